@@ -1,0 +1,78 @@
+# Clans by mail. `make run` starts the site, `make test` runs all tests; `make help` lists the rest.
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3.11
+PORT ?= 8000
+export PORT
+export UV_PYTHON_DOWNLOADS := never
+# The certificates of the system, as pip uses them.
+export UV_SYSTEM_CERTS := true
+unexport UV_PROJECT_ENVIRONMENT VIRTUAL_ENV PYTHONHOME PYTHONPATH DJANGO_SETTINGS_MODULE
+
+uv := .tools/uv/bin/uv
+python := .venv/bin/python
+manage := $(python) manage.py
+# `sync` makes the environment exactly what the file lists, and refuses what has another hash.
+sync = $(uv) pip sync --quiet --python $(python) --require-hashes
+
+.PHONY: help
+help: ## what there is to make
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
+
+.PHONY: setup
+setup: .venv/dev ## the environment alone, with everything for tests and checks
+
+.PHONY: run
+run: .venv/base ## the whole site: web, worker and beat (PORT=8000); Ctrl-C stops it
+	@exec $(python) -m clans_site.run
+
+.PHONY: demo
+demo: .venv/base ## the demo games anew
+	@$(manage) migrate --verbosity 0
+	@$(manage) demo
+
+.PHONY: test
+test: .venv/dev ## all tests
+	@$(python) -m pytest -n auto
+
+.PHONY: check
+check: .venv/dev ## style, types, arrows between the rooms, templates, settings, migrations
+	@$(python) -m clans_site.check
+
+.PHONY: bench
+bench: .venv/dev ## the figures
+	@$(python) -m bench
+
+.PHONY: messages
+messages: .venv/base ## collect the texts for translators (needs GNU gettext)
+	@$(manage) makemessages --all --no-obsolete
+
+.PHONY: lock
+lock: $(uv) ## newest versions into requirements/*.txt
+	@for name in uv base dev; do $(compile) --upgrade requirements/$$name.in -o requirements/$$name.txt || exit 1; done
+
+compile = $(uv) pip compile --quiet --python-version 3.11 --universal --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+
+$(uv): requirements/uv.txt
+	@echo "Setting up: the installer (uv)"
+	@rm -rf .tools/uv
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-warn-script-location \
+		--require-hashes --target .tools/uv -r requirements/uv.txt
+	@touch $@
+
+.venv/pyvenv.cfg: | $(uv)
+	@$(uv) venv --quiet --clear --python "$$(command -v $(PYTHON))" .venv
+
+# Once the development packages are there, they stay.
+.venv/base: requirements/base.txt .venv/pyvenv.cfg
+	@echo "Setting up: the packages that the site needs"
+	@if test -e .venv/dev; then $(sync) requirements/dev.txt; else $(sync) requirements/base.txt; fi
+	@touch $@
+
+.venv/dev: requirements/dev.txt .venv/pyvenv.cfg
+	@echo "Setting up: the packages for tests and checks"
+	@$(sync) requirements/dev.txt
+	@touch .venv/base $@

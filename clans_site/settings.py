@@ -1,0 +1,285 @@
+"""Settings: one file, read from the environment, with a default for everything that a first look needs.
+
+docs/operating.md lists every variable; a test keeps that list complete.
+"""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from csp.constants import NONCE, NONE, SELF
+from django.utils.translation import gettext_lazy as _
+from environs import Env
+
+env = Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = env.path("VAR_DIR", BASE_DIR / "var").resolve()
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+DEBUG = env.bool("DEBUG", True)
+SECRET_KEY = env.str("SECRET_KEY", "insecure-key-for-development-only" if DEBUG else "")
+EMAIL_URL = env.str("EMAIL_URL", "")
+if not SECRET_KEY:
+    raise SystemExit("Clans by mail: DEBUG is off, so SECRET_KEY must be set (docs/operating.md).")
+if not (DEBUG or EMAIL_URL):
+    raise SystemExit("Clans by mail: DEBUG is off, so EMAIL_URL must be set (docs/operating.md).")
+
+# --- Where the site lives -------------------------------------------------------------------------
+
+PORT = env.int("PORT", 8000)
+# Links in mails start with this. Passkeys need a name here: browsers give none to 127.0.0.1.
+SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
+HTTPS = SITE_URL.startswith("https://")
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [urlsplit(SITE_URL).hostname or "", *(LOCAL_HOSTS if DEBUG else [])])
+# The site itself speaks HTTP only, so behind an https address there is at least one proxy.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 1 if HTTPS else 0)
+
+ROOT_URLCONF = "clans_site.urls"
+WSGI_APPLICATION = "clans_site.wsgi.application"
+ASGI_APPLICATION = "clans_site.asgi.application"
+
+INSTALLED_APPS = [
+    "games",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "csp",
+    "django_htmx",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django_permissions_policy.PermissionsPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- What is remembered ---------------------------------------------------------------------------
+
+DATABASES = {
+    "default": env.dj_db_url(
+        "DATABASE_URL", f"sqlite:///{VAR_DIR}/clans.sqlite3", conn_max_age=600, conn_health_checks=True
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # Without IMMEDIATE a transaction that reads before it writes fails at once when another writes.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY;",
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Sign-in attempts are counted here, so all processes must share it.
+REDIS_URL = env.str("REDIS_URL", "")
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {
+        "BACKEND": "clans_site.cache.FileCache",
+        "LOCATION": VAR_DIR / "cache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    }
+}
+
+# --- Words and time -------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- Files that never change ----------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# --- Who plays ------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "games.Player"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_REDIRECT_URL = "/"
+LOGIN_URL = "account_login"
+# A game lasts for weeks; nobody wants to sign in for each move.
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
+
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
+ACCOUNT_LOGIN_METHODS = {"email", "username"}
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+# Codes, not links: mail scanners open links (and run their scripts), but type no codes.
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Clans by mail: "
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_PASSKEY_SIGNUP_ENABLED = True
+MFA_TOTP_ISSUER = "Clans by mail"
+# Browsers count http://localhost as secure; the server side has to be told.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
+
+# --- Safety ---------------------------------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+PERMISSIONS_POLICY: dict[str, list[str]] = {
+    feature: []
+    for feature in (
+        "accelerometer",
+        "autoplay",
+        "camera",
+        "display-capture",
+        "encrypted-media",
+        "geolocation",
+        "gyroscope",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "usb",
+    )
+}
+# An address on this site can name a table that is open by link only.
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
+# Whether other names under the same domain speak https is not for this site to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# --- Mail -----------------------------------------------------------------------------------------
+
+# Without EMAIL_URL the site keeps each mail in a file, and its mailbox page shows it.
+MAILBOX_DIR = VAR_DIR / "mailbox"
+EMAIL_FILE_PATH = MAILBOX_DIR
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+if EMAIL_URL:
+    email = env.dj_email_url("EMAIL_URL")
+    EMAIL_BACKEND = email["EMAIL_BACKEND"]
+    EMAIL_HOST = email["EMAIL_HOST"]
+    EMAIL_PORT = email["EMAIL_PORT"]
+    EMAIL_HOST_USER = email["EMAIL_HOST_USER"]
+    EMAIL_HOST_PASSWORD = email["EMAIL_HOST_PASSWORD"]
+    EMAIL_USE_SSL = email["EMAIL_USE_SSL"]
+    EMAIL_USE_TLS = email["EMAIL_USE_TLS"]
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+# The right-hand side of Message-IDs.
+MAIL_DOMAIN = urlsplit(SITE_URL).hostname
+
+# --- Background work ------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL or "filesystem://")
+# The database knows what is owed, so a knock that fails is dropped: it must never hold up a request.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"socket_connect_timeout": 1}
+if CELERY_BROKER_URL.startswith("filesystem:"):
+    BROKER_DIR = VAR_DIR / "broker"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(BROKER_DIR / "queue"),
+        "data_folder_out": str(BROKER_DIR / "queue"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "polling_interval": 0.2,
+    }
+    (BROKER_DIR / "queue").mkdir(parents=True, exist_ok=True)
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Kept in memory: there is nothing in it that a restart should remember.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "games.tasks.sweep", "schedule": 20.0, "options": {"expires": 20}},
+}
+
+# --- What is said about it ------------------------------------------------------------------------
+
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        # Not Django's own handlers: they would mail request data to the administrators.
+        "django": {"handlers": [], "propagate": True, "level": "WARNING"},
+        "django.request": {"level": "ERROR"},
+        "games": {"level": LOG_LEVEL},
+    },
+}

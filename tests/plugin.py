@@ -1,0 +1,27 @@
+"""What all tests share before Django reads its settings, and the rule that CI skips nothing."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+# Tests write neither into the developer's database nor into the queue of a running site.
+VAR_DIR = Path(tempfile.mkdtemp(prefix="clans-tests-"))
+os.environ["VAR_DIR"] = str(VAR_DIR)
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(VAR_DIR, ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI a skipped test is a failed one: what was not run was not shown."""
+    report = yield
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped, and CI skips nothing: {report.longrepr}"
+    return report
