@@ -1,0 +1,1 @@
+"""Clans by mail: the one Django app (docs/architecture.md tells its rooms)."""

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+
+class Deal(models.Model):
+    """The seed behind a game's opening, cards and seats (design 2.8). Secret until the game is over."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="deal")
+    seed = models.BinaryField(max_length=32)
+    commitment = models.CharField(max_length=64, help_text=_("SHA-256 of the seed, shown from the start."))
+    version = models.CharField(max_length=20)
+
+    class Meta:
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+
+    def __str__(self) -> str:
+        return self.commitment

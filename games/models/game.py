@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games import rules
+
+if TYPE_CHECKING:
+    from games.models.player import Player
+
+SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+def new_slug() -> str:
+    """10 letters that nobody can guess (49 bits): the link of a table is its key."""
+    return "".join(secrets.choice(SLUG_LETTERS) for _letter in range(10))
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    def awaiting(self, player: Player) -> GameQuerySet:
+        """Running games in which `player` is to move, longest waiting first."""
+        return self.filter(awaited=player).order_by("turn_since", "pk")
+
+    def unfinished_of(self, player: Player) -> GameQuerySet:
+        """Open and running games at which `player` has a seat, newest first."""
+        mine = Q(seats__player=player, status__in=(Game.Status.OPEN, Game.Status.RUNNING))
+        return self.filter(mine).order_by("-pk")
+
+    def open_tables(self) -> GameQuerySet:
+        """Public tables that have not started, newest first."""
+        return self.filter(status=Game.Status.OPEN, is_public=True).order_by("-pk")
+
+    def finished(self) -> GameQuerySet:
+        """Games that are over, abandoned ones among them, newest first."""
+        return self.filter(status=Game.Status.FINISHED).order_by("-ended_at", "-pk")
+
+
+class Game(models.Model):
+    """A table: its opening and what lists need. Positions are folded from the opening and the moves."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        CLOSED = "closed", _("closed")
+
+    class FiveClans(models.TextChoices):
+        SCORE = "score", _("a village of all five clans scores")
+        NOTHING = "nothing", _("a village of all five clans scores nothing")
+
+    class End(models.TextChoices):
+        VILLAGES = "villages", _("the twelfth village")
+        NO_MOVES = "no-moves", _("no legal move")
+        ABANDONED = "abandoned", _("abandoned")
+
+    slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
+    name = models.CharField(_("name"), max_length=60)
+    opener = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="opened_games")
+    size = models.PositiveSmallIntegerField(_("seats"))
+    five_clans = models.CharField(_("house rule"), max_length=7, choices=FiveClans, default=FiveClans.SCORE)
+    is_public = models.BooleanField(_("public"), default=True)
+    status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    board = models.CharField(max_length=40, blank=True)
+    huts = models.CharField(max_length=60, blank=True)
+    first = models.PositiveSmallIntegerField(null=True)
+
+    ply = models.PositiveSmallIntegerField(default=0)
+    to_move = models.PositiveSmallIntegerField(null=True)
+    awaited = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="awaiting_games"
+    )
+    turn_since = models.DateTimeField(null=True)
+    end = models.CharField(max_length=9, choices=End, blank=True)
+
+    objects = GameQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        constraints = (
+            models.CheckConstraint(condition=Q(size__range=(2, 4)), name="game_size_2_to_4"),
+            models.CheckConstraint(condition=~Q(name=""), name="game_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(status__in=("open", "running", "finished", "closed")), name="game_status_known"
+            ),
+            models.CheckConstraint(condition=Q(five_clans__in=("score", "nothing")), name="game_five_clans_known"),
+            models.CheckConstraint(
+                condition=Q(status="running", to_move__isnull=False, turn_since__isnull=False)
+                | (~Q(status="running") & Q(to_move__isnull=True, awaited__isnull=True, turn_since__isnull=True)),
+                name="game_turn_exactly_while_running",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=("open", "closed"), started_at__isnull=True, huts="", first__isnull=True)
+                | Q(status__in=("running", "finished"), started_at__isnull=False, first__range=(0, 3)) & ~Q(huts=""),
+                name="game_opening_exactly_once_started",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="finished", end__in=("villages", "no-moves", "abandoned"), ended_at__isnull=False)
+                | (~Q(status="finished") & Q(end="")),
+                name="game_end_exactly_when_finished",
+            ),
+        )
+        indexes = (
+            # "tables waiting for me", on every page a signed-in player opens
+            models.Index(fields=("awaited", "turn_since"), condition=Q(awaited__isnull=False), name="game_awaited"),
+            # open tables on the home page
+            models.Index(fields=("-id",), condition=Q(status="open", is_public=True), name="game_open_public"),
+            # the archive, newest first
+            models.Index(
+                fields=("-ended_at", "-id"), condition=Q(status="finished", is_public=True), name="game_archive"
+            ),
+            # the sweep that looks for computer players to move
+            models.Index(
+                fields=("turn_since",), condition=Q(status="running", awaited__isnull=True), name="game_bot_to_move"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.slug})"
+
+    def get_absolute_url(self) -> str:
+        return reverse("table", args=(self.slug,))
+
+    @property
+    def is_over(self) -> bool:
+        return self.status == self.Status.FINISHED
+
+    def opening(self) -> rules.Opening:
+        """The opening of a started game. Raises ValueError before the start."""
+        if self.first is None:
+            raise ValueError(f"{self} has not started")
+        five_clans: rules.FiveClans = "nothing" if self.five_clans == self.FiveClans.NOTHING else "score"
+        return rules.Opening(huts=self.huts, seats=self.size, first=self.first, five_clans=five_clans)
+
+    def steps(self) -> list[rules.Step]:
+        """All steps, folded from the log: one query, well under a millisecond of CPU."""
+        texts = self.moves.order_by("ply").values_list("text", flat=True)
+        return rules.fold(self.opening(), [rules.Move.parse(text) for text in texts])
+
+    def position(self) -> rules.Position:
+        """The position after the last move; costs what `steps` costs."""
+        steps = self.steps()
+        return steps[-1].position if steps else rules.set_up(self.opening())

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.seat import Seat
+
+
+class NoticeQuerySet(models.QuerySet["Notice"]):
+    def sendable(self, at: datetime) -> NoticeQuerySet:
+        """Notices due at `at`, and claimed ones whose lease has run out, longest due first."""
+        due = Q(state=Notice.State.DUE, due_at__lte=at)
+        lost = Q(state=Notice.State.CLAIMED, lease_until__lte=at)
+        return self.filter(due | lost).order_by("due_at", "pk")
+
+
+class Notice(models.Model):
+    """A mail owed to the player of a seat (design 2.5). Written with the move that causes it."""
+
+    class Kind(models.TextChoices):
+        STARTED = "started", _("started")
+        TURN = "turn", _("your turn")
+        FINISHED = "finished", _("finished")
+
+    class State(models.TextChoices):
+        DUE = "due", _("due")
+        CLAIMED = "claimed", _("claimed")
+        SENT = "sent", _("sent")
+        SUPERSEDED = "superseded", _("superseded")
+        QUARANTINED = "quarantined", _("quarantined")
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=8, choices=Kind)
+    ply = models.PositiveSmallIntegerField(help_text=_("Moves played when it was owed."))
+    state = models.CharField(max_length=11, choices=State, default=State.DUE)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.CharField(max_length=32, blank=True, help_text=_("The token of who holds the lease."))
+    lease_until = models.DateTimeField(null=True)
+    message_id = models.CharField(max_length=200, unique=True)
+    sent_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=300, blank=True)
+
+    objects = NoticeQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        constraints = (
+            models.UniqueConstraint(fields=("seat", "kind", "ply"), name="notice_owed_once"),
+            models.CheckConstraint(condition=Q(kind__in=("started", "turn", "finished")), name="notice_kind_known"),
+            models.CheckConstraint(
+                condition=Q(state__in=("due", "claimed", "sent", "superseded", "quarantined")),
+                name="notice_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="claimed", lease_until__isnull=False)
+                | (~Q(state="claimed") & Q(lease_until__isnull=True, claim="")),
+                name="notice_leased_exactly_while_claimed",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="sent", sent_at__isnull=False) | (~Q(state="sent") & Q(sent_at__isnull=True)),
+                name="notice_stamped_exactly_when_sent",
+            ),
+        )
+        indexes = (
+            # the sweep: what is due, longest due first
+            models.Index(fields=("due_at", "id"), condition=Q(state="due"), name="notice_due"),
+            # the sweep: leases that ran out
+            models.Index(fields=("lease_until",), condition=Q(state="claimed"), name="notice_leased"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.ply} ({self.state})"

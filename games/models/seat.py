@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+
+class Seat(models.Model):
+    """A place in one game. `clan` is a secret until the game is over; `games.pov` guards it."""
+
+    class Clan(models.TextChoices):
+        RED = "red", _("red")
+        BLUE = "blue", _("blue")
+        GREEN = "green", _("green")
+        YELLOW = "yellow", _("yellow")
+        BLACK = "black", _("black")
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats")
+    name = models.CharField(max_length=150, help_text=_("As the deal and the record name it."))
+    is_bot = models.BooleanField(default=False, help_text=_("A computer player moves for this seat."))
+    resigned_at = models.DateTimeField(null=True)
+    joined = models.PositiveSmallIntegerField(help_text=_("Place in the order of joining."))
+    number = models.PositiveSmallIntegerField(null=True, help_text=_("Place in the order of play, once started."))
+    entropy = models.CharField(max_length=200, blank=True)
+    clan = models.CharField(max_length=6, choices=Clan, blank=True)
+    agrees_to_abandon = models.BooleanField(default=False)
+    chips = models.PositiveSmallIntegerField(null=True)
+    total = models.PositiveSmallIntegerField(null=True)
+    rank = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = (
+            models.UniqueConstraint(fields=("game", "joined"), name="seat_joined_unique"),
+            models.UniqueConstraint(fields=("game", "number"), name="seat_number_unique"),
+            models.UniqueConstraint(fields=("game", "player"), name="seat_player_once_a_game"),
+            models.UniqueConstraint(fields=("game", "clan"), condition=~Q(clan=""), name="seat_clan_unique"),
+            models.CheckConstraint(condition=Q(joined__range=(0, 3)), name="seat_joined_0_to_3"),
+            models.CheckConstraint(
+                condition=Q(number__isnull=True) | Q(number__range=(0, 3)), name="seat_number_0_to_3"
+            ),
+            models.CheckConstraint(
+                condition=Q(clan__in=("", "red", "blue", "green", "yellow", "black")), name="seat_clan_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(clan="", number__isnull=True) | (~Q(clan="") & Q(number__isnull=False)),
+                name="seat_dealt_at_once",
+            ),
+            models.CheckConstraint(condition=Q(player__isnull=False) | Q(is_bot=True), name="seat_has_somebody"),
+            models.CheckConstraint(
+                condition=Q(resigned_at__isnull=True) | Q(is_bot=True, player__isnull=False),
+                name="seat_resigned_is_played_by_bot",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
