@@ -1,0 +1,41 @@
+"""The verbs that write: whatever changes a table or a game comes through here, each in one transaction."""
+
+from games.play.bot_turns import bots_to_move, play_bot_turn
+from games.play.errors import (
+    AlreadySeated,
+    GameNotRunning,
+    NoSuchSeat,
+    NotEnoughPlayers,
+    NotTheOpener,
+    NotYourTurn,
+    PlayError,
+    StaleMove,
+    TableFull,
+    TableNotOpen,
+)
+from games.play.tables import close_table, join_table, leave_table, open_table, start_table
+from games.play.turns import Played, agree_to_abandon, play_move, resign
+
+__all__ = [
+    "AlreadySeated",
+    "GameNotRunning",
+    "NoSuchSeat",
+    "NotEnoughPlayers",
+    "NotTheOpener",
+    "NotYourTurn",
+    "PlayError",
+    "Played",
+    "StaleMove",
+    "TableFull",
+    "TableNotOpen",
+    "agree_to_abandon",
+    "bots_to_move",
+    "close_table",
+    "join_table",
+    "leave_table",
+    "open_table",
+    "play_bot_turn",
+    "play_move",
+    "resign",
+    "start_table",
+]

@@ -1,0 +1,53 @@
+"""Plain answers to what cannot be done. Each is a sentence for the player; nothing was changed."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayError(Exception):
+    """Refused, nothing applied. `str(error)` is the sentence in the active language."""
+
+    sentence: str | Promise = _("That cannot be done.")
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+
+class TableNotOpen(PlayError):
+    sentence = _("This table is no longer open.")
+
+
+class TableFull(PlayError):
+    sentence = _("All seats at this table are taken.")
+
+
+class AlreadySeated(PlayError):
+    sentence = _("You already sit at this table.")
+
+
+class NoSuchSeat(PlayError):
+    sentence = _("You have no seat at this table.")
+
+
+class NotTheOpener(PlayError):
+    sentence = _("Only the player who opened this table can do that.")
+
+
+class NotEnoughPlayers(PlayError):
+    sentence = _("A game needs at least two seats taken.")
+
+
+class GameNotRunning(PlayError):
+    sentence = _("This game is not running, so nothing was played.")
+
+
+class NotYourTurn(PlayError):
+    sentence = _("It is not your turn, so nothing was played.")
+
+
+class StaleMove(PlayError):
+    """The move was made for an earlier ply than the game has reached."""
+
+    sentence = _("The game has moved on since you opened this page, so nothing was played.")
