@@ -1,0 +1,230 @@
+"""The game as one viewer may see it at one ply: the only reader of secrets for output (design 2.3).
+
+Pages, mails, exports and the admin show what stands in a Pov. A card is in it only when the game is over or the card
+is the viewer's own; the deal's seed and the players' entropy only when the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from games import rules
+from games.models import Game, Move, Player, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPov:
+    """A seat as the viewer may see it. Before the start `number` is the order of joining."""
+
+    number: int
+    name: str
+    is_bot: bool
+    has_resigned: bool
+    is_opener: bool
+    is_mine: bool
+    is_to_move: bool
+    agrees_to_abandon: bool
+    chips: int
+    clan: str
+    """Empty unless the viewer may know it."""
+    score: int | None
+    """Of the clan, once the game is over; `total` and `rank` likewise (no rank when abandoned)."""
+    total: int | None
+    rank: int | None
+
+    @property
+    def has_won(self) -> bool:
+        return self.rank == 1
+
+
+@dataclass(frozen=True, slots=True)
+class MovePov:
+    """One move of the history: the step it was and when it was made, by a computer player or not."""
+
+    step: rules.Step
+    at: datetime
+    by_bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealPov:
+    """The fair deal; `seed` (hex) and `players` (name and entropy in joining order) are empty until the end."""
+
+    version: str
+    commitment: str
+    seed: str
+    players: tuple[tuple[str, str], ...]
+
+    def as_record(self, game: str) -> dict[str, Any]:
+        """The `deal` key of a record, which the stand-alone script verifies."""
+        players = [{"name": name, "entropy": entropy} for name, entropy in self.players]
+        proof = {"seed": self.seed, "players": players} if self.seed else {}
+        return {"version": self.version, "game": game, "commitment": self.commitment, **proof}
+
+
+@dataclass(frozen=True, slots=True)
+class Pov:
+    """What one viewer may know of one game when `ply` moves had been played; values only, no model in it."""
+
+    slug: str
+    name: str
+    status: str
+    end: str
+    size: int
+    five_clans: str
+    is_public: bool
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    turn_since: datetime | None
+    ply: int
+    last_ply: int
+    seats: tuple[SeatPov, ...]
+    moves: tuple[MovePov, ...]
+    """Moves played until `ply`."""
+    position: rules.Position | None
+    """At `ply`; None before the start."""
+    opening: rules.Opening | None
+    deal: DealPov
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == Game.Status.OPEN
+
+    @property
+    def is_running(self) -> bool:
+        return self.status == Game.Status.RUNNING
+
+    @property
+    def is_over(self) -> bool:
+        return self.status == Game.Status.FINISHED
+
+    @property
+    def is_now(self) -> bool:
+        """Whether this is the game as it stands, not an earlier ply of it."""
+        return self.ply == self.last_ply
+
+    @property
+    def me(self) -> SeatPov | None:
+        return next((seat for seat in self.seats if seat.is_mine), None)
+
+    @property
+    def mover(self) -> SeatPov | None:
+        """The seat to move now, while the game runs."""
+        return next((seat for seat in self.seats if seat.is_to_move), None)
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the viewer may move now (not when a computer player has taken over the seat)."""
+        return any(seat.is_mine and seat.is_to_move and not seat.is_bot for seat in self.seats)
+
+    @property
+    def winners(self) -> tuple[SeatPov, ...]:
+        return tuple(seat for seat in self.seats if seat.has_won)
+
+    @property
+    def last_step(self) -> rules.Step | None:
+        return self.moves[-1].step if self.moves else None
+
+    def record(self) -> dict[str, Any]:
+        """The game as clans-record/1; clans, result and the deal's proof in it only once it is over.
+
+        Raises ValueError before the start.
+        """
+        if self.opening is None:
+            raise ValueError(f"{self.slug} has not started")
+        times = [move.at.isoformat() for move in self.moves]
+        extra = {"name": self.name, "deal": self.deal.as_record(self.slug), "times": times}
+        return rules.write_record(
+            self.opening,
+            [move.step for move in self.moves],
+            players=[seat.name for seat in self.seats],
+            clans=[seat.clan for seat in self.seats] if self.is_over else None,
+            end=self.end or None,
+            extra=extra,
+        )
+
+
+def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
+    """The game as `viewer` (None: a visitor) may see it at `ply` (None: now).
+
+    Costs 3 queries (seats, moves, deal; the deal's none if it is selected along) and one fold. Raises IndexError for
+    a ply that the game has not reached.
+    """
+    seats = list(game.seats.all())
+    rows = list(game.moves.order_by("ply")) if game.huts else []
+    shown = len(rows) if ply is None else ply
+    if not 0 <= shown <= len(rows):
+        raise IndexError(f"the game has reached ply {len(rows)}, not {ply}")
+    opening = game.opening() if game.huts else None
+    moves = tuple(_moves(opening, rows[:shown]) if opening else ())
+    position = moves[-1].step.position if moves else rules.set_up(opening) if opening else None
+    return Pov(
+        slug=game.slug,
+        name=game.name,
+        status=game.status,
+        end=game.end,
+        size=game.size,
+        five_clans=game.five_clans,
+        is_public=game.is_public,
+        created_at=game.created_at,
+        started_at=game.started_at,
+        ended_at=game.ended_at,
+        turn_since=game.turn_since,
+        ply=shown,
+        last_ply=len(rows),
+        seats=tuple(_seats(game, seats, viewer, position)),
+        moves=moves,
+        position=position,
+        opening=opening,
+        deal=_deal(game, seats),
+    )
+
+
+def _moves(opening: rules.Opening, rows: Sequence[Move]) -> Iterator[MovePov]:
+    steps = rules.fold(opening, [rules.Move.parse(row.text) for row in rows])
+    for row, step in zip(rows, steps, strict=True):
+        yield MovePov(step=step, at=row.at, by_bot=row.by_bot)
+
+
+def _seats(
+    game: Game, seats: Sequence[Seat], viewer: Player | None, position: rules.Position | None
+) -> Iterator[SeatPov]:
+    for seat in sorted(seats, key=_place):
+        number = _place(seat)
+        is_mine = viewer is not None and seat.player_id is not None and seat.player_id == viewer.pk
+        clan = seat.clan if game.is_over or is_mine else ""
+        yield SeatPov(
+            number=number,
+            name=seat.name,
+            is_bot=seat.is_bot,
+            has_resigned=seat.resigned_at is not None,
+            is_opener=seat.player_id == game.opener_id,
+            is_mine=is_mine,
+            is_to_move=number == game.to_move,
+            agrees_to_abandon=seat.agrees_to_abandon,
+            chips=position.chips[number] if position else 0,
+            clan=clan,
+            score=position.scores[rules.CLANS.index(clan)] if position and game.is_over else None,
+            total=seat.total,
+            rank=seat.rank,
+        )
+
+
+def _place(seat: Seat) -> int:
+    return seat.joined if seat.number is None else seat.number
+
+
+def _deal(game: Game, seats: Sequence[Seat]) -> DealPov:
+    """The seed leaves its table here, and only once the game is over."""
+    shown = game.is_over
+    in_joining_order = sorted(seats, key=lambda seat: seat.joined)
+    return DealPov(
+        version=game.deal.version,
+        commitment=game.deal.commitment,
+        seed=bytes(game.deal.seed).hex() if shown else "",
+        players=tuple((seat.name, seat.entropy) for seat in in_joining_order) if shown else (),
+    )
