@@ -1,0 +1,57 @@
+"""What the rules say when they refuse something, in sentences that a player understands and a site can translate."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .move import Move
+
+
+def gettext_noop(message: str) -> str:
+    """The message itself: marks an English sentence for the collectors of translations."""
+    return message
+
+
+class ClansError(ValueError):
+    """Something that the rules refuse.
+
+    `code` names the reason for programs, `template` is the English sentence with `%(name)s` places, `params` fills
+    them; `str(error)` is the filled English sentence. `params` holds plain strings and numbers only.
+    """
+
+    def __init__(self, code: str, template: str, **params: str | int) -> None:
+        super().__init__(template % params)
+        self.code = code
+        self.template = template
+        self.params = params
+
+
+class InvalidMove(ClansError):
+    """A text that cannot be read as a move."""
+
+
+class InvalidPosition(ClansError):
+    """A text that cannot be read as a position, or a position that no game can reach."""
+
+
+class InvalidOpening(ClansError):
+    """An opening or a deal that rules 2 do not allow."""
+
+
+class InvalidRecord(ClansError):
+    """A record that cannot be read, or whose moves or result are not what the rules make of them."""
+
+
+class IllegalMove(ClansError):
+    """A move that is not allowed here: `move`, the `territory` that forbids it and the section of the rules, `rule`."""
+
+    def __init__(
+        self, code: str, template: str, *, move: "Move", territory: str, rule: str, **params: str | int
+    ) -> None:
+        super().__init__(code, template, move=f"{move.origin}-{move.target}", territory=territory, **params)
+        self.move = move
+        self.territory = territory
+        self.rule = rule
+
+
+class FoundingOrderError(IllegalMove):
+    """A founding order that is missing, incomplete or wrong; the move itself would be allowed (rules 4.4 and 4.5)."""

@@ -1,0 +1,119 @@
+"""Which villages a move founds, and in which orders its mover may found them (rules 4.4 and 4.5)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, groupby
+from typing import Final
+
+from .board import BOARD
+from .epochs import CHIP_EPOCHS, CHIPS
+from .errors import FoundingOrderError, gettext_noop
+from .move import Move
+from .position import Position
+from .stacks import CLANS
+from .village import Village, settle
+
+_AROUND: Final = [[(1 << n, BOARD.neighbor_masks[n], n) for n in around] for around in BOARD.neighbors]
+
+
+def isolated(origin: int, occupied: int) -> list[int]:
+    """The territories where villages arise once `origin` has been emptied, in alphabetical order (rules 4.1).
+
+    Only its neighbors can be among them. `occupied` is the mask after the move.
+    """
+    return [n for bit, around, n in _AROUND[origin] if occupied & bit and not occupied & around]
+
+
+def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -> list[tuple[int, ...]]:
+    """The founding orders to choose from, alphabetical first; empty when no choice could change any clan's score.
+
+    Orders that put the same territories into the same epochs are one choice, and only the alphabetically first of
+    them is listed: eight villages at once give at most 1,680 choices, not 40,320.
+    """
+    numbers = range(len(position.villages) + 1, CHIPS + 1)[: len(founded)]
+    epochs = [list(group) for _, group in groupby(numbers, key=lambda number: CHIP_EPOCHS[number - 1])]
+    orders = list(_orders(founded, [len(epoch) for epoch in epochs]))
+    if len(orders) == 1:
+        return []
+    worth = [
+        {n: _worth(settle(n, stacks[n], number=number, founder=0, five_clans=position.five_clans)) for n in founded}
+        for number in numbers
+    ]
+    gains = {sum(by_territory[n] for by_territory, n in zip(worth, order, strict=True)) for order in orders}
+    return orders if len(gains) > 1 else []
+
+
+def _orders(founded: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every way to fill epochs that have so many chips left, each epoch in alphabetical order."""
+    if not sizes:
+        yield ()
+        return
+    for chosen in combinations(founded, sizes[0]):
+        rest = [n for n in founded if n not in chosen]
+        for others in _orders(rest, sizes[1:]):
+            yield chosen + others
+
+
+def _worth(village: Village) -> int:
+    """What a village gives to the five clans, as one number that adds up (eight villages stay below 1,024)."""
+    return sum(village.value << 10 * number for number, clan in enumerate(CLANS) if clan in village.scored)
+
+
+def founding_order(
+    position: Position, stacks: Sequence[int], founded: Sequence[int], move: Move
+) -> tuple[Sequence[int], bool]:
+    """The territories that take the chips, in founding order, and whether the mover chose it.
+
+    Raises FoundingOrderError where `move.order` is missing though it matters, or is wrong.
+    """
+    first = founded[: position.chips_left]
+    asked = len(founded) > 1 and bool(choices(position, stacks, founded))
+    if not asked and not move.order:
+        return first, False
+    _check_order(position, move, [BOARD.names[n] for n in founded])
+    if asked:
+        return [BOARD.index[name] for name in move.order], True
+    if {*move.order} != {BOARD.names[n] for n in first}:
+        names = ", ".join(BOARD.names[n] for n in first)
+        raise _refused(
+            "order-without-choice",
+            gettext_noop("The order of %(move)s changes no score, so the chips are for %(villages)s."),
+            move,
+            villages=names,
+        )
+    return first, False
+
+
+def _check_order(position: Position, move: Move, founded: list[str]) -> None:
+    """Raise FoundingOrderError unless the order names as many of the founded territories as there are chips."""
+    wanted = min(len(founded), position.chips_left)
+    names = ", ".join(founded)
+    if not move.order and wanted < len(founded):
+        template = gettext_noop(
+            "%(move)s leaves several groups alone (%(villages)s), but chips left are only: %(chips)s."
+            " Say which groups take the chips, and in which order."
+        )
+        raise _refused("order-missing", template, move, rule="4.5", villages=names, chips=wanted)
+    if not move.order:
+        template = gettext_noop("%(move)s founds several villages (%(villages)s): say in which order.")
+        raise _refused("order-missing", template, move, villages=names)
+    for number, territory in enumerate(move.order):
+        if territory not in founded:
+            template = gettext_noop("%(territory)s is in the founding order, but %(move)s founds no village there.")
+            raise _refused("order-founds-nothing", template, move, territory=territory)
+        if territory in move.order[:number]:
+            template = gettext_noop("%(territory)s is twice in the founding order of %(move)s.")
+            raise _refused("order-twice", template, move, territory=territory)
+    if len(move.order) > wanted:
+        template = gettext_noop("The founding order of %(move)s is too long: chips left are only %(chips)s.")
+        raise _refused("order-too-long", template, move, rule="4.5", chips=wanted)
+    if len(move.order) < wanted:
+        template = gettext_noop(
+            "The founding order of %(move)s is incomplete: it must name %(wanted)s of these: %(villages)s."
+        )
+        raise _refused("order-incomplete", template, move, villages=names, wanted=wanted)
+
+
+def _refused(
+    code: str, template: str, move: Move, *, territory: str = "", rule: str = "4.4", **params: str | int
+) -> FoundingOrderError:
+    return FoundingOrderError(code, template, move=move, territory=territory or move.target, rule=rule, **params)

@@ -1,0 +1,186 @@
+"""A position: everything about a game that all may know. Who holds which clan is not in it (design 2.3)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, NamedTuple, TypeGuard
+
+from .board import BOARD
+from .epochs import CHIP_EPOCHS, CHIPS
+from .errors import InvalidPosition, gettext_noop
+from .stacks import CLANS, HUTS_PER_CLAN, Counts, pack, read_stack, size, unpack, write_stack
+from .village import FiveClans, Village, settle
+
+End = Literal["", "villages", "no-moves"]
+
+FIVE_CLANS: Final[tuple[FiveClans, ...]] = ("score", "nothing")
+SEATS: Final = (2, 3, 4)
+
+
+class Position(NamedTuple):
+    """What stands on the table after `ply` moves; immutable.
+
+    `stacks` holds 60 stacks by territory (see `stacks.py`), villages included, and bit n of `occupied` says whether
+    territory n holds huts. `scores` goes by clan, `chips` by seat. `end` is empty while the game runs, else which way
+    it ended (rules 7.1 and 7.2). `str(position)` is one line that `Position.parse` reads back, such as
+    `seats=2 first=0 five_clans=score ply=31 huts=C4:rrb,D1:bgy villages=B5:1:rrbk`.
+    """
+
+    seats: int
+    first: int
+    five_clans: FiveClans
+    ply: int
+    stacks: tuple[int, ...]
+    occupied: int
+    scores: Counts
+    chips: tuple[int, ...]
+    villages: tuple[Village, ...]
+    end: End
+
+    @classmethod
+    def parse(cls, text: str) -> "Position":
+        """The position of a line of `key=value` fields; raises InvalidPosition.
+
+        `huts` lists the groups outside villages, `villages` what was founded, in founding order, as territory, seat
+        of the founder and huts before strife. Only `seats` is required; all that can be computed is.
+        """
+        try:
+            return _read(dict(field.split("=", 1) for field in text.split()))
+        except (LookupError, ValueError) as error:
+            if isinstance(error, InvalidPosition):
+                raise
+            template = gettext_noop("%(text)s is no position.")
+            raise InvalidPosition("not-a-position", template, text=repr(text[:200])) from error
+
+    def __str__(self) -> str:
+        founded = {village.territory for village in self.villages}
+        huts = [f"{name}:{self.letters(name)}" for name in BOARD.names if name not in founded and self.huts(name)]
+        villages = [f"{v.territory}:{v.founder}:{write_stack(pack(v.before))}" for v in self.villages]
+        return (
+            f"seats={self.seats} first={self.first} five_clans={self.five_clans} ply={self.ply}"
+            f" huts={','.join(huts)} villages={','.join(villages)}"
+        )
+
+    @property
+    def to_move(self) -> int:
+        """The seat whose turn it is; without meaning once the game is over."""
+        return (self.first + self.ply) % self.seats
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.end != ""
+
+    @property
+    def chips_left(self) -> int:
+        """How many of the 12 village chips lie on the chart."""
+        return CHIPS - len(self.villages)
+
+    @property
+    def epoch(self) -> int | None:
+        """The number of the epoch that the next chip belongs to; None when no chip is left."""
+        return CHIP_EPOCHS[len(self.villages)].number if self.chips_left else None
+
+    def stack(self, territory: str) -> Counts:
+        """The huts of the five clans in a territory, red first."""
+        return unpack(self.stacks[BOARD.index[territory]])
+
+    def huts(self, territory: str) -> int:
+        """How many huts a territory holds."""
+        return size(self.stacks[BOARD.index[territory]])
+
+    def letters(self, territory: str) -> str:
+        """The huts of a territory as letters, such as `rrbk`."""
+        return write_stack(self.stacks[BOARD.index[territory]])
+
+
+def assemble(
+    *, seats: int, first: int, five_clans: FiveClans, ply: int, groups: dict[int, int], villages: tuple[Village, ...]
+) -> Position:
+    """The position of the groups outside villages (stacks by territory number) and the villages in founding order."""
+    standing = groups | {BOARD.index[village.territory]: village.left for village in villages}
+    occupied = sum(1 << number for number, stack in standing.items() if stack)
+    return Position(
+        seats=seats,
+        first=first,
+        five_clans=five_clans,
+        ply=ply,
+        stacks=tuple(standing.get(number, 0) for number in range(len(BOARD.names))),
+        occupied=occupied,
+        scores=add_scores((0, 0, 0, 0, 0), villages),
+        chips=tuple(sum(village.founder == seat for village in villages) for seat in range(seats)),
+        villages=villages,
+        end=ending(occupied, villages),
+    )
+
+
+def add_scores(scores: Counts, villages: Iterable[Village]) -> Counts:
+    """The scores by clan after some more villages (rules 5.6)."""
+    red, blue, green, yellow, black = [
+        score + sum(village.value for village in villages if clan in village.scored)
+        for clan, score in zip(CLANS, scores, strict=True)
+    ]
+    return (red, blue, green, yellow, black)
+
+
+def ending(occupied: int, villages: Sequence[Village]) -> End:
+    """Which way the game has ended, if it has (rules 7.1 and 7.2).
+
+    Huts without a village have a neighbor to go to, or they would have founded one; so it is enough to look for them.
+    """
+    if len(villages) == CHIPS:
+        return "villages"
+    for village in villages:
+        occupied &= ~(1 << BOARD.index[village.territory])
+    return "" if occupied else "no-moves"
+
+
+_KEYS: Final = {"seats", "first", "five_clans", "ply", "huts", "villages"}
+
+
+def _read(fields: dict[str, str]) -> Position:
+    """The position of the fields of its line; LookupError or ValueError for a field that cannot be read."""
+    seats, first, ply = int(fields["seats"]), int(fields.get("first", "0")), int(fields.get("ply", "0"))
+    five_clans = fields.get("five_clans", "score")
+    if (
+        seats not in SEATS
+        or not 0 <= first < seats
+        or ply < 0
+        or not is_five_clans(five_clans)
+        or fields.keys() - _KEYS
+    ):
+        raise ValueError
+    groups = [entry.split(":") for entry in fields.get("huts", "").split(",") if entry]
+    founded = [entry.split(":") for entry in fields.get("villages", "").split(",") if entry]
+    stacks = {BOARD.index[territory]: read_stack(letters) for territory, letters in groups}
+    villages = [
+        settle(BOARD.index[territory], read_stack(letters), number=n, founder=int(founder), five_clans=five_clans)
+        for n, (territory, founder, letters) in enumerate(founded, start=1)
+    ]
+    if len(stacks) < len(groups) or any(village.founder not in range(seats) for village in villages):
+        raise ValueError
+    _check(stacks, villages)
+    return assemble(seats=seats, first=first, five_clans=five_clans, ply=ply, groups=stacks, villages=tuple(villages))
+
+
+def is_five_clans(text: str) -> TypeGuard[FiveClans]:
+    """Whether a text is a setting of the house rule (rules 6.1)."""
+    return text in FIVE_CLANS
+
+
+def _check(groups: dict[int, int], villages: list[Village]) -> None:
+    """Raise InvalidPosition for what no game can reach (rules 1.4, 4.1 and 4.3)."""
+    founded = [BOARD.index[village.territory] for village in villages]
+    taken = sum(1 << number for number in {*founded, *groups})
+    for number in founded:
+        if number in groups or founded.count(number) > 1 or taken & BOARD.neighbor_masks[number]:
+            raise _impossible(gettext_noop("%(territory)s cannot be a village beside other huts."), number)
+    for number in groups if len(villages) < CHIPS else ():
+        if not taken & BOARD.neighbor_masks[number]:
+            raise _impossible(gettext_noop("%(territory)s stands alone and would be a village."), number)
+    huts = [*map(unpack, groups.values()), *(village.before for village in villages)]
+    if any(sum(counts) > HUTS_PER_CLAN for counts in zip(*huts, strict=True)):
+        template = gettext_noop("No clan has more than %(huts)s huts.")
+        raise InvalidPosition("too-many-huts", template, huts=HUTS_PER_CLAN)
+
+
+def _impossible(template: str, territory: int) -> InvalidPosition:
+    return InvalidPosition("impossible", template, territory=BOARD.names[territory])

@@ -1,0 +1,194 @@
+"""A game as a `clans-record/1` object, the format that other programs read."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from .board import BOARD
+from .errors import IllegalMove, InvalidOpening, InvalidRecord, gettext_noop
+from .move import Move
+from .moves import Step, fold
+from .position import Position
+from .setup import Opening, set_up
+from .stacks import CLANS
+from .standings import standings
+
+FORMAT: Final = "clans-record/1"
+
+Json = dict[str, Any]
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it was written down: `players` and `clans` by seat, `clans` and `result` None while it runs.
+
+    A move's `order` repeats its villages, also where there was nothing to choose; `play` takes it so.
+    """
+
+    opening: Opening
+    moves: tuple[Move, ...]
+    players: tuple[str, ...]
+    clans: tuple[str, ...] | None
+    result: Json | None
+
+    def replay(self) -> list[Step]:
+        """The steps of the game; raises IllegalMove for moves that the rules refuse."""
+        return fold(self.opening, self.moves)
+
+
+def write_record(
+    opening: Opening,
+    steps: Sequence[Step],
+    *,
+    players: Sequence[str],
+    clans: Sequence[str] | None = None,
+    end: str | None = None,
+    extra: Mapping[str, Any] | None = None,
+) -> Json:
+    """The record of a game: `players` are names by seat, `end` is only needed to say `abandoned`.
+
+    While the game runs neither clans nor result are written, whatever `clans` holds. `extra` adds keys that readers
+    may ignore. Raises ValueError for an end that the position denies, and when a game is over and `clans` is missing.
+    """
+    position = steps[-1].position if steps else set_up(opening)
+    end = end or position.end
+    if end != position.end and (position.over or end != "abandoned"):
+        raise ValueError(f"the game did not end by {end!r}")
+    record: Json = {
+        "format": FORMAT,
+        "board": BOARD.id,
+        "rules": {"five_clans": opening.five_clans},
+        "huts": opening.huts,
+        "players": [{"name": name} for name in players],
+        "first": opening.first,
+        "moves": [_write_step(step) for step in steps],
+    }
+    if end:
+        if clans is None:
+            raise ValueError("the record of a game that is over shows the clans")
+        for player, clan in zip(record["players"], clans, strict=True):
+            player["clan"] = clan
+        record["result"] = _result(position, clans, end)
+    return record | {key: value for key, value in (extra or {}).items() if key not in record}
+
+
+def _write_step(step: Step) -> Json:
+    villages = [village.territory for village in step.villages]
+    return {"from": step.move.origin, "to": step.move.target, "villages": villages}
+
+
+def _result(position: Position, clans: Sequence[str], end: str) -> Json:
+    """The result that the rules give (rules 7); an abandoned game has no winners."""
+    by_seat = standings(position, clans)
+    return {
+        "end": end,
+        "scores": dict(zip(CLANS, position.scores, strict=True)),
+        "chips": list(position.chips),
+        "totals": [standing.total for standing in by_seat],
+        "winners": [standing.seat for standing in by_seat if standing.won],
+    }
+
+
+def read_record(source: Json | str, *, check: bool = False) -> Record:
+    """The record of a JSON text or object; unknown keys are ignored. Raises InvalidRecord, also for another map.
+
+    With `check` the game is replayed, and its villages and result must be what the rules make of its moves.
+    """
+    try:
+        data = json.loads(source) if isinstance(source, str) else source
+    except (ValueError, RecursionError) as error:
+        raise _invalid("not-json", gettext_noop("The record is not JSON.")) from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise _invalid("format", gettext_noop("This is no record in the format clans-record/1."))
+    if data.get("board") != BOARD.id:
+        template = gettext_noop("The record is of a game on another map (%(board)s), not on %(ours)s.")
+        raise _invalid("board", template, board=str(data.get("board")), ours=BOARD.id)
+    record = Record(
+        opening=_read_opening(data),
+        moves=tuple(_field(data, "moves", lambda moves: [_read_move(move) for move in moves])),
+        players=tuple(_field(data, "players", lambda players: [_text(player["name"]) for player in players])),
+        clans=_field(data, "players", _read_clans),
+        result=_field(data, "result", dict) if "result" in data else None,
+    )
+    if check:
+        _check(record)
+    return record
+
+
+def _invalid(code: str, template: str, **params: str | int) -> InvalidRecord:
+    return InvalidRecord(code, template, **params)
+
+
+def _field(data: Json, key: str, read: Callable[[Any], Value]) -> Value:
+    """What `read` makes of a field; InvalidRecord where it fails."""
+    try:
+        return read(data[key])
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        template = gettext_noop("The record's field %(key)s is missing or cannot be read.")
+        raise _invalid("field", template, key=key) from error
+
+
+def _read_opening(data: Json) -> Opening:
+    try:
+        return Opening(
+            huts=_field(data, "huts", _text),
+            seats=_field(data, "players", len),
+            first=_field(data, "first", _whole),
+            five_clans=_field(data, "rules", lambda rules: rules["five_clans"]),
+        )
+    except InvalidOpening as error:
+        raise _invalid("opening", error.template, **error.params) from error
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _read_move(value: Any) -> Move:
+    territories = (value["from"], value["to"], *value["villages"])
+    if not all(territory in BOARD.index for territory in territories):
+        raise ValueError
+    return Move(value["from"], value["to"], tuple(value["villages"]))
+
+
+def _read_clans(players: list[Json]) -> tuple[str, ...] | None:
+    """The clans by seat; None where no player shows one. ValueError where only some do, or two have the same."""
+    clans = tuple(player["clan"] for player in players if "clan" in player)
+    if clans and (len({*clans} & {*CLANS}) != len(players) or len(clans) != len(players)):
+        raise ValueError
+    return clans or None
+
+
+def _check(record: Record) -> None:
+    """Raise InvalidRecord unless the rules make the recorded villages and result of the recorded moves."""
+    try:
+        steps = record.replay()
+    except IllegalMove as error:
+        template = gettext_noop("The record holds a move that is not allowed: %(reason)s")
+        raise _invalid("move", template, reason=str(error)) from error
+    for move, step in zip(record.moves, steps, strict=True):
+        if move.order != tuple(village.territory for village in step.villages):
+            template = gettext_noop("Move %(number)s, %(move)s, founds other villages than the record says.")
+            raise _invalid("villages", template, number=step.ply + 1, move=str(step.move))
+    position = steps[-1].position if steps else set_up(record.opening)
+    if not _agrees(record, position):
+        raise _invalid("result", gettext_noop("The record's result is not what its moves lead to."))
+
+
+def _agrees(record: Record, position: Position) -> bool:
+    if record.result is None or record.clans is None:
+        return record.result is None and record.clans is None and not position.over
+    end = record.result.get("end")
+    if end != position.end and (position.over or end != "abandoned"):
+        return False
+    return all(record.result.get(key) == value for key, value in _result(position, record.clans, end).items())

@@ -1,0 +1,133 @@
+"""The opening of a game and the fair deal that it comes from (rules 2)."""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeVar
+
+from .board import BOARD
+from .errors import InvalidOpening, gettext_noop
+from .position import SEATS, Position, assemble, is_five_clans
+from .stacks import CLAN_LETTERS, CLANS, ONE_HUT, Clan
+from .village import FiveClans
+
+DEAL_VERSION: Final = "clans-deal/1"
+SEED_BYTES: Final = 32
+
+Item = TypeVar("Item")
+
+_REGION_SIZE: Final = len(CLANS)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a game starts: 60 letters of `rbgyk` in territory order (rules 2.1), the number of seats, the seat of the
+    starting player and the house rule (rules 6.1). Raises InvalidOpening."""
+
+    huts: str
+    seats: int
+    first: int
+    five_clans: FiveClans = "score"
+
+    def __post_init__(self) -> None:
+        regions = [self.huts[start : start + _REGION_SIZE] for start in range(0, len(BOARD.names), _REGION_SIZE)]
+        if len(self.huts) != len(BOARD.names) or any(sorted(region) != sorted(CLAN_LETTERS) for region in regions):
+            template = gettext_noop("An opening has 60 huts, one of each clan in every region.")
+            raise InvalidOpening("bad-huts", template)
+        if self.seats not in SEATS:
+            raise InvalidOpening("bad-seats", gettext_noop("Clans is a game for 2 to 4 players."))
+        if self.first not in range(self.seats):
+            raise InvalidOpening("bad-first", gettext_noop("The starting player must have one of the seats."))
+        if not is_five_clans(self.five_clans):
+            template = gettext_noop("The house rule five_clans is either score or nothing.")
+            raise InvalidOpening("bad-five-clans", template)
+
+
+def set_up(opening: Opening) -> Position:
+    """The position before the first move."""
+    return assemble(
+        seats=opening.seats,
+        first=opening.first,
+        five_clans=opening.five_clans,
+        ply=0,
+        groups={number: ONE_HUT[letter] for number, letter in enumerate(opening.huts)},
+        villages=(),
+    )
+
+
+class Draw(NamedTuple):
+    """What a deal draws: `order` holds the joining indexes (from 0) of the players in seat order, `clans` the secret
+    clan of each seat, `first` the seat of the starting player, `huts` the opening as 60 letters."""
+
+    order: tuple[int, ...]
+    clans: tuple[Clan, ...]
+    first: int
+    huts: str
+
+
+def commitment(seed: bytes) -> str:
+    """The SHA-256 of a deal's seed as 64 hexadecimal digits: shown before anybody joins (design 2.8)."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def draw(seed: bytes, *, game: str, players: Sequence[tuple[str, str]]) -> Draw:
+    """The fair deal of a game: seats, clans, starting player and huts, from a secret seed of 32 bytes, the game's name
+    and each player's name and entropy in the order of joining. The same input gives the same draw for ever.
+
+    Block n (0, 1, 2, ...) of the stream of chance is HMAC-SHA256 with the seed as key; its message is a row of
+    netstrings (length in bytes as decimal digits, colon, UTF-8 bytes, comma), so that no two inputs share a message:
+    the version `clans-deal/1`, the game, the number of players, then name and entropy of each player, last n.
+    The stream is read in numbers of four bytes, big-endian. To draw below k, numbers of floor(2^32 / k) * k or more
+    are thrown away, then the remainder modulo k counts. To shuffle a list, i runs from its last index down to 1: draw
+    j below i + 1 and swap the elements i and j. In this order:
+
+    1. the joining indexes are shuffled: the seats;
+    2. red, blue, green, yellow, black are shuffled: the first clan goes to the first seat, and so on;
+    3. the starting seat is drawn below the number of players;
+    4. for each region from A to L, the letters r, b, g, y, k are shuffled: the huts of its territories 1 to 5.
+
+    Raises InvalidOpening for another number of players than 2 to 4, or a seed that is not 32 bytes long.
+    """
+    if len(seed) != SEED_BYTES:
+        raise InvalidOpening("bad-seed", gettext_noop("The seed of a deal has 32 bytes."))
+    if len(players) not in SEATS:
+        raise InvalidOpening("bad-seats", gettext_noop("Clans is a game for 2 to 4 players."))
+    numbers = _numbers(seed, [DEAL_VERSION, game, str(len(players)), *(text for player in players for text in player)])
+    order = _shuffle(range(len(players)), numbers)
+    clans = _shuffle(CLANS, numbers)[: len(players)]
+    first = _below(len(players), numbers)
+    regions = len(BOARD.names) // _REGION_SIZE
+    huts = "".join("".join(_shuffle(CLAN_LETTERS, numbers)) for _ in range(regions))
+    return Draw(tuple(order), tuple(clans), first, huts)
+
+
+def _numbers(seed: bytes, texts: Sequence[str]) -> Iterator[int]:
+    """The stream of chance as endless numbers of 32 bits."""
+    message = b"".join(map(_netstring, texts))
+    counter = 0
+    while True:
+        block = hmac.digest(seed, message + _netstring(str(counter)), "sha256")
+        for start in range(0, len(block), 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        counter += 1
+
+
+def _netstring(text: str) -> bytes:
+    data = text.encode()
+    return b"%d:%s," % (len(data), data)
+
+
+def _below(limit: int, numbers: Iterator[int]) -> int:
+    """A number below a limit, each as likely as the others."""
+    end = (1 << 32) // limit * limit
+    return next(number for number in numbers if number < end) % limit
+
+
+def _shuffle(items: Sequence[Item], numbers: Iterator[int]) -> list[Item]:
+    """The items in an order drawn by Fisher and Yates."""
+    shuffled = list(items)
+    for i in range(len(shuffled) - 1, 0, -1):
+        j = _below(i + 1, numbers)
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return shuffled
