@@ -6,7 +6,7 @@ cite, such as rules 4.4, are the sections of docs/rules.md.
 """
 
 from .board import BOARD, Board
-from .epochs import EPOCHS, TERRAINS, Epoch, Terrain
+from .epochs import CHIPS, EPOCHS, TERRAINS, Epoch, Terrain
 from .errors import (
     ClansError,
     FoundingOrderError,
@@ -17,7 +17,7 @@ from .errors import (
     InvalidRecord,
 )
 from .move import Move
-from .moves import Step, fold, founding_orders, legal_moves, play
+from .moves import HEAVY, Step, fold, founding_orders, legal_moves, play
 from .position import FIVE_CLANS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, read_record, write_record
@@ -28,11 +28,13 @@ from .village import FiveClans, Village
 
 __all__ = [
     "BOARD",
+    "CHIPS",
     "CLANS",
     "CLAN_LETTERS",
     "DEAL_VERSION",
     "EPOCHS",
     "FIVE_CLANS",
+    "HEAVY",
     "TERRAINS",
     "Board",
     "Clan",
