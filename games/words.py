@@ -1,0 +1,286 @@
+"""The game in sentences of the active language, for pages and mails: plain text, made from rules and Pov values alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from django.utils.translation import get_language, gettext as _, gettext_noop, ngettext
+
+from games import rules
+from games.pov import MovePov, Pov, SeatPov
+
+NUMERALS = ("", "I", "II", "III", "IV", "V")
+
+_CLANS = {
+    "red": gettext_noop("red"),
+    "blue": gettext_noop("blue"),
+    "green": gettext_noop("green"),
+    "yellow": gettext_noop("yellow"),
+    "black": gettext_noop("black"),
+}
+_TERRAINS = {
+    "forest": gettext_noop("forest"),
+    "mountain": gettext_noop("mountain"),
+    "steppe": gettext_noop("steppe"),
+    "grassland": gettext_noop("grassland"),
+}
+
+
+# --- Names and counts ----------------------------------------------------------------------------
+
+
+def name_clan(clan: str) -> str:
+    """`red` as readers call it."""
+    return _(_CLANS[clan])
+
+
+def name_terrain(terrain: str) -> str:
+    """`forest` as readers call it."""
+    return _(_TERRAINS[terrain])
+
+
+def name_terrain_of(territory: str) -> str:
+    """What grows on the territory `C4`, as readers call it."""
+    return name_terrain(rules.BOARD.terrains[rules.BOARD.index[territory]])
+
+
+def name_epoch(number: int) -> str:
+    """Epochs have Roman numerals, as on the chart."""
+    return NUMERALS[number]
+
+
+def name_seat(seat: SeatPov) -> str:
+    """Who sits there; for a seat given up also who moves for it."""
+    if seat.has_resigned:
+        return _("%(name)s (resigned, a computer player moves)") % {"name": seat.name}
+    return seat.name
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Words as a list in a sentence: `red, blue and green`."""
+    *most, last = words
+    return _("%(most)s and %(last)s") % {"most": ", ".join(most), "last": last} if most else last
+
+
+def join_clans(clans: Iterable[str]) -> str:
+    """Clans as a list in a sentence."""
+    return join_words([name_clan(clan) for clan in clans])
+
+
+def count_points(points: int) -> str:
+    return ngettext("%(points)d point", "%(points)d points", points) % {"points": points}
+
+
+def count_chips(chips: int) -> str:
+    return ngettext("%(chips)d chip", "%(chips)d chips", chips) % {"chips": chips}
+
+
+def count_huts(counts: Sequence[int]) -> str:
+    """A group of huts by five counts, red first: `4 huts (3 red, 1 black)`."""
+    huts = sum(counts)
+    by_clan = ", ".join(f"{count} {name_clan(clan)}" for clan, count in zip(rules.CLANS, counts, strict=True) if count)
+    return ngettext("%(huts)d hut (%(by_clan)s)", "%(huts)d huts (%(by_clan)s)", huts) % {
+        "huts": huts,
+        "by_clan": by_clan,
+    }
+
+
+# --- Moves and villages --------------------------------------------------------------------------
+
+
+def describe_move(move: MovePov, seats: Sequence[SeatPov]) -> str:
+    """What a move of the history did, saying so when a computer player made it for a seat given up."""
+    return describe_step(move.step, seats, for_resigned=move.by_bot and seats[move.step.seat].has_resigned)
+
+
+def describe_step(step: rules.Step, seats: Sequence[SeatPov], *, for_resigned: bool = False) -> str:
+    """What a step did: `bob moved C4 to D1 and founded D1 (6 points for red and black).`"""
+    name = seats[step.seat].name
+    places = {
+        "name": _("The computer player for %(name)s") % {"name": name} if for_resigned else name,
+        "origin": step.move.origin,
+        "target": step.move.target,
+    }
+    if not step.villages:
+        return _("%(name)s moved %(origin)s to %(target)s.") % places
+    places["villages"] = join_words([describe_village(village) for village in step.villages])
+    return _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s.") % places
+
+
+def describe_plan(step: rules.Step) -> str:
+    """What a step not yet played would do: `This founds D1 (6 points for red and black).`"""
+    if not step.villages:
+        return _("This founds no village.")
+    return _("This founds %(villages)s.") % {"villages": describe_order(step)}
+
+
+def describe_order(step: rules.Step, *, isolated: Iterable[str] = ()) -> str:
+    """The villages of a step in founding order with what each scores, then those of `isolated` that get no chip."""
+    founded = [describe_village(village) for village in step.villages]
+    without = [territory for territory in isolated if territory not in {v.territory for v in step.villages}]
+    text = _(", then ").join(founded)
+    if not without:
+        return text
+    return _("%(villages)s; no chip is left for %(without)s") % {"villages": text, "without": join_words(without)}
+
+
+def describe_village(village: rules.Village) -> str:
+    """A village with its outcome in brackets: `D1 (6 points for red and black)`."""
+    return f"{village.territory} ({describe_outcome(village)})"
+
+
+def describe_outcome(village: rules.Village) -> str:
+    """What came of a village in a few words: `6 points for red and black`, `doomed, no points`."""
+    if village.doomed:
+        return _("doomed, no points")
+    if not any(village.after):
+        return _("all huts lost in strife, no points")
+    if not village.scored:
+        return _("all five clans, no points")
+    return ngettext("%(points)d point for %(clans)s", "%(points)d points for %(clans)s", village.value) % {
+        "points": village.value,
+        "clans": join_clans(village.scored),
+    }
+
+
+def explain_village(village: rules.Village, seats: Sequence[SeatPov]) -> str:
+    """The scoring of a village step by step, one sentence for each thing that happened (rules 5)."""
+    chip = _("%(territory)s is village %(number)d, in epoch %(epoch)s; the chip goes to %(name)s.") % {
+        "territory": village.territory,
+        "number": village.number,
+        "epoch": name_epoch(village.epoch),
+        "name": seats[village.founder].name,
+    }
+    return " ".join(filter(None, (chip, _explain_strife(village), _explain_value(village))))
+
+
+def _explain_strife(village: rules.Village) -> str:
+    """What strife took, or nothing (rules 5.2)."""
+    if not village.strife:
+        return ""
+    template = ngettext(
+        "Strife among all five clans: %(clans)s had one hut and lost it.",
+        "Strife among all five clans: %(clans)s had one hut each and lost it.",
+        len(village.strife),
+    )
+    return template % {"clans": join_clans(village.strife)}
+
+
+def _explain_value(village: rules.Village) -> str:
+    """How the value comes about (rules 5.3 to 5.6 and 6.1)."""
+    terrain = name_terrain_of(village.territory)
+    if village.doomed:
+        template = _("In epoch %(epoch)s %(terrain)s is unfavorable: the village is doomed, nobody scores.")
+        return template % {"epoch": name_epoch(village.epoch), "terrain": terrain}
+    if not any(village.after):
+        return _("No hut is left, nobody scores.")
+    if not village.scored:
+        return _("By this table's house rule a village of all five clans scores nothing.")
+    huts = sum(village.after)
+    places = {"huts": huts, "bonus": village.bonus, "terrain": terrain, "outcome": describe_outcome(village)}
+    if not village.bonus:
+        template = ngettext("%(huts)d hut: %(outcome)s.", "%(huts)d huts: %(outcome)s.", huts)
+    elif village.number == rules.CHIPS:
+        template = ngettext(
+            "%(huts)d hut and %(bonus)d more for the twelfth village: %(outcome)s.",
+            "%(huts)d huts and %(bonus)d more for the twelfth village: %(outcome)s.",
+            huts,
+        )
+    else:
+        template = ngettext(
+            "%(huts)d hut and %(bonus)d more for the %(terrain)s: %(outcome)s.",
+            "%(huts)d huts and %(bonus)d more for the %(terrain)s: %(outcome)s.",
+            huts,
+        )
+    return template % places
+
+
+# --- What stands where ---------------------------------------------------------------------------
+
+
+def describe_territory(position: rules.Position, territory: str, seats: Sequence[SeatPov]) -> str:
+    """What there is in a territory: `C4, forest: 4 huts (3 red, 1 black)`."""
+    for village in position.villages:
+        if village.territory == territory:
+            return describe_standing_village(village, seats)
+    return describe_group(territory, position.stack(territory), get_language() or "")
+
+
+def describe_standing_village(village: rules.Village, seats: Sequence[SeatPov]) -> str:
+    """A village as it lies on the board for the rest of the game."""
+    places = {
+        "territory": village.territory,
+        "terrain": name_terrain_of(village.territory),
+        "name": seats[village.founder].name,
+        "value": village.value,
+    }
+    if village.doomed or not any(village.after):
+        return _("%(territory)s, %(terrain)s: ruin of a village founded by %(name)s") % places
+    places["huts"] = count_huts(village.after)
+    return _("%(territory)s, %(terrain)s: village founded by %(name)s, value %(value)d, %(huts)s") % places
+
+
+@lru_cache(maxsize=8192)
+def describe_group(territory: str, counts: rules.Counts, language: str) -> str:
+    """The huts of a territory that is no village. `language` is the active one: texts are kept for the next reader."""
+    places = {"territory": territory, "terrain": name_terrain_of(territory)}
+    if not any(counts):
+        return _("%(territory)s, %(terrain)s: empty") % places
+    places["huts"] = count_huts(counts)
+    if sum(counts) >= rules.HEAVY:
+        return _("%(territory)s, %(terrain)s: %(huts)s, too many to move") % places
+    return _("%(territory)s, %(terrain)s: %(huts)s") % places
+
+
+# --- Whose turn, and how it ended ----------------------------------------------------------------
+
+
+def say_turn(pov: Pov) -> str:
+    """Whose turn it is, to the viewer; how it stands when nobody's."""
+    mover = pov.mover
+    if mover is None:
+        return say_end(pov)
+    if pov.is_my_turn:
+        return _("It is your move.")
+    if mover.is_bot:
+        return _("It is %(name)s's move; a computer player needs a few seconds.") % {"name": mover.name}
+    return _("It is %(name)s's move.") % {"name": mover.name}
+
+
+def say_end(pov: Pov) -> str:
+    """How a game that is over ended (rules 7); empty for any other."""
+    if pov.end == "villages":
+        return _("The twelfth village ended the game.")
+    if pov.end == "no-moves":
+        villages = len(pov.position.villages) if pov.position else 0
+        return ngettext(
+            "No move was left: the game ended with %(villages)d village.",
+            "No move was left: the game ended with %(villages)d villages.",
+            villages,
+        ) % {"villages": villages}
+    return _("All players agreed to abandon the game.") if pov.end == "abandoned" else ""
+
+
+def say_result(pov: Pov) -> str:
+    """Who won a game that is over (rules 7.3 and 7.4); empty for any other."""
+    if not pov.is_over:
+        return ""
+    winners = pov.winners
+    if not winners:
+        return _("Nobody wins.")
+    points = count_points(winners[0].total or 0)
+    if len(winners) > 1:
+        names = join_words([seat.name for seat in winners])
+        return _("%(names)s share the win with %(points)s each.") % {"names": names, "points": points}
+    if winners[0].is_mine:
+        return _("You win with %(points)s.") % {"points": points}
+    return _("%(name)s wins with %(points)s.") % {"name": winners[0].name, "points": points}
+
+
+# --- What cannot be done -------------------------------------------------------------------------
+
+
+def explain_error(error: rules.ClansError) -> str:
+    """Why the rules refuse something, in the active language."""
+    return _(error.template) % error.params
