@@ -1,4 +1,4 @@
-"""The game in sentences of the active language, for pages and mails: plain text, made from rules and Pov values alone."""
+"""The game in sentences of the active language, plain text for pages and mails, from rules and Pov values alone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from django.utils.translation import get_language, gettext as _, gettext_noop, n
 
 from games import rules
 from games.pov import MovePov, Pov, SeatPov
+
+KEPT = 4096
+"""Texts of each kind that are kept for the next reader, by language and by the values that they tell of."""
 
 NUMERALS = ("", "I", "II", "III", "IV", "V")
 
@@ -77,34 +80,47 @@ def count_chips(chips: int) -> str:
 
 
 def count_huts(counts: Sequence[int]) -> str:
-    """A group of huts by five counts, red first: `4 huts (3 red, 1 black)`."""
+    """A group of huts by five counts, red first: `4 huts (3 red, 1 black)`, `2 blue huts`."""
     huts = sum(counts)
-    by_clan = ", ".join(f"{count} {name_clan(clan)}" for clan, count in zip(rules.CLANS, counts, strict=True) if count)
-    return ngettext("%(huts)d hut (%(by_clan)s)", "%(huts)d huts (%(by_clan)s)", huts) % {
-        "huts": huts,
-        "by_clan": by_clan,
-    }
+    groups = [(count, name_clan(clan)) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
+    if len(groups) == 1:
+        template = ngettext("%(huts)d %(clan)s hut", "%(huts)d %(clan)s huts", huts)
+        return template % {"huts": huts, "clan": groups[0][1]}
+    template = ngettext("%(huts)d hut (%(by_clan)s)", "%(huts)d huts (%(by_clan)s)", huts)
+    return template % {"huts": huts, "by_clan": ", ".join(f"{count} {name}" for count, name in groups)}
 
 
 # --- Moves and villages --------------------------------------------------------------------------
 
 
-def describe_move(move: MovePov, seats: Sequence[SeatPov]) -> str:
-    """What a move of the history did, saying so when a computer player made it for a seat given up."""
-    return describe_step(move.step, seats, for_resigned=move.by_bot and seats[move.step.seat].has_resigned)
+def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[str]:
+    """What each move of a history did, saying so when a computer player made it for a seat given up."""
+    language = get_language() or ""
+    described = []
+    for move in moves:
+        step, seat = move.step, seats[move.step.seat]
+        for_resigned = move.by_bot and seat.has_resigned
+        described.append(_describe_step(language, seat.name, step.move, step.villages, for_resigned))
+    return described
 
 
-def describe_step(step: rules.Step, seats: Sequence[SeatPov], *, for_resigned: bool = False) -> str:
+def describe_step(step: rules.Step, seats: Sequence[SeatPov]) -> str:
     """What a step did: `bob moved C4 to D1 and founded D1 (6 points for red and black).`"""
-    name = seats[step.seat].name
+    return _describe_step(get_language() or "", seats[step.seat].name, step.move, step.villages, False)
+
+
+@lru_cache(maxsize=KEPT)
+def _describe_step(
+    _language: str, name: str, move: rules.Move, villages: tuple[rules.Village, ...], for_resigned: bool
+) -> str:
     places = {
         "name": _("The computer player for %(name)s") % {"name": name} if for_resigned else name,
-        "origin": step.move.origin,
-        "target": step.move.target,
+        "origin": move.origin,
+        "target": move.target,
     }
-    if not step.villages:
+    if not villages:
         return _("%(name)s moved %(origin)s to %(target)s.") % places
-    places["villages"] = join_words([describe_village(village) for village in step.villages])
+    places["villages"] = join_words([describe_village(village) for village in villages])
     return _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s.") % places
 
 
@@ -146,11 +162,16 @@ def describe_outcome(village: rules.Village) -> str:
 
 def explain_village(village: rules.Village, seats: Sequence[SeatPov]) -> str:
     """The scoring of a village step by step, one sentence for each thing that happened (rules 5)."""
+    return _explain_village(get_language() or "", village, seats[village.founder].name)
+
+
+@lru_cache(maxsize=KEPT)
+def _explain_village(_language: str, village: rules.Village, founder: str) -> str:
     chip = _("%(territory)s is village %(number)d, in epoch %(epoch)s; the chip goes to %(name)s.") % {
         "territory": village.territory,
         "number": village.number,
         "epoch": name_epoch(village.epoch),
-        "name": seats[village.founder].name,
+        "name": founder,
     }
     return " ".join(filter(None, (chip, _explain_strife(village), _explain_value(village))))
 
@@ -201,29 +222,22 @@ def _explain_value(village: rules.Village) -> str:
 
 def describe_territory(position: rules.Position, territory: str, seats: Sequence[SeatPov]) -> str:
     """What there is in a territory: `C4, forest: 4 huts (3 red, 1 black)`."""
+    return describe_board(position, seats)[rules.BOARD.index[territory]]
+
+
+def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> list[str]:
+    """What there is in each of the 60 territories, A1 first."""
+    language = get_language() or ""
+    described = [_describe_group(language, name, position.stack(name)) for name in rules.BOARD.names]
     for village in position.villages:
-        if village.territory == territory:
-            return describe_standing_village(village, seats)
-    return describe_group(territory, position.stack(territory), get_language() or "")
+        text = _describe_standing(language, village, seats[village.founder].name)
+        described[rules.BOARD.index[village.territory]] = text
+    return described
 
 
-def describe_standing_village(village: rules.Village, seats: Sequence[SeatPov]) -> str:
-    """A village as it lies on the board for the rest of the game."""
-    places = {
-        "territory": village.territory,
-        "terrain": name_terrain_of(village.territory),
-        "name": seats[village.founder].name,
-        "value": village.value,
-    }
-    if village.doomed or not any(village.after):
-        return _("%(territory)s, %(terrain)s: ruin of a village founded by %(name)s") % places
-    places["huts"] = count_huts(village.after)
-    return _("%(territory)s, %(terrain)s: village founded by %(name)s, value %(value)d, %(huts)s") % places
-
-
-@lru_cache(maxsize=8192)
-def describe_group(territory: str, counts: rules.Counts, language: str) -> str:
-    """The huts of a territory that is no village. `language` is the active one: texts are kept for the next reader."""
+@lru_cache(maxsize=KEPT)
+def _describe_group(_language: str, territory: str, counts: rules.Counts) -> str:
+    """The huts of a territory that is no village."""
     places = {"territory": territory, "terrain": name_terrain_of(territory)}
     if not any(counts):
         return _("%(territory)s, %(terrain)s: empty") % places
@@ -231,6 +245,21 @@ def describe_group(territory: str, counts: rules.Counts, language: str) -> str:
     if sum(counts) >= rules.HEAVY:
         return _("%(territory)s, %(terrain)s: %(huts)s, too many to move") % places
     return _("%(territory)s, %(terrain)s: %(huts)s") % places
+
+
+@lru_cache(maxsize=KEPT)
+def _describe_standing(_language: str, village: rules.Village, founder: str) -> str:
+    """A village as it lies on the board for the rest of the game."""
+    places = {
+        "territory": village.territory,
+        "terrain": name_terrain_of(village.territory),
+        "name": founder,
+        "value": village.value,
+    }
+    if village.doomed or not any(village.after):
+        return _("%(territory)s, %(terrain)s: ruin of a village founded by %(name)s") % places
+    places["huts"] = count_huts(village.after)
+    return _("%(territory)s, %(terrain)s: village founded by %(name)s, value %(value)d, %(huts)s") % places
 
 
 # --- Whose turn, and how it ended ----------------------------------------------------------------
