@@ -1,8 +1,7 @@
 """Which villages a move founds, and in which orders its mover may found them (rules 4.4 and 4.5)."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, groupby
-from typing import Final
+from itertools import combinations
 
 from .board import BOARD
 from .epochs import CHIP_EPOCHS, CHIPS
@@ -12,16 +11,6 @@ from .position import Position
 from .stacks import CLANS
 from .village import Village, settle
 
-_AROUND: Final = [[(1 << n, BOARD.neighbor_masks[n], n) for n in around] for around in BOARD.neighbors]
-
-
-def isolated(origin: int, occupied: int) -> list[int]:
-    """The territories where villages arise once `origin` has been emptied, in alphabetical order (rules 4.1).
-
-    Only its neighbors can be among them. `occupied` is the mask after the move.
-    """
-    return [n for bit, around, n in _AROUND[origin] if occupied & bit and not occupied & around]
-
 
 def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -> list[tuple[int, ...]]:
     """The founding orders to choose from, alphabetical first; empty when no choice could change any clan's score.
@@ -30,15 +19,17 @@ def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -
     them is listed: eight villages at once give at most 1,680 choices, not 40,320.
     """
     numbers = range(len(position.villages) + 1, CHIPS + 1)[: len(founded)]
-    epochs = [list(group) for _, group in groupby(numbers, key=lambda number: CHIP_EPOCHS[number - 1])]
-    orders = list(_orders(founded, [len(epoch) for epoch in epochs]))
-    if len(orders) == 1:
+    epochs = [CHIP_EPOCHS[number - 1].number for number in numbers]
+    if epochs[0] == epochs[-1] and len(numbers) == len(founded):
         return []
-    worth = [
-        {n: _worth(settle(n, stacks[n], number=number, founder=0, five_clans=position.five_clans)) for n in founded}
-        for number in numbers
-    ]
-    gains = {sum(by_territory[n] for by_territory, n in zip(worth, order, strict=True)) for order in orders}
+    worth = {
+        epoch: {
+            n: _worth(settle(n, stacks[n], number=number, founder=0, five_clans=position.five_clans)) for n in founded
+        }
+        for epoch, number in zip(epochs, numbers, strict=True)
+    }
+    orders = list(_orders(founded, [epochs.count(epoch) for epoch in worth]))
+    gains = {sum([worth[epoch][n] for epoch, n in zip(epochs, order, strict=True)]) for order in orders}
     return orders if len(gains) > 1 else []
 
 
@@ -55,32 +46,25 @@ def _orders(founded: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int,
 
 def _worth(village: Village) -> int:
     """What a village gives to the five clans, as one number that adds up (eight villages stay below 1,024)."""
-    return sum(village.value << 10 * number for number, clan in enumerate(CLANS) if clan in village.scored)
+    return sum([village.value << 10 * CLANS.index(clan) for clan in village.scored])
 
 
 def founding_order(
-    position: Position, stacks: Sequence[int], founded: Sequence[int], move: Move
-) -> tuple[Sequence[int], bool]:
-    """The territories that take the chips, in founding order, and whether the mover chose it.
-
-    Raises FoundingOrderError where `move.order` is missing though it matters, or is wrong.
-    """
-    first = founded[: position.chips_left]
+    position: Position, stacks: Sequence[int], founded: tuple[int, ...], move: Move
+) -> tuple[tuple[int, ...], Move]:
+    """The territories that take the chips, in founding order, and the move as it is recorded: with an order only if
+    there was a choice. Raises FoundingOrderError where `move.order` is missing though it matters, or is wrong."""
     asked = len(founded) > 1 and bool(choices(position, stacks, founded))
-    if not asked and not move.order:
-        return first, False
-    _check_order(position, move, [BOARD.names[n] for n in founded])
+    if asked or move.order:
+        _check_order(position, move, [BOARD.names[n] for n in founded])
     if asked:
-        return [BOARD.index[name] for name in move.order], True
-    if {*move.order} != {BOARD.names[n] for n in first}:
-        names = ", ".join(BOARD.names[n] for n in first)
-        raise _refused(
-            "order-without-choice",
-            gettext_noop("The order of %(move)s changes no score, so the chips are for %(villages)s."),
-            move,
-            villages=names,
-        )
-    return first, False
+        return tuple(BOARD.index[name] for name in move.order), move
+    first = founded[: position.chips_left]
+    names = [BOARD.names[n] for n in first]
+    if move.order and {*move.order} != {*names}:
+        template = gettext_noop("The order of %(move)s changes no score, so the chips are for %(villages)s.")
+        raise _refused("order-without-choice", template, move, villages=", ".join(names))
+    return first, move._replace(order=()) if move.order else move
 
 
 def _check_order(position: Position, move: Move, founded: list[str]) -> None:

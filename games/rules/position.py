@@ -1,12 +1,12 @@
 """A position: everything about a game that all may know. Who holds which clan is not in it (design 2.3)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeGuard
 
 from .board import BOARD
 from .epochs import CHIP_EPOCHS, CHIPS
 from .errors import InvalidPosition, gettext_noop
-from .stacks import CLANS, HUTS_PER_CLAN, Counts, pack, read_stack, size, unpack, write_stack
+from .stacks import HUTS_PER_CLAN, Counts, pack, read_stack, size, unpack, write_stack
 from .village import FiveClans, Village, settle
 
 End = Literal["", "villages", "no-moves"]
@@ -18,9 +18,10 @@ SEATS: Final = (2, 3, 4)
 class Position(NamedTuple):
     """What stands on the table after `ply` moves; immutable.
 
-    `stacks` holds 60 stacks by territory (see `stacks.py`), villages included, and bit n of `occupied` says whether
-    territory n holds huts. `scores` goes by clan, `chips` by seat. `end` is empty while the game runs, else which way
-    it ended (rules 7.1 and 7.2). `str(position)` is one line that `Position.parse` reads back, such as
+    `stacks` holds 60 stacks by territory (see `stacks.py`), villages included. Bit n of `groups` says whether territory
+    n holds huts and is no village: only such groups can move or be moved onto. `scores` goes by clan, `chips` by seat.
+    `end` is empty while the game runs, else which way it ended (rules 7.1 and 7.2). `str(position)` is one line that
+    `Position.parse` reads back, such as
     `seats=2 first=0 five_clans=score ply=31 huts=C4:rrb,D1:bgy villages=B5:1:rrbk`.
     """
 
@@ -29,7 +30,7 @@ class Position(NamedTuple):
     five_clans: FiveClans
     ply: int
     stacks: tuple[int, ...]
-    occupied: int
+    groups: int
     scores: Counts
     chips: tuple[int, ...]
     villages: tuple[Village, ...]
@@ -65,6 +66,11 @@ class Position(NamedTuple):
         return (self.first + self.ply) % self.seats
 
     @property
+    def occupied(self) -> int:
+        """The territories that hold huts, villages included, as a mask: bit n stands for territory n."""
+        return sum(1 << number for number, stack in enumerate(self.stacks) if stack)
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.end != ""
@@ -96,41 +102,42 @@ def assemble(
     *, seats: int, first: int, five_clans: FiveClans, ply: int, groups: dict[int, int], villages: tuple[Village, ...]
 ) -> Position:
     """The position of the groups outside villages (stacks by territory number) and the villages in founding order."""
-    standing = groups | {BOARD.index[village.territory]: village.left for village in villages}
-    occupied = sum(1 << number for number, stack in standing.items() if stack)
+    stacks = groups | {BOARD.index[village.territory]: village.left for village in villages}
     return Position(
         seats=seats,
         first=first,
         five_clans=five_clans,
         ply=ply,
-        stacks=tuple(standing.get(number, 0) for number in range(len(BOARD.names))),
-        occupied=occupied,
+        stacks=tuple(stacks.get(number, 0) for number in range(len(BOARD.names))),
+        groups=sum(1 << number for number in groups),
         scores=add_scores((0, 0, 0, 0, 0), villages),
         chips=tuple(sum(village.founder == seat for village in villages) for seat in range(seats)),
         villages=villages,
-        end=ending(occupied, villages),
+        end=ending(len(villages), bool(groups)),
     )
 
 
 def add_scores(scores: Counts, villages: Iterable[Village]) -> Counts:
     """The scores by clan after some more villages (rules 5.6)."""
-    red, blue, green, yellow, black = [
-        score + sum(village.value for village in villages if clan in village.scored)
-        for clan, score in zip(CLANS, scores, strict=True)
-    ]
+    red, blue, green, yellow, black = scores
+    for village in villages:
+        value, scored = village.value, village.scored
+        red += value if "red" in scored else 0
+        blue += value if "blue" in scored else 0
+        green += value if "green" in scored else 0
+        yellow += value if "yellow" in scored else 0
+        black += value if "black" in scored else 0
     return (red, blue, green, yellow, black)
 
 
-def ending(occupied: int, villages: Sequence[Village]) -> End:
-    """Which way the game has ended, if it has (rules 7.1 and 7.2).
+def ending(villages: int, groups: bool) -> End:
+    """Which way a game with so many villages has ended, if it has (rules 7.1 and 7.2).
 
-    Huts without a village have a neighbor to go to, or they would have founded one; so it is enough to look for them.
+    A group that is no village has a neighbor to go to, or it would have become one: so it is enough that any is left.
     """
-    if len(villages) == CHIPS:
+    if villages == CHIPS:
         return "villages"
-    for village in villages:
-        occupied &= ~(1 << BOARD.index[village.territory])
-    return "" if occupied else "no-moves"
+    return "" if groups else "no-moves"
 
 
 _KEYS: Final = {"seats", "first", "five_clans", "ply", "huts", "villages"}

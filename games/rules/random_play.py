@@ -12,8 +12,10 @@ from .setup import Opening, set_up
 from .stacks import CLAN_LETTERS
 from .village import FiveClans
 
-_PAIRS: Final = [(1 << origin | 1 << target, origin, target, move) for (origin, target), move in MOVES.items()]
-_TRIES: Final = 6
+_INDEX: Final = BOARD.index
+_MOVES: Final = list(MOVES.values())
+_BOTH: Final = [1 << origin | 1 << target for origin, target in MOVES]
+_TRIES: Final = 15
 
 
 def random_move(position: Position, rng: Random) -> Move:
@@ -22,14 +24,15 @@ def random_move(position: Position, rng: Random) -> Move:
     A few times a pair of neighbors is drawn and taken if it is legal, which early in a game it nearly always is;
     after that the legal moves are listed, which late in a game are few. Both draw evenly.
     """
-    if not position.end:
-        stacks, occupied = position.stacks, position.occupied
-        for _ in range(_TRIES):
-            both, origin, target, move = _PAIRS[int(rng.random() * len(_PAIRS))]
-            if occupied & both == both:
-                walking = stacks[origin] % 63
-                if walking < HEAVY or walking <= stacks[target] % 63:
-                    return move
+    groups, stacks, count = position.groups, position.stacks, len(_MOVES)
+    for _ in range(_TRIES if not position.end else 0):
+        drawn = int(rng.random() * count)
+        both = _BOTH[drawn]
+        if groups & both == both:
+            move = _MOVES[drawn]
+            huts = stacks[_INDEX[move.origin]] % 63
+            if huts < HEAVY or huts <= stacks[_INDEX[move.target]] % 63:
+                return move
     return rng.choice(legal_moves(position))
 
 

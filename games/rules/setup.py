@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from .board import BOARD
 from .errors import InvalidOpening, gettext_noop
-from .position import SEATS, Position, assemble, is_five_clans
+from .position import SEATS, Position, is_five_clans
 from .stacks import CLAN_LETTERS, CLANS, ONE_HUT, Clan
 from .village import FiveClans
 
@@ -18,6 +18,7 @@ SEED_BYTES: Final = 32
 Item = TypeVar("Item")
 
 _REGION_SIZE: Final = len(CLANS)
+_ALL: Final = (1 << len(BOARD.names)) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +47,17 @@ class Opening:
 
 def set_up(opening: Opening) -> Position:
     """The position before the first move."""
-    return assemble(
+    return Position(
         seats=opening.seats,
         first=opening.first,
         five_clans=opening.five_clans,
         ply=0,
-        groups={number: ONE_HUT[letter] for number, letter in enumerate(opening.huts)},
+        stacks=tuple([ONE_HUT[letter] for letter in opening.huts]),
+        groups=_ALL,
+        scores=(0, 0, 0, 0, 0),
+        chips=(0,) * opening.seats,
         villages=(),
+        end="",
     )
 
 

@@ -1,6 +1,5 @@
 """Huts of the five clans in one number: six bits a clan, red lowest, so that joining two stacks is an addition."""
 
-from collections.abc import Iterable
 from typing import Final, Literal
 
 Clan = Literal["red", "blue", "green", "yellow", "black"]
@@ -14,9 +13,10 @@ HUTS_PER_CLAN: Final = 12
 ONE_HUT: Final = {letter: 1 << 6 * number for number, letter in enumerate(CLAN_LETTERS)}
 
 
-def pack(counts: Iterable[int]) -> int:
+def pack(counts: Counts) -> int:
     """The stack of five counts, red first."""
-    return sum(count << 6 * number for number, count in enumerate(counts))
+    red, blue, green, yellow, black = counts
+    return red | blue << 6 | green << 12 | yellow << 18 | black << 24
 
 
 def unpack(stack: int) -> Counts:
@@ -27,6 +27,22 @@ def unpack(stack: int) -> Counts:
 def size(stack: int) -> int:
     """How many huts a stack holds: 64 is 1 modulo 63, so the digits add up (their sum is at most 60)."""
     return stack % 63
+
+
+#: The clans that have huts in a stack, by the stack's bits of 32 once 31 has been added to each count.
+_PRESENT: Final = {
+    sum(32 << 6 * number for number in range(len(CLANS)) if chosen >> number & 1): tuple(
+        clan for number, clan in enumerate(CLANS) if chosen >> number & 1
+    )
+    for chosen in range(1 << len(CLANS))
+}
+_ADD_31: Final = pack((31, 31, 31, 31, 31))
+_BIT_32: Final = pack((32, 32, 32, 32, 32))
+
+
+def present(stack: int) -> tuple[Clan, ...]:
+    """The clans that have huts in a stack."""
+    return _PRESENT[stack + _ADD_31 & _BIT_32]
 
 
 def write_stack(stack: int) -> str:

@@ -1,10 +1,10 @@
 """A village and what it scores (rules 5)."""
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from .board import BOARD
 from .epochs import CHIP_EPOCHS
-from .stacks import CLANS, Clan, Counts, pack, unpack
+from .stacks import CLANS, Clan, Counts, pack, present, size, unpack
 
 FiveClans = Literal["score", "nothing"]
 
@@ -36,36 +36,36 @@ class Village(NamedTuple):
         return 0 if self.doomed else pack(self.after)
 
 
+#: Epoch, bonus and whether it is doomed, by chip number and territory.
+_FATES: Final = [
+    [
+        (epoch.number, epoch.bonus if terrain in epoch.favorable else 0, terrain in epoch.unfavorable)
+        for terrain in BOARD.terrains
+    ]
+    for epoch in CHIP_EPOCHS
+]
+
+
 def settle(territory: int, stack: int, *, number: int, founder: int, five_clans: FiveClans) -> Village:
     """The village that `stack` founds in `territory` by taking chip `number`, 1 to 12."""
-    epoch = CHIP_EPOCHS[number - 1]
-    terrain = BOARD.terrains[territory]
-    before = unpack(stack)
-    after, strife = _strife(before)
-    huts = sum(after)
-    doomed = terrain in epoch.unfavorable
-    bonus = epoch.bonus if huts and terrain in epoch.favorable else 0
-    quiet = doomed or (five_clans == "nothing" and 0 not in after)
-    return Village(
-        BOARD.names[territory],
-        number,
-        epoch.number,
-        founder,
-        before,
-        after,
-        strife,
-        doomed,
-        bonus,
-        0 if doomed else huts + bonus,
-        () if quiet else tuple([clan for clan, count in zip(CLANS, after, strict=True) if count]),
-    )
+    epoch, bonus, doomed = _FATES[number - 1][territory]
+    before = after = unpack(stack)
+    strife: tuple[Clan, ...] = ()
+    if 0 not in before and 1 in before:
+        after, strife = _strife(before)
+        stack = pack(after)
+    scored = present(stack)
+    if not scored:
+        bonus = 0
+    value = 0 if doomed else size(stack) + bonus
+    if doomed or (five_clans == "nothing" and len(scored) == len(CLANS)):
+        scored = ()
+    name = BOARD.names[territory]
+    return Village(name, number, epoch, founder, before, after, strife, doomed, bonus, value, scored)
 
 
 def _strife(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:
-    """The counts after strife and the clans that lost a hut (rules 5.2)."""
-    if 0 in before or 1 not in before:
-        return before, ()
+    """What is left of a group of all five clans, and the clans that lost their only hut (rules 5.2)."""
     red, blue, green, yellow, black = [0 if count == 1 else count for count in before]
-    return (red, blue, green, yellow, black), tuple(
-        [clan for clan, count in zip(CLANS, before, strict=True) if count == 1]
-    )
+    strife = tuple(clan for clan, count in zip(CLANS, before, strict=True) if count == 1)
+    return (red, blue, green, yellow, black), strife
