@@ -22,6 +22,7 @@ from .position import FIVE_CLANS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, read_record, write_record
 from .setup import DEAL_VERSION, Draw, Opening, commitment, draw, set_up
+from .simulation import simulate
 from .stacks import CLAN_LETTERS, CLANS, Clan, Counts
 from .standings import Standing, standings
 from .village import FiveClans, Village
@@ -70,6 +71,7 @@ __all__ = [
     "random_step",
     "read_record",
     "set_up",
+    "simulate",
     "standings",
     "write_record",
 ]
