@@ -64,6 +64,8 @@ def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) 
 
 
 def _played_before(game: Game, seat: Seat, key: str) -> Played | None:
+    if seat.number is None:
+        raise GameNotRunning
     ply = Move.objects.filter(game=game, seat=seat.number, key=key).values_list("ply", flat=True).first()
     return None if ply is None else Played(game.steps()[ply], again=True)
 

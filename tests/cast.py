@@ -1,0 +1,86 @@
+"""The cast and what they do: alice, bob and carol sit at tables, mallory is a stranger."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from games import play, rules
+from games.models import Game, Player, Seat
+
+AT = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
+"""A Monday evening; the stories of the tests begin here."""
+PASSWORD = "the-lake-is-frozen"
+# A real hash, but a quick one: the million rounds of the default take a second for each player.
+QUICK_HASH = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=1)
+
+
+def make_player(name: str) -> Player:
+    """A player with a verified address NAME@example.com and the password PASSWORD."""
+    player = Player.objects.create(username=name, email=f"{name}@example.com", password=QUICK_HASH)
+    EmailAddress.objects.create(user=player, email=player.email, verified=True, primary=True)
+    return player
+
+
+def make_table(
+    opener: Player,
+    *,
+    size: int = 3,
+    bots: int = 0,
+    five_clans: str = "score",
+    is_public: bool = True,
+    name: str = "Friday table",
+    at: datetime = AT,
+) -> Game:
+    """A table that `opener` has opened (and that computer players may have filled)."""
+    return play.open_table(
+        opener,
+        name=name,
+        size=size,
+        bots=bots,
+        five_clans=five_clans,
+        is_public=is_public,
+        entropy=f"words of {opener.username}",
+        at=at,
+    )
+
+
+def make_game(
+    *players: Player, bots: int = 0, five_clans: str = "score", is_public: bool = True, at: datetime = AT
+) -> Game:
+    """A running game of `players` and `bots` computer players."""
+    size = len(players) + bots
+    game = make_table(players[0], size=size, bots=bots, five_clans=five_clans, is_public=is_public, at=at)
+    for player in players[1:]:
+        play.join_table(game, player=player, entropy=f"words of {player.username}", at=at)
+    game.refresh_from_db()
+    return game
+
+
+def seat_to_move(game: Game) -> Seat:
+    """Whose turn it is in the running `game`."""
+    return game.seats.get(number=Game.objects.get(pk=game.pk).to_move)
+
+
+def random_move(position: rules.Position, rng: random.Random) -> rules.Move:
+    """Some legal move, with a founding order where one must be chosen."""
+    move = rng.choice(rules.legal_moves(position))
+    orders = rules.founding_orders(position, move)
+    return rules.Move(move.origin, move.target, rng.choice(orders)) if orders else move
+
+
+def play_random(game: Game, plies: int = 60, *, seed: int = 1, every: timedelta = timedelta(hours=3)) -> Game:
+    """`game` after at most `plies` more random moves, through the one door, one move `every` so often."""
+    rng = random.Random(seed)
+    game.refresh_from_db()
+    for _ply in range(plies):
+        if game.status != Game.Status.RUNNING:
+            break
+        move = random_move(game.position(), rng)
+        at = game.turn_since + every if game.turn_since else AT
+        play.play_move(game, seat=seat_to_move(game), move=move, ply=game.ply, key=f"random-{game.ply}", at=at)
+        game.refresh_from_db()
+    return game

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+
+from games.models import Game, Player
+from tests.cast import make_game, make_player
+
+
+@pytest.fixture
+def alice(db: None) -> Player:
+    return make_player("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> Player:
+    return make_player("bob")
+
+
+@pytest.fixture
+def carol(db: None) -> Player:
+    return make_player("carol")
+
+
+@pytest.fixture
+def mallory(db: None) -> Player:
+    """Signed in, but with no seat at anybody's table."""
+    return make_player("mallory")
+
+
+@pytest.fixture
+def game(alice: Player, bob: Player, carol: Player) -> Game:
+    """A running game of the three, nothing played yet."""
+    return make_game(alice, bob, carol)
