@@ -9,13 +9,19 @@ export PORT
 export UV_PYTHON_DOWNLOADS := never
 # The certificates of the system, as pip uses them.
 export UV_SYSTEM_CERTS := true
-unexport UV_PROJECT_ENVIRONMENT VIRTUAL_ENV PYTHONHOME PYTHONPATH DJANGO_SETTINGS_MODULE
+unexport UV_PROJECT_ENVIRONMENT VIRTUAL_ENV PYTHONHOME PYTHONPATH DJANGO_SETTINGS_MODULE PYTHONDONTWRITEBYTECODE
 
 uv := .tools/uv/bin/uv
 python := .venv/bin/python
 manage := $(python) manage.py
 # `sync` makes the environment exactly what the file lists, and refuses what has another hash.
-sync = $(uv) pip sync --quiet --python $(python) --require-hashes
+sync = $(uv) pip sync --quiet --python $(python) --require-hashes --compile-bytecode
+
+templates = $$(find templates games -name '*.html')
+djade_options := --target-version 5.2
+# As on a server, to have Django look at the settings that count there.
+production := DEBUG=0 SECRET_KEY=$$($(python) -c 'import secrets; print(secrets.token_hex(32))') \
+	SITE_URL=https://clans.example.com EMAIL_URL=smtp://mail.example.com
 
 .PHONY: help
 help: ## what there is to make
@@ -39,7 +45,21 @@ test: .venv/dev ## all tests
 
 .PHONY: check
 check: .venv/dev ## style, types, arrows between the rooms, templates, settings, migrations
-	@$(python) -m clans_site.check
+	@$(python) -m ruff check --quiet
+	@$(python) -m ruff format --check --quiet
+	@$(python) -m mypy
+	@.venv/bin/lint-imports --no-logo
+	@.venv/bin/djade --check $(djade_options) $(templates)
+	@$(python) -m djlint --lint --quiet $(templates)
+	@$(manage) check --fail-level WARNING
+	@$(production) $(manage) check --deploy --fail-level WARNING
+	@$(manage) makemigrations --check --dry-run
+
+.PHONY: format
+format: .venv/dev ## rewrite code and templates in the house's layout
+	@$(python) -m ruff check --fix --quiet
+	@$(python) -m ruff format --quiet
+	@.venv/bin/djade $(djade_options) $(templates)
 
 .PHONY: bench
 bench: .venv/dev ## the figures
@@ -64,7 +84,7 @@ $(uv): requirements/uv.txt
 	@touch $@
 
 .venv/pyvenv.cfg: | $(uv)
-	@$(uv) venv --quiet --clear --python "$$(command -v $(PYTHON))" .venv
+	@$(uv) venv --quiet --clear --relocatable --python "$$(command -v $(PYTHON))" .venv
 
 # Once the development packages are there, they stay.
 .venv/base: requirements/base.txt .venv/pyvenv.cfg

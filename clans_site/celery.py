@@ -1,9 +1,13 @@
 """The Celery app. Workers only knock: what is owed stands in the database (docs/architecture.md)."""
 
 import os
+import warnings
 
 from celery import Celery
+from celery.exceptions import SecurityWarning
 
+# In a container everybody is root, and says so at each start.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
 
 app = Celery("clans")

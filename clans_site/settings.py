@@ -65,6 +65,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.pages.middleware.player_clock",
+    "games.pages.middleware.player_language",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -81,6 +83,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.pages.context.waiting_count",
             ],
         },
     },
@@ -220,8 +223,7 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # Without EMAIL_URL the site keeps each mail in a file, and its mailbox page shows it.
 MAILBOX_DIR = VAR_DIR / "mailbox"
-EMAIL_FILE_PATH = MAILBOX_DIR
-EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_BACKEND = "games.mail.mailbox.MailboxBackend"
 if EMAIL_URL:
     email = env.dj_email_url("EMAIL_URL")
     EMAIL_BACKEND = email["EMAIL_BACKEND"]
@@ -229,8 +231,9 @@ if EMAIL_URL:
     EMAIL_PORT = email["EMAIL_PORT"]
     EMAIL_HOST_USER = email["EMAIL_HOST_USER"]
     EMAIL_HOST_PASSWORD = email["EMAIL_HOST_PASSWORD"]
-    EMAIL_USE_SSL = email["EMAIL_USE_SSL"]
-    EMAIL_USE_TLS = email["EMAIL_USE_TLS"]
+    # smtps: TLS from the first byte (RFC 8314), where dj-email-url means STARTTLS.
+    EMAIL_USE_SSL = email["EMAIL_USE_SSL"] or EMAIL_URL.startswith("smtps:")
+    EMAIL_USE_TLS = email["EMAIL_USE_TLS"] and not EMAIL_USE_SSL
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
@@ -239,14 +242,20 @@ MAIL_DOMAIN = urlsplit(SITE_URL).hostname
 
 # --- Background work ------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL or "filesystem://")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL or "filesystem://localhost/")
 # The database knows what is owed, so a knock that fails is dropped: it must never hold up a request.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"socket_connect_timeout": 1}
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
+    "max_retries": 0,
+    "interval_start": 0,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 1,
+}
 if CELERY_BROKER_URL.startswith("filesystem:"):
     BROKER_DIR = VAR_DIR / "broker"
+    CELERY_BROKER_TRANSPORT = "clans_site.broker:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(BROKER_DIR / "queue"),
         "data_folder_out": str(BROKER_DIR / "queue"),
@@ -261,6 +270,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
 # Kept in memory: there is nothing in it that a restart should remember.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {

@@ -1,0 +1,1 @@
+"""What is measured: one module per figure, each with a `main` that prints it and the command that gives it."""

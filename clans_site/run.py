@@ -1,0 +1,163 @@
+"""`make run`: prepare the database, start the Procfile's processes, say where the site is, stop everything together.
+
+Each process has a session of its own, so a Ctrl-C reaches this one alone and stops the others in one way. It ends
+with whoever started it, and what it started ends with it, however either of them dies.
+"""
+
+import ctypes
+import http.client
+import io
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+from types import FrameType
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+PATIENCE = 5  # seconds that a process has to end by itself
+PR_SET_PDEATHSIG = 1
+
+Processes = dict[str, subprocess.Popen[bytes]]
+
+
+class CannotRun(Exception):
+    """Why the site cannot start, in one line."""
+
+
+def main() -> int:
+    parent = os.getppid()
+    os.chdir(BASE_DIR)
+    try:
+        host, port = address()
+        welcome = prepare()
+    except CannotRun as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return supervise(host, port, welcome, parent=parent)
+
+
+def address() -> tuple[str, int]:
+    """The free HOST and PORT that the environment asks for; CannotRun if they are not to be had."""
+    host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
+    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise CannotRun(f"PORT must be a number from 1 to 65535, not {port!r}.")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, int(port)))
+        except OSError as error:
+            raise CannotRun(f"Port {port} cannot be used ({error.strerror}). Another one: PORT=8123 make run") from None
+    return host, int(port)
+
+
+def prepare() -> str:
+    """Bring the database up to date; what the person in front of the terminal should know."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
+    import django
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import connections
+
+    django.setup()
+    call_command("migrate", verbosity=0, interactive=False)
+    told = io.StringIO()
+    if settings.DEBUG:
+        call_command("demo", if_empty=True, stdout=told)
+    else:
+        call_command("collectstatic", verbosity=0, interactive=False)
+    connections.close_all()
+    lines = [f"Clans by mail is up: {settings.SITE_URL}/", *told.getvalue().splitlines()]
+    if not settings.EMAIL_URL:
+        lines.append(f"The mail is read at {settings.SITE_URL}/mailbox/")
+    return "\n".join([*lines, "Ctrl-C stops it."])
+
+
+def supervise(host: str, port: int, welcome: str, *, parent: int) -> int:
+    """Run all processes until a signal comes, the parent is gone or one of them ends; the exit code."""
+    received: list[int] = []
+
+    def receive(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, receive)
+    processes = {name: start(command) for name, command in read_procfile().items()}
+    threading.Thread(target=greet, args=(host, port, welcome), daemon=True).start()
+    try:
+        while not received and os.getppid() == parent:
+            if ended := [name for name, process in processes.items() if process.poll() is not None]:
+                say(f"The {ended[0]} process has ended by itself, so everything stops.")
+                return 1
+            time.sleep(0.1)
+        return 0
+    finally:
+        stop(processes)
+
+
+def read_procfile() -> dict[str, str]:
+    """The commands of the Procfile by name."""
+    lines = (BASE_DIR / "Procfile").read_text().splitlines()
+    return {name: command.strip() for name, _, command in (line.partition(":") for line in lines) if command}
+
+
+def start(command: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S602 - the Procfile's own commands, with their ${PORT}
+        f"exec {command}",
+        shell=True,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=end_with_parent,
+    )
+
+
+def end_with_parent() -> None:
+    """Have the kernel end this process when the one that started it dies, even by SIGKILL."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def greet(host: str, port: int, welcome: str) -> None:
+    """Say `welcome` once the site answers, whatever it answers."""
+    while not answers(host, port):
+        time.sleep(0.1)
+    say(welcome)
+
+
+def answers(host: str, port: int) -> bool:
+    connection = http.client.HTTPConnection(host, port, timeout=10)
+    with suppress(OSError, http.client.HTTPException), closing(connection):
+        connection.request("GET", "/")
+        connection.getresponse()
+        return True
+    return False
+
+
+def stop(processes: Processes) -> None:
+    """End all processes: asked at first, and without a choice after PATIENCE seconds."""
+    for process in processes.values():
+        process.terminate()
+    deadline = time.monotonic() + PATIENCE
+    for process in processes.values():
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=max(0.0, deadline - time.monotonic()))
+    for process in processes.values():
+        # What it started itself would be left behind if it died without tidying up.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def say(text: str) -> None:
+    # The terminal may be gone already.
+    with suppress(OSError):
+        print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
