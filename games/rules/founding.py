@@ -73,7 +73,7 @@ def _check_order(position: Position, move: Move, founded: list[str]) -> None:
     names = ", ".join(founded)
     if not move.order and wanted < len(founded):
         template = gettext_noop(
-            "%(move)s leaves several groups alone (%(villages)s), but chips left are only: %(chips)s."
+            "%(move)s leaves several groups alone: %(villages)s. Village chips left: %(chips)s."
             " Say which groups take the chips, and in which order."
         )
         raise _refused("order-missing", template, move, rule="4.5", villages=names, chips=wanted)
@@ -88,7 +88,7 @@ def _check_order(position: Position, move: Move, founded: list[str]) -> None:
             template = gettext_noop("%(territory)s is twice in the founding order of %(move)s.")
             raise _refused("order-twice", template, move, territory=territory)
     if len(move.order) > wanted:
-        template = gettext_noop("The founding order of %(move)s is too long: chips left are only %(chips)s.")
+        template = gettext_noop("The founding order of %(move)s is too long. Village chips left: %(chips)s.")
         raise _refused("order-too-long", template, move, rule="4.5", chips=wanted)
     if len(move.order) < wanted:
         template = gettext_noop(

@@ -1,0 +1,45 @@
+"""The commands that print for other programs."""
+
+import json
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.rules import BOARD, read_record, simulate
+
+MANAGE = Path(__file__).parents[2] / "manage.py"
+
+
+def printed(*command: str) -> str:
+    stdout = StringIO()
+    call_command(*command, stdout=stdout)
+    return stdout.getvalue()
+
+
+def test_it_exports_the_board() -> None:
+    assert json.loads(printed("export_board")) == BOARD.export()
+
+
+def test_it_prints_simulated_games_as_json_lines() -> None:
+    lines = printed("simulate", "4", "--seed", "8").splitlines()
+    assert [json.loads(line) for line in lines] == [simulate(number, seed=8) for number in range(4)]
+    for line in lines:
+        read_record(line, check=True)
+
+
+def test_it_prints_the_same_bytes_for_the_same_seed_without_a_database(tmp_path: Path) -> None:
+    command = [sys.executable, MANAGE, "simulate", "3", "--seed", "8"]
+    environment = {"PYTHONHASHSEED": "1", "DATABASE_URL": f"sqlite:///{tmp_path}/nowhere/none.sqlite3"}
+    lines = subprocess.run(command, check=True, capture_output=True, env=environment, text=True).stdout
+    assert lines == printed("simulate", "3", "--seed", "8")
+    assert lines != printed("simulate", "3", "--seed", "9")
+
+
+@pytest.mark.parametrize("games", ["-1", "many", "1.5"])
+def test_it_refuses_what_is_no_number_of_games(games: str) -> None:
+    with pytest.raises((CommandError, SystemExit)):
+        call_command("simulate", games)
