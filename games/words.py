@@ -141,6 +141,27 @@ def describe_order(step: rules.Step, *, isolated: Iterable[str] = ()) -> str:
     return _("%(villages)s; no chip is left for %(without)s") % {"villages": text, "without": join_words(without)}
 
 
+def describe_gain(before: rules.Position, after: rules.Position) -> str:
+    """What the clans have gained from one position to another: `red +8, black +14`."""
+    gains = [(clan, new - old) for clan, old, new in zip(rules.CLANS, before.scores, after.scores, strict=True)]
+    gained = [f"{name_clan(clan)} +{points}" for clan, points in gains if points]
+    return ", ".join(gained) or _("no points")
+
+
+def say_order_matters(territories: Iterable[str], *, chips_left: int) -> str:
+    """Why a founding order is asked for (rules 4.4 and 4.5)."""
+    founded = list(territories)
+    places = {"villages": join_words(founded)}
+    if len(founded) <= chips_left:
+        return _("This founds %(villages)s. Their order decides which epoch each falls into.") % places
+    template = ngettext(
+        "%(villages)s would each be a village, but only %(chips)d chip is left: choose which of them takes it.",
+        "%(villages)s would each be a village, but only %(chips)d chips are left: choose which of them take them.",
+        chips_left,
+    )
+    return template % (places | {"chips": chips_left})
+
+
 def describe_village(village: rules.Village) -> str:
     """A village with its outcome in brackets: `D1 (6 points for red and black)`."""
     return f"{village.territory} ({describe_outcome(village)})"
