@@ -1,0 +1,120 @@
+"""Mail that goes nowhere: kept as files, for the mailbox page of a site that is being tried out."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.headerregistry import Address
+from email.message import EmailMessage as Parsed, MIMEPart
+from email.parser import BytesHeaderParser
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+
+KEPT: Final = 500
+"""So many mails are kept; the oldest go first."""
+
+_KEY: Final = re.compile(r"[0-9]{20}-[0-9a-f]{16}", re.ASCII)
+
+
+class MailboxBackend(BaseEmailBackend):
+    """Keeps each mail as a file in MAILBOX_DIR instead of sending it."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        for mail in email_messages:
+            keep(mail.message().as_bytes())
+        _forget_oldest()
+        return len(email_messages)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMail:
+    """A mail of the mailbox, with the parts that its reader sees; `parsed` may hold the headers alone."""
+
+    key: str
+    parsed: Parsed
+
+    @property
+    def kept_at(self) -> datetime:
+        return datetime.fromtimestamp(int(self.key[:20]) / 1e9, tz=UTC)
+
+    @property
+    def to(self) -> list[str]:
+        """The addresses it went to, in lower case."""
+        addresses: tuple[Address, ...] = self.parsed["To"].addresses if self.parsed["To"] else ()
+        return [address.addr_spec.lower() for address in addresses]
+
+    @property
+    def subject(self) -> str:
+        return str(self.parsed["Subject"] or "")
+
+    @property
+    def headers(self) -> list[tuple[str, str]]:
+        return [(name, str(value)) for name, value in self.parsed.items()]
+
+    @property
+    def text(self) -> str:
+        return _read_part(self.parsed.get_body(preferencelist=("plain",)))
+
+    @property
+    def html(self) -> str:
+        return _read_part(self.parsed.get_body(preferencelist=("html",)))
+
+
+def keep(mail: bytes) -> str:
+    """The key under which a mail is kept; it is in the mailbox whole or not at all."""
+    key = f"{time.time_ns():020d}-{secrets.token_hex(8)}"
+    path = _path(key)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    unfinished.write_bytes(mail)
+    unfinished.replace(path)
+    return key
+
+
+def kept_mails(*, to: str = "") -> Iterator[KeptMail]:
+    """The headers of the mails kept, newest first; with `to` of those to that address alone. Reads a file for each."""
+    parser = BytesHeaderParser(policy=policy.default)
+    for key in reversed(_keys()):
+        try:
+            mail = KeptMail(key, parser.parsebytes(_path(key).read_bytes()))
+        except FileNotFoundError:
+            continue
+        if not to or to.strip().lower() in mail.to:
+            yield mail
+
+
+def kept_mail(key: str) -> KeptMail | None:
+    """One mail in full; None if there is none of that key (any more)."""
+    if not _KEY.fullmatch(key):
+        return None
+    try:
+        return KeptMail(key, message_from_bytes(_path(key).read_bytes(), policy=policy.default))
+    except FileNotFoundError:
+        return None
+
+
+def _path(key: str) -> Path:
+    return Path(settings.MAILBOX_DIR) / f"{key}.eml"
+
+
+def _keys() -> list[str]:
+    """Of all mails kept, oldest first."""
+    return sorted(path.stem for path in Path(settings.MAILBOX_DIR).glob("*.eml"))
+
+
+def _forget_oldest() -> None:
+    for key in _keys()[:-KEPT]:
+        _path(key).unlink(missing_ok=True)
+
+
+def _read_part(part: MIMEPart | None) -> str:
+    return str(part.get_content()) if part is not None else ""

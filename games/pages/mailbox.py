@@ -1,0 +1,70 @@
+"""The mailbox of a site that is being tried out: every mail as its reader gets it. There is none on a real site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from itertools import islice
+from typing import ParamSpec
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.http import require_safe
+
+from games.mail.mailbox import KeptMail, kept_mail, kept_mails
+
+SHOWN = 100
+BACKEND = "games.mail.mailbox.MailboxBackend"
+
+# Nothing loads, nothing runs; links open beside the page, and only this site's own pages may frame it.
+MAIL_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+)
+
+P = ParamSpec("P")
+
+
+def _only_when_tried_out(view: Callable[P, HttpResponseBase]) -> Callable[P, HttpResponseBase]:
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not (settings.DEBUG and settings.EMAIL_BACKEND == BACKEND):
+            raise Http404
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+@require_safe
+@_only_when_tried_out
+def mailbox(request: HttpRequest) -> HttpResponse:
+    """The newest mails; `?to=` those to one address."""
+    to = request.GET.get("to", "")
+    return render(request, "games/mailbox.html", {"mails": list(islice(kept_mails(to=to), SHOWN)), "to": to})
+
+
+@require_safe
+@_only_when_tried_out
+def mail(request: HttpRequest, key: str) -> HttpResponse:
+    """One mail: headers, text part and HTML part."""
+    return render(request, "games/mailbox_mail.html", {"mail": _found(key)})
+
+
+@require_safe
+@_only_when_tried_out
+@xframe_options_sameorigin
+def mail_html(request: HttpRequest, key: str) -> HttpResponse:
+    """The HTML part alone, for the frame on the mail's page."""
+    mail = _found(key)
+    if not mail.html:
+        raise Http404
+    return HttpResponse(mail.html, headers={"Content-Security-Policy": MAIL_POLICY})
+
+
+def _found(key: str) -> KeptMail:
+    mail = kept_mail(key)
+    if mail is None:
+        raise Http404
+    return mail
