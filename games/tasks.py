@@ -1,0 +1,40 @@
+"""The faces that Celery sees: what is knocked for, and the sweep that finds whatever a knock missed (design 2.5)."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import shared_task
+from django.utils import timezone
+
+from games import mail, play
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task
+def send_notice(pk: int) -> None:
+    """Send one mail that is owed."""
+    mail.deliver(pk, at=timezone.now())
+
+
+@shared_task
+def play_bot_turn(game_pk: int) -> None:
+    """Let the computer player move that is to move in one game."""
+    play.play_bot_turn(game_pk, at=timezone.now())
+
+
+@shared_task
+def sweep() -> None:
+    """Play the computer players' turns that wait, and send the mails that are due."""
+    play_waiting_bots()
+    mail.sweep(at=timezone.now())
+
+
+def play_waiting_bots() -> None:
+    """One turn in each game that waits for a computer player; a turn that fails leaves the others alone."""
+    for game_pk in play.bots_to_move():
+        try:
+            play_bot_turn(game_pk)
+        except Exception:
+            logger.exception("the computer player of game %d cannot move", game_pk)
