@@ -17,3 +17,14 @@ for (const menu of document.querySelectorAll("details.menu")) {
     }
   });
 }
+
+// What works only with script shows itself.
+for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
+
+// A passkey that does not answer (refused, cancelled, none there) is no reason to be silent.
+document.addEventListener("allauth.error", (event) => {
+  const note = document.querySelector("[data-passkey-failed]");
+  if (!note) return;
+  event.preventDefault();
+  note.hidden = false;
+});

@@ -1,0 +1,37 @@
+"""How people sign up and in: what allauth is told in the words and by the wishes of this site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+NAME_LENGTH = 30
+"""A user name must fit into a row of a list."""
+
+WRONG = _("This name and this password do not go together.")
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """allauth's own, but for its refusals and for what a user name may be."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": WRONG,
+        "username_password_mismatch": WRONG,
+        "incorrect_code": _("That is not the code of our last mail."),
+        "incorrect_password": _("That is not your password."),
+        "enter_current_password": _("That is not your password."),
+        "too_many_login_attempts": _("That was wrong too often. Please wait a few minutes."),
+        "rate_limited": _("That was too often. Please wait a little."),
+        "same_as_current": _("That is your address already."),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> Any:
+        """The name as it is kept. Raises ValidationError if it is taken, too long or looks like an address."""
+        if "@" in username:
+            raise ValidationError(_("A user name has no @: others see it, so let it not be an address."))
+        if len(username) > NAME_LENGTH:
+            raise ValidationError(_("A user name has at most %(length)s letters."), params={"length": NAME_LENGTH})
+        return super().clean_username(username, shallow)

@@ -1,0 +1,19 @@
+"""Fields of forms that others wrote, in our words."""
+
+from __future__ import annotations
+
+from django import forms, template
+from django.forms.boundfield import BoundField
+
+register = template.Library()
+
+
+@register.inclusion_tag("_field.html")
+def labeled(field: BoundField, label: str, *, help: str = "", **attrs: str | bool) -> dict[str, object]:  # noqa: A002
+    """One field with this label and help; further attributes go to its input. No placeholder repeats the label."""
+    field.label, field.help_text = label, help
+    return {
+        "field": field,
+        "widget": field.as_widget(attrs={"placeholder": False, **attrs}),
+        "is_choice": isinstance(field.field, forms.BooleanField),
+    }
