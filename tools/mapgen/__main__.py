@@ -1,0 +1,57 @@
+"""Command line: `python -m tools.mapgen --seed N` writes the map; `--search A B` looks for good seeds."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.mapgen.documents import Document, text_of
+from tools.mapgen.making import make_map
+from tools.mapgen.mesh import Unfit
+from tools.mapgen.survey import Survey, faults, worth
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARD = ROOT / "games" / "rules" / "board.json"
+OUTLINES = ROOT / "games" / "pages" / "outlines.json"
+
+
+def main() -> None:
+    """Writes one map, or prints the fit seeds of a range with their worth, best last."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mapgen", description=__doc__)
+    parser.add_argument("--seed", type=int, help="write the map of this seed")
+    parser.add_argument("--search", type=int, nargs=2, metavar=("FIRST", "LAST"))
+    parser.add_argument("--board", type=Path, default=BOARD)
+    parser.add_argument("--outlines", type=Path, default=OUTLINES)
+    options = parser.parse_args()
+    if options.search:
+        first, last = options.search
+        for seed, value in sorted(search(range(first, last + 1)), key=lambda item: item[1]):
+            print(f"{seed}\t{value:.2f}")
+    elif options.seed is not None:
+        board, outlines = make_map(options.seed)
+        for fault in faults(Survey(board, outlines)):
+            parser.error(f"seed {options.seed} does not fit: {fault}")
+        write(options.board, board)
+        write(options.outlines, outlines)
+    else:
+        parser.error("say --seed N or --search FIRST LAST")
+
+
+def write(path: Path, document: Document) -> None:
+    """Puts a document into its file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text_of(document), encoding="utf-8")
+
+
+def search(seeds: range) -> Iterator[tuple[int, float]]:
+    """Fit seeds and how good each map is."""
+    for seed in seeds:
+        try:
+            survey = Survey(*make_map(seed))
+        except Unfit:
+            continue
+        if not faults(survey):
+            yield seed, worth(survey)
+
+
+if __name__ == "__main__":
+    main()
