@@ -1,0 +1,165 @@
+"""The whole board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from typing import Final
+
+from django.templatetags.static import static
+from django.utils.safestring import SafeString
+
+from games import rules
+from games.pages.drawing.huts import SYMBOLS, draw_group
+from games.pages.drawing.outlines import outlines
+
+STANDING_STONE: Final = "M-5 9C-7 2-6-8-1-10C4-11 6-3 6 9Z"
+FOOTPRINT: Final = (
+    '<g class="footprint"><ellipse cx="-6" cy="3" rx="4" ry="7"/><ellipse cx="7" cy="-4" rx="4" ry="7"/></g>'
+)
+
+Describe = Callable[[rules.Position, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a territory leads, and what a screen reader says of it."""
+
+    href: str
+    label: str
+
+
+def draw_board(
+    position: rules.Position,
+    *,
+    title: str,
+    describe: Describe | None = None,
+    links: Mapping[str, Link] | None = None,
+    last: rules.Step | None = None,
+    chosen: str | None = None,
+    origins: Collection[str] = (),
+    targets: Collection[str] = (),
+    founding: Sequence[str] = (),
+) -> SafeString:
+    """The board at `position` as one `<svg>`.
+
+    `links` makes territories links; `describe` gives what is written beside the pointer over the others. `origins` and
+    `targets` are ringed, `chosen` is framed, `founding` shows the villages that a previewed move would found. Costs
+    about 0.2 ms of CPU once the parts are known.
+    """
+    links = links or {}
+    names = rules.BOARD.names
+    villages = {village.territory: village for village in position.villages}
+    piles = {name: _pile(position, name, villages.get(name)) for name in names}
+    parts = [_head(title)]
+    parts += [_ground(position, name, links.get(name), describe, empty=not piles[name]) for name in names]
+    parts += [_marks(name, "origin") for name in origins]
+    parts += [_marks(name, "target") for name in targets]
+    parts += [_marks(chosen, "chosen")] if chosen else []
+    parts += [_marks(name, "founding") for name in founding]
+    parts += piles.values()
+    parts += [draw_arrow(last.move.origin, last.move.target)] if last else []
+    return SafeString("".join((*parts, "</g></svg>")))
+
+
+def draw_map(title: str) -> SafeString:
+    """The land without huts, for a page that shows what the game is played on."""
+    return SafeString("".join((_head(title), *(draw_land(name, "land") for name in rules.BOARD.names), "</g></svg>")))
+
+
+def _head(title: str) -> str:
+    return _sheet().format(title=escape(title), ground=static("games/ground.svg"))
+
+
+@lru_cache(maxsize=1)
+def _sheet() -> str:
+    sheet = outlines()
+    labels = "".join(
+        f'<text class="name" x="{land.label[0]}" y="{land.label[1] + 5}">{land.name}</text>'
+        for land in sheet.territories.values()
+    )
+    return (
+        f'<svg class="clans-board" viewBox="0 0 {sheet.width} {sheet.height}" role="group" aria-label="{{title}}">'
+        f'<defs>{SYMBOLS}</defs><image href="{{ground}}" width="{sheet.width}" height="{sheet.height}"/>'
+        f'<g class="names" aria-hidden="true">{labels}</g><g>'
+    )
+
+
+def _ground(position: rules.Position, name: str, link: Link | None, describe: Describe | None, *, empty: bool) -> str:
+    """The ground of a territory: what a pointer hits."""
+    kind = "land is-empty" if empty else "land"
+    if link:
+        return (
+            f'<a href="{escape(link.href)}" aria-label="{escape(link.label)}" data-territory="{name}">'
+            f"{draw_land(name, kind)}</a>"
+        )
+    return draw_land(name, kind, escape(describe(position, name)) if describe else "")
+
+
+def _pile(position: rules.Position, name: str, village: rules.Village | None) -> str:
+    """What stands in a territory; empty where nothing does."""
+    return draw_village(village) if village else draw_stack(name, position.stack(name))
+
+
+@lru_cache(maxsize=8192)
+def draw_land(name: str, kind: str, words: str = "") -> str:
+    path = outlines().territories[name].path
+    return f'<path class="{kind}" d="{path}">' + (f"<title>{words}</title></path>" if words else "</path>")
+
+
+@lru_cache(maxsize=8192)
+def draw_stack(name: str, counts: rules.Counts) -> str:
+    """The huts of a group outside villages; a standing stone beside a group that stays (rules 3.2)."""
+    if not any(counts):
+        return ""
+    land = outlines().territories[name]
+    (x, y), radius = land.huts, land.radius
+    stone = ""
+    if sum(counts) >= rules.HEAVY:
+        stone = f'<path class="stone" transform="translate({x - radius + 2} {y})" d="{STANDING_STONE}"/>'
+    return f'<g class="group">{stone}{draw_group(counts, x, y, radius)}</g>'
+
+
+@lru_cache(maxsize=8192)
+def draw_village(village: rules.Village) -> str:
+    """A palisade round the huts with value and founder; a broken one where nothing was left (rules 5.2, 5.4)."""
+    land = outlines().territories[village.territory]
+    (x, y), radius = land.huts, land.radius
+    is_ruin = village.doomed or not any(village.after)
+    ring = f'<circle class="palisade{" is-ruin" if is_ruin else ""}" cx="{x}" cy="{y}" r="{radius}"/>'
+    huts = "" if is_ruin else draw_group(village.after, x, y - 4, round(radius * 0.72))
+    value = (
+        f'<g class="value" transform="translate({x} {y + radius - 4})"><path d="M-14-10h28l4 10-4 10h-28l-4-10z"/>'
+        f'<text y="6">{village.value}</text></g>'
+    )
+    founder = (
+        f'<g class="founder" transform="translate({x + round(radius * 0.75)} {y - round(radius * 0.75)})">'
+        f'<circle r="9"/><text y="4.500">{village.founder + 1}</text></g>'
+    )
+    return f'<g class="village">{ring}{huts}{value}{founder}</g>'
+
+
+@lru_cache(maxsize=1024)
+def _marks(name: str, kind: str) -> str:
+    land = outlines().territories[name]
+    if kind == "chosen":
+        return f'<path class="mark-chosen" d="{land.path}"/>'
+    return f'<circle class="mark-{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius + 3}"/>'
+
+
+@lru_cache(maxsize=1024)
+def draw_arrow(origin: str, target: str) -> str:
+    """One brush stroke from the emptied place, marked by a footprint, to the target."""
+    start, end = outlines().territories[origin], outlines().territories[target]
+    (x, y), (to_x, to_y) = start.huts, end.huts
+    length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
+    ux, uy = (to_x - x) / length, (to_y - y) / length
+    tip = length - end.radius * 0.9
+    bend = length * 0.10
+    points = ((18, -1.5), (tip * 0.55, -4 - bend), (tip - 13, -5), (tip - 16, -13), (tip, 0), (tip - 16, 11))
+    back = ((tip - 13, 4), (tip * 0.55, 5 - bend), (18, 1.5))
+    spots = [f"{x + a * ux - b * uy:.0f} {y + a * uy + b * ux:.0f}" for a, b in (*points, *back)]
+    path = f"M{spots[0]}Q{spots[1]} {spots[2]}L{spots[3]} {spots[4]} {spots[5]} {spots[6]}Q{spots[7]} {spots[8]}z"
+    return f'<g class="last-move"><g transform="translate({x} {y})">{FOOTPRINT}</g><path d="{path}"/></g>'

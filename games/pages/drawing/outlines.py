@@ -1,0 +1,81 @@
+"""The outlines of the map as SVG paths and anchors, read once (units of a sheet 1000 wide)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from games import rules
+
+Spot = tuple[float, float]
+
+FILE: Final = Path(__file__).parent.parent / "outlines.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Territory:
+    """How one territory lies on the sheet: its outline, and where huts (a disc) and name stand."""
+
+    name: str
+    path: str
+    box: tuple[int, int, int, int]
+    """Left, top, right, bottom."""
+    huts: tuple[int, int]
+    radius: int
+    label: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlines:
+    """The whole sheet."""
+
+    width: int
+    height: int
+    territories: dict[str, Territory]
+
+
+@lru_cache(maxsize=1)
+def outlines() -> Outlines:
+    """The outlines of the board that the rules play on. Raises ValueError when they are of another one."""
+    document = json.loads(FILE.read_text(encoding="utf-8"))
+    if document["board"] != rules.BOARD.id:
+        raise ValueError(f"outlines of {document['board']}, board {rules.BOARD.id}")
+    lines = [[(x, y) for x, y in line["points"]] for line in document["lines"]]
+    territories = {name: _territory(name, drawn, lines) for name, drawn in document["territories"].items()}
+    return Outlines(document["width"], document["height"], territories)
+
+
+def _territory(name: str, drawn: dict[str, Any], lines: Sequence[Sequence[Spot]]) -> Territory:
+    rim = [points for step in drawn["outline"] for points in (_along(lines, step),)]
+    spots = [spot for points in rim for spot in points]
+    xs, ys = [x for x, _y in spots], [y for _x, y in spots]
+    box = (int(min(xs)), int(min(ys)), int(max(xs)), int(max(ys)))
+    return Territory(name, closed_path(rim), box, tuple(drawn["huts"]), drawn["radius"], tuple(drawn["name"]))
+
+
+def _along(lines: Sequence[Sequence[Spot]], step: int) -> Sequence[Spot]:
+    """The points of a line, walked backward where its number is negative (numbers begin at 1)."""
+    points = lines[abs(step) - 1]
+    return points if step > 0 else points[::-1]
+
+
+def closed_path(rim: Sequence[Sequence[Spot]]) -> str:
+    """SVG path data of a closed outline of several lines."""
+    x, y = rim[0][0]
+    return f"M{x:g} {y:g}" + "".join(curve(points) for points in rim) + "z"
+
+
+def curve(points: Sequence[Spot]) -> str:
+    """SVG path data along a line's control points (a quadratic B-spline with fixed ends), without its start."""
+    if len(points) == 2:
+        return f"L{points[1][0]:g} {points[1][1]:g}"
+    drawn = []
+    for (x, y), (next_x, next_y) in pairwise(points[1:-1]):
+        drawn.append(f"Q{x:g} {y:g} {(x + next_x) / 2:g} {(y + next_y) / 2:g}")
+    (x, y), (end_x, end_y) = points[-2], points[-1]
+    return "".join(drawn) + f"Q{x:g} {y:g} {end_x:g} {end_y:g}"
