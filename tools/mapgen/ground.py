@@ -12,6 +12,7 @@ from pathlib import Path
 from shapely import LineString, Point, Polygon, box
 
 from games import rules
+from games.pages.drawing.board import MARGIN
 from games.pages.drawing.outlines import FILE, closed_path, curve
 from tools.mapgen.curves import flatten
 from tools.mapgen.documents import Document
@@ -51,7 +52,8 @@ def draw_ground(document: Document) -> str:
         *_lines_of(document, lines, "border", "sea", inside=True),
         *_lines_of(document, lines, "coast", "sea", inside=False),
     ]
-    size = f'viewBox="0 0 {document["width"]} {document["height"]}"'
+    width, height = document["width"] + 2 * MARGIN, document["height"] + 2 * MARGIN
+    size = f'viewBox="{-MARGIN} {-MARGIN} {width} {height}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{STYLE}</style>\n' + "\n".join(layers) + "\n</svg>\n"
 
 

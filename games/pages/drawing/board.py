@@ -20,6 +20,9 @@ FOOTPRINT: Final = (
     '<g class="footprint"><ellipse cx="-6" cy="3" rx="4" ry="7"/><ellipse cx="7" cy="-4" rx="4" ry="7"/></g>'
 )
 
+MARGIN: Final = 24
+"""Of sea round the land, on all sides."""
+
 Describe = Callable[[rules.Position, str], str]
 
 
@@ -55,36 +58,48 @@ def draw_board(
     piles = {name: _pile(position, name, villages.get(name)) for name in names}
     parts = [_head(title)]
     parts += [_ground(position, name, links.get(name), describe, empty=not piles[name]) for name in names]
+    parts.append(draw_names(names))
     parts += [_marks(name, "origin") for name in origins]
     parts += [_marks(name, "target") for name in targets]
     parts += [_marks(chosen, "chosen")] if chosen else []
     parts += [_marks(name, "founding") for name in founding]
     parts += piles.values()
     parts += [draw_arrow(last.move.origin, last.move.target)] if last else []
-    return SafeString("".join((*parts, "</g></svg>")))
+    return SafeString("".join((*parts, "</svg>")))
 
 
 def draw_map(title: str) -> SafeString:
     """The land without huts, for a page that shows what the game is played on."""
-    return SafeString("".join((_head(title), *(draw_land(name, "land") for name in rules.BOARD.names), "</g></svg>")))
+    names = rules.BOARD.names
+    return SafeString(
+        "".join((_head(title), *(draw_land(name, "land") for name in names), draw_names(names), "</svg>"))
+    )
 
 
 def _head(title: str) -> str:
-    return _sheet().format(title=escape(title), ground=static("games/ground.svg"))
-
-
-@lru_cache(maxsize=1)
-def _sheet() -> str:
     sheet = outlines()
-    labels = "".join(
-        f'<text class="name" x="{land.label[0]}" y="{land.label[1] + 5}">{land.name}</text>'
-        for land in sheet.territories.values()
-    )
+    width, height = sheet.width + 2 * MARGIN, sheet.height + 2 * MARGIN
     return (
-        f'<svg class="clans-board" viewBox="0 0 {sheet.width} {sheet.height}" role="group" aria-label="{{title}}">'
-        f'<defs>{SYMBOLS}</defs><image href="{{ground}}" width="{sheet.width}" height="{sheet.height}"/>'
-        f'<g class="names" aria-hidden="true">{labels}</g><g>'
+        f'<svg class="clans-board" viewBox="{-MARGIN} {-MARGIN} {width} {height}" role="group"'
+        f' aria-label="{escape(title)}"><defs>{SYMBOLS}</defs>{draw_sheet()}'
     )
+
+
+def draw_sheet() -> str:
+    """The ground that no move changes, from its own file."""
+    sheet = outlines()
+    return (
+        f'<image href="{static("games/ground.svg")}" x="{-MARGIN}" y="{-MARGIN}" width="{sheet.width + 2 * MARGIN}"'
+        f' height="{sheet.height + 2 * MARGIN}"/>'
+    )
+
+
+@lru_cache(maxsize=4)
+def draw_names(names: Collection[str]) -> str:
+    """The names of territories, over whatever lies on the ground."""
+    lands = [outlines().territories[name] for name in names]
+    labels = (f'<text x="{land.label[0]}" y="{land.label[1] + 5}">{land.name}</text>' for land in lands)
+    return f'<g class="names" aria-hidden="true">{"".join(labels)}</g>'
 
 
 def _ground(position: rules.Position, name: str, link: Link | None, describe: Describe | None, *, empty: bool) -> str:

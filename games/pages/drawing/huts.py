@@ -21,8 +21,8 @@ MARKS: Final = {
     "black": '<path d="M9.6 9.5l4.8 4.6M14.4 9.5l-4.8 4.6"/>',
 }
 SYMBOLS: Final = "".join(
-    f'<g id="hut-{clan}"><path class="rim" d="{HUT}"/><path class="roof {clan}" d="{HUT}"/>'
-    f'<path class="door" d="{DOOR}"/><g class="mark">{mark}</g></g>'
+    f'<g id="hut-{clan}"><path class="hut-rim" d="{HUT}"/><path class="hut-roof roof-{clan}" d="{HUT}"/>'
+    f'<path class="hut-door" d="{DOOR}"/><g class="hut-sign sign-{clan}">{mark}</g></g>'
     for clan, mark in MARKS.items()
 )
 """For the `<defs>` of one drawing on the page; all other drawings on it use them too."""

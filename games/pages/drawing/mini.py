@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from html import escape
 
-from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from games import rules
-from games.pages.drawing.board import draw_arrow, draw_land, draw_stack, draw_village
+from games.pages.drawing.board import draw_arrow, draw_land, draw_names, draw_sheet, draw_stack, draw_village
 from games.pages.drawing.huts import SYMBOLS
 from games.pages.drawing.outlines import outlines
 
@@ -30,6 +29,7 @@ def draw_mini(
     """
     villages = {village.territory: village for village in position.villages}
     parts = [draw_land(name, _kind(position, name, territories)) for name in rules.BOARD.names]
+    parts.append(draw_names(tuple(territories)))
     for name in territories:
         village = villages.get(name)
         parts.append(draw_village(village) if village else draw_stack(name, position.stack(name)))
@@ -49,12 +49,8 @@ def _head(territories: Collection[str], title: str) -> str:
     lands = [sheet.territories[name] for name in territories]
     left, top = min(land.box[0] for land in lands) - MARGIN, min(land.box[1] for land in lands) - MARGIN
     right, bottom = max(land.box[2] for land in lands) + MARGIN, max(land.box[3] for land in lands) + MARGIN
-    labels = "".join(
-        f'<text class="name" x="{land.label[0]}" y="{land.label[1] + 5}">{land.name}</text>' for land in lands
-    )
     return (
         f'<svg class="clans-board is-mini" viewBox="{left} {top} {right - left} {bottom - top}" role="img"'
         f' aria-label="{escape(title)}">'
-        f'<image href="{static("games/ground.svg")}" width="{sheet.width}" height="{sheet.height}"/>'
-        f'<g class="names">{labels}</g>'
+        f"{draw_sheet()}"
     )
