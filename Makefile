@@ -23,6 +23,11 @@ djade_options := --target-version 5.2
 production := DEBUG=0 SECRET_KEY=$$($(python) -c 'import secrets; print(secrets.token_hex(32))') \
 	SITE_URL=https://clans.example.com EMAIL_URL=smtp://mail.example.com
 
+# Where pip is told of another index, uv asks there too.
+ifdef PIP_INDEX_URL
+export UV_DEFAULT_INDEX ?= $(PIP_INDEX_URL)
+endif
+
 .PHONY: help
 help: ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 18
@@ -41,7 +46,7 @@ demo: .venv/base ## the demo games anew
 
 .PHONY: test
 test: .venv/dev ## all tests
-	@$(python) -m pytest -n auto
+	@$(python) -m pytest -n auto --dist loadgroup
 
 .PHONY: check
 check: .venv/dev ## style, types, arrows between the rooms, templates, settings, migrations
@@ -79,7 +84,7 @@ compile = $(uv) pip compile --quiet --python-version 3.11 --universal --generate
 $(uv): requirements/uv.txt
 	@echo "Setting up: the installer (uv)"
 	@rm -rf .tools/uv
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-warn-script-location \
+	@PIP_USER=0 $(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action ignore --no-warn-script-location \
 		--require-hashes --target .tools/uv -r requirements/uv.txt
 	@touch $@
 

@@ -5,6 +5,7 @@ with whoever started it, and what it started ends with it, however either of the
 """
 
 import ctypes
+import errno
 import http.client
 import io
 import os
@@ -53,7 +54,8 @@ def address() -> tuple[str, int]:
         try:
             probe.bind((host, int(port)))
         except OSError as error:
-            raise CannotRun(f"Port {port} cannot be used ({error.strerror}). Another one: PORT=8123 make run") from None
+            why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
+            raise CannotRun(f"Port {port} {why}. Choose another: PORT=8123 make run") from None
     return host, int(port)
 
 

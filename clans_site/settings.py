@@ -14,7 +14,7 @@ env = Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = env.path("VAR_DIR", BASE_DIR / "var").resolve()
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = env.bool("DEBUG", True)
 SECRET_KEY = env.str("SECRET_KEY", "insecure-key-for-development-only" if DEBUG else "")
@@ -108,7 +108,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Sign-in attempts are counted here, so all processes must share it.
 REDIS_URL = env.str("REDIS_URL", "")
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
     if REDIS_URL
     else {
         "BACKEND": "clans_site.cache.FileCache",
@@ -152,6 +156,7 @@ LOGIN_URL = "account_login"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+ACCOUNT_ADAPTER = "games.pages.account.AccountAdapter"
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SESSION_REMEMBER = True

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from kombu import Connection, Queue
+from kombu.exceptions import EncodeError
+
+ROOT = Path(__file__).parents[2]
+KNOCK = """
+import time
+from clans_site.celery import app
+from kombu.exceptions import OperationalError
+app.amqp, app.connection_for_write().transport
+start = time.monotonic()
+try:
+    app.send_task("games.tasks.sweep", retry=False)
+except OperationalError:
+    print(time.monotonic() - start)
+"""
+
+
+def connect(folder: Path) -> Connection:
+    (folder / "queue").mkdir(exist_ok=True)
+    options = {
+        "data_folder_in": str(folder / "queue"),
+        "data_folder_out": str(folder / "queue"),
+        "control_folder": str(folder / "control"),
+    }
+    return Connection("filesystem://localhost/", transport="clans_site.broker:Transport", transport_options=options)
+
+
+def test_it_hands_on_messages_in_order(tmp_path: Path) -> None:
+    with connect(tmp_path) as sender, connect(tmp_path) as receiver:
+        outgoing, incoming = sender.SimpleQueue("clans"), receiver.SimpleQueue("clans")
+        for number in range(3):
+            outgoing.put({"number": number})
+        assert [incoming.get(timeout=5).payload["number"] for _ in range(3)] == [0, 1, 2]
+
+
+def test_it_shows_no_message_that_is_not_whole(tmp_path: Path) -> None:
+    with connect(tmp_path) as connection:
+        channel = connection.default_channel
+        with pytest.raises((EncodeError, TypeError)):
+            channel._put("clans", {"not": object()})
+        assert channel._size("clans") == 0
+
+
+def test_it_binds_a_queue_that_all_processes_declare_at_once(tmp_path: Path) -> None:
+    for attempt in range(20):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        barrier = Barrier(8)
+
+        def declare(number: int, folder: Path = folder, barrier: Barrier = barrier) -> None:
+            with connect(folder) as connection:
+                queue = Queue(f"clans{number}", exchange="clans", channel=connection.default_channel)
+                barrier.wait()
+                connection.default_channel._queue_bind("clans", "key", "", queue.name)
+
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(declare, range(8)))
+        with connect(folder) as connection:
+            bound = {row.queue for row in connection.default_channel.get_table("clans")}
+        assert bound == {f"clans{number}" for number in range(8)}
+
+
+@pytest.fixture
+def nobody() -> Iterator[int]:
+    """A port that refuses."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
+
+
+@pytest.fixture
+def silence() -> Iterator[int]:
+    """A port that accepts, and never says a word."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        bound.listen(8)
+        yield bound.getsockname()[1]
+
+
+@pytest.mark.parametrize("port", ["nobody", "silence"])
+def test_it_gives_up_soon_on_a_broker_that_is_down(port: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    url = f"redis://127.0.0.1:{request.getfixturevalue(port)}/0"
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", KNOCK],
+        cwd=ROOT,
+        env={"VAR_DIR": str(tmp_path), "CELERY_BROKER_URL": url},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert float(done.stdout) < 3, f"{done.stdout} of {time.monotonic() - began} s"

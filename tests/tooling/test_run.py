@@ -1,0 +1,189 @@
+"""`make run` as a person meets it: the real thing, its real processes, ended in every way that a terminal has."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("run")
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120 if os.environ.get("CI") else 90
+
+
+class Site:
+    """A `make run` with a port and a folder of its own."""
+
+    def __init__(self, var_dir: Path, port: int) -> None:
+        self.var_dir, self.port = var_dir, port
+        self.environment = {**os.environ, "VAR_DIR": str(var_dir), "PORT": str(port)}
+        self.log = var_dir / "run.log"
+        self.make = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        with self.log.open("wb") as log:
+            return subprocess.Popen(
+                ["make", "run"],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def said(self) -> str:
+        return self.log.read_text()
+
+    def pids(self) -> dict[int, str]:
+        """Every process that is part of it, with its command line."""
+        return {pid: command_line(pid) for pid in all_pids() if self._owns(pid)}
+
+    def _owns(self, pid: int) -> bool:
+        try:
+            return f"VAR_DIR={self.var_dir}\0".encode() in Path(f"/proc/{pid}/environ").read_bytes()
+        except OSError:
+            return False
+
+    def pid_of(self, part: str) -> int:
+        return next(pid for pid, command in self.pids().items() if part in command)
+
+    def get(self, path: str) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        with closing(connection):
+            connection.request("GET", path)
+            return connection.getresponse().status
+
+    def clean_up(self) -> None:
+        for pid in self.pids():
+            os.kill(pid, signal.SIGKILL)
+        self.make.wait()
+
+
+def all_pids() -> list[int]:
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+
+
+def command_line(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
+
+
+def wait_for(condition: Callable[[], object], *, seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@contextmanager
+def running(var_dir: Path) -> Iterator[Site]:
+    site = Site(var_dir, free_port())
+    try:
+        assert wait_for(lambda: "Ctrl-C stops it." in site.said() or site.make.poll() is not None, seconds=PATIENCE)
+        assert site.make.poll() is None, site.said()
+        yield site
+    finally:
+        site.clean_up()
+
+
+@pytest.fixture(scope="module")
+def var_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One database for all of these: the demo is made once."""
+    return tmp_path_factory.mktemp("var")
+
+
+def interrupt(site: Site) -> None:
+    os.killpg(site.make.pid, signal.SIGINT)
+
+
+def close_terminal(site: Site) -> None:
+    os.killpg(site.make.pid, signal.SIGHUP)
+
+
+def terminate_make(site: Site) -> None:
+    site.make.terminate()
+
+
+def kill_make(site: Site) -> None:
+    site.make.kill()
+
+
+def kill_runner(site: Site) -> None:
+    os.kill(site.pid_of("-m clans_site.run"), signal.SIGKILL)
+
+
+def lose_the_worker(site: Site) -> None:
+    os.kill(site.pid_of(" worker "), signal.SIGKILL)
+
+
+def test_it_says_where_the_site_is_once_it_answers(var_dir: Path) -> None:
+    with running(var_dir) as site:
+        assert f"http://localhost:{site.port}/\n" in site.said()
+        assert f"http://localhost:{site.port}/mailbox/" in site.said()
+        assert "alice" in site.said()
+        assert site.get("/") == 200
+        assert all(site.pid_of(part) for part in ("gunicorn", " worker ", " beat "))
+        assert_idle_connections_hold_nobody_up(site)
+        assert_a_taken_port_is_told_in_one_line(site)
+
+
+def assert_idle_connections_hold_nobody_up(site: Site) -> None:
+    """Browsers open connections that they may need later, and say nothing on them."""
+    idle = [socket.create_connection(("127.0.0.1", site.port)) for _ in range(12)]
+    assert site.get("/accounts/login/") == 200
+    for connection in idle:
+        connection.close()
+
+
+def assert_a_taken_port_is_told_in_one_line(site: Site) -> None:
+    command = [".venv/bin/python", "-m", "clans_site.run"]
+    done = subprocess.run(command, cwd=ROOT, env=site.environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == f"Port {site.port} is taken. Choose another: PORT=8123 make run\n"
+
+
+ENDINGS = (interrupt, close_terminal, terminate_make, kill_make, kill_runner, lose_the_worker)
+
+
+@pytest.mark.parametrize("end", ENDINGS, ids=lambda end: str(end.__name__))
+def test_it_leaves_no_process_behind(var_dir: Path, end: Callable[[Site], None]) -> None:
+    with running(var_dir) as site:
+        assert len(site.pids()) >= 6
+        end(site)
+        # Not in the ten seconds that a person is promised: other tests keep this machine busy.
+        assert wait_for(lambda: not site.pids() and site.make.poll() is not None, seconds=20), site.pids()
+        assert "Traceback" not in site.said()
+
+
+@pytest.mark.parametrize("port", ["eighty", "0", "70000", "8000 "])
+def test_it_refuses_what_is_no_port(port: str) -> None:
+    done = subprocess.run(
+        [".venv/bin/python", "-m", "clans_site.run"],
+        cwd=ROOT,
+        env={**os.environ, "PORT": port},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"PORT must be a number from 1 to 65535, not {port!r}.\n"

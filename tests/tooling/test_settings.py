@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PRODUCTION = {
+    "DEBUG": "0",
+    "SECRET_KEY": "x3" * 30,
+    "SITE_URL": "https://clans.example.com",
+    "EMAIL_URL": "smtp://mail.example.com",
+}
+READ = re.compile(r"""env\.\w+\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"|\$\{([A-Z_]+)""")
+DOCUMENTED = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
+
+SettingsWith = Callable[..., SimpleNamespace]
+
+
+@pytest.fixture
+def settings_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SettingsWith:
+    """What the settings are under this environment alone."""
+
+    def read(**environment: str) -> SimpleNamespace:
+        for name in os.environ:
+            monkeypatch.delenv(name)
+        for name, value in {"VAR_DIR": str(tmp_path), **environment}.items():
+            monkeypatch.setenv(name, value)
+        return SimpleNamespace(**runpy.run_path(str(ROOT / "clans_site/settings.py")))
+
+    return read
+
+
+def test_it_documents_each_setting_that_is_read_from_the_environment() -> None:
+    sources = [*ROOT.glob("clans_site/*.py"), ROOT / "Procfile"]
+    read = {name for source in sources for found in READ.findall(source.read_text()) for name in found if name}
+    assert read == set(DOCUMENTED.findall((ROOT / "docs/operating.md").read_text()))
+
+
+def test_it_needs_no_environment(settings_with: SettingsWith) -> None:
+    settings = settings_with()
+    assert settings.DEBUG
+    assert settings.SITE_URL == "http://localhost:8000"
+
+
+@pytest.mark.parametrize("missing", ["SECRET_KEY", "EMAIL_URL"])
+def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with: SettingsWith, missing: str) -> None:
+    with pytest.raises(SystemExit, match=f"^[^\n]*{missing}[^\n]*$"):
+        settings_with(**{name: value for name, value in PRODUCTION.items() if name != missing})
+
+
+def test_it_answers_to_its_own_name_alone_on_a_server(settings_with: SettingsWith) -> None:
+    assert settings_with(**PRODUCTION).ALLOWED_HOSTS == ["clans.example.com"]
+
+
+@pytest.mark.parametrize(("site_url", "proxies"), [("https://clans.example.com", 1), ("http://localhost:8000", 0)])
+def test_it_believes_a_proxy_only_where_there_is_one(settings_with: SettingsWith, site_url: str, proxies: int) -> None:
+    settings = settings_with(**PRODUCTION | {"SITE_URL": site_url})
+    assert proxies == settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    assert bool(settings.SECURE_PROXY_SSL_HEADER) == bool(proxies)
+
+
+def test_it_switches_to_postgresql(settings_with: SettingsWith) -> None:
+    database = settings_with(DATABASE_URL="postgres://clans:secret@db.example.com:5433/clans").DATABASES["default"]
+    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert database["HOST"] == "db.example.com"
+
+
+def test_it_switches_queue_and_cache_to_redis(settings_with: SettingsWith) -> None:
+    url = "redis://cache.example.com/3"
+    settings = settings_with(REDIS_URL=url)
+    assert settings.CELERY_BROKER_URL == settings.CACHES["default"]["LOCATION"] == url
+
+
+@pytest.mark.parametrize(
+    ("url", "port", "tls", "ssl"),
+    [
+        ("smtp://mail.example.com", 25, False, False),
+        ("submission://a:b@mail.example.com", 587, True, False),
+        ("submission://a:b@mail.example.com:465?ssl=1", 465, False, True),
+    ],
+)
+def test_it_switches_to_a_mail_server(settings_with: SettingsWith, url: str, port: int, tls: bool, ssl: bool) -> None:
+    settings = settings_with(EMAIL_URL=url)
+    assert settings.EMAIL_HOST == "mail.example.com"
+    assert (port, tls, ssl) == (settings.EMAIL_PORT, settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL)
+
+
+def test_it_keeps_its_data_from_other_users_of_the_machine(settings_with: SettingsWith, tmp_path: Path) -> None:
+    settings_with(VAR_DIR=str(tmp_path / "var"))
+    assert (tmp_path / "var").stat().st_mode & 0o077 == 0
+
+
+def test_it_waits_for_a_database_that_another_writes(tmp_path: Path) -> None:
+    ask = "[connection.cursor().execute(f'PRAGMA {name}').fetchone()[0] for name in ('journal_mode', 'synchronous')]"
+    done = subprocess.run(
+        [sys.executable, "-c", f"from django.db import connection; print({ask}, connection.transaction_mode)"],
+        cwd=ROOT,
+        env={"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "clans_site.settings"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "['wal', 1] IMMEDIATE"
+
+
+def test_it_runs_tests_away_from_a_database_in_use() -> None:
+    assert Path(os.environ["VAR_DIR"]) != ROOT / "var"
