@@ -11,12 +11,12 @@ from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
-    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
         """Let a message appear with its content: kombu writes into a file that a worker may already take."""
         name = f"{time_ns()}_{uuid.uuid4()}.{queue}.msg"
         folder = Path(self.data_folder_out)
         draft = folder / f"{name}.draft"
-        draft.write_text(dumps(message))
+        draft.write_text(dumps(payload))
         draft.replace(folder / name)
 
     def _queue_bind(self, *args: Any) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
-from kombu import Connection, Queue
+from kombu import Connection
 from kombu.exceptions import EncodeError
+
+from clans_site.broker import Channel
 
 ROOT = Path(__file__).parents[2]
 KNOCK = """
@@ -37,6 +39,12 @@ def connect(folder: Path) -> Connection:
     return Connection("filesystem://localhost/", transport="clans_site.broker:Transport", transport_options=options)
 
 
+def channel_of(connection: Connection) -> Channel:
+    channel = connection.default_channel
+    assert isinstance(channel, Channel)
+    return channel
+
+
 def test_it_hands_on_messages_in_order(tmp_path: Path) -> None:
     with connect(tmp_path) as sender, connect(tmp_path) as receiver:
         outgoing, incoming = sender.SimpleQueue("clans"), receiver.SimpleQueue("clans")
@@ -47,7 +55,7 @@ def test_it_hands_on_messages_in_order(tmp_path: Path) -> None:
 
 def test_it_shows_no_message_that_is_not_whole(tmp_path: Path) -> None:
     with connect(tmp_path) as connection:
-        channel = connection.default_channel
+        channel = channel_of(connection)
         with pytest.raises((EncodeError, TypeError)):
             channel._put("clans", {"not": object()})
         assert channel._size("clans") == 0
@@ -61,14 +69,14 @@ def test_it_binds_a_queue_that_all_processes_declare_at_once(tmp_path: Path) -> 
 
         def declare(number: int, folder: Path = folder, barrier: Barrier = barrier) -> None:
             with connect(folder) as connection:
-                queue = Queue(f"clans{number}", exchange="clans", channel=connection.default_channel)
+                channel = channel_of(connection)
                 barrier.wait()
-                connection.default_channel._queue_bind("clans", "key", "", queue.name)
+                channel._queue_bind("clans", "key", "", f"clans{number}")
 
         with ThreadPoolExecutor(8) as pool:
             list(pool.map(declare, range(8)))
         with connect(folder) as connection:
-            bound = {row.queue for row in connection.default_channel.get_table("clans")}
+            bound = {row.queue for row in channel_of(connection).get_table("clans")}
         assert bound == {f"clans{number}" for number in range(8)}
 
 
