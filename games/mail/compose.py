@@ -19,6 +19,7 @@ from django.utils import timezone, translation
 from games.mail.letter import Letter, write_letter
 from games.models import Notice, Player
 
+HEADER_LINE: Final = 900
 LINE: Final = 76
 """The longest line of the text part, but for addresses."""
 
@@ -27,10 +28,14 @@ _inliner = css_inline.CSSInliner(load_remote_stylesheets=False)
 
 
 class GameMail(EmailMultiAlternatives):
-    """A mail that is the same to the byte each time it is made: its boundary is made from its Message-ID."""
+    """A mail that is the same to the byte each time it is made: its boundary is made from its Message-ID.
+
+    Long headers stay on one line: some programs read a value that is folded right after its name with a space too many.
+    """
 
     def message(self, **options: Any) -> Any:
         message = super().message(**options)
+        message.policy = message.policy.clone(max_line_length=HEADER_LINE)
         message.set_boundary(hashlib.sha256(self.extra_headers["Message-ID"].encode()).hexdigest()[:32])
         return message
 
@@ -54,13 +59,13 @@ def compose(notice: Notice) -> GameMail:
 
 def tidy(text: str) -> str:
     """Text with no two empty lines in a row and no line over LINE; what is folded keeps its indent."""
-    lines = [part for line in text.strip().split("\n") for part in _fold(line.rstrip()) or [""]]
+    lines = [part for line in text.strip().split("\n") for part in _fold(line.rstrip())]
     kept = [line for before, line in zip(["", *lines], lines, strict=False) if before or line]
     return "\n".join(kept) + "\n"
 
 
 def _fold(line: str) -> list[str]:
-    if "://" in line:
+    if len(line) <= LINE or "://" in line:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()))
     return textwrap.wrap(line, LINE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

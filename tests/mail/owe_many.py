@@ -1,0 +1,29 @@
+"""Run as a program: a database with many mails that are due, for test_many_senders.py. Prints how many."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import timedelta
+from itertools import combinations
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
+django.setup()
+
+from django.core.management import call_command  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from games.knock import unheard  # noqa: E402
+from games.models import Notice, Player  # noqa: E402
+from tests.cast import make_game  # noqa: E402
+
+if __name__ == "__main__":
+    call_command("migrate", verbosity=0)
+    names = [f"player{number}" for number in range(int(sys.argv[1]))]
+    players = [Player.objects.create(username=name, email=f"{name}@example.com") for name in names]
+    with unheard():
+        for pair in combinations(players, 2):
+            make_game(*pair, at=timezone.now() - timedelta(minutes=1))
+    print(Notice.objects.count())

@@ -1,0 +1,253 @@
+"""What a mail says, and how it is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+from bs4 import BeautifulSoup
+
+from games import play, rules
+from games.mail.compose import LINE, compose, tidy
+from games.models import Game, Move, Notice, Player
+from tests.cast import AT, make_table, play_random
+
+KINDS = [Notice.Kind.STARTED, Notice.Kind.TURN, Notice.Kind.FINISHED]
+
+
+def notices(game: Game, kind: str) -> list[Notice]:
+    found = Notice.objects.filter(seat__game=game, kind=kind).select_related("seat__game", "seat__player")
+    return list(found.order_by("pk"))
+
+
+def parsed(notice: Notice) -> EmailMessage:
+    return message_from_bytes(compose(notice).message().as_bytes(), policy=policy.default)
+
+
+def part(mail: EmailMessage, subtype: str) -> str:
+    body = mail.get_body(preferencelist=(subtype,))
+    assert body is not None
+    return str(body.get_content())
+
+
+@pytest.fixture
+def late(game: Game) -> Notice:
+    """A call to the table late in a game of the three."""
+    play_random(game, 36)
+    return notices(game, Notice.Kind.TURN)[-1]
+
+
+@pytest.fixture
+def told(game: Game) -> list[Notice]:
+    """One mail of each kind, of one game."""
+    play_random(game)
+    return [notices(game, kind)[-1] for kind in KINDS]
+
+
+def test_it_calls_to_the_table(late: Notice) -> None:
+    mail, name = parsed(late), late.seat.name
+    assert mail["Subject"] == "Your turn: Friday table (move 37)"
+    assert mail["To"] == f"{name}@example.com"
+    assert f"It is your turn at “Friday table”, {name}." in part(mail, "plain")
+    assert f"/tables/{late.seat.game.slug}/\n" in part(mail, "plain")
+    assert f"It is your turn, {name}." in part(mail, "html")
+
+
+def test_it_tells_what_happened_since_the_reader_last_moved(late: Notice) -> None:
+    texts = list(Move.objects.filter(game=late.seat.game).order_by("ply").values_list("text", flat=True))
+    for subtype in ("plain", "html"):
+        text = " ".join(part(parsed(late), subtype).split())
+        since = text.index(f"Since your last move, {texts[33]}")
+        assert since < text.index(texts[34], since) < text.index(texts[35], since)
+        assert text.count(texts[33]) == 1
+        assert texts[32] not in text
+    bob_moved = re.search(r"(\w+) moved (\w\d) to (\w\d)", part(parsed(late), "plain"))
+    assert bob_moved is not None
+    assert f"{bob_moved[2]}-{bob_moved[3]}" == texts[34][:5]
+
+
+def test_it_tells_the_whole_story_to_who_has_not_moved_yet(game: Game) -> None:
+    play_random(game, 2)
+    text = part(parsed(notices(game, Notice.Kind.TURN)[-1]), "plain")
+    moves = Move.objects.filter(game=game).values_list("text", flat=True)
+    assert "So far" in text
+    assert all(move in text for move in moves)
+
+
+def test_it_shows_scores_chips_and_what_the_next_village_brings(late: Notice) -> None:
+    position = late.seat.game.position()
+    text = part(parsed(late), "plain")
+    for clan, score in zip(rules.CLANS, position.scores, strict=True):
+        assert re.search(rf"^ +{score}  \S {clan}$", text, re.MULTILINE)
+    for seat in late.seat.game.seats.all():
+        assert seat.number is not None
+        assert re.search(rf"^ +{position.chips[seat.number]}  {seat.name}( \(you\))?$", text, re.MULTILINE)
+    assert re.search(rf"^ +{position.chips_left}  left on the epoch chart$", text, re.MULTILINE)
+    assert "The next village falls into epoch" in text
+
+
+def test_it_says_what_the_last_village_brings(game: Game) -> None:
+    play_random(game)
+    eleven = [step.position.ply for step in game.steps() if step.position.chips_left == 1]
+    text = part(parsed(Notice.objects.get(seat__game=game, kind=Notice.Kind.TURN, ply=eleven[0])), "plain")
+    assert "The next village is the twelfth: 5 more on any terrain, and the game ends." in text
+
+
+def test_it_says_that_the_game_has_begun(game: Game) -> None:
+    first = game.seats.get(number=game.first).name
+    for notice in notices(game, Notice.Kind.STARTED):
+        mail = parsed(notice)
+        assert mail["Subject"] == "The game has begun: Friday table"
+        assert f"{first} makes the first move" in part(mail, "plain")
+        assert f"1  {first}" in part(mail, "plain")
+    [turn] = notices(game, Notice.Kind.TURN)
+    assert "The game has begun, and you make the first move." in part(parsed(turn), "plain")
+    assert parsed(turn)["Subject"] == "Your turn: Friday table (move 1)"
+
+
+def test_it_says_how_the_game_ended(game: Game) -> None:
+    play_random(game)
+    winners = list(game.seats.filter(rank=1).values_list("name", flat=True))
+    for notice in notices(game, Notice.Kind.FINISHED):
+        mail = parsed(notice)
+        won = "You won" if notice.seat.name in winners else f"Won by {' and '.join(winners)}"
+        assert mail["Subject"] == f"{won}: Friday table"
+        for seat in game.seats.all():
+            line = rf"^ +{seat.total}  {seat.name}( \(you\))?: {seat.clan} "
+            assert re.search(line, part(mail, "plain"), re.MULTILINE)
+            assert f"{seat.clan} " in part(mail, "html")
+
+
+def test_it_says_that_the_game_was_abandoned(game: Game) -> None:
+    play_random(game, 4)
+    for seat in game.seats.all():
+        assert seat.player is not None
+        play.agree_to_abandon(game, player=seat.player, agrees=True, at=AT)
+    mail = parsed(notices(game, Notice.Kind.FINISHED)[0])
+    assert mail["Subject"] == "Nobody won: Friday table"
+    assert "All players agreed to abandon the game.\nNobody wins." in part(mail, "plain")
+
+
+def test_it_says_when_a_computer_player_moves_for_somebody(game: Game, alice: Player) -> None:
+    play.resign(game, player=alice, at=AT)
+    play_random(game, 5)
+    text = part(parsed(notices(game, Notice.Kind.TURN)[-1]), "plain")
+    assert "alice (resigned, a computer player moves)" in text
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour"),
+    [("UTC", "23:00"), ("Europe/Vienna", "00:00"), ("America/New_York", "18:00"), ("Moon/Sea", "23:00")],
+)
+def test_it_tells_times_as_the_readers_clock_shows_them(game: Game, zone: str, hour: str) -> None:
+    play_random(game, 1)
+    Player.objects.update(time_zone=zone)
+    text = part(parsed(notices(game, Notice.Kind.TURN)[-1]), "plain")
+    assert f"Mar, {hour}\n" in text
+
+
+def test_it_carries_what_mail_programs_and_other_programs_sort_by(told: Sequence[Notice]) -> None:
+    threads = set()
+    for notice in told:
+        mail, slug = parsed(notice), notice.seat.game.slug
+        assert (mail["X-Clans-Game"], mail["X-Clans-Ply"], mail["X-Clans-Kind"]) == (slug, str(notice.ply), notice.kind)
+        assert mail["Message-ID"] == notice.message_id
+        assert mail["Date"].datetime == notice.created_at
+        assert mail["Auto-Submitted"] == "auto-generated"
+        assert mail["List-Id"] == "Clans by mail <tables.localhost>"
+        assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert re.fullmatch(r"<http://localhost:\d+/mail/stop/\S+/>", mail["List-Unsubscribe"])
+        assert mail["List-Unsubscribe"].strip("<>") in part(mail, "plain")
+        threads.add((mail["References"], mail["In-Reply-To"]))
+    assert len(threads) == 1
+
+
+def test_it_makes_the_same_mail_again(told: Sequence[Notice]) -> None:
+    for notice in told:
+        assert compose(notice).message().as_bytes() == compose(notice).message().as_bytes()
+
+
+def test_it_keeps_its_id_however_often_the_message_is_made(turn: Notice) -> None:
+    mail = compose(Notice.objects.get(pk=turn.pk))
+    assert {mail.message()["Message-ID"], mail.message()["Message-ID"]} == {turn.message_id}
+
+
+def test_it_loads_nothing_and_runs_nothing(told: Sequence[Notice]) -> None:
+    for notice in told:
+        html = BeautifulSoup(part(parsed(notice), "html"), "lxml")
+        assert not html.find_all(["img", "script", "link", "iframe", "object", "form", "base"])
+        assert "url(" not in str(html)
+        assert "@import" not in str(html)
+
+
+def test_it_looks_right_without_style_sheets_and_dark_with_them(told: Sequence[Notice]) -> None:
+    for notice in told:
+        html = BeautifulSoup(part(parsed(notice), "html"), "lxml")
+        [sheet] = html.find_all("style")
+        assert str(sheet.string).strip().startswith("@media (prefers-color-scheme: dark)")
+        assert "background: #f5efe1" in str(html.find(class_="card"))
+        [button] = html.find_all(class_="button-link")
+        assert "color: #f5efe1" in str(button["style"])
+
+
+def test_it_says_the_same_as_text_and_as_html(told: Sequence[Notice]) -> None:
+    for notice in told:
+        mail = parsed(notice)
+        html = BeautifulSoup(part(mail, "html"), "lxml")
+        links = {link["href"] for link in html.find_all("a")}
+        assert links == set(re.findall(r"http\S+", part(mail, "plain")))
+
+
+def test_it_stays_small(told: Sequence[Notice]) -> None:
+    assert all(len(compose(notice).message().as_bytes()) < 40_000 for notice in told)
+
+
+def test_it_keeps_lines_short_but_for_addresses(told: Sequence[Notice]) -> None:
+    for notice in told:
+        text = part(parsed(notice), "plain")
+        assert all(len(line) <= LINE or "://" in line for line in text.splitlines())
+        assert "\n\n\n" not in text
+        assert not any(line.endswith(" ") for line in text.splitlines())
+
+
+def test_it_is_not_misled_by_what_a_table_is_called(alice: Player, bob: Player) -> None:
+    table = make_table(alice, size=2, name="<b>Tom & Ann</b>\r\nBcc: mallory@example.com")
+    play.join_table(table, player=bob, at=AT)
+    [turn] = notices(table, Notice.Kind.TURN)
+    mail = parsed(turn)
+    assert mail["Bcc"] is None
+    assert mail["Subject"] == "Your turn: <b>Tom & Ann</b> Bcc: mallory@example.com (move 1)"
+    assert "<b>Tom & Ann</b>" in part(mail, "plain")
+    assert "<b>" not in part(mail, "html")
+    assert "&lt;b&gt;Tom &amp; Ann" in part(mail, "html")
+
+
+def test_it_writes_names_in_any_script(alice: Player, bob: Player) -> None:
+    table = make_table(alice, size=2, name="Пятница 金曜日 café")
+    play.join_table(table, player=bob, at=AT)
+    mail = parsed(notices(table, Notice.Kind.TURN)[0])
+    assert mail["Subject"] == "Your turn: Пятница 金曜日 café (move 1)"
+    assert "“Пятница 金曜日 café”" in part(mail, "plain")
+
+
+def test_it_costs_three_queries(late: Notice, django_assert_num_queries: object) -> None:
+    with django_assert_num_queries(3):  # type: ignore[operator]
+        compose(late)
+
+
+def test_it_refuses_a_notice_that_nobody_reads(turn: Notice) -> None:
+    turn.seat.player = None
+    with pytest.raises(ValueError, match="nobody reads"):
+        compose(turn)
+
+
+def test_it_folds_long_lines_with_their_indent() -> None:
+    words = "  " + "word " * 30
+    folded = tidy(f"\n\nnews\n\n\n\n{words}\n  http://example.com/{'x' * 90}\n\n")
+    lines = folded.splitlines()
+    assert lines[:2] == ["news", ""]
+    assert all(line.startswith("  word") and len(line) <= LINE for line in lines[2:4])
+    assert lines[-1] == f"  http://example.com/{'x' * 90}"

@@ -1,0 +1,122 @@
+"""The mailbox of a site that is being tried out."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.core.mail import EmailMultiAlternatives, send_mail
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from games import mail
+from games.mail import mailbox as box
+from games.models import Game, Notice
+from tests.cast import AT
+
+
+def send(to: str = "alice@example.com", subject: str = "Hello", text: str = "Your code is 1234.") -> str:
+    """The key of a mail that was just sent."""
+    send_mail(subject, text, None, [to])
+    return next(box.kept_mails()).key
+
+
+def test_it_keeps_each_mail_whole(mailbox: Path, game: Game) -> None:
+    assert mail.sweep(at=AT) == 3
+    [first, *_rest] = kept = [box.kept_mail(found.key) for found in box.kept_mails()]
+    assert len(kept) == 3
+    assert first is not None
+    notice = Notice.objects.get(message_id=dict(first.headers)["Message-ID"])
+    assert first.to == [f"{notice.seat.name}@example.com"]
+    assert first.text.startswith(("It is your turn", "All are seated"))
+    assert first.html.startswith("<!DOCTYPE html>")
+    assert not [path for path in mailbox.iterdir() if path.suffix != ".eml"]
+
+
+def test_it_lists_mails_newest_first(mailbox: Path, client: Client) -> None:
+    keys = [send(subject=f"Mail {number}") for number in range(3)]
+    page = client.get(reverse("mailbox")).content.decode()
+    places = [page.index(key) for key in keys]
+    assert places == sorted(places, reverse=True)
+    assert page.index("Mail 2") < page.index("Mail 0")
+
+
+def test_it_lists_mails_to_one_address(mailbox: Path, client: Client) -> None:
+    ours, theirs = send("alice@example.com"), send("Bob <bob@example.com>")
+    page = client.get(reverse("mailbox"), {"to": " Bob@example.com"}).content.decode()
+    assert theirs in page
+    assert ours not in page
+    assert "No mail to carol@example.com." in client.get("/mailbox/", {"to": "carol@example.com"}).content.decode()
+
+
+def test_it_shows_a_mail_as_its_reader_sees_it(mailbox: Path, client: Client) -> None:
+    key = send(subject="Code <1>", text="Go to http://localhost:8000/tables/abc/ & play")
+    page = unescape(client.get(reverse("mailbox_mail", args=(key,))).content.decode())
+    assert "Code <1>" in page
+    assert 'href="http://localhost:8000/tables/abc/"' in page
+    assert "<iframe" not in page
+    assert client.get(reverse("mailbox_html", args=(key,))).status_code == 404
+
+
+def test_it_frames_the_html_part_where_nothing_runs_or_loads(mailbox: Path, client: Client) -> None:
+    evil = EmailMultiAlternatives("Hello", "text", to=["alice@example.com"])
+    evil.attach_alternative('<p style="color: red">hi</p><script>alert(1)</script>', "text/html")
+    evil.send()
+    key = next(box.kept_mails()).key
+    page = client.get(reverse("mailbox_mail", args=(key,)))
+    frame = client.get(reverse("mailbox_html", args=(key,)))
+    assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in page.content.decode()
+    assert "alert" not in page.content.decode()
+    assert frame.content.decode().startswith('<p style="color: red">hi</p>')
+    assert frame["X-Frame-Options"] == "SAMEORIGIN"
+    policy = dict(part.split(" ", 1) for part in frame["Content-Security-Policy"].split("; "))
+    assert policy == {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'self'",
+        "sandbox": "allow-popups allow-popups-to-escape-sandbox",
+    }
+    assert "'none'" in page["Content-Security-Policy"].split("frame-ancestors")[1].split(";")[0]
+
+
+def test_it_changes_nothing_when_it_is_read(mailbox: Path, client: Client) -> None:
+    key = send()
+    before = {path: path.read_bytes() for path in mailbox.iterdir()}
+    client.get(reverse("mailbox"))
+    client.get(reverse("mailbox_mail", args=(key,)))
+    assert {path: path.read_bytes() for path in mailbox.iterdir()} == before
+    assert client.post(reverse("mailbox")).status_code == 405
+
+
+def test_it_forgets_the_oldest(mailbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(box, "KEPT", 3)
+    keys = [send() for _mail in range(5)]
+    assert [found.key for found in box.kept_mails()] == keys[:1:-1]
+
+
+def test_it_shows_an_empty_mailbox(mailbox: Path, client: Client) -> None:
+    assert "No mail yet." in client.get(reverse("mailbox")).content.decode()
+
+
+@pytest.mark.parametrize("key", ["x", "..", "0" * 20 + "-" + "0" * 16, "../../etc/passwd"])
+def test_it_reads_nothing_but_its_mails(mailbox: Path, client: Client, key: str) -> None:
+    send()
+    assert box.kept_mail(key) is None
+    assert client.get(f"/mailbox/{key}/").status_code == 404
+    assert client.get(f"/mailbox/{key}/html/").status_code == 404
+
+
+@pytest.mark.parametrize("real", [{"DEBUG": False}, {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend"}])
+def test_there_is_no_mailbox_on_a_real_site(
+    mailbox: Path, client: Client, settings: Settings, real: dict[str, object]
+) -> None:
+    paths = ["/mailbox/", f"/mailbox/{(key := send())}/", f"/mailbox/{key}/html/"]
+    assert [client.get(path).status_code for path in paths[:2]] == [200, 200]
+    for name, value in real.items():
+        setattr(settings, name, value)
+    assert [client.get(path).status_code for path in paths] == [404, 404, 404]

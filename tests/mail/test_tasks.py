@@ -1,0 +1,63 @@
+"""What Celery runs, and the same without it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from celery import current_app
+from django.conf import settings
+from django.core.management import call_command
+from django.utils import timezone
+
+from games import tasks
+from games.models import Game, Move, Notice, Player
+from tests.cast import make_game
+from tests.mail.post_office import PostOffice
+
+
+def test_it_is_known_by_the_names_that_are_knocked_for() -> None:
+    current_app.loader.import_default_modules()
+    ours = {name for name in current_app.tasks if name.startswith("games.")}
+    assert ours == {"games.tasks.send_notice", "games.tasks.play_bot_turn", "games.tasks.sweep"}
+    assert settings.CELERY_BEAT_SCHEDULE["sweep"]["task"] in ours
+
+
+def test_it_sends_the_mail_that_is_knocked_for(turn: Notice, post_office: PostOffice) -> None:
+    tasks.send_notice(turn.pk)
+    tasks.send_notice(turn.pk)
+    assert post_office.ids == [turn.message_id]
+
+
+def test_it_plays_the_turn_that_is_knocked_for(alice: Player) -> None:
+    game = make_game(alice, bots=1)
+    bot_begins = game.awaited is None
+    tasks.play_bot_turn(game.pk)
+    assert Move.objects.filter(game=game).count() == bot_begins
+
+
+@pytest.mark.parametrize("sweep", [tasks.sweep, lambda: call_command("sweep")])
+def test_it_sweeps_turns_and_mails_without_a_broker(sweep: object, alice: Player, post_office: PostOffice) -> None:
+    game = make_game(alice, bots=2)
+    for _turn in range(3):
+        sweep()  # type: ignore[operator]
+    game.refresh_from_db()
+    assert game.awaited == alice
+    assert Notice.objects.get(seat__game=game, kind=Notice.Kind.TURN, ply=game.ply).state == Notice.State.SENT
+    assert post_office.to[-1] == "alice@example.com"
+
+
+def test_it_lets_no_broken_game_keep_the_other_bots_waiting(
+    alice: Player, post_office: PostOffice, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = make_game(alice, bots=1), make_game(alice, bots=1)
+    for game, ago in ((broken, 2), (sound, 1)):
+        waiting = game.seats.get(is_bot=True)
+        turn_since = timezone.now() - timedelta(hours=ago)
+        Game.objects.filter(pk=game.pk).update(
+            to_move=waiting.number, first=waiting.number, awaited=None, turn_since=turn_since
+        )
+    Game.objects.filter(pk=broken.pk).update(huts="r" * 60)
+    tasks.sweep()
+    assert f"the computer player of game {broken.pk} cannot move" in caplog.text
+    assert Move.objects.filter(game=sound).count() == 1

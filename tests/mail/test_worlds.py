@@ -1,0 +1,47 @@
+"""No mail knows a card (rules 2.2, design 2.3): in worlds that differ by cards and seed alone, mails are the same."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from games import rules
+from games.mail.compose import compose
+from games.models import Deal, Game, Notice
+from tests.cast import play_random
+
+
+def mails(game: Game) -> list[bytes]:
+    """Every mail about `game` as it would go out now."""
+    found = Notice.objects.filter(seat__game=game).select_related("seat__game", "seat__player")
+    return [compose(notice).message().as_bytes() for notice in found.order_by("pk")]
+
+
+def deal_again(game: Game, cards: tuple[str, ...], seed: bytes) -> None:
+    """Another world: other cards and another seed, under the commitment that everybody has seen."""
+    seats = list(game.seats.order_by("number"))
+    game.seats.update(clan="", number=None)
+    for seat, card in zip(seats, cards, strict=True):
+        game.seats.filter(pk=seat.pk).update(clan=card, number=seat.number)
+    Deal.objects.filter(game=game).update(seed=seed)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 20])
+def test_it_writes_the_same_mails_whoever_holds_which_card(game: Game, plies: int) -> None:
+    play_random(game, plies)
+    assert game.status == Game.Status.RUNNING
+    before = mails(game)
+    assert len(before) == 3 + plies
+    for world, cards in enumerate(itertools.islice(itertools.permutations(rules.CLANS, 3), 0, None, 11)):
+        deal_again(game, cards, bytes([world]) * 32)
+        assert mails(game) == before
+
+
+def test_it_shows_the_cards_once_the_game_is_over(game: Game) -> None:
+    play_random(game)
+    cards = tuple(game.seats.order_by("number").values_list("clan", flat=True))
+    before = mails(game)
+    deal_again(game, (cards[1], cards[0], cards[2]), b"x" * 32)
+    changed = [old != new for old, new in zip(before, mails(game), strict=True)]
+    assert changed == [False] * (len(changed) - 3) + [True] * 3
