@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -46,12 +48,12 @@ def draw_group(counts: tuple[int, ...], x: int, y: int, radius: int) -> str:
     return _in_rows(held, x, y, radius)
 
 
-def _in_rows(cells: list[tuple[str, int]], x: int, y: int, radius: int) -> str:
+def _in_rows(cells: Sequence[tuple[str, int]], x: int, y: int, radius: int) -> str:
     """Cells in centered rows; a cell is a hut, with a count beside it where there is one."""
     counted = any(count for _clan, count in cells)
     wide, high = (40, 25) if counted else (24, 23)
     rows = (1, 2, 2) if counted and len(cells) == 5 else ROWS[len(cells)]
-    scale = min(1.5, 2 * radius * 0.93 / _diameter(rows, wide, high))
+    scale = min(1.8, 2 * radius * 0.93 / _diameter(rows, wide, high))
     drawn, rest = [], iter(cells)
     for row, length in enumerate(rows):
         top = (row - len(rows) / 2) * high
@@ -66,8 +68,8 @@ def _in_rows(cells: list[tuple[str, int]], x: int, y: int, radius: int) -> str:
 
 def _diameter(rows: tuple[int, ...], wide: int, high: int) -> float:
     """Of the least circle round the middle that holds the rows."""
-    corners = []
+    corners: list[float] = []
     for row, length in enumerate(rows):
         edges = ((row - len(rows) / 2) * high, (row + 1 - len(rows) / 2) * high)
-        corners += [2 * ((length * wide / 2) ** 2 + edge**2) ** 0.5 for edge in edges]
+        corners += [2 * math.hypot(length * wide / 2, edge) for edge in edges]
     return max(corners)
