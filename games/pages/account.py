@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.stages import EmailVerificationStage, LoginStageController
+from allauth.account.utils import passthrough_next_redirect_url
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from games.models import Player
+from games.pages.answers import SeeOther
 
 NAME_LENGTH = 30
 """A user name must fit into a row of a list."""
@@ -35,3 +43,23 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if len(username) > NAME_LENGTH:
             raise ValidationError(_("A user name has at most %(length)s letters."), params={"length": NAME_LENGTH})
         return super().clean_username(username, shallow)
+
+
+@require_POST
+def start_over(request: HttpRequest) -> HttpResponse:
+    """Leave a page that waits for a code. A player whose address was never confirmed goes, so that the name is free.
+
+    The same for an address that has an account already and one that has none, unlike allauth's own change of address.
+    """
+    stage = LoginStageController.enter(request, EmailVerificationStage.key)
+    if stage and stage.login.user:
+        _never_confirmed().filter(pk=stage.login.user.pk).delete()
+    page = "account_signup" if "sign_up" in request.POST else "account_login"
+    answer = SeeOther(passthrough_next_redirect_url(request, reverse(page), "next"))
+    request.session.flush()
+    return answer
+
+
+def _never_confirmed() -> Any:
+    """Players who have never been in."""
+    return Player.objects.filter(last_login=None, seats=None).exclude(emailaddress__verified=True)

@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from bs4 import BeautifulSoup
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.http import HttpRequest
+from django.test import Client, RequestFactory
+from django.urls import get_resolver, reverse
+from django.views import defaults
+
+from games.models import Player
+from tests.account.door import sign_in, sign_up, soup, words
+from tests.cast import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+PASSKEY = json.loads(Path(__file__).with_name("passkey.json").read_text())
+"""As a browser made it at localhost."""
+
+AT_THE_DOOR = [
+    "account_login",
+    "account_signup",
+    "account_signup_by_passkey",
+    "account_request_login_code",
+    "account_reset_password",
+    "account_password_reset_completed",
+    "account_inactive",
+]
+WITH_AN_ACCOUNT = [
+    "account_email",
+    "account_change_password",
+    "account_logout",
+    "account_reauthenticate",
+    "mfa_index",
+    "mfa_list_webauthn",
+    "mfa_add_webauthn",
+    "mfa_activate_totp",
+]
+WITH_A_SECOND_LOCK = [
+    "mfa_index",
+    "mfa_reauthenticate",
+    "mfa_deactivate_totp",
+    "mfa_generate_recovery_codes",
+    "mfa_view_recovery_codes",
+    "mfa_list_webauthn",
+    "mfa_edit_webauthn",
+    "mfa_remove_webauthn",
+    "mfa_reauthenticate_webauthn",
+]
+ON_THE_WAY = {
+    "account_email_verification_sent": lambda client: sign_up(client),
+    "account_confirm_login_code": lambda client: client.post(
+        reverse("account_request_login_code"), {"email": "bob@example.com"}
+    ),
+    "account_confirm_password_reset_code": lambda client: client.post(
+        reverse("account_reset_password"), {"email": "bob@example.com"}
+    ),
+}
+NO_PAGES = {
+    "account_set_password",  # only for who has no password: the test below
+    "account_complete_password_reset",  # only with the right code: test_sign_in
+    "mfa_authenticate",  # only between the two locks: the test below
+    "mfa_signup_webauthn",  # only in the middle of a sign-up: test_passkeys
+    "mfa_login_webauthn",  # JSON
+    "mfa_download_recovery_codes",  # text
+}
+
+
+def address_of(page: str) -> str:
+    needs_key = page in {"mfa_edit_webauthn", "mfa_remove_webauthn"}
+    return reverse(page, args=[Authenticator.objects.get(type="webauthn").pk] if needs_key else None)
+
+
+@pytest.fixture
+def inside(client: Client, alice: Player) -> Client:
+    """alice has signed in and has just confirmed that it is she."""
+    sign_in(client, "alice")
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    return client
+
+
+@pytest.fixture
+def locked(inside: Client, alice: Player) -> Client:
+    """alice with an app, recovery codes and a passkey."""
+    TOTP.activate(alice, "JBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(alice)
+    Authenticator.objects.create(user=alice, type="webauthn", data=PASSKEY)
+    return inside
+
+
+def faults(response: Any) -> list[str]:
+    """What the strict content security policy would forbid, and what a reader with a screen reader would miss."""
+    page: BeautifulSoup = soup(response)
+    nonce = response.headers["Content-Security-Policy"].partition("'nonce-")[2].partition("'")[0]
+    labels = {label.get("for") for label in page.select("label")}
+    return [
+        *(f"style: {tag}" for tag in page.select("[style], style")),
+        *(f"inline script: {tag}" for tag in page.select("script:not([src], [type='application/json'])")),
+        *(f"no nonce: {tag}" for tag in page.select("script[src]") if not nonce or tag.get("nonce") != nonce),
+        *(f"handler: {tag}" for tag in page.find_all(True) if any(name.startswith("on") for name in tag.attrs)),
+        *(f"javascript: {tag}" for tag in page.select("[href^='javascript:']")),
+        *(f"another host: {tag}" for tag in page.select("[src*='//'], link[href*='//']")),
+        *(f"no label: {tag}" for tag in page.select("main input:not([type=hidden])") if tag.get("id") not in labels),
+        *(f"placeholder: {tag}" for tag in page.select("[placeholder]")),
+        *(f"headings: {tag}" for tag in page.select("h1")[1:]),
+    ]
+
+
+def check(response: Any) -> None:
+    """The page is there, in our frame, and without a fault."""
+    page = soup(response)
+    assert response.status_code == 200
+    assert page.select("header .site-name")
+    assert page.select("link[href$='account.css']")
+    assert len(page.select("main h1")) == 1
+    assert page.title
+    assert page.title.get_text().endswith(" · Clans by mail")
+    assert faults(response) == []
+
+
+@pytest.mark.parametrize("page", AT_THE_DOOR)
+def test_it_shows_a_visitor_our_pages(client: Client, page: str) -> None:
+    check(client.get(reverse(page)))
+
+
+@pytest.mark.parametrize("page", WITH_AN_ACCOUNT)
+def test_it_shows_a_player_our_pages(inside: Client, page: str) -> None:
+    check(inside.get(reverse(page)))
+
+
+@pytest.mark.parametrize("page", WITH_A_SECOND_LOCK)
+def test_it_shows_who_has_passkeys_and_codes_our_pages(locked: Client, page: str) -> None:
+    check(locked.get(address_of(page)))
+
+
+@pytest.mark.parametrize("page", ON_THE_WAY)
+def test_it_asks_for_codes_on_our_pages(client: Client, page: str) -> None:
+    ON_THE_WAY[page](client)
+
+    response = client.get(reverse(page))
+
+    check(response)
+    assert "bob@example.com" in words(response)
+
+
+@pytest.mark.parametrize("has_passkey", [True, False])
+def test_it_asks_for_the_second_lock_on_our_page(locked: Client, has_passkey: bool) -> None:
+    if not has_passkey:
+        Authenticator.objects.filter(type="webauthn").delete()
+    client = Client()
+    sign_in(client, "alice")
+
+    response = client.get(reverse("mfa_authenticate"))
+
+    check(response)
+    assert ("Use a passkey" in words(response)) is has_passkey
+
+
+def test_it_offers_a_password_to_who_has_none(client: Client, alice: Player) -> None:
+    alice.set_unusable_password()
+    alice.save()
+    client.force_login(alice)
+
+    check(client.get(reverse("account_set_password")))
+
+
+def test_it_knows_every_page_that_allauth_has() -> None:
+    names = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
+
+    pages = {name for name in names if name.startswith(("account_", "mfa_"))}
+
+    assert pages == {*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_LOCK, *ON_THE_WAY, *NO_PAGES}
+
+
+def everything() -> dict[str, list[tuple[Any, ...]]]:
+    """All that the database remembers, but for sessions."""
+    return {
+        model._meta.label: sorted(model._default_manager.values_list(), key=str)
+        for model in apps.get_models()
+        if model is not Session
+    }
+
+
+def test_it_changes_nothing_when_somebody_looks(locked: Client) -> None:
+    before = everything()
+
+    for page in {*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_LOCK, *ON_THE_WAY, *NO_PAGES}:
+        assert locked.get(address_of(page)).status_code in {200, 302}, page
+        assert Client().get(address_of(page)).status_code in {200, 302}, page
+
+    assert everything() == before
+    assert locked.get(reverse("account_email")).status_code == 200
+
+
+def test_it_says_in_our_words_that_a_page_is_not_there(client: Client) -> None:
+    response = client.get("/nowhere/")
+
+    assert response.status_code == 404
+    assert "This is not on the map" in words(response)
+    assert faults(response) == []
+
+
+def test_it_leads_nobody_back_to_a_page_that_is_not_there(client: Client) -> None:
+    links = soup(client.get("/nowhere/")).select("header a[href*=login]")
+
+    assert [link["href"] for link in links] == [reverse("account_login")]
+
+
+def test_it_says_in_our_words_that_a_form_is_too_old() -> None:
+    response = Client(enforce_csrf_checks=True).post(reverse("account_login"), {"login": "alice"})
+
+    assert response.status_code == 403
+    assert "Nothing was done" in words(response)
+    assert faults(response) == []
+
+
+def forbidden(request: HttpRequest) -> Any:
+    return defaults.permission_denied(request, PermissionError())
+
+
+def unreadable(request: HttpRequest) -> Any:
+    return defaults.bad_request(request, ValueError())
+
+
+@pytest.mark.parametrize(
+    ("view", "status", "sentence"),
+    [
+        (forbidden, 403, "You may not go in here"),
+        (unreadable, 400, "We could not read that"),
+        (defaults.server_error, 500, "Something broke on our side"),
+    ],
+)
+def test_it_says_in_our_words_that_something_is_wrong(
+    rf: RequestFactory, django_assert_num_queries: Any, view: Any, status: int, sentence: str
+) -> None:
+    with django_assert_num_queries(0):
+        response = view(rf.get("/"))
+
+    assert response.status_code == status
+    assert sentence in words(response)
+
+
+def test_it_promises_nobody_a_way_in_when_it_does_not_know_who_asks(rf: RequestFactory) -> None:
+    """After a failure we do not know whether the reader is signed in, so the page offers neither."""
+    assert not soup(defaults.server_error(rf.get("/"))).select("nav a")

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from django.core.mail import EmailMessage
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Player
+from tests.account.door import code_in, enter_code, sign_in, sign_up, soup, submit, who, words
+from tests.cast import AT, PASSWORD, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_signs_up_with_the_code_from_the_mail(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    response = sign_up(client)
+
+    assert response.headers["Location"] == reverse("account_email_verification_sent")
+    assert "bob@example.com" in words(client.get(response.headers["Location"]))
+    [mail] = mailoutbox
+    assert mail.to == ["bob@example.com"]
+    assert code_in(mail) in mail.subject
+
+    response = enter_code(client, code_in(mail))
+
+    assert response.headers["Location"] == "/"
+    assert who(client) == str(Player.objects.get(username="bob").pk)
+    assert EmailAddress.objects.get(email="bob@example.com").verified
+
+
+def test_it_lets_nobody_in_without_the_code(client: Client) -> None:
+    sign_up(client)
+
+    assert who(client) is None
+    assert not EmailAddress.objects.get(email="bob@example.com").verified
+
+
+def test_it_reads_a_code_in_small_letters_without_its_dash(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    sign_up(client)
+
+    enter_code(client, code_in(mailoutbox[0]).lower().replace("-", ""))
+
+    assert who(client) is not None
+
+
+@pytest.mark.parametrize(("wrong", "is_in"), [(2, True), (3, False)])
+def test_it_ends_after_three_wrong_codes(
+    client: Client, mailoutbox: list[EmailMessage], wrong: int, is_in: bool
+) -> None:
+    sign_up(client)
+
+    for _ in range(wrong):
+        enter_code(client, "wrong")
+    enter_code(client, code_in(mailoutbox[0]))
+
+    assert (who(client) is not None) is is_in
+
+
+def test_it_says_that_a_code_is_wrong(client: Client) -> None:
+    sign_up(client)
+
+    response = enter_code(client, "wrong")
+
+    assert soup(response).select("#id_code_error li")[0].get_text() == "That is not the code of our last mail."
+    assert soup(response).select("#id_code[aria-invalid=true][aria-describedby~=id_code_error]")
+
+
+@pytest.mark.parametrize(("minutes", "is_in"), [(14, True), (16, False)])
+def test_it_takes_a_code_for_15_minutes(
+    client: Client, mailoutbox: list[EmailMessage], minutes: int, is_in: bool
+) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        sign_up(client)
+        clock.shift(timedelta(minutes=minutes))
+        enter_code(client, code_in(mailoutbox[0]))
+
+        assert (who(client) is not None) is is_in
+
+
+def test_it_mails_a_new_code(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        sign_up(client)
+        clock.shift(timedelta(minutes=1))
+        client.post(reverse("account_email_verification_sent"), {"action": "resend"})
+        first, second = map(code_in, mailoutbox)
+
+        enter_code(client, first)
+        assert who(client) is None
+        enter_code(client, second)
+        assert who(client) is not None
+
+
+def test_it_starts_over_with_the_right_address_and_the_same_name(
+    client: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    sign_up(client, email="bbo@example.com")
+
+    response = client.post(reverse("start_over"), {"sign_up": "1"})
+    assert response.headers["Location"] == reverse("account_signup")
+    sign_up(client)
+    enter_code(client, code_in(mailoutbox[-1]))
+
+    assert Player.objects.get().email == "bob@example.com"
+    assert who(client) is not None
+
+
+def test_it_starts_over_without_harm_to_who_was_in_before(client: Client, alice: Player) -> None:
+    EmailAddress.objects.update(verified=False)
+    alice.last_login = AT
+    alice.save()
+    sign_in(client, "alice")
+
+    client.post(reverse("start_over"))
+
+    assert Player.objects.filter(username="alice").exists()
+    assert client.get(reverse("account_email_verification_sent")).headers["Location"] == reverse("account_login")
+
+
+def test_it_brings_an_invited_person_back_to_the_table(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    table = reverse("table", args=[make_table(make_player("alice"), is_public=False).slug])
+    [link] = soup(client.get(table)).select("header a[href*=signup]")
+
+    response = submit(
+        client, client.get(str(link["href"])), email="bob@example.com", username="bob", password1=PASSWORD
+    )
+    response = submit(client, client.get(response.headers["Location"]), code=code_in(mailoutbox[-1]))
+
+    assert response.headers["Location"] == table
+    assert who(client) is not None
+
+
+def test_it_brings_an_invited_person_back_who_finds_the_way_by_sign_in(
+    client: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    table = reverse("table", args=[make_table(make_player("alice")).slug])
+    [link] = soup(client.get(table)).select("header a[href*=login]")
+    [other] = soup(client.get(str(link["href"]))).select("main a[href*=signup]:not([href*=passkey])")
+
+    submit(client, client.get(str(other["href"])), email="bob@example.com", username="bob", password1=PASSWORD)
+    response = enter_code(client, code_in(mailoutbox[-1]))
+
+    assert response.headers["Location"] == table
+
+
+def test_it_brings_nobody_to_another_site(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    sign_up(client, next="https://example.org/")
+
+    assert enter_code(client, code_in(mailoutbox[0])).headers["Location"] == "/"
+
+
+def test_it_keeps_addresses_in_lower_case(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    sign_up(client, email="Bob@Example.COM")
+    enter_code(client, code_in(mailoutbox[0]))
+
+    assert Player.objects.get().email == "bob@example.com"
+    assert EmailAddress.objects.get().email == "bob@example.com"
+
+
+@pytest.mark.parametrize("address", ["alice@example.com", "ALICE@Example.com"])
+def test_it_makes_no_second_player_of_one_address(
+    client: Client, alice: Player, mailoutbox: list[EmailMessage], address: str
+) -> None:
+    sign_up(client, email=address)
+
+    assert list(Player.objects.all()) == [alice]
+    [mail] = mailoutbox
+    assert mail.to == ["alice@example.com"]
+    assert "account with this address already" in str(mail.body)
+
+
+def test_it_does_not_tell_who_plays_here(client: Client, alice: Player) -> None:
+    """A stranger sees the same answers for an address that has an account and one that has none."""
+
+    def answers(address: str) -> list[object]:
+        stranger = Client()
+        first = sign_up(stranger, email=address, username="mallory")
+        second = stranger.get(first.headers["Location"])
+        third = enter_code(stranger, "wrong")
+        texts = [re.sub(r'nonce="[^"]+"|value="\w{64}"', "", page.content.decode()) for page in (second, third)]
+        Player.objects.filter(username="mallory").delete()
+        return [first.status_code, first.headers["Location"], *(text.replace(address, "ADDRESS") for text in texts)]
+
+    assert answers("alice@example.com") == answers("aline@example.com")
+
+
+@pytest.mark.parametrize(("name", "is_taken"), [("alice", True), ("ALICE", True), ("aline", False)])
+def test_it_gives_a_user_name_once(client: Client, alice: Player, name: str, is_taken: bool) -> None:
+    sign_up(client, username=name)
+
+    assert Player.objects.filter(email="bob@example.com").exists() is not is_taken
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("bob@example.com", "has no @"),
+        ("b" * 31, "at most 30 letters"),
+        ("b" * 30, None),
+        ("Ödön", None),
+        ("bob the builder", "valid username"),
+    ],
+)
+def test_it_refuses_names_that_fit_nowhere(client: Client, name: str, error: str | None) -> None:
+    response = sign_up(client, username=name)
+
+    assert (error is None) is Player.objects.filter(username=name).exists()
+    assert error is None or error in soup(response).select("#id_username_error")[0].get_text()
+
+
+@pytest.mark.parametrize(("password", "is_good"), [("seven-7", False), ("eight-88", True), ("password1", False)])
+def test_it_keeps_the_promise_about_passwords(client: Client, password: str, is_good: bool) -> None:
+    sign_up(client, password1=password)
+
+    assert Player.objects.exists() is is_good
