@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from html import escape
 
 from django.utils.safestring import SafeString
@@ -28,7 +29,7 @@ def draw_mini(
     Uses the huts of `draw_sprite`. Costs about 0.1 ms of CPU.
     """
     villages = {village.territory: village for village in position.villages}
-    parts = [draw_land(name, _kind(position, name, territories)) for name in rules.BOARD.names]
+    parts = [draw_land(name, _kind(position, name, territories)) for name in _in_view(tuple(territories))]
     parts.append(draw_names(tuple(territories)))
     for name in territories:
         village = villages.get(name)
@@ -44,11 +45,25 @@ def _kind(position: rules.Position, name: str, territories: Collection[str]) -> 
     return "land" if position.huts(name) else "land is-empty"
 
 
+@lru_cache(maxsize=1024)
+def _in_view(territories: tuple[str, ...]) -> tuple[str, ...]:
+    """The territories of which the picture of some shows at least a corner."""
+    left, top, right, bottom = _frame(territories)
+    boxes = {name: outlines().territories[name].box for name in rules.BOARD.names}
+    return tuple(
+        name for name, box in boxes.items() if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
+    )
+
+
+def _frame(territories: Collection[str]) -> tuple[int, int, int, int]:
+    """The edges of the picture: left, top, right, bottom."""
+    boxes = [outlines().territories[name].box for name in territories]
+    left, top = min(box[0] for box in boxes) - MARGIN, min(box[1] for box in boxes) - MARGIN
+    return left, top, max(box[2] for box in boxes) + MARGIN, max(box[3] for box in boxes) + MARGIN
+
+
 def _head(territories: Collection[str], title: str) -> str:
-    sheet = outlines()
-    lands = [sheet.territories[name] for name in territories]
-    left, top = min(land.box[0] for land in lands) - MARGIN, min(land.box[1] for land in lands) - MARGIN
-    right, bottom = max(land.box[2] for land in lands) + MARGIN, max(land.box[3] for land in lands) + MARGIN
+    left, top, right, bottom = _frame(territories)
     return (
         f'<svg class="clans-board is-mini" viewBox="{left} {top} {right - left} {bottom - top}" role="img"'
         f' aria-label="{escape(title)}">'
