@@ -32,7 +32,7 @@ def test_it_prints_simulated_games_as_json_lines() -> None:
 
 
 def test_it_prints_the_same_bytes_for_the_same_seed_without_a_database(tmp_path: Path) -> None:
-    command = [sys.executable, MANAGE, "simulate", "3", "--seed", "8"]
+    command = [sys.executable, str(MANAGE), "simulate", "3", "--seed", "8"]
     environment = {"PYTHONHASHSEED": "1", "DATABASE_URL": f"sqlite:///{tmp_path}/nowhere/none.sqlite3"}
     lines = subprocess.run(command, check=True, capture_output=True, env=environment, text=True).stdout
     assert lines == printed("simulate", "3", "--seed", "8")

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -102,7 +102,7 @@ def _shuffled(items: list[Item], choices: Iterator[int]) -> list[Item]:
 )
 def test_it_draws_differently_when_anything_changes(changed: dict[str, object]) -> None:
     """Also when characters only move from one name or entropy to the next."""
-    given = {"seed": SEED, "game": "42", "players": PLAYERS}
+    given: dict[str, object] = {"seed": SEED, "game": "42", "players": PLAYERS}
     assert _huts(given | changed) != _huts(given)
 
 
@@ -114,7 +114,7 @@ def test_it_draws_evenly() -> None:
     """rules 2.1 to 2.3: each seat, clan and place comes about as often as it should"""
     games = 3000
     draws = [draw(SEED, game=str(game), players=PLAYERS) for game in range(games)]
-    expected = [
+    expected: list[tuple[Counter[Any], int]] = [
         (Counter(drawn.order for drawn in draws), 6),
         (Counter(drawn.clans for drawn in draws), 60),
         (Counter(drawn.first for drawn in draws), 3),
