@@ -91,7 +91,8 @@ def inside(client: Client, alice: Player) -> Client:
 def locked(inside: Client, alice: Player) -> Client:
     """alice with an app, recovery codes and a passkey."""
     TOTP.activate(alice, "JBSWY3DPEHPK3PXP")
-    RecoveryCodes.activate(alice)
+    # allauth notes when recovery codes are first seen: the one thing that a GET writes, and not in this test.
+    RecoveryCodes.activate(alice).mark_as_viewed()
     Authenticator.objects.create(user=alice, type="webauthn", data=PASSKEY)
     return inside
 
@@ -189,12 +190,12 @@ def everything() -> dict[str, list[tuple[Any, ...]]]:
     }
 
 
-def test_it_changes_nothing_when_somebody_looks(locked: Client) -> None:
+@pytest.mark.parametrize("page", sorted({*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_LOCK, *ON_THE_WAY, *NO_PAGES}))
+def test_it_changes_nothing_when_somebody_looks(locked: Client, page: str) -> None:
     before = everything()
 
-    for page in {*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_LOCK, *ON_THE_WAY, *NO_PAGES}:
-        assert locked.get(address_of(page)).status_code in {200, 302}, page
-        assert Client().get(address_of(page)).status_code in {200, 302}, page
+    for client in (locked, Client()):
+        assert client.get(address_of(page)).status_code in {200, 302}
 
     assert everything() == before
     assert locked.get(reverse("account_email")).status_code == 200
