@@ -166,7 +166,8 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # Codes, not links: mail scanners open links (and run their scripts), but type no codes.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
-ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = True
+# allauth's change of a mistyped address tells who has an account; games.pages.account.start_over does not.
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = False
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
@@ -217,7 +218,7 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
 # An address on this site can name a table that is open by link only.
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
@@ -295,6 +296,8 @@ LOGGING = {
         # Not Django's own handlers: they would mail request data to the administrators.
         "django": {"handlers": [], "propagate": True, "level": "WARNING"},
         "django.request": {"level": "ERROR"},
+        # Whoever scans the net for holes asks for other hosts all day.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "games": {"level": LOG_LEVEL},
     },
 }
