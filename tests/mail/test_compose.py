@@ -9,6 +9,7 @@ from email.message import EmailMessage
 
 import pytest
 from bs4 import BeautifulSoup
+from pytest_django import DjangoAssertNumQueries
 
 from games import play, rules
 from games.mail.compose import LINE, compose, tidy
@@ -149,6 +150,14 @@ def test_it_tells_times_as_the_readers_clock_shows_them(game: Game, zone: str, h
     assert f"Mar, {hour}\n" in text
 
 
+def test_it_speaks_the_readers_language(game: Game) -> None:
+    play_random(game, 1)
+    Player.objects.update(language="de")
+    mail = parsed(notices(game, Notice.Kind.TURN)[-1])
+    assert '<html lang="de">' in part(mail, "html")
+    assert "Mo 2 Mär, 23:00\n" in part(mail, "plain")
+
+
 def test_it_carries_what_mail_programs_and_other_programs_sort_by(told: Sequence[Notice]) -> None:
     threads = set()
     for notice in told:
@@ -233,8 +242,8 @@ def test_it_writes_names_in_any_script(alice: Player, bob: Player) -> None:
     assert "“Пятница 金曜日 café”" in part(mail, "plain")
 
 
-def test_it_costs_three_queries(late: Notice, django_assert_num_queries: object) -> None:
-    with django_assert_num_queries(3):  # type: ignore[operator]
+def test_it_costs_three_queries(late: Notice, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(3):
         compose(late)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -37,10 +38,12 @@ def test_it_plays_the_turn_that_is_knocked_for(alice: Player) -> None:
 
 
 @pytest.mark.parametrize("sweep", [tasks.sweep, lambda: call_command("sweep")])
-def test_it_sweeps_turns_and_mails_without_a_broker(sweep: object, alice: Player, post_office: PostOffice) -> None:
+def test_it_sweeps_turns_and_mails_without_a_broker(
+    sweep: Callable[[], object], alice: Player, post_office: PostOffice
+) -> None:
     game = make_game(alice, bots=2)
     for _turn in range(3):
-        sweep()  # type: ignore[operator]
+        sweep()
     game.refresh_from_db()
     assert game.awaited == alice
     assert Notice.objects.get(seat__game=game, kind=Notice.Kind.TURN, ply=game.ply).state == Notice.State.SENT
