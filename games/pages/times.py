@@ -1,0 +1,68 @@
+"""Times as people say them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import lru_cache
+from html import escape
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext as _, ngettext
+
+from games.pages.middleware import zone_here
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+LONG_AGO = 28 * DAY
+
+
+def when(moment: datetime) -> SafeString:
+    """A `time` element: about how long ago in sight, the exact local time in the title and for those who listen.
+
+    Cheap enough for long lists: what is said is kept for the next reader.
+    """
+    local = moment.astimezone(zone_here())
+    language = get_language() or ""
+    exact = _exactly(local.replace(second=0, microsecond=0, tzinfo=None), local.tzname() or "", language)
+    ago = timezone.now() - moment
+    rough = _day(local.date().toordinal(), language) if abs(ago) >= LONG_AGO else _roughly(*_count(ago), language)
+    return mark_safe(  # noqa: S308
+        f'<time datetime="{local.isoformat(timespec="seconds")}" title="{exact}">{rough}'
+        f'<span class="visually-hidden"> ({exact})</span></time>'
+    )
+
+
+def _count(ago: timedelta) -> tuple[str, int, bool]:
+    """A span in its largest whole unit, and whether it lies ahead."""
+    span, ahead = abs(ago), ago < timedelta()
+    if span < HOUR:
+        return "minute", span // MINUTE, ahead
+    if span < DAY:
+        return "hour", span // HOUR, ahead
+    return "day", span // DAY, ahead
+
+
+@lru_cache(maxsize=1024)
+def _roughly(unit: str, count: int, ahead: bool, language: str) -> str:
+    """`3 hours ago` or `in 2 days`. `language` is the active one, here and below."""
+    if unit == "minute" and not count:
+        return escape(_("just now"))
+    span = {
+        "minute": ngettext("%(count)s minute", "%(count)s minutes", count),
+        "hour": ngettext("%(count)s hour", "%(count)s hours", count),
+        "day": ngettext("%(count)s day", "%(count)s days", count),
+    }[unit] % {"count": count}
+    return escape((_("in %(span)s") if ahead else _("%(span)s ago")) % {"span": span})
+
+
+@lru_cache(maxsize=1024)
+def _day(ordinal: int, language: str) -> str:
+    return escape(date_format(datetime.fromordinal(ordinal), "DATE_FORMAT"))
+
+
+@lru_cache(maxsize=4096)
+def _exactly(local: datetime, zone: str, language: str) -> str:
+    """Day, hour and zone of a local time."""
+    places = {"day": date_format(local, "DATE_FORMAT"), "hour": date_format(local, "TIME_FORMAT"), "zone": zone}
+    return escape(_("%(day)s, %(hour)s %(zone)s") % places)

@@ -1,0 +1,10 @@
+"""Template tags of the site."""
+
+from __future__ import annotations
+
+from django import template
+
+from games.pages.times import when
+
+register = template.Library()
+register.simple_tag(when)
