@@ -1,0 +1,136 @@
+"""Opening a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.models import Game, Player
+from games.pages import new_table
+from tests.cast import make_table
+from tests.pages.helpers import hidden, soup, text_of
+
+pytestmark = pytest.mark.django_db
+
+CHOICES = {"name": "Friday table", "size": "3", "bots": "0", "five_clans": "score", "is_public": "yes"}
+
+
+def open_table(client: Client, **changes: str) -> Any:
+    return client.post("/tables/new/", CHOICES | changes)
+
+
+def test_it_opens_a_table_and_goes_there(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    response = open_table(client, size="4", bots="1", five_clans="nothing", is_public="no")
+    game = Game.objects.get()
+    assert response.status_code == 303
+    assert response["Location"] == f"/tables/{game.slug}/"
+    assert (game.opener, game.name, game.size, game.status) == (alice, "Friday table", 4, "open")
+    assert (game.five_clans, game.is_public) == ("nothing", False)
+    assert [seat.is_bot for seat in game.seats.order_by("joined")] == [False, True]
+
+
+def test_it_starts_at_once_when_computer_players_fill_it(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    open_table(client, size="3", bots="2")
+    assert Game.objects.get().status == Game.Status.RUNNING
+
+
+def test_it_can_be_sent_as_it_stands(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    page = client.get("/tables/new/")
+    name = soup(page).select_one("input[name=name]")
+    assert name
+    response = client.post("/tables/new/", hidden(page, "form.new-table") | {"name": str(name["value"])})
+    assert response.status_code == 303
+    assert Game.objects.get().name == "alice’s table"
+
+
+def test_it_proposes_computer_players_to_who_wants_to_begin_at_once(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    chosen = hidden(client.get("/tables/new/?against=computer"), "form.new-table")
+    assert (chosen["size"], chosen["bots"]) == ("3", "2")
+
+
+def test_it_takes_my_own_words_or_the_chance_of_the_form_into_the_deal(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    open_table(client, words="the lake is deep", chance="0123")
+    open_table(client, chance="4567")
+    entropies = [game.seats.get().entropy for game in Game.objects.order_by("pk")]
+    assert entropies == ["the lake is deep 0123", "4567"]
+
+
+def test_it_makes_a_new_chance_for_each_form(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    chances = {hidden(client.get("/tables/new/"), "form.new-table")["chance"] for _ in range(2)}
+    assert len(chances) == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("name", "  ", "This field is required."),
+        ("name", "x" * 61, "at most 60 characters"),
+        ("name", "a\0b", "Null characters are not allowed."),
+        ("size", "5", "5 is not one of the available choices."),
+        ("size", "", "This field is required."),
+        ("bots", "3", "Of 3 seats the first is yours, which leaves room for 2 computer players."),
+        ("five_clans", "double", "double is not one of the available choices."),
+        ("is_public", "perhaps", "perhaps is not one of the available choices."),
+        ("words", "x" * 121, "at most 120 characters"),
+    ],
+)
+def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(
+    client: Client, alice: Player, field: str, value: str, sentence: str
+) -> None:
+    client.force_login(alice)
+    response = open_table(client, **{"name": "Kept", "words": "kept too"} | {field: value})
+    assert response.status_code == 422
+    assert sentence in text_of(response, f":is(div, fieldset):has(> .errorlist):has([name={field}])")
+    if field not in {"name", "words"}:
+        assert soup(response).select("input[name=name][value=Kept]")
+        assert soup(response).select("input[name=words][value='kept too']")
+    assert not Game.objects.exists()
+
+
+def test_it_does_not_blame_the_computer_players_for_a_missing_size(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    assert len(soup(open_table(client, size="", bots="3")).select(".errorlist")) == 1
+
+
+def test_it_lets_nobody_flood_the_list_of_open_tables(
+    client: Client, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_table, "OPEN_AT_ONCE", 2)
+    for opener in (alice, bob, bob):
+        make_table(opener)
+    client.force_login(alice)
+    assert open_table(client).status_code == 303
+    response = open_table(client)
+    assert response.status_code == 422
+    assert "You have 2 open tables" in text_of(response, "form.new-table")
+    assert Game.objects.filter(opener=alice).count() == 2
+
+
+def test_it_lets_nobody_flood_the_computer_players(
+    client: Client, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_table, "UNFINISHED_AT_ONCE", 1)
+    client.force_login(alice)
+    assert open_table(client, bots="2").status_code == 303
+    assert "still running" in text_of(open_table(client, bots="2"), "form.new-table")
+
+
+def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:
+    for response in (client.get("/tables/new/"), open_table(client)):
+        assert response.status_code == 302
+        assert response["Location"] == "/accounts/login/?next=/tables/new/"
+    assert not Game.objects.exists()
+
+
+def test_it_opens_nothing_by_get(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    assert client.get("/tables/new/", CHOICES).status_code == 200
+    assert not Game.objects.exists()
