@@ -1,0 +1,185 @@
+"""What a player wishes of the site, and the clock that follows it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.utils.functional import SimpleLazyObject
+from time_machine import travel
+
+from games.models import Player
+from games.pages.middleware import player_clock
+from games.pages.times import when
+from tests.cast import AT, make_table
+from tests.pages.helpers import links, soup
+
+pytestmark = pytest.mark.django_db
+
+
+def prefer(client: Client, **values: str) -> Any:
+    return client.post("/preferences/", {"time_zone": "UTC"} | values)
+
+
+def test_it_keeps_what_is_chosen(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    response = prefer(client, time_zone="Europe/Vienna")
+    alice.refresh_from_db()
+    assert (response.status_code, response["Location"]) == (303, "/preferences/")
+    assert (alice.time_zone, alice.turn_mail) == ("Europe/Vienna", False)
+    prefer(client, turn_mail="on")
+    alice.refresh_from_db()
+    assert (alice.time_zone, alice.turn_mail) == ("UTC", True)
+
+
+def test_it_shows_what_is_chosen(client: Client, alice: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(time_zone="Europe/Vienna", turn_mail=False)
+    client.force_login(alice)
+    page = soup(client.get("/preferences/"))
+    chosen = page.select("select[name=time_zone] option[selected]")
+    assert [(option["value"], option.get_text()) for option in chosen] == [("Europe/Vienna", "Vienna")]
+    assert not page.select("input[name=turn_mail][checked]")
+
+
+def test_it_keeps_a_zone_that_it_does_not_offer(client: Client, alice: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(time_zone="Etc/GMT+5")
+    client.force_login(alice)
+    page = soup(client.get("/preferences/"))
+    assert [option["value"] for option in page.select("option[selected]")] == ["Etc/GMT+5"]
+
+
+def test_it_offers_every_zone_of_the_world_by_region(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    page = soup(client.get("/preferences/"))
+    assert len(page.select("select[name=time_zone] option")) > 400
+    assert {"Africa", "Europe", "Pacific Ocean"} <= {group["label"] for group in page.select("optgroup")}
+
+
+@pytest.mark.parametrize("zone", ["Europe/Atlantis", "", "../../etc/passwd", "Europe", "\0", "<b>"])
+def test_it_refuses_a_zone_that_there_is_not(client: Client, alice: Player, zone: str) -> None:
+    client.force_login(alice)
+    response = prefer(client, time_zone=zone)
+    assert response.status_code == 422
+    assert soup(response).select("div:has(> .errorlist) select[name=time_zone]")
+    alice.refresh_from_db()
+    assert alice.time_zone == "UTC"
+
+
+def test_it_changes_nothing_else(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    prefer(client, username="mallory", email="mallory@example.com", is_staff="on", language="de")
+    alice.refresh_from_db()
+    assert (alice.username, alice.email, alice.is_staff, alice.language) == ("alice", "alice@example.com", False, "en")
+
+
+def test_it_asks_for_a_language_only_where_there_is_a_choice(
+    client: Client, alice: Player, settings: LazySettings
+) -> None:
+    client.force_login(alice)
+    assert not soup(client.get("/preferences/")).select("[name=language]")
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+    assert soup(client.get("/preferences/")).select("[name=language]")
+
+
+def test_it_remembers_the_language_for_pages_that_look_nobody_up(
+    client: Client, alice: Player, settings: LazySettings
+) -> None:
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+    Player.objects.filter(pk=alice.pk).update(language="de")
+    client.force_login(alice)
+    assert soup(client.get("/")).select("html[lang=en]")
+    assert soup(client.get("/")).select("html[lang=de]")
+
+
+def test_it_sets_no_cookie_where_there_is_one_language(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    client.get("/")
+    assert "django_language" not in client.cookies
+
+
+def test_it_leads_to_address_password_and_passkeys(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    ways = set(links(client.get("/preferences/")))
+    assert {"/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/webauthn/"} <= ways
+
+
+def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:
+    assert client.get("/preferences/").status_code == 302
+    assert prefer(client).status_code == 302
+
+
+def shown_time(client: Client) -> dict[str, Any]:
+    """The first time on the home page: what it says and its attributes."""
+    time = soup(client.get("/")).select_one("time")
+    assert time
+    return dict(time.attrs) | {"text": " ".join(time.get_text().split())}
+
+
+def test_it_shows_hours_of_the_players_own_zone(client: Client, alice: Player, bob: Player) -> None:
+    make_table(bob)
+    Player.objects.filter(pk=alice.pk).update(time_zone="Europe/Vienna")
+    with travel(AT + timedelta(hours=3), tick=False):
+        assert shown_time(client)["datetime"] == "2026-03-02T20:00:00+00:00"
+        client.force_login(alice)
+        shown = shown_time(client)
+    assert shown["datetime"] == "2026-03-02T21:00:00+01:00"
+    assert shown["title"] == "March 2, 2026, 9 p.m. CET"
+    assert shown["text"] == "3 hours ago (March 2, 2026, 9 p.m. CET)"
+
+
+@pytest.mark.parametrize(
+    ("ago", "text"),
+    [
+        (timedelta(seconds=59), "just now"),
+        (timedelta(seconds=-59), "just now"),
+        (timedelta(seconds=60), "1 minute ago"),
+        (timedelta(minutes=59), "59 minutes ago"),
+        (timedelta(hours=23, minutes=59), "23 hours ago"),
+        (timedelta(days=1), "1 day ago"),
+        (timedelta(days=27, hours=23), "27 days ago"),
+        (timedelta(days=28), "March 2, 2026"),
+        (timedelta(hours=-5), "in 5 hours"),
+    ],
+)
+def test_it_says_about_how_long_ago_it_was(client: Client, bob: Player, ago: timedelta, text: str) -> None:
+    make_table(bob)
+    with travel(AT + ago, tick=False):
+        assert shown_time(client)["text"].startswith(f"{text} (")
+
+
+def test_it_survives_a_zone_that_is_gone(client: Client, alice: Player, bob: Player) -> None:
+    make_table(bob)
+    Player.objects.filter(pk=alice.pk).update(time_zone="Europe/Atlantis")
+    client.force_login(alice)
+    assert shown_time(client)["datetime"] == "2026-03-02T20:00:00+00:00"
+
+
+def test_it_looks_nobody_up_until_a_time_is_shown(alice: Player) -> None:
+    asked = []
+
+    def who() -> Player:
+        asked.append(alice)
+        return alice
+
+    def view(request: HttpRequest) -> HttpResponse:
+        seen.append(len(asked))
+        return HttpResponse(when(AT))
+
+    seen: list[int] = []
+    request = RequestFactory().get("/")
+    request.user = SimpleLazyObject(who)  # type: ignore[assignment]
+    response = player_clock(view)(request)
+    assert (seen, len(asked)) == ([0], 1)
+    assert b"2026-03-02T20:00:00" in response.content
+
+
+def test_it_does_not_leave_the_clock_of_one_reader_to_the_next(client: Client, alice: Player, bob: Player) -> None:
+    make_table(bob)
+    Player.objects.filter(pk=alice.pk).update(time_zone="Asia/Tokyo")
+    client.force_login(alice)
+    client.get("/")
+    assert shown_time(Client())["datetime"].endswith("+00:00")
