@@ -1,0 +1,165 @@
+"""What the operator sees. Secrets are secret from the operator too: no card, no seed and no player's words for the deal
+are here, neither in lists, forms and searches nor by way of a filter typed into the address. Nothing here plays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game, Move, Notice, Player, Seat
+
+if TYPE_CHECKING:
+    GameAdminBase = admin.ModelAdmin[Game]
+    NoticeAdminBase = admin.ModelAdmin[Notice]
+    SeatInlineBase = admin.TabularInline[Seat, Game]
+    MoveInlineBase = admin.TabularInline[Move, Game]
+    UserAdminBase = UserAdmin[Player]
+else:
+    GameAdminBase = NoticeAdminBase = admin.ModelAdmin
+    SeatInlineBase = MoveInlineBase = admin.TabularInline
+    UserAdminBase = UserAdmin
+
+
+class Guarded:
+    """Nothing is added or deleted, and lists are filtered only by what stands in their margin.
+
+    Django would also filter by any column of the model that is typed into the address.
+    """
+
+    list_filter: ClassVar[Any] = ()
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        return lookup.split("__")[0] in self.list_filter
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReadOnly(Guarded):
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnly, SeatInlineBase):
+    model = Seat
+    extra = 0
+    ordering = ("number", "joined")
+    fields = ("number", "name", "player", "is_bot", "resigned_at", "agrees_to_abandon", "chips", "total", "rank")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).defer("clan", "entropy").select_related("player")
+
+
+class MoveInline(ReadOnly, MoveInlineBase):
+    model = Move
+    extra = 0
+    ordering = ("ply",)
+    fields = ("ply", "seat", "text", "by_bot", "at")
+
+
+@admin.register(Game)
+class GameAdmin(Guarded, GameAdminBase):
+    """A name that offends can be changed, and a table taken off the lists; the game itself cannot be touched."""
+
+    list_display = ("name", "slug", "status", "size", "ply", "awaited", "turn_since", "created_at", "ended_at")
+    list_filter = ("status", "end", "is_public", "five_clans", "size")
+    list_select_related = ("awaited",)
+    search_fields = ("name", "slug", "seats__name")
+    show_full_result_count = False
+    ordering = ("-id",)
+    inlines = (SeatInline, MoveInline)
+    fields = (
+        "name",
+        "is_public",
+        "page",
+        "opener",
+        "status",
+        "size",
+        "five_clans",
+        "created_at",
+        "started_at",
+        "ended_at",
+        "end",
+        "board",
+        "first",
+        "ply",
+        "to_move",
+        "awaited",
+        "turn_since",
+        "commitment",
+    )
+    readonly_fields = tuple(name for name in fields if name not in {"name", "is_public"})
+
+    def save_model(self, request: HttpRequest, obj: Game, form: Any, change: bool) -> None:
+        """Only what was changed here: the game may have moved on meanwhile."""
+        obj.save(update_fields=form.changed_data)
+
+    @admin.display(description=_("page"))
+    def page(self, game: Game) -> SafeString:
+        return format_html('<a href="{0}">{0}</a>', game.get_absolute_url())
+
+    @admin.display(description=_("commitment"))
+    def commitment(self, game: Game) -> str:
+        return str(Game.objects.filter(pk=game.pk).values_list("deal__commitment", flat=True).get())
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnly, NoticeAdminBase):
+    list_display = ("seat", "kind", "ply", "state", "due_at", "attempts", "sent_at", "error")
+    list_filter = ("state", "kind")
+    search_fields = ("seat__name", "seat__game__slug", "message_id")
+    show_full_result_count = False
+    ordering = ("-id",)
+    fields = (
+        "game",
+        "seat",
+        "kind",
+        "ply",
+        "state",
+        "created_at",
+        "due_at",
+        "attempts",
+        "lease_until",
+        "message_id",
+        "sent_at",
+        "error",
+    )
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
+        return super().get_queryset(request).select_related("seat__game").defer("seat__clan", "seat__entropy")
+
+    @admin.display(description=_("game"))
+    def game(self, notice: Notice) -> SafeString:
+        address = reverse("admin:games_game_change", args=(notice.seat.game_id,))
+        return format_html('<a href="{}">{}</a>', address, notice.seat.game)
+
+
+@admin.register(Player)
+class PlayerAdmin(Guarded, UserAdminBase):
+    """Accounts: who may sign in and who may see these pages."""
+
+    list_display = ("username", "email", "is_active", "is_staff", "turn_mail", "date_joined", "last_login")
+    list_filter = ("is_active", "is_staff", "turn_mail")
+    search_fields = ("username", "email")
+    show_full_result_count = False
+    ordering = ("-id",)
+    readonly_fields = ("username", "email", "last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "email", "password")}),
+        (_("preferences"), {"fields": ("time_zone", "language", "turn_mail")}),
+        (_("rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("times"), {"fields": ("last_login", "date_joined")}),
+    )

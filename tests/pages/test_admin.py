@@ -1,0 +1,200 @@
+"""The operator's pages: useful, and as blind for secrets as everybody's until a game is over."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+
+from games.models import Deal, Game, Move, Notice, Player, Seat
+from tests.cast import make_game, make_player, play_random
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "",
+    "games/",
+    "games/game/",
+    "games/game/?q=Friday",
+    "games/game/?q=alice",
+    "games/game/?status__exact=running&is_public__exact=1&o=1.2.-3",
+    "games/game/{game}/change/",
+    "games/game/{game}/history/",
+    "games/game/{game}/delete/",
+    "games/game/add/",
+    "games/notice/",
+    "games/notice/?state__exact=due&q=alice",
+    "games/notice/{notice}/change/",
+    "games/player/",
+    "games/player/?q=alice",
+    "games/player/{alice}/change/",
+    "games/player/{alice}/history/",
+    "games/player/{alice}/delete/",
+    "games/seat/",
+    "games/seat/{seat}/change/",
+    "games/move/",
+    "games/deal/",
+    "games/deal/{game}/change/",
+)
+TYPED_FILTERS = (
+    "games/game/?seats__clan={clan}",
+    "games/game/?seats__clan__startswith=r",
+    "games/game/?seats__entropy__contains=alice",
+    "games/game/?deal__seed={seed}",
+    "games/game/?deal__seed__gt=a",
+    "games/game/?slug={slug}",
+    "games/notice/?seat__clan={clan}",
+    "games/notice/?seat__game__deal__seed__contains=a",
+    "games/player/?seats__clan={clan}",
+    "games/player/?password__startswith=pbkdf2",
+    "games/player/?awaiting_games__seats__clan={clan}",
+    "account/emailaddress/?user__seats__clan={clan}",
+    "auth/group/?user__seats__clan={clan}",
+)
+
+
+@pytest.fixture
+def operator(client: Client, db: None) -> Client:
+    """A client of somebody who may do everything that the admin offers."""
+    player = make_player("operator")
+    player.is_staff = player.is_superuser = True
+    player.save()
+    client.force_login(player)
+    return client
+
+
+@pytest.fixture
+def places(game: Game, alice: Player) -> dict[str, Any]:
+    """What the addresses of the pages name."""
+    play_random(game, 5)
+    seat = game.seats.get(player=alice)
+    notice = Notice.objects.filter(seat__game=game).order_by("pk")[0]
+    seed = bytes(game.deal.seed).hex()
+    known = {"game": game.pk, "slug": game.slug, "alice": alice.pk, "seat": seat.pk}
+    return known | {"notice": notice.pk, "clan": seat.clan, "seed": seed}
+
+
+def look_at(client: Client, path: str) -> tuple[int, bytes]:
+    """Status and page, but for the tokens that are new at every look."""
+    response = client.get(f"/admin/{path}")
+    tokens = rb'(csrfmiddlewaretoken" value|nonce)="[^"]*"'
+    return response.status_code, re.sub(tokens, b"", response.content)
+
+
+def deal_otherwise(game: Game) -> None:
+    """The other world: each card in another hand, another seed, other words."""
+    seats = list(game.seats.order_by("number"))
+    clans = [seat.clan for seat in seats]
+    Seat.objects.filter(game=game).update(clan="", number=None)
+    for number, (seat, clan) in enumerate(zip(seats, clans[1:] + clans[:1], strict=True)):
+        Seat.objects.filter(pk=seat.pk).update(clan=clan, number=number, entropy="of the other world")
+    Deal.objects.filter(game=game).update(seed=b"\1" * 32)
+
+
+@pytest.mark.parametrize("path", PAGES + TYPED_FILTERS)
+def test_it_shows_the_same_bytes_whoever_holds_which_card(
+    operator: Client, game: Game, places: dict[str, Any], path: str
+) -> None:
+    path = path.format(**places)
+    here = look_at(operator, path)
+    deal_otherwise(game)
+    assert look_at(operator, path) == here
+
+
+@pytest.mark.parametrize("path", TYPED_FILTERS)
+def test_it_filters_by_nothing_that_is_not_offered(operator: Client, places: dict[str, Any], path: str) -> None:
+    assert look_at(operator, path.format(**places))[0] == 400
+
+
+@pytest.mark.parametrize("name", ["game", "notice", "player"])
+def test_it_shows_what_there_is(operator: Client, places: dict[str, Any], name: str) -> None:
+    assert look_at(operator, f"games/{name}/")[0] == 200
+    key = places.get(name, places["alice"])
+    assert look_at(operator, f"games/{name}/{key}/change/")[0] == 200
+
+
+@pytest.mark.parametrize("path", ["games/seat/", "games/move/", "games/deal/"])
+def test_it_has_no_pages_for_cards_moves_and_deals(operator: Client, path: str) -> None:
+    assert look_at(operator, path)[0] == 404
+
+
+@pytest.mark.parametrize("path", ["games/game/add/", "games/player/add/", "games/notice/add/"])
+def test_it_adds_nothing(operator: Client, path: str) -> None:
+    assert operator.post(f"/admin/{path}", {"name": "x"}).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["games/game/{game}/delete/", "games/player/{alice}/delete/"])
+def test_it_deletes_nothing(operator: Client, places: dict[str, Any], path: str) -> None:
+    response = operator.post(f"/admin/{path.format(**places)}", {"post": "yes"})
+    assert response.status_code == 403
+    assert Game.objects.filter(pk=places["game"]).exists()
+
+
+def inline_forms(game: Game) -> dict[str, str]:
+    """What a hand-made request would send to change seats and moves."""
+    seat, move = game.seats.get(number=0), game.moves.get(ply=0)
+    forms: dict[str, str] = {}
+    for name, key, fields in (
+        ("seats", seat.pk, {"clan": "red", "entropy": "mine", "total": "99", "name": "x", "is_bot": "on"}),
+        ("moves", move.pk, {"text": "A1-A2", "seat": "3", "ply": "9", "DELETE": "on"}),
+    ):
+        forms |= {f"{name}-TOTAL_FORMS": "1", f"{name}-INITIAL_FORMS": "1", f"{name}-0-id": str(key)}
+        forms |= {f"{name}-0-{field}": value for field, value in fields.items()}
+    return forms
+
+
+def test_it_renames_a_table_and_takes_it_off_the_lists_but_plays_nothing(
+    operator: Client, game: Game, places: dict[str, Any]
+) -> None:
+    before = list(Seat.objects.order_by("pk").values()), list(Move.objects.order_by("pk").values())
+    known = Game.objects.values().get(pk=game.pk)
+    typed = {"name": "Quieter", "ply": "0", "to_move": "0", "status": "finished", "end": "villages", "first": "2"}
+    response = operator.post(f"/admin/games/game/{game.pk}/change/", typed | inline_forms(game))
+    assert response.status_code == 302
+    assert Game.objects.values().get(pk=game.pk) == known | {"name": "Quieter", "is_public": False}
+    assert (list(Seat.objects.order_by("pk").values()), list(Move.objects.order_by("pk").values())) == before
+    assert "Quieter" not in LogEntry.objects.get().change_message
+
+
+def test_it_does_not_undo_a_move_that_is_played_meanwhile(
+    operator: Client, game: Game, places: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stale = Game.objects.get(pk=game.pk)
+    play_random(game, 1)
+    ply = Game.objects.get(pk=game.pk).ply
+    monkeypatch.setattr("games.admin.GameAdmin.get_object", lambda *args, **kwargs: stale)
+    operator.post(f"/admin/games/game/{game.pk}/change/", {"name": "Quieter", **inline_forms(game)})
+    game.refresh_from_db()
+    assert (game.name, game.ply) == ("Quieter", ply)
+
+
+def test_it_changes_no_notice(operator: Client, places: dict[str, Any]) -> None:
+    before = Notice.objects.values().get(pk=places["notice"])
+    operator.post(f"/admin/games/notice/{places['notice']}/change/", {"state": "sent", "kind": "finished"})
+    assert Notice.objects.values().get(pk=places["notice"]) == before
+
+
+def test_it_can_lock_a_player_out(operator: Client, alice: Player) -> None:
+    operator.post(f"/admin/games/player/{alice.pk}/change/", {"time_zone": "UTC", "language": "en"})
+    alice.refresh_from_db()
+    assert (alice.is_active, alice.username, alice.email) == (False, "alice", "alice@example.com")
+
+
+def test_it_costs_few_queries_however_many_games_there_are(
+    operator: Client, game: Game, alice: Player, bob: Player, django_assert_max_num_queries: Any
+) -> None:
+    for _number in range(10):
+        make_game(alice, bob)
+    with django_assert_max_num_queries(8):
+        look_at(operator, "games/game/")
+    with django_assert_max_num_queries(8):
+        look_at(operator, "games/notice/")
+
+
+@pytest.mark.parametrize("path", ["", "games/game/", "games/player/"])
+def test_it_lets_no_player_in(client: Client, alice: Player, path: str) -> None:
+    client.force_login(alice)
+    assert client.get(f"/admin/{path}").status_code == 302
