@@ -1,0 +1,192 @@
+"""Demo players and games for a first look at the site."""
+
+from __future__ import annotations
+
+import random
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games import play, rules
+from games.knock import unheard
+from games.mail import forgo
+from games.models import Game, Player
+
+PASSWORD = "clans-by-mail"  # noqa: S105
+CLOCKS = {"alice": "Europe/Vienna", "bob": "America/New_York", "carol": "Asia/Tokyo"}
+LONGEST = 52
+"""More moves than a game has (rules 7.5), with some time before the first."""
+SOME = 24
+TODAY = timedelta(hours=3)
+"""Mail for what happened before that is as good as sent long ago."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tale:
+    """A game to be told: who played it, how it was set up, and how many days ago it ended."""
+
+    name: str
+    players: tuple[str, ...]
+    days: float = 0
+    bots: int = 0
+    five_clans: str = "score"
+    is_public: bool = True
+    resigns: tuple[str, int] = ("", 0)
+    """Who gives up, at which ply."""
+    abandoned: int = 0
+    """The ply at which all agree to stop; 0 for never."""
+
+
+FINISHED = (
+    Tale("First game", ("alice", "bob"), days=61),
+    Tale("All three at last", ("carol", "alice", "bob"), days=52),
+    Tale("A full table", ("bob", "alice", "carol"), bots=1, days=47),
+    Tale("Carol against the machine", ("carol",), bots=3, days=40),
+    Tale("Nothing for five", ("bob", "carol"), days=34, five_clans="nothing"),
+    Tale("Called off for the holidays", ("alice", "carol"), days=29, abandoned=9),
+    Tale("The long evening", ("alice", "bob", "carol"), days=23, five_clans="nothing"),
+    Tale("Just us two", ("bob", "alice"), days=19, is_public=False),
+    Tale("Bob had to leave", ("carol", "bob", "alice"), days=13, resigns=("bob", 15)),
+    Tale("Two and two", ("alice", "bob"), bots=2, days=8),
+    Tale("Lunch break", ("alice",), bots=1, days=3),
+    Tale("Return match", ("bob", "alice", "carol"), days=0.04),
+)
+
+
+class Command(BaseCommand):
+    help = "Make the demo anew: alice, bob and carol, their games and an archive. Refuses where others play."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--if-empty", action="store_true", help="only in a database without any player, else quiet")
+
+    def handle(self, *args: Any, if_empty: bool, **options: Any) -> None:
+        if if_empty and not settings.DEBUG:
+            return
+        if not (if_empty and Player.objects.exists()):
+            _check_nobody_else()
+            with transaction.atomic(), unheard():
+                _remove()
+                _make(timezone.now())
+        if Player.objects.filter(_demo_players()).count() == len(CLOCKS):
+            self.stdout.write(f"Demo: sign in as {', '.join(CLOCKS)}; the password of each is {PASSWORD}")
+
+
+def address(name: str) -> str:
+    """Where the demo player's mail would go; nobody has an address at example.com."""
+    return f"{name}@example.com"
+
+
+def _check_nobody_else() -> None:
+    """Raise CommandError where a demo would be in somebody's way."""
+    if not settings.DEBUG:
+        raise CommandError("The demo's passwords are known to everybody: not with DEBUG off.")
+    others = Player.objects.exclude(_demo_players()).count()
+    if others:
+        raise CommandError(f"This database holds {others} other player(s): the demo does not touch it.")
+
+
+def _demo_players() -> Q:
+    return reduce(or_, (Q(username=name, email=address(name)) for name in CLOCKS))
+
+
+def _remove() -> None:
+    Game.objects.all().delete()
+    Player.objects.all().delete()
+
+
+def _make(now: datetime) -> None:
+    players = _make_players()
+    for number, tale in enumerate(FINISHED):
+        _tell(tale, players, random.Random(number), ended=now - timedelta(days=tale.days))
+    _make_open_table(players, now)
+    _make_running_game(players, now)
+    _make_game_against_computers(players["alice"], now)
+    forgo(before=now - TODAY)
+
+
+def _make_players() -> dict[str, Player]:
+    """The three, each with a verified address."""
+    password = make_password(PASSWORD)
+    players = {}
+    for name, zone in CLOCKS.items():
+        player = Player(username=name, email=address(name), password=password, time_zone=zone)
+        player.save()
+        EmailAddress.objects.create(user=player, email=player.email, verified=True, primary=True)
+        players[name] = player
+    return players
+
+
+def _tell(tale: Tale, players: dict[str, Player], rng: random.Random, *, ended: datetime) -> None:
+    """Play the whole tale, so many hours to a move that the last one falls on `ended`."""
+    names, every = tale.players, timedelta(hours=rng.uniform(2, 5))
+    game = _start(tale, [players[name] for name in names], at=ended - LONGEST * every)
+    steps = rules.random_game(game.opening(), rng)[: tale.abandoned or None]
+    resigner, ply = tale.resigns
+    if resigner:
+        moment = ended - len(steps[ply:]) * every
+        _play(game, steps[:ply], every=every, until=moment)
+        play.resign(game, player=players[resigner], at=moment)
+    _play(game, steps[ply:], every=every, until=ended)
+    for name in names if tale.abandoned else ():
+        play.agree_to_abandon(game, player=players[name], agrees=True, at=ended)
+
+
+def _make_open_table(players: dict[str, Player], now: datetime) -> None:
+    game = play.open_table(players["bob"], name="Who has time?", size=4, at=now - timedelta(hours=7))
+    play.join_table(game, player=players["carol"], at=now - timedelta(hours=2))
+
+
+def _make_running_game(players: dict[str, Player], now: datetime) -> None:
+    """A game of three, some moves in, that waits for alice since a few minutes."""
+    every = timedelta(hours=3, minutes=25)
+    tale = Tale("Friday table", ("carol", "alice", "bob"))
+    game = _start(tale, [players[name] for name in tale.players], at=now - LONGEST * every)
+    steps = rules.random_game(game.opening(), random.Random(1))
+    alice = game.seats.get(player=players["alice"]).number
+    played = max(step.ply for step in steps[:SOME] if step.seat == alice)
+    _play(game, steps[:played], every=every, until=now - timedelta(minutes=25))
+
+
+def _make_game_against_computers(alice: Player, now: datetime) -> None:
+    """A game against two computer players in which alice can move at once."""
+    at = now - timedelta(minutes=4)
+    game = _start(Tale("Against the machine", ("alice",), bots=2), [alice], at=at)
+    while play.play_bot_turn(game.pk, at=at):
+        pass
+
+
+def _start(tale: Tale, players: Sequence[Player], *, at: datetime) -> Game:
+    """A table that is full, and so a running game."""
+    game = play.open_table(
+        players[0],
+        name=tale.name,
+        size=len(players) + tale.bots,
+        bots=tale.bots,
+        five_clans=tale.five_clans,
+        is_public=tale.is_public,
+        at=at,
+    )
+    for player in players[1:]:
+        play.join_table(game, player=player, at=at)
+    game.refresh_from_db()
+    return game
+
+
+def _play(game: Game, steps: Sequence[rules.Step], *, every: timedelta, until: datetime) -> None:
+    """Play some steps, one `every` so often, the last of them at `until`."""
+    seats = list(game.seats.order_by("number"))
+    for left, step in zip(reversed(range(len(steps))), steps, strict=True):
+        seat, key = seats[step.seat], f"demo-{step.ply}"
+        play.play_move(game, seat=seat, move=step.move, ply=step.ply, key=key, at=until - left * every)

@@ -1,0 +1,157 @@
+"""The demo: what it makes, and that it is in nobody's way."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import LazySettings
+from django.core.management import CommandError, call_command
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
+
+from games import knock
+from games.mail.truth import still_true
+from games.management.commands import demo
+from games.models import Game, Move, Notice, Player
+from tests.cast import make_player, make_table
+from tests.pages.helpers import soup
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _debug(settings: LazySettings) -> None:
+    settings.DEBUG = True
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive of two games, for tests that care for other things."""
+    monkeypatch.setattr(demo, "FINISHED", demo.FINISHED[-2:])
+
+
+def run(*, if_empty: bool = False) -> str:
+    told = StringIO()
+    call_command("demo", if_empty=if_empty, stdout=told)
+    return told.getvalue()
+
+
+def test_it_makes_a_dozen_finished_games_of_all_kinds() -> None:
+    run()
+    games = Game.objects.filter(status=Game.Status.FINISHED)
+    assert games.count() == 12
+    assert {game.size for game in games} == {2, 3, 4}
+    assert {game.five_clans for game in games} == {"score", "nothing"}
+    assert games.filter(end=Game.End.ABANDONED).count() == 1
+    assert games.filter(seats__resigned_at__isnull=False).count() == 1
+    assert games.filter(is_public=False).count() == 1
+    assert games.filter(seats__is_bot=True, seats__player=None).exists()
+    for game in games:
+        assert game.end == Game.End.ABANDONED or game.position().end == game.end
+    assert not games.filter(ended_at__gt=timezone.now()).exists()
+
+
+def test_it_looks_like_days_of_play(short: None) -> None:
+    run()
+    game = Game.objects.finished().latest("ended_at")
+    assert game.started_at
+    assert game.ended_at
+    assert game.ended_at - game.started_at > timedelta(days=2)
+    times = list(game.moves.order_by("ply").values_list("at", flat=True))
+    assert times == sorted(set(times))
+    assert game.started_at < times[0]
+    assert times[-1] == game.ended_at
+    assert not Move.objects.filter(at__gt=timezone.now()).exists()
+
+
+def test_it_lets_alice_move_in_a_game_of_three_and_against_computers(short: None, client: Client) -> None:
+    run()
+    alice = Player.objects.get(username="alice")
+    waiting = {game: list(game.seats.values_list("is_bot", flat=True)) for game in Game.objects.awaiting(alice)}
+    of_three, against_computers = waiting
+    assert waiting[of_three] == [False, False, False]
+    assert of_three.ply > 5
+    assert sorted(waiting[against_computers]) == [False, True, True]
+    assert Game.objects.open_tables().exclude(seats__player=alice).count() == 1
+    client.force_login(alice)
+    for game in waiting:
+        assert client.get(game.get_absolute_url()).status_code == 200
+
+
+def test_it_prints_a_sign_in_that_works(short: None, client: Client) -> None:
+    told = run()
+    assert len(told.splitlines()) == 1
+    for name in ("alice", "bob", "carol"):
+        assert name in told
+        assert EmailAddress.objects.get(user__username=name, verified=True, primary=True).email == f"{name}@example.com"
+    assert demo.PASSWORD in told
+    client.post("/accounts/login/", {"login": "alice", "password": demo.PASSWORD})
+    assert "alice" in soup(client.get("/")).select_one(".site-user").get_text()  # type: ignore[union-attr]
+
+
+def test_it_owes_only_the_mail_of_today(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    knocks: list[str] = []
+    monkeypatch.setattr(knock, "_publish", lambda task, args: knocks.append(task))
+    run()
+    due = Notice.objects.filter(state=Notice.State.DUE).select_related("seat__player", "seat__game")
+    true = [(notice.seat.name, notice.kind) for notice in due if still_true(notice)]
+    assert ("alice", "turn") in true
+    assert ("alice", "finished") in true
+    assert len(true) < 8
+    assert not Notice.objects.filter(state=Notice.State.SENT).exists()
+    assert knocks == []
+
+
+def test_it_makes_everything_anew(short: None) -> None:
+    run()
+    alice = Player.objects.get(username="alice")
+    alice.time_zone = "UTC"
+    alice.save()
+    make_table(alice, name="made by hand")
+    games = set(Game.objects.values_list("pk", flat=True))
+    run()
+    assert games.isdisjoint(Game.objects.values_list("pk", flat=True))
+    assert Player.objects.count() == 3
+    assert Player.objects.get(username="alice").time_zone == "Europe/Vienna"
+
+
+@pytest.mark.parametrize("stranger", ["mallory", "alice2"])
+def test_it_touches_no_database_in_which_others_play(short: None, stranger: str) -> None:
+    run()
+    make_table(make_player(stranger))
+    before = list(Game.objects.order_by("pk").values()), list(Player.objects.order_by("pk").values())
+    with pytest.raises(CommandError, match=r"^This database holds 1 other player\(s\): the demo does not touch it\.$"):
+        run()
+    assert (list(Game.objects.order_by("pk").values()), list(Player.objects.order_by("pk").values())) == before
+
+
+def test_it_takes_nobody_for_alice_by_the_name_alone() -> None:
+    make_player("alice")
+    Player.objects.update(email="alice@example.org")
+    with pytest.raises(CommandError):
+        run()
+    assert not Game.objects.exists()
+
+
+def test_it_makes_no_known_password_where_it_could_be_abused(settings: LazySettings) -> None:
+    settings.DEBUG = False
+    with pytest.raises(CommandError, match="DEBUG"):
+        run()
+    assert run(if_empty=True) == ""
+    assert not Player.objects.exists()
+
+
+def test_it_fills_an_empty_database_if_asked_and_no_other(short: None) -> None:
+    told = run(if_empty=True)
+    Game.objects.update(name=F("slug"))
+    assert run(if_empty=True) == told
+    assert Game.objects.count() == Game.objects.filter(name=F("slug")).count() > 0
+
+
+def test_it_is_quiet_where_others_play(mallory: Player) -> None:
+    assert run(if_empty=True) == ""
+    assert Player.objects.count() == 1
