@@ -89,7 +89,7 @@ class PreferencesForm(ModelForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     """The form, and the ways to the pages about address, password and passkeys."""
-    player = cast(Player, request.user)
+    player = cast("Player", request.user)
     form = PreferencesForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
         form.save(commit=False).save(update_fields=list(form.fields))
