@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Checks the deal of a finished game of Clans by mail. Needs Python 3.8 and nothing else.
+
+    python3 verify_deal.py clans-abcdefghjk.json
+    python3 verify_deal.py clans-abcdefghjk.json COMMITMENT
+
+The file is the record of a game, from its page on the site; - reads it from standard input. COMMITMENT are the 64
+digits that you noted while the table was open. The script draws seats, clan cards, starting player and huts once more
+from the seed and from what the players added, and compares them with the record. It ends with status 0 if everything
+agrees, 1 if something differs, 2 if there is nothing that it could check.
+
+The record is a clans-record/1 object. Of it the script reads "huts", "first", "players" (in seat order, with "name"
+and "clan") and
+
+    "deal": {"version": "clans-deal/1", "game": "...", "commitment": "64 hexadecimal digits",
+             "seed": "64 hexadecimal digits", "players": [{"name": "...", "entropy": "..."}, ... as they joined]}
+
+The draw (clans-deal/1). Block n = 0, 1, 2, ... of the stream of chance is HMAC-SHA256 with the seed as key. Its
+message is a row of netstrings (length in bytes, colon, UTF-8 bytes, comma): the version, the game, the number of
+players, name and entropy of each player in the order of joining, n. The stream is read in big-endian numbers of four
+bytes. To draw below k, numbers from floor(2^32 / k) * k on are thrown away, of others the remainder modulo k counts.
+To shuffle, i runs from the last index down to 1: draw j below i + 1, swap i and j. These are drawn, in this order:
+
+1. the players in the order of joining are shuffled: the seats;
+2. red, blue, green, yellow, black are shuffled: the first is the clan of the first seat, and so on;
+3. the starting seat, below the number of players;
+4. for each region from A to L the letters r, b, g, y, k are shuffled: the huts of its territories 1 to 5.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+VERSION = "clans-deal/1"
+CLANS = ["red", "blue", "green", "yellow", "black"]
+LETTERS = "rbgyk"
+REGIONS = 12
+
+
+def stream(seed: bytes, texts: list[str]) -> Iterator[int]:
+    """The stream of chance as endless numbers of 32 bits."""
+    message = b"".join(netstring(text) for text in texts)
+    n = 0
+    while True:
+        block = hmac.new(seed, message + netstring(str(n)), hashlib.sha256).digest()
+        for start in range(0, 32, 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        n += 1
+
+
+def netstring(text: str) -> bytes:
+    data = text.encode("utf-8")
+    return str(len(data)).encode() + b":" + data + b","
+
+
+def below(limit: int, numbers: Iterator[int]) -> int:
+    end = 2**32 // limit * limit
+    return next(number for number in numbers if number < end) % limit
+
+
+def shuffle(items: Iterable[Any], numbers: Iterator[int]) -> list[Any]:
+    shuffled = list(items)
+    for i in range(len(shuffled) - 1, 0, -1):
+        j = below(i + 1, numbers)
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return shuffled
+
+
+def compare(record: dict[str, Any], noted: str) -> Iterator[tuple[str, bool]]:
+    """Each thing that was drawn, and whether it agrees with the record."""
+    deal = record["deal"]
+    seed = bytes.fromhex(deal["seed"])
+    joined = [(player["name"], player["entropy"]) for player in deal["players"]]
+    texts = [VERSION, deal["game"], str(len(joined))] + [text for player in joined for text in player]
+    numbers = stream(seed, texts)
+    names = shuffle([name for name, _ in joined], numbers)
+    clans = shuffle(CLANS, numbers)[: len(joined)]
+    first = below(len(joined), numbers)
+    huts = "".join("".join(shuffle(LETTERS, numbers)) for _ in range(REGIONS))
+    digest = hashlib.sha256(seed).hexdigest()
+
+    yield "the version is " + VERSION, deal["version"] == VERSION
+    yield "the seed has 32 bytes", len(seed) == 32
+    yield "the SHA-256 of the seed is the commitment of the record", digest == deal["commitment"]
+    if noted:
+        yield "the SHA-256 of the seed is the commitment that you noted", digest == noted.strip().lower()
+    yield "the seats", names == [player["name"] for player in record["players"]]
+    yield "the clan cards", clans == [player["clan"] for player in record["players"]]
+    yield "the starting player", first == record["first"]
+    yield "the huts of the opening", huts == record["huts"]
+
+
+def read(source: str) -> dict[str, Any]:
+    """The record in a file, or on standard input; raises ValueError in a sentence."""
+    text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
+    record = json.loads(text)
+    if not isinstance(record, dict) or not isinstance(record.get("deal"), dict):
+        raise ValueError("This is no record of a game with a deal in it.")
+    if not record["deal"].get("seed"):
+        raise ValueError("This record does not show the seed yet: it is shown once the game is over.")
+    return record
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) not in (1, 2):
+        print(__doc__)
+        return 2
+    try:
+        checks = list(compare(read(arguments[0]), "".join(arguments[1:])))
+    except (OSError, ValueError) as error:
+        print(f"Nothing was checked. {error}")
+        return 2
+    except (AttributeError, LookupError, TypeError) as error:
+        print(f"Nothing was checked. The record lacks something that the deal needs: {error}")
+        return 2
+    for what, agrees in checks:
+        print("agrees " if agrees else "DIFFERS", what)
+    fair = all(agrees for _, agrees in checks)
+    print("The deal was fair." if fair else "The deal does not agree with the record.")
+    return 0 if fair else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
