@@ -223,6 +223,17 @@ def test_it_says_in_our_words_that_a_form_is_too_old() -> None:
     assert faults(response) == []
 
 
+def test_it_says_in_our_words_that_it_was_too_often(client: Client) -> None:
+    for _ in range(20):
+        assert sign_up(client, username="").status_code == 200
+
+    response = sign_up(client, username="")
+
+    assert response.status_code == 429
+    assert "That was too often" in words(response)
+    assert faults(response) == []
+
+
 def forbidden(request: HttpRequest) -> Any:
     return defaults.permission_denied(request, PermissionError())
 
