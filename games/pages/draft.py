@@ -33,6 +33,11 @@ class Draft:
         return self.step is not None or bool(self.orders)
 
     @property
+    def isolated(self) -> tuple[str, ...]:
+        """The territories that would be villages, of which the founding order takes as many as there are chips."""
+        return tuple(sorted({village.territory for step in self.orders for village in step.villages}))
+
+    @property
     def text(self) -> str:
         """The draft in notation, as far as it goes."""
         if not self.target:

@@ -7,37 +7,31 @@ import secrets
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-WORDS = 120
-RANDOM = 64
+
+def new_chance() -> str:
+    """A random text for the deal, for browsers that make none themselves."""
+    return secrets.token_hex(16)
 
 
-def new_entropy() -> str:
-    """A hidden field's random share of a deal, for browsers that make none themselves."""
-    return secrets.token_hex(RANDOM // 4)
+class JoinForm(forms.Form):
+    """What a player adds to the deal (design 2.8): words of their own if they like, and a random text, `chance`, that
+    the browser's script replaces by one of its own."""
 
-
-class EntropyForm(forms.Form):
-    """What a player adds to the deal's chance: words of their own if they like, and a random text that the browser's
-    script replaces by one of its own (design 2.8)."""
-
-    own_words = forms.CharField(
-        label=_("Your words for the deal"),
-        help_text=_("If you like: anything at all. It goes into the draw of cards, seats and huts."),
-        max_length=WORDS,
+    words = forms.CharField(
+        label=_("Your own words for the deal"),
+        help_text=_("If you like: they are mixed into the shuffle, and everybody can read them when the game is over."),
+        max_length=120,
         required=False,
     )
-    entropy = forms.CharField(
-        max_length=RANDOM,
-        required=False,
-        initial=new_entropy,
-        widget=forms.HiddenInput(attrs={"data-entropy": ""}),
+    chance = forms.CharField(
+        max_length=64, required=False, initial=new_chance, widget=forms.HiddenInput(attrs={"data-chance": ""})
     )
 
     @property
-    def share(self) -> str:
+    def entropy(self) -> str:
         """What goes into the deal: at most 185 characters, never empty. Only after `is_valid()`."""
-        random = self.cleaned_data["entropy"] or new_entropy()
-        return " ".join(filter(None, (self.cleaned_data["own_words"], random)))
+        chance = self.cleaned_data["chance"] or new_chance()
+        return " ".join(filter(None, (self.cleaned_data["words"], chance)))
 
 
 class MoveForm(forms.Form):
@@ -46,7 +40,7 @@ class MoveForm(forms.Form):
     ply = forms.IntegerField(min_value=0, max_value=60)
     move = forms.CharField(max_length=40)
     order = forms.CharField(max_length=40, required=False)
-    key = forms.CharField(max_length=60, required=False)
+    key = forms.CharField(max_length=50, required=False)
 
     @property
     def text(self) -> str:
@@ -58,9 +52,9 @@ class MoveForm(forms.Form):
     def sender_key(self) -> str:
         """The sender's key or, without one, the move itself: the same move for the same ply is one submission.
 
-        Marked, so that it can never be the key of a computer player that takes over the seat.
+        Marked, so that it is never the key of a computer player that takes over the seat.
         """
-        return "page-" + (self.cleaned_data["key"] or f"{self.cleaned_data['ply']}-{self.text}")
+        return "page-" + (self.cleaned_data["key"] or f"{self.cleaned_data['ply']}-{self.text}")[:55]
 
 
 class AbandonForm(forms.Form):

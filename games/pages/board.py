@@ -1,0 +1,68 @@
+"""The board of a table: the drawing, with a link on each territory that can be chosen next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games import rules
+from games.pages.ask import draft_url
+from games.pages.draft import Draft
+from games.pages.drawing import Link, draw_board
+from games.pov import Pov
+
+CROWD = 24
+"""From so many origins on, nearly everything can move: rings would be noise."""
+
+
+def draw_table(seen: Pov, position: rules.Position, draft: Draft, *, contents: Sequence[str]) -> SafeString:
+    """The board as the viewer may play on it. `contents` says what there is in each territory, A1 first."""
+    moves = rules.legal_moves(position) if seen.is_my_turn else []
+    links = choices(draft, moves, contents, slug=seen.slug)
+    targets = {move.target for move in moves if move.origin == draft.origin}
+    origins = {move.origin for move in moves} if not draft.origin else set()
+    step = draft.step
+    return draw_board(
+        position,
+        title=_("The board"),
+        describe=lambda _position, name: contents[rules.BOARD.index[name]],
+        links=links,
+        last=seen.last_step if step is None else step,
+        chosen=draft.origin or None,
+        origins=origins if len(origins) < CROWD else (),
+        targets=targets if not draft.target else (),
+        founding=[village.territory for village in step.villages] if step else draft.isolated,
+    )
+
+
+def draw_ply(seen: Pov, position: rules.Position, *, contents: Sequence[str]) -> SafeString:
+    """The board as it stood, to look at."""
+    return draw_board(
+        position,
+        title=_("The board"),
+        describe=lambda _position, name: contents[rules.BOARD.index[name]],
+        last=seen.last_step,
+    )
+
+
+def choices(draft: Draft, moves: Sequence[rules.Move], contents: Sequence[str], *, slug: str) -> Mapping[str, Link]:
+    """What each territory leads to: choosing it as origin, the chosen origin letting go, its targets the preview.
+
+    Links end in #board, so that without script the page opens where one was.
+    """
+    if not moves:
+        return {}
+    words_of = dict(zip(rules.BOARD.names, contents, strict=True))
+    links = {move.origin: Link(f"{draft_url(move.origin)}#board", words_of[move.origin]) for move in moves}
+    if draft.origin:
+        links[draft.origin] = Link(
+            reverse("table", args=(slug,)) + "#board", _("Let go of %(huts)s") % {"huts": words_of[draft.origin]}
+        )
+    for move in moves:
+        if move.origin == draft.origin:
+            label = _("To %(target)s") % {"target": words_of[move.target]}
+            links[move.target] = Link(f"{draft_url(move.origin, move.target)}#board", label)
+    return links

@@ -1,0 +1,185 @@
+"""What stands beside the board, as HTML: joined as strings, because template loops cost ten times as much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import escape
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext as _
+
+from games import rules, words
+from games.pov import Pov, SeatPov
+
+CHIP = '<span class="chip"></span>'
+CHIP_GONE = '<span class="chip chip-gone"></span>'
+RECENT = 8
+"""Moves of the history that are not folded away."""
+
+
+def join_html(parts: Iterable[str]) -> SafeString:
+    """Markup of this module in one piece. Names of players are the only text in it from outside, escaped where used."""
+    return mark_safe("".join(parts))  # noqa: S308
+
+
+def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) -> dict[str, object]:
+    """All that stands beside the board, as it is at the ply that the Pov shows."""
+    steps = history(seen)
+    return {
+        "seats": seats_list(seen.seats, to_move=to_move),
+        "epochs": epoch_rows(position),
+        "scores": score_rows(position),
+        "recent": join_html(steps[:RECENT]),
+        "earlier": join_html(steps[RECENT:]),
+    }
+
+
+# --- Seats ---------------------------------------------------------------------------------------
+
+
+def seats_list(seats: Iterable[SeatPov], *, to_move: int | None) -> SafeString:
+    """The seats in order with their chips and what is to be known of each; `to_move` is marked."""
+    return join_html(_seat(seat, is_to_move=seat.number == to_move) for seat in seats)
+
+
+def _seat(seat: SeatPov, *, is_to_move: bool) -> str:
+    marks = (" is-to-move" if is_to_move else "") + (" is-me" if seat.is_mine else "")
+    notes = ", ".join(_seat_notes(seat, is_to_move=is_to_move))
+    note = f'<span class="seat-note">{notes}</span>' if notes else ""
+    return (
+        f'<li class="seat{marks}"><span class="seat-name">{escape(seat.name)}</span>'
+        f'<span class="seat-chips">{chips_drawn(seat.chips)}</span>{note}</li>'
+    )
+
+
+def _seat_notes(seat: SeatPov, *, is_to_move: bool) -> Iterable[str]:
+    if seat.is_mine:
+        yield _("you")
+    if seat.has_resigned:
+        yield _("resigned, a computer player moves")
+    elif seat.is_bot:
+        yield _("computer player")
+    if is_to_move:
+        yield _("to move")
+    if seat.agrees_to_abandon:
+        yield _("agrees to abandon the game")
+
+
+def chips_drawn(chips: int) -> str:
+    """Village chips as drawn, and their number in words for those who cannot see them."""
+    return _chips_drawn(get_language() or "", chips)
+
+
+@lru_cache(maxsize=128)
+def _chips_drawn(_language: str, chips: int) -> str:
+    drawn = f'<span class="chips">{CHIP * chips}</span>' if chips else "–"
+    count = words.count_chips(chips) if chips else _("no chips")
+    return f'<span aria-hidden="true">{drawn}</span><span class="visually-hidden">{count}</span>'
+
+
+def about_end(seen: Pov) -> dict[str, object]:
+    """The result of a game that is over: who won, and each seat with its clan, best first; by seat when nobody won."""
+    in_order = sorted(seen.seats, key=lambda seat: (seat.rank or 0, seat.number))
+    return {"result": words.say_result(seen), "standings": [(seat, clan_drawn(seat.clan)) for seat in in_order]}
+
+
+# --- Epoch chart and scores ----------------------------------------------------------------------
+
+
+def epoch_rows(position: rules.Position) -> SafeString:
+    """The rows of the epoch chart (rules 1.5) with the chips left on each."""
+    return _epoch_rows(get_language() or "", position.chips_left)
+
+
+@lru_cache(maxsize=128)
+def _epoch_rows(_language: str, chips_left: int) -> SafeString:
+    rows = []
+    for epoch in rules.EPOCHS:
+        later = sum(after.chips for after in rules.EPOCHS[epoch.number :])
+        rows.append(_epoch_row(epoch, left=min(epoch.chips, max(0, chips_left - later))))
+    now = next((number for number, (left, _row) in enumerate(rows) if left), None)
+    return join_html(
+        f'<tr class="{"is-now" if number == now else "" if left else "is-spent"}">{row}</tr>'
+        for number, (left, row) in enumerate(rows)
+    )
+
+
+def _epoch_row(epoch: rules.Epoch, *, left: int) -> tuple[int, str]:
+    good = _("all") if len(epoch.favorable) > 1 else _terrain(epoch.favorable[0])
+    bad = _terrain(epoch.unfavorable[0]) if epoch.unfavorable else f'<span class="terrain">{_("none")}</span>'
+    drawn = CHIP * left + CHIP_GONE * (epoch.chips - left)
+    return left, (
+        f'<th scope="row" class="epoch-no">{words.name_epoch(epoch.number)}</th><td>{good}</td><td>{bad}</td>'
+        f'<td class="num">{epoch.bonus}</td><td class="num"><span class="chips" aria-hidden="true">{drawn}</span>'
+        f'<span class="visually-hidden">{words.count_chips(left)}</span></td>'
+    )
+
+
+def _terrain(terrain: str) -> str:
+    name = words.name_terrain(terrain)
+    return f'<span class="terrain"><span class="mark mark-{terrain}" aria-hidden="true"></span>{name}</span>'
+
+
+def score_rows(position: rules.Position) -> SafeString:
+    """The rows of the scoring track: each clan with its disc's place as a bar and as a number."""
+    return _score_rows(get_language() or "", position.scores)
+
+
+@lru_cache(maxsize=1024)
+def _score_rows(_language: str, scores: rules.Counts) -> SafeString:
+    length = max(60, *scores)
+    return join_html(
+        f'<tr><th scope="row">{clan_drawn(clan)}</th>'
+        f'<td><svg class="track-bar" viewBox="0 0 {length} 4" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="fill-{clan}" width="{score}" height="4"/></svg></td><td class="num">{score}</td></tr>'
+        for clan, score in zip(rules.CLANS, scores, strict=True)
+    )
+
+
+def clan_drawn(clan: str) -> SafeString:
+    """A clan as its hut and its name."""
+    return join_html((f'<span class="hut hut-{clan}" aria-hidden="true"></span> ', words.name_clan(clan)))
+
+
+# --- History and territories ---------------------------------------------------------------------
+
+
+def history(seen: Pov) -> list[str]:
+    """One list item for each move until the ply shown, newest first, each leading to its ply."""
+    table = reverse("table", args=(seen.slug,))
+    texts = words.describe_moves(seen.moves, seen.seats)
+    items = [
+        f'<li class="step"><a class="step-no" href="{table}ply/{ply}/">{ply}</a><p>{escape(text)}</p></li>'
+        for ply, text in enumerate(texts, start=1)
+    ]
+    if items:
+        items[-1] = items[-1].replace('class="step"', 'class="step is-last"', 1)
+    return items[::-1]
+
+
+def territory_lists(contents: Sequence[str], *, origins: frozenset[str] = frozenset()) -> SafeString:
+    """The board as a list by region, from what there is in each territory; `origins` are links that choose them."""
+    language = get_language() or ""
+    lines = [
+        _territory(language, name, escape(text), is_origin=name in origins)
+        for name, text in zip(rules.BOARD.names, contents, strict=True)
+    ]
+    return join_html(_region(lines[start : start + 5], start) for start in range(0, len(lines), 5))
+
+
+def _territory(language: str, name: str, text: str, *, is_origin: bool) -> str:
+    contents = f'<a href="?from={name}">{text}</a>' if is_origin else text
+    return f"<li>{contents} <small>{_neighbors(language, name)}</small></li>"
+
+
+def _region(lines: Sequence[str], start: int) -> str:
+    title = _("Region %(letter)s") % {"letter": rules.BOARD.regions[start]}
+    return f"<h3>{title}</h3><ul>{''.join(lines)}</ul>"
+
+
+@lru_cache(maxsize=1024)
+def _neighbors(_language: str, territory: str) -> str:
+    around = rules.BOARD.neighbors[rules.BOARD.index[territory]]
+    return _("beside %(names)s") % {"names": ", ".join(rules.BOARD.names[number] for number in around)}

@@ -1,0 +1,96 @@
+"""The page of one table: before the start who sits there, then the board and the move, at the end the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games import pov, rules, words
+from games.models import Game, Player
+from games.pages import ask, board, margin
+from games.pages.draft import Draft, read_draft
+from games.pages.forms import JoinForm
+
+TEMPLATES = {
+    Game.Status.OPEN: "games/table_open.html",
+    Game.Status.CLOSED: "games/table_closed.html",
+    Game.Status.RUNNING: "games/table.html",
+    Game.Status.FINISHED: "games/table.html",
+}
+
+
+@require_safe
+def table(request: HttpRequest, slug: str) -> HttpResponse:
+    """The table as the reader may see it; `?from=C4&to=D1` (or `?move=C4-D1`) is the move that they think about."""
+    return show_table(request, game_of(slug), chosen=request.GET)
+
+
+def game_of(slug: str) -> Game:
+    """The game of a table's address, with its deal; raises Http404. One query."""
+    return get_object_or_404(Game.objects.select_related("deal"), slug=slug)
+
+
+def viewer_of(request: HttpRequest) -> Player | None:
+    """Who looks; None for a visitor."""
+    return request.user if isinstance(request.user, Player) else None
+
+
+def show_table(
+    request: HttpRequest,
+    game: Game,
+    *,
+    chosen: Mapping[str, str] | None = None,
+    form: JoinForm | None = None,
+    refusal: str = "",
+    since: int | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of `game`. `refusal` says what could not be done, `since` which ply its reader had seen then; what they
+    had `chosen` or filled into the `form` is kept."""
+    seen = pov.look(game, viewer=viewer_of(request))
+    if seen.position is None:
+        about = _about_open_table(request, seen, form or JoinForm())
+    else:
+        about = _about_game(seen, seen.position, chosen or {}, since)
+    context = {"pov": seen, "refusal": refusal, **about}
+    return render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
+
+
+def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> dict[str, Any]:
+    free = seen.size - len(seen.seats)
+    url = reverse("table", args=(seen.slug,))
+    return {
+        "form": form,
+        "free": free,
+        "free_seats": range(free),
+        "table_url": url,
+        "link": request.build_absolute_uri(url),
+        "can_start": len(seen.seats) > 1,
+    }
+
+
+def _about_game(
+    seen: pov.Pov, position: rules.Position, chosen: Mapping[str, str], since: int | None
+) -> dict[str, Any]:
+    draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
+    contents = words.describe_board(position, seen.seats)
+    return {
+        "turn": words.say_turn(seen),
+        "last": ask.last_sentences(seen),
+        "news": ask.news(seen.moves, seen.seats, since=since) if since is not None else [],
+        "card": margin.clan_drawn(seen.me.clan) if seen.me else "",
+        "board": board.draw_table(seen, position, draft, contents=contents),
+        "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
+        **(margin.about_end(seen) if seen.is_over else ask.about_draft(seen, position, draft, contents=contents)),
+        **margin.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),
+    }
+
+
+def _origins(seen: pov.Pov, position: rules.Position) -> frozenset[str]:
+    """The territories out of which the viewer may move now."""
+    return frozenset(move.origin for move in rules.legal_moves(position)) if seen.is_my_turn else frozenset()

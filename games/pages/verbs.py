@@ -1,0 +1,120 @@
+"""What is done at a table: POST-only addresses, each one call of `games.play` and then back to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import play, rules, words
+from games.models import Game, Player
+from games.pages.answers import SeeOther
+from games.pages.forms import AbandonForm, JoinForm, MoveForm
+from games.pages.table import game_of, show_table
+
+Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
+
+INCOMPLETE = 422
+CONFLICT = 409
+FORBIDDEN = 403
+
+
+def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
+    """The view of a POST-only address. A GET changes nothing and leads to the table, a visitor signs in first, and what
+    `games.play` refuses is said on the table's page."""
+
+    @wraps(act)
+    def view(request: HttpRequest, slug: str) -> HttpResponse:
+        game = game_of(slug)
+        if request.method != "POST":
+            return redirect(game)
+        if not isinstance(request.user, Player):
+            return redirect_to_login(game.get_absolute_url())
+        try:
+            return act(request, game, request.user)
+        except play.PlayError as error:
+            status = FORBIDDEN if isinstance(error, play.NoSuchSeat | play.NotTheOpener) else CONFLICT
+            return show_table(request, game_of(slug), refusal=str(error), status=status)
+
+    return view
+
+
+def _done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
+    messages.success(request, sentence)
+    return SeeOther(game.get_absolute_url())
+
+
+@verb
+def join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    form = JoinForm(request.POST)
+    if not form.is_valid():
+        return show_table(request, game, form=form, refusal=_first_error(form), status=INCOMPLETE)
+    play.join_table(game, player=player, entropy=form.entropy, at=timezone.now())
+    return _done(request, game, _("You sit at this table."))
+
+
+@verb
+def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.leave_table(game, player=player)
+    return _done(request, game, _("You have left this table."))
+
+
+@verb
+def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.close_table(game, player=player)
+    return _done(request, game, _("You have closed this table."))
+
+
+@verb
+def start(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.start_table(game, player=player, at=timezone.now())
+    return SeeOther(game.get_absolute_url())
+
+
+@verb
+def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Play the move. Whatever is refused comes back on the table's page with the draft kept."""
+    form = MoveForm(request.POST)
+    if not form.is_valid():
+        refusal = _("Something was missing, so nothing was played.")
+        return show_table(request, game, chosen=request.POST, refusal=refusal, status=INCOMPLETE)
+    seat = game.seats.defer("clan", "entropy").filter(player=player, is_bot=False).first()
+    if seat is None:
+        raise play.NoSuchSeat
+    draft = {"move": form.text}
+    ply = form.cleaned_data["ply"]
+    try:
+        play.play_move(game, seat=seat, move=form.text, ply=ply, key=form.sender_key, at=timezone.now())
+    except rules.ClansError as error:
+        refusal = words.explain_error(error)
+        return show_table(request, game, chosen=draft, refusal=refusal, status=INCOMPLETE)
+    except play.PlayError as error:
+        # 409: the request was sound, but the game is no longer (or not yet) where it was made for.
+        return show_table(request, game_of(game.slug), chosen=draft, refusal=str(error), since=ply, status=CONFLICT)
+    return SeeOther(game.get_absolute_url())
+
+
+@verb
+def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.resign(game, player=player, at=timezone.now())
+    return _done(request, game, _("You have resigned. A computer player moves for you from now on."))
+
+
+@verb
+def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Say or take back that the game may be abandoned."""
+    form = AbandonForm(request.POST)
+    if not form.is_valid():
+        return show_table(request, game, refusal=_first_error(form), status=INCOMPLETE)
+    play.agree_to_abandon(game, player=player, agrees=form.cleaned_data["agrees"], at=timezone.now())
+    return SeeOther(game.get_absolute_url())
+
+
+def _first_error(form: JoinForm | AbandonForm) -> str:
+    return next(str(error) for errors in form.errors.values() for error in errors)

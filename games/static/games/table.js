@@ -1,0 +1,98 @@
+// The table without reloading: links and forms that stay at this table fetch their page and put its #table into this one.
+// Every step works as a plain link or form too, and whatever goes wrong here falls back to that.
+"use strict";
+
+(() => {
+  const status = document.createElement("p");
+  status.className = "visually-hidden";
+  status.setAttribute("role", "status");
+  document.body.append(status);
+
+  let latest = 0;
+
+  /** Fetch a page of this table and show it; resolves to false when it is some other page. */
+  async function show(url, options) {
+    const mine = ++latest;
+    document.getElementById("table").setAttribute("aria-busy", "true");
+    const response = await fetch(url, { credentials: "same-origin", ...options });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const fresh = page.getElementById("table");
+    if (!fresh) return false;
+    if (mine !== latest) return true;
+    swap(page, fresh);
+    const address = response.ok ? response.url : fresh.dataset.url;
+    if (address !== location.href) history.pushState(null, "", address);
+    return true;
+  }
+
+  function swap(page, fresh) {
+    const old = document.getElementById("table");
+    const open = [...old.querySelectorAll("details[id]")].map((details) => [details.id, details.open]);
+    const focus = placeOf(document.activeElement, old);
+    old.replaceWith(document.adoptNode(fresh));
+    for (const [id, wasOpen] of open) {
+      const details = document.getElementById(id);
+      if (details) details.open = wasOpen;
+    }
+    document.title = page.title;
+    for (const name of [".site-nav", ".flashes"]) renew(page, name);
+    if (focus !== null) refocus(fresh, focus);
+    status.textContent = fresh.querySelector("[data-say]")?.textContent.trim().replace(/\s+/g, " ") ?? "";
+  }
+
+  /** Take over what else may have changed outside of #table. */
+  function renew(page, name) {
+    const [old, fresh] = [document.querySelector(name), page.querySelector(name)];
+    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+    else if (old) old.remove();
+    else if (fresh) document.getElementById("main").prepend(document.adoptNode(fresh));
+  }
+
+  /** How to find the focused element again: by its id or its link; null when the focus is elsewhere. */
+  function placeOf(element, table) {
+    if (!table.contains(element)) return null;
+    if (element.id) return `#${CSS.escape(element.id)}`;
+    const href = element.getAttribute("href");
+    return href ? `[href="${CSS.escape(href)}"]` : "";
+  }
+
+  function refocus(table, place) {
+    const again = place && table.querySelector(place);
+    const target = again || table.querySelector("[data-say]") || table;
+    if (!again) target.setAttribute("tabindex", "-1");
+    target.focus({ preventScroll: true });
+  }
+
+  function staysHere(url) {
+    const table = document.getElementById("table");
+    return url.origin === location.origin && url.pathname.startsWith(new URL(table.dataset.url, location.href).pathname);
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest("#table a[data-swap], #table [data-swap] a");
+    if (!link) return;
+    const url = new URL(link.getAttribute("href"), location.href);
+    if (!staysHere(url)) return;
+    event.preventDefault();
+    const leave = () => location.assign(url);
+    show(url).then((shown) => shown || leave(), leave);
+  });
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || !form.matches("#table form[data-swap]")) return;
+    event.preventDefault();
+    const fields = new URLSearchParams(new FormData(form));
+    const url = new URL(form.action);
+    const leave = () => form.submit();
+    if (form.method === "get") url.search = fields;
+    const options = form.method === "get" ? {} : { method: "POST", body: fields };
+    show(url, options).then((shown) => shown || leave(), leave);
+  });
+
+  window.addEventListener("popstate", () => {
+    const leave = () => location.reload();
+    show(location.href).then((shown) => shown || leave(), leave);
+  });
+})();

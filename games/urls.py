@@ -1,0 +1,38 @@
+"""The addresses of the site's own pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from games.pages import deal, mailbox, replay, table, verbs
+from games.pages.account import start_over
+from games.pages.archive import archive
+from games.pages.home import home
+from games.pages.new_table import new_table
+from games.pages.preferences import preferences
+from games.pages.rules_page import rules_page
+from games.pages.unsubscribe import unsubscribe
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("tables/new/", new_table, name="new_table"),
+    path("archive/", archive, name="archive"),
+    path("preferences/", preferences, name="preferences"),
+    path("rules/", rules_page, name="rules"),
+    path("accounts/start-over/", start_over, name="start_over"),
+    path("tables/<slug:slug>/", table.table, name="table"),
+    path("tables/<slug:slug>/join/", verbs.join, name="join"),
+    path("tables/<slug:slug>/leave/", verbs.leave, name="leave"),
+    path("tables/<slug:slug>/close/", verbs.close, name="close"),
+    path("tables/<slug:slug>/start/", verbs.start, name="start"),
+    path("tables/<slug:slug>/move/", verbs.move, name="move"),
+    path("tables/<slug:slug>/resign/", verbs.resign, name="resign"),
+    path("tables/<slug:slug>/abandon/", verbs.abandon, name="abandon"),
+    path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
+    path("tables/<slug:slug>/record.json", replay.record, name="record"),
+    path("tables/<slug:slug>/deal/", deal.deal, name="deal"),
+    path("mail/stop/<str:token>/", unsubscribe, name="unsubscribe"),
+    path("mailbox/", mailbox.mailbox, name="mailbox"),
+    path("mailbox/<str:key>/", mailbox.mail, name="mailbox_mail"),
+    path("mailbox/<str:key>/html/", mailbox.mail_html, name="mailbox_html"),
+]
