@@ -39,7 +39,7 @@ OPENING = rules.set_up(rules.Opening("rbgyk" * 12, seats=3, first=0))
 
 def on(terrain: str) -> str:
     """A territory where `terrain` grows."""
-    return BOARD.names[BOARD.terrains.index(terrain)]  # type: ignore[arg-type]
+    return BOARD.names[BOARD.terrains.index(terrain)]
 
 
 def village(letters: str, *, terrain: str = "forest", number: int = 1, five_clans: str = "score") -> Village:

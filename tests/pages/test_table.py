@@ -1,0 +1,208 @@
+"""The page of a game that runs or is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import play, rules
+from games.models import Game, Player
+from tests.cast import AT, make_game, play_random
+from tests.pages.helpers import game_before_a_choice, links, next_move, seat_of, soup, table_url, text_of, to_move
+
+
+@pytest.fixture
+def mid(game: Game) -> Game:
+    """A running game of alice, bob and carol after some moves."""
+    return play_random(game, 14)
+
+
+def test_it_tells_the_player_to_move_what_to_do(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    response = client.get(table_url(mid))
+    assert "It is your move." in text_of(response, ".ask")
+    assert "Which huts do you move?" in text_of(response, ".ask")
+
+
+def test_it_tells_the_others_whom_the_game_waits_for(client: Client, mid: Game, mallory: Player) -> None:
+    client.force_login(mallory)
+    response = client.get(table_url(mid))
+    assert f"It is {to_move(mid)}'s move." in text_of(response, ".ask")
+    assert "Which huts" not in text_of(response)
+
+
+def test_it_shows_a_running_game_to_visitors(client: Client, mid: Game) -> None:
+    response = client.get(table_url(mid))
+    assert response.status_code == 200
+    assert "Your clan card" not in text_of(response)
+    assert not soup(response).select("form")
+
+
+def test_it_offers_every_legal_origin_as_a_link(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    origins = {f"?from={move.origin}" for move in rules.legal_moves(mid.position())}
+    assert set(links(client.get(table_url(mid)), ".regions")) == origins
+    assert len(soup(client.get(table_url(mid))).select(".regions li")) == 60
+
+
+def test_it_offers_no_moves_to_those_who_are_not_to_move(client: Client, mid: Game, mallory: Player) -> None:
+    client.force_login(mallory)
+    assert links(client.get(table_url(mid)), ".board") == []
+
+
+def test_it_offers_the_targets_of_the_chosen_origin(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    move = next_move(mid)
+    response = client.get(table_url(mid), {"from": move.origin})
+    targets = [m.target for m in rules.legal_moves(mid.position()) if m.origin == move.origin]
+    assert links(response, ".targets") == [f"?from={move.origin}&to={target}" for target in targets]
+
+
+def test_it_previews_the_chosen_move_and_asks_to_confirm_it(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    move = next_move(mid)
+    response = client.get(table_url(mid), {"from": move.origin, "to": move.target})
+    form = soup(response).select_one("form#move")
+    assert form is not None
+    assert form["action"] == table_url(mid, "move/")
+    assert f"Move {move}" in form.get_text()
+    assert "This founds" in text_of(response, ".preview")
+
+
+def test_it_takes_the_move_in_notation_too(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    move = next_move(mid)
+    response = client.get(table_url(mid), {"move": str(move).lower()})
+    assert f"Move {move}" in text_of(response, "form#move")
+
+
+def test_it_says_why_a_written_move_cannot_be_played(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    response = client.get(table_url(mid), {"move": "A1-L5"})
+    assert response.status_code == 200
+    assert text_of(response, "[role=alert]")
+    assert soup(response).select_one("form#move") is None
+
+
+def test_it_asks_for_the_founding_order_with_what_each_scores(
+    client: Client, alice: Player, bob: Player, carol: Player
+) -> None:
+    game, move = game_before_a_choice(alice, bob, carol)
+    client.force_login(to_move(game))
+    response = client.get(table_url(game), {"from": move.origin, "to": move.target})
+    offered = [str(radio["value"]) for radio in soup(response).select("input[name=order]")]
+    assert offered == [",".join(order) for order in rules.founding_orders(game.position(), move)]
+    assert "point" in text_of(response, "fieldset")
+
+
+def test_it_keeps_a_plan_for_the_next_turn_without_a_button(client: Client, mid: Game) -> None:
+    waiting = mid.seats.exclude(player=to_move(mid)).first()
+    assert waiting is not None
+    assert waiting.player is not None
+    client.force_login(waiting.player)
+    move = next_move(mid)
+    response = client.get(table_url(mid), {"from": move.origin, "to": move.target})
+    assert "You can confirm it when it is your turn." in text_of(response, ".ask")
+    assert soup(response).select("form#move button") == []
+
+
+def test_it_shows_my_card_to_me_alone(client: Client, mid: Game, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    assert seat_of(mid, alice).clan in text_of(client.get(table_url(mid)), ".clan-card")
+    client.force_login(bob)
+    assert text_of(client.get(table_url(mid)), ".clan-card") != f"Your clan card {seat_of(mid, alice).clan}"
+
+
+def test_it_tells_the_history_newest_first(client: Client, mid: Game) -> None:
+    steps = mid.steps()
+    items = soup(client.get(table_url(mid))).select(".history .step")
+    assert [item.a["href"] for item in items if item.a] == [table_url(mid, f"ply/{ply}/") for ply in range(14, 0, -1)]
+    assert f"{steps[-1].move.origin} to {steps[-1].move.target}" in items[0].get_text()
+
+
+def test_it_shows_chips_scores_and_the_epoch_chart(client: Client, game: Game) -> None:
+    while not game.position().villages:
+        play_random(game, 1)
+    position = game.position()
+    response = client.get(table_url(game))
+    rows = soup(response).select(".epochs tbody tr")
+    left = [len(row.select(".chip:not(.chip-gone)")) for row in rows]
+    assert sum(left) == position.chips_left
+    assert [int(row.select("td.num")[0].get_text()) for row in soup(response).select(".track tbody tr")] == list(
+        position.scores
+    )
+    chips = [len(seat.select(".chip")) for seat in soup(response).select(".seats .seat")]
+    assert chips == list(position.chips)
+
+
+def test_it_shows_the_result_and_the_cards_at_the_end(client: Client, game: Game) -> None:
+    play_random(game)
+    response = client.get(table_url(game))
+    rows = soup(response).select(".standings tbody tr")
+    totals = [int(row.select("td.num")[-1].get_text()) for row in rows]
+    assert totals == sorted(totals, reverse=True)
+    shown = " ".join(row.get_text(" ") for row in rows)
+    for seat in game.seats.all():
+        assert seat.name in shown
+        assert seat.clan in shown
+    assert f"with {totals[0]} points" in text_of(response, ".verdict")
+    assert table_url(game, "record.json") in links(response)
+
+
+def test_it_says_that_nobody_won_an_abandoned_game(
+    client: Client, mid: Game, alice: Player, bob: Player, carol: Player
+) -> None:
+    for player in (alice, bob, carol):
+        play.agree_to_abandon(mid, player=player, agrees=True, at=AT)
+    response = client.get(table_url(mid))
+    assert "Nobody wins." in text_of(response, ".ask")
+    assert "All players agreed to abandon the game." in text_of(response, ".ask")
+
+
+def test_it_marks_who_resigned(client: Client, mid: Game, bob: Player) -> None:
+    play.resign(mid, player=bob, at=AT)
+    assert "resigned, a computer player moves" in text_of(client.get(table_url(mid)), ".seats")
+
+
+def test_it_answers_plainly_that_there_is_no_such_table(client: Client, db: None) -> None:
+    assert client.get("/tables/nosuchtable/").status_code == 404
+
+
+def test_it_needs_few_queries(client: Client, mid: Game, django_assert_max_num_queries: Any) -> None:
+    client.force_login(to_move(mid))
+    move = next_move(mid)
+    for data in ({}, {"from": move.origin}, {"from": move.origin, "to": move.target}):
+        with django_assert_max_num_queries(7):
+            client.get(table_url(mid), data)
+
+
+def test_it_needs_no_more_queries_for_a_longer_game(
+    client: Client, game: Game, django_assert_num_queries: Any, alice: Player
+) -> None:
+    client.force_login(alice)
+    client.get(table_url(game))
+    for _more in range(3):
+        with django_assert_num_queries(6):
+            client.get(table_url(game))
+        play_random(game, 5)
+
+
+def test_it_has_no_inline_style_or_script(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    page = soup(client.get(table_url(mid)))
+    assert page.select("[style]") == []
+    assert [script for script in page.select("script") if not script.get("src")] == []
+    assert [tag for tag in page.find_all(True) if any(name.startswith("on") for name in tag.attrs)] == []
+
+
+def test_it_escapes_names(client: Client, alice: Player, bob: Player) -> None:
+    game = make_game(alice, bob)
+    Game.objects.filter(pk=game.pk).update(name="<b>bold</b> & wide")
+    game.seats.filter(player=bob).update(name="<i>bob</i>")
+    play_random(game, 4)
+    content = client.get(table_url(game)).content.decode()
+    assert "<b>bold" not in content
+    assert "<i>bob" not in content
+    assert "&lt;i&gt;bob&lt;/i&gt;" in content
