@@ -83,6 +83,9 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime)
     """Write the move and whatever follows from it."""
     seats = list(game.seats.order_by("number").select_related("player"))
     mover = seats[step.seat]
+    if mover.is_bot != seat.is_bot:
+        # Resigned while the move was on its way.
+        raise NotYourTurn
     Move.objects.create(
         game=game, ply=step.ply, seat=step.seat, text=str(step.move), by_bot=mover.is_bot, key=key, at=at
     )

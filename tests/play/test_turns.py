@@ -120,6 +120,15 @@ def test_it_lets_a_computer_player_take_over_for_who_resigns(game: Game, alice: 
         play.resign(game, player=alice, at=AT)
 
 
+def test_it_refuses_the_move_of_who_has_resigned_meanwhile(game: Game) -> None:
+    seat, move = seat_to_move(game), legal(game)
+    assert seat.player is not None
+    play.resign(game, player=seat.player, at=AT)
+    with pytest.raises(play.NotYourTurn):
+        play.play_move(game, seat=seat, move=move, ply=0, key="late", at=AT)
+    assert log_of(game) == []
+
+
 def test_it_hands_the_turn_of_who_resigns_to_the_computer_player(game: Game) -> None:
     mover = seat_to_move(game)
     assert mover.player is not None
