@@ -20,7 +20,7 @@ from pathlib import Path
 from types import FrameType
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-PATIENCE = 5  # seconds that a process has to end by itself
+PATIENCE = 7  # seconds that a process has to end by itself: a worker finishes the mail that it is sending
 PR_SET_PDEATHSIG = 1
 
 Processes = dict[str, subprocess.Popen[bytes]]
