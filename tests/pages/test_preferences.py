@@ -104,7 +104,7 @@ def test_it_sets_no_cookie_where_there_is_one_language(client: Client, alice: Pl
 def test_it_leads_to_address_password_and_passkeys(client: Client, alice: Player) -> None:
     client.force_login(alice)
     ways = set(links(client.get("/preferences/")))
-    assert {"/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/webauthn/"} <= ways
+    assert {"/accounts/email/", "/accounts/password/change/", "/accounts/2fa/"} <= ways
 
 
 def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:
