@@ -1,0 +1,78 @@
+"""The deal and its proof (design 2.8)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from games import play
+from games.models import Deal, Game, Player
+from tests.cast import AT, make_table, play_random
+from tests.pages.helpers import links, table_url, text_of
+
+
+def seed_of(game: Game) -> str:
+    return bytes(Deal.objects.get(game=game).seed).hex()
+
+
+def test_it_shows_the_commitment_of_an_open_table(client: Client, alice: Player) -> None:
+    table = make_table(alice)
+    response = client.get(table_url(table, "deal/"))
+    assert table.deal.commitment in text_of(response)
+    assert seed_of(table) not in response.content.decode()
+
+
+def test_it_keeps_seed_and_entropy_while_the_game_runs(client: Client, game: Game, alice: Player) -> None:
+    client.force_login(alice)
+    response = client.get(table_url(game, "deal/"))
+    assert game.deal.commitment in text_of(response)
+    assert seed_of(game) not in response.content.decode()
+    assert "words of alice" not in text_of(response)
+
+
+@pytest.mark.parametrize("ending", ["played", "abandoned"])
+def test_it_proves_the_deal_at_the_end(
+    client: Client, game: Game, ending: str, alice: Player, bob: Player, carol: Player
+) -> None:
+    if ending == "played":
+        play_random(game)
+    else:
+        for player in (alice, bob, carol):
+            play.agree_to_abandon(game, player=player, agrees=True, at=AT)
+    response = client.get(table_url(game, "deal/"))
+    assert seed_of(game) in text_of(response)
+    assert "bob : words of bob" in text_of(response)
+    assert text_of(response, ".checks").count("Yes.") == 5
+    assert "The deal was fair." in text_of(response)
+
+
+def test_it_says_when_a_deal_does_not_hold(client: Client, game: Game) -> None:
+    play_random(game)
+    Deal.objects.filter(game=game).update(seed=bytes(32))
+    response = client.get(table_url(game, "deal/"))
+    assert "No!" in text_of(response, ".checks")
+    assert "This deal does not hold." in text_of(response)
+    assert "The deal was fair." not in text_of(response)
+
+
+def test_it_offers_what_one_needs_to_check_it_oneself(client: Client, game: Game, tmp_path: Path) -> None:
+    play_random(game)
+    response = client.get(table_url(game, "deal/"))
+    record, script = table_url(game, "record.json"), "/static/games/verify_deal.py"
+    assert {record, script} <= set(links(response))
+    found = finders.find("games/verify_deal.py")
+    assert f"python3 verify_deal.py clans-{game.slug}.json" in text_of(response)
+    saved = tmp_path / f"clans-{game.slug}.json"
+    saved.write_bytes(client.get(record).content)
+    run = subprocess.run(
+        [sys.executable, "-I", str(found), str(saved), game.deal.commitment],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr

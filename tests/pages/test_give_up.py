@@ -1,0 +1,74 @@
+"""Resigning, and agreeing to abandon a game."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games.models import Game, Player
+from tests.cast import play_random
+from tests.pages.helpers import seat_of, soup, table_url, text_of
+
+
+def test_it_gives_the_seat_to_a_computer_player(client: Client, game: Game, bob: Player) -> None:
+    client.force_login(bob)
+    response = client.post(table_url(game, "resign/"), follow=True)
+    assert seat_of(game, bob).is_bot
+    assert "You have resigned." in text_of(response)
+    assert "resigned, a computer player moves" in text_of(response, ".seats")
+
+
+def test_it_asks_before(client: Client, game: Game, bob: Player) -> None:
+    client.force_login(bob)
+    assert client.get(table_url(game, "resign/")).status_code == 302
+    assert not seat_of(game, bob).is_bot
+    page = soup(client.get(table_url(game)))
+    form = page.select_one(f'details form[action="{table_url(game, "resign/")}"]')
+    assert form is not None
+    assert "cannot be taken back" in form.get_text()
+
+
+def test_it_lets_nobody_resign_twice(client: Client, game: Game, bob: Player) -> None:
+    client.force_login(bob)
+    client.post(table_url(game, "resign/"))
+    response = client.post(table_url(game, "resign/"))
+    assert response.status_code == 403
+    assert soup(response).select(f'form[action="{table_url(game, "resign/")}"]') == []
+
+
+def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob: Player) -> None:
+    client.force_login(bob)
+    response = client.post(table_url(game, "abandon/"), {"agrees": "yes"}, follow=True)
+    assert seat_of(game, bob).agrees_to_abandon
+    assert "agrees to abandon the game" in text_of(response, ".seats")
+    client.post(table_url(game, "abandon/"), {"agrees": "no"})
+    assert not seat_of(game, bob).agrees_to_abandon
+
+
+def test_it_ends_the_game_when_all_agree(client: Client, game: Game, alice: Player, bob: Player, carol: Player) -> None:
+    for player in (alice, bob, carol):
+        client.force_login(player)
+        response = client.post(table_url(game, "abandon/"), {"agrees": "yes"}, follow=True)
+    assert "Nobody wins." in text_of(response)
+
+
+@pytest.mark.parametrize("data", [{}, {"agrees": "perhaps"}])
+def test_it_wants_a_plain_answer(client: Client, game: Game, bob: Player, data: dict[str, str]) -> None:
+    client.force_login(bob)
+    assert client.post(table_url(game, "abandon/"), data).status_code == 422
+    assert not seat_of(game, bob).agrees_to_abandon
+
+
+@pytest.mark.parametrize("verb", ["resign/", "abandon/"])
+def test_it_is_not_for_strangers(client: Client, game: Game, mallory: Player, verb: str) -> None:
+    client.force_login(mallory)
+    response = client.post(table_url(game, verb), {"agrees": "yes"})
+    assert response.status_code == 403
+    assert "You have no seat at this table." in text_of(response, "[role=alert]")
+
+
+@pytest.mark.parametrize("verb", ["resign/", "abandon/"])
+def test_it_is_too_late_when_the_game_is_over(client: Client, game: Game, bob: Player, verb: str) -> None:
+    play_random(game)
+    client.force_login(bob)
+    assert client.post(table_url(game, verb), {"agrees": "yes"}).status_code == 409

@@ -1,0 +1,169 @@
+"""A table before its game has started."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games.models import Game, Player
+from tests.cast import make_table
+from tests.pages.helpers import links, soup, table_url, text_of
+
+
+@pytest.fixture
+def table(alice: Player) -> Game:
+    """A table for three that alice has opened."""
+    return make_table(alice)
+
+
+def test_it_shows_who_sits_there_and_how_many_seats_are_free(client: Client, table: Game) -> None:
+    response = client.get(table_url(table))
+    assert "alice opened the table" in text_of(response, ".seats")
+    assert len(soup(response).select(".seat-free")) == 2
+    assert "2 seats are free" in text_of(response, ".lead")
+
+
+def test_it_shows_the_commitment_from_the_start(client: Client, table: Game) -> None:
+    assert table.deal.commitment in text_of(client.get(table_url(table)))
+
+
+def test_it_leads_a_visitor_to_an_account_and_back(client: Client, table: Game) -> None:
+    response = client.get(table_url(table))
+    assert f"/accounts/login/?next={table_url(table)}" in links(response)
+    assert f"/accounts/signup/?next={table_url(table)}" in links(response)
+    assert client.post(table_url(table, "join/"))["Location"] == f"/accounts/login/?next={table_url(table)}"
+    assert table.seats.count() == 1
+
+
+def test_it_seats_a_player_with_their_own_words(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    response = client.post(table_url(table, "join/"), {"words": "reeds in the wind", "chance": "c0ffee"})
+    assert (response.status_code, response["Location"]) == (303, table_url(table))
+    assert table.seats.get(player=bob).entropy == "reeds in the wind c0ffee"
+
+
+def test_it_adds_chance_for_a_player_who_adds_none(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    client.post(table_url(table, "join/"))
+    assert len(table.seats.get(player=bob).entropy) == 32
+
+
+def test_it_offers_another_chance_on_each_page(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    chances = {str(soup(client.get(table_url(table))).select("input[name=chance]")[0]["value"]) for _page in range(2)}
+    assert len(chances) == 2
+    assert all(len(chance) == 32 for chance in chances)
+
+
+def test_it_keeps_the_words_that_are_too_long(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    response = client.post(table_url(table, "join/"), {"words": "reed " * 60})
+    assert response.status_code == 422
+    assert text_of(response, "[role=alert]")
+    assert str(soup(response).select("input[name=words]")[0]["value"]).startswith("reed reed")
+    assert table.seats.count() == 1
+
+
+def test_it_starts_the_game_when_the_last_seat_is_taken(
+    client: Client, table: Game, bob: Player, carol: Player
+) -> None:
+    for player in (bob, carol):
+        client.force_login(player)
+        client.post(table_url(table, "join/"))
+    assert "Clan scores" in text_of(client.get(table_url(table)))
+
+
+@pytest.mark.parametrize("who", ["alice", "bob"])
+def test_it_seats_nobody_twice(client: Client, table: Game, bob: Player, who: str) -> None:
+    client.force_login(Player.objects.get(username=who))
+    client.post(table_url(table, "join/"))
+    response = client.post(table_url(table, "join/"))
+    assert response.status_code == 409
+    assert "You already sit at this table." in text_of(response, "[role=alert]")
+
+
+def test_it_has_no_seat_beyond_the_last(client: Client, alice: Player, bob: Player, mallory: Player) -> None:
+    table = make_table(alice, size=2)
+    for player in (bob, mallory):
+        client.force_login(player)
+        response = client.post(table_url(table, "join/"))
+    assert response.status_code == 409
+    assert "All seats at this table are taken." in text_of(response, "[role=alert]")
+
+
+def test_it_lets_a_player_leave(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    client.post(table_url(table, "join/"))
+    response = client.post(table_url(table, "leave/"), follow=True)
+    assert "You have left this table." in text_of(response)
+    assert table.seats.count() == 1
+
+
+def test_it_lets_nobody_leave_who_does_not_sit_there(client: Client, table: Game, mallory: Player) -> None:
+    client.force_login(mallory)
+    assert client.post(table_url(table, "leave/")).status_code == 403
+
+
+def test_it_lets_its_opener_close_it(client: Client, table: Game, alice: Player) -> None:
+    client.force_login(alice)
+    response = client.post(table_url(table, "close/"), follow=True)
+    assert "This table was closed before its game started." in text_of(response)
+
+
+def test_it_lets_nobody_else_close_it(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    client.post(table_url(table, "join/"))
+    response = client.post(table_url(table, "close/"))
+    assert response.status_code == 403
+    assert "Only the player who opened this table can do that." in text_of(response, "[role=alert]")
+
+
+def test_it_lets_its_opener_start_with_two(client: Client, table: Game, alice: Player, bob: Player) -> None:
+    client.force_login(bob)
+    client.post(table_url(table, "join/"))
+    client.force_login(alice)
+    assert "Start now with 2" in text_of(client.get(table_url(table)))
+    assert client.post(table_url(table, "start/")).status_code == 303
+    table.refresh_from_db()
+    assert (table.status, table.size) == (Game.Status.RUNNING, 2)
+
+
+def test_it_does_not_start_with_one(client: Client, table: Game, alice: Player) -> None:
+    client.force_login(alice)
+    assert "Start now" not in text_of(client.get(table_url(table)))
+    response = client.post(table_url(table, "start/"))
+    assert response.status_code == 409
+    assert "A game needs at least two seats taken." in text_of(response, "[role=alert]")
+
+
+def test_it_lets_nobody_else_start_it(client: Client, table: Game, alice: Player, bob: Player) -> None:
+    client.force_login(bob)
+    client.post(table_url(table, "join/"))
+    assert "Start now" not in text_of(client.get(table_url(table)))
+    assert client.post(table_url(table, "start/")).status_code == 403
+
+
+@pytest.mark.parametrize("verb", ["join", "leave", "close", "start"])
+def test_it_changes_nothing_by_get(client: Client, table: Game, alice: Player, verb: str) -> None:
+    client.force_login(alice)
+    response = client.get(table_url(table, f"{verb}/"))
+    assert (response.status_code, response["Location"]) == (302, table_url(table))
+    table.refresh_from_db()
+    assert (table.status, table.seats.count()) == (Game.Status.OPEN, 1)
+
+
+@pytest.mark.parametrize("verb", ["join", "leave", "close", "start"])
+def test_it_is_no_longer_open_once_it_runs(client: Client, game: Game, alice: Player, verb: str) -> None:
+    client.force_login(alice)
+    assert client.post(table_url(game, f"{verb}/")).status_code == 409
+
+
+def test_it_gives_the_link_to_those_who_sit_there(client: Client, table: Game, alice: Player) -> None:
+    client.force_login(alice)
+    assert soup(client.get(table_url(table))).select("#link")[0]["value"] == f"http://testserver{table_url(table)}"
+
+
+def test_it_says_which_house_rule_holds(client: Client, alice: Player) -> None:
+    strict, usual = make_table(alice, five_clans="nothing"), make_table(alice)
+    assert "keep huts scores nothing" in text_of(client.get(table_url(strict)))
+    assert "keep huts scores nothing" not in text_of(client.get(table_url(usual)))

@@ -1,0 +1,81 @@
+"""A game ply by ply, and its record."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+
+from games import rules
+from games.models import Game, Player
+from tests.cast import make_table, play_random
+from tests.pages.helpers import links, soup, table_url, text_of
+
+
+def test_it_shows_the_move_of_a_ply_in_words(client: Client, game: Game) -> None:
+    play_random(game, 9)
+    step = game.steps()[4]
+    response = client.get(table_url(game, "ply/5/"))
+    assert f"moved {step.move.origin} to {step.move.target}" in text_of(response, "h2#ply")
+    assert "Move 5 of 9" in text_of(response, ".plies")
+
+
+def test_it_explains_what_a_village_scored(client: Client, game: Game) -> None:
+    play_random(game)
+    step = next(step for step in game.steps() if step.villages)
+    response = client.get(table_url(game, f"ply/{step.ply + 1}/"))
+    assert f"{step.villages[0].territory} is village 1, in epoch I" in text_of(response, ".ask")
+    scores = [int(cell.get_text()) for cell in soup(response).select(".track td.num")]
+    assert scores == list(step.position.scores)
+
+
+@pytest.mark.parametrize(("ply", "reached"), [(0, ["1", "9"]), (4, ["0", "3", "5", "9"]), (9, ["0", "8"])])
+def test_it_leads_to_first_previous_next_and_last(client: Client, game: Game, ply: int, reached: list[str]) -> None:
+    play_random(game, 9)
+    response = client.get(table_url(game, f"ply/{ply}/"))
+    assert links(response, ".plies") == [table_url(game, f"ply/{number}/") for number in reached]
+
+
+def test_it_shows_the_opening(client: Client, game: Game) -> None:
+    response = client.get(table_url(game, "ply/0/"))
+    assert response.status_code == 200
+    assert "Before the first move." in text_of(response, ".ask")
+
+
+@pytest.mark.parametrize("ply", ["10", "61", "999999999999999999999999"])
+def test_it_has_no_page_beyond_the_last_ply(client: Client, game: Game, ply: str) -> None:
+    play_random(game, 9)
+    assert client.get(table_url(game, f"ply/{ply}/")).status_code == 404
+
+
+def test_it_has_no_page_before_the_start(client: Client, alice: Player) -> None:
+    assert client.get(table_url(make_table(alice), "ply/0/")).status_code == 404
+
+
+def test_it_shows_no_cards_while_the_game_runs(client: Client, game: Game, alice: Player) -> None:
+    play_random(game, 9)
+    client.force_login(alice)
+    assert soup(client.get(table_url(game, "ply/5/"))).select(".clan-card, .standings") == []
+
+
+def test_it_gives_the_record_of_a_finished_game(client: Client, game: Game) -> None:
+    play_random(game)
+    response = client.get(table_url(game, "record.json"))
+    assert response["Content-Disposition"] == f'attachment; filename="clans-{game.slug}.json"'
+    record = rules.read_record(json.loads(response.content), check=True)
+    assert record.players == tuple(game.seats.order_by("number").values_list("name", flat=True))
+
+
+def test_it_keeps_the_record_of_a_running_game(client: Client, game: Game, alice: Player) -> None:
+    play_random(game, 9)
+    client.force_login(alice)
+    assert client.get(table_url(game, "record.json")).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["ply/5/", "record.json"])
+def test_it_only_answers_reading(client: Client, game: Game, alice: Player, path: str) -> None:
+    play_random(game)
+    client.force_login(alice)
+    assert client.post(table_url(game, path)).status_code == 405
+    assert client.head(table_url(game, path)).status_code == 200
