@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
 from games import play, rules
@@ -23,7 +22,7 @@ from tests.pages.helpers import (
 )
 
 
-def send(client: Client, game: Game, data: dict[str, Any]) -> HttpResponse:
+def send(client: Client, game: Game, data: dict[str, Any]) -> Any:
     return client.post(table_url(game, "move/"), data)
 
 
