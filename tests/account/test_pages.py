@@ -260,6 +260,14 @@ def test_it_says_in_our_words_that_something_is_wrong(
     assert sentence in words(response)
 
 
+def test_it_says_in_our_words_that_this_is_not_its_name(client: Client) -> None:
+    """A wrong host is refused before anybody has asked who the reader is."""
+    response = client.get("/", headers={"Host": "clans.example.org"})
+
+    assert response.status_code == 400
+    assert "We could not read that" in words(response)
+
+
 def test_it_promises_nobody_a_way_in_when_it_does_not_know_who_asks(rf: RequestFactory) -> None:
     """After a failure we do not know whether the reader is signed in, so the page offers neither."""
     assert not soup(defaults.server_error(rf.get("/"))).select("nav a")
