@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.models import Game
+from games.models.game import GameQuerySet
 from games.pages.lists import table_lines
 from games.pages.paging import page_of
 from games.pages.rows import table_rows
@@ -23,10 +24,22 @@ def archive(request: HttpRequest) -> HttpResponse:
     mine = "mine" in request.GET
     if mine and viewer is None:
         return redirect_to_login(request.get_full_path())
-    games = Game.objects.finished()
-    games = games.filter(seats__player=viewer) if mine else games.filter(is_public=True)
-    page = page_of(games, size=PAGE, cursor=request.GET.get("at", ""))
+    cursor = request.GET.get("at", "")
+    if viewer and mine:
+        page = page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor)
+    else:
+        page = page_of(finished_in_public, size=PAGE, cursor=cursor)
     [lines] = table_lines([page.games], viewer=viewer)
     rows = table_rows(lines, with_ending=True)
     about = {"mine": mine, "here": "?mine=1&" if mine else "?", "page": page, "rows": rows}
     return render(request, "games/archive.html", about)
+
+
+def finished_in_public() -> GameQuerySet:
+    """Games that are over, for everybody."""
+    return Game.objects.finished().filter(is_public=True)
+
+
+def finished_by(player: int) -> GameQuerySet:
+    """Games that are over and in which the player had a seat, those by link among them."""
+    return Game.objects.finished().filter(seats__player=player)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
+from django.db import connection
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from games.models import Game, Player
+from games.pages.prepared import prepare
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
@@ -15,8 +19,19 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
 
     @cache
     def count() -> int:
-        # Pages about errors are also shown to requests that never came as far as to have a user.
+        # Pages about errors also answer requests that never came as far as to have a user.
         viewer = getattr(request, "user", None)
-        return Game.objects.awaiting(viewer).count() if isinstance(viewer, Player) else 0
+        return _count_waiting(viewer.pk) if isinstance(viewer, Player) else 0
 
     return {"waiting_count": count}
+
+
+def _count_waiting(player: int) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(*prepare(_counted, player))
+        return sum(count for (count,) in cursor.fetchall())
+
+
+def _counted(player: int) -> QuerySet[Game, Any]:
+    waiting = Game.objects.awaiting(Player(pk=player)).order_by()
+    return waiting.values("awaited").annotate(count=Count("pk")).values_list("count")

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_safe
 
 from games.models import Game, Player
 from games.models.game import GameQuerySet
+from games.pages.archive import finished_by, finished_in_public
 from games.pages.lists import table_lines
-from games.pages.paging import Page, page_of
+from games.pages.paging import Listing, Page, page_of
 from games.pages.rows import table_rows
 from games.pages.sample import sample
 from games.pages.table import viewer_of
@@ -18,6 +19,8 @@ from games.pages.table import viewer_of
 A_FEW = 5
 SOME = 12
 PAGE = 24
+
+open_tables: Listing = Game.objects.open_tables
 
 TITLES = {"waiting": _("Waiting for you"), "tables": _("Your tables"), "open": _("Open tables")}
 
@@ -31,48 +34,49 @@ def home(request: HttpRequest) -> HttpResponse:
     return _tables(request, viewer) if viewer else _welcome(request)
 
 
-def waiting(viewer: Player) -> GameQuerySet:
+def waiting(player: int) -> GameQuerySet:
     """Where the player is to move, longest waiting first."""
-    return Game.objects.awaiting(viewer)
+    return Game.objects.awaiting(Player(pk=player))
 
 
-def others(viewer: Player) -> GameQuerySet:
+def others(player: int) -> GameQuerySet:
     """Open and running tables of the player at which somebody else is to act."""
-    return Game.objects.unfinished_of(viewer).exclude(awaited=viewer)
+    return Game.objects.unfinished_of(Player(pk=player)).exclude(awaited=player)
 
 
-def joinable(viewer: Player | None) -> GameQuerySet:
-    """Open tables at which the viewer does not sit."""
-    tables = Game.objects.open_tables()
-    return tables.exclude(seats__player=viewer) if viewer else tables
+def joinable(player: int) -> GameQuerySet:
+    """Open tables at which the player does not sit."""
+    return Game.objects.open_tables().exclude(seats__player=player)
+
+
+LISTS: dict[str, Listing] = {"waiting": waiting, "tables": others, "open": joinable}
 
 
 def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
-    """Six queries, however many games there are."""
-    finished = Game.objects.finished().filter(seats__player=viewer)
-    queries = {"waiting": waiting(viewer), "tables": others(viewer), "open": joinable(viewer), "finished": finished}
-    sizes = {"waiting": SOME, "tables": SOME, "open": A_FEW, "finished": A_FEW}
-    pages = {name: page_of(games, size=sizes[name]) for name, games in queries.items()}
+    """Five queries for the lists, however many games there are."""
+    pages = {
+        "waiting": page_of(waiting, viewer.pk, size=SOME),
+        "tables": page_of(others, viewer.pk, size=SOME),
+        "open": page_of(joinable, viewer.pk, size=A_FEW),
+        "finished": page_of(finished_by, viewer.pk, size=A_FEW),
+    }
     return render(request, "games/home.html", _lists(pages, viewer))
 
 
 def _welcome(request: HttpRequest) -> HttpResponse:
-    finished = Game.objects.finished().filter(is_public=True)
-    pages = {"open": page_of(joinable(None), size=A_FEW), "finished": page_of(finished, size=A_FEW)}
-    return render(request, "games/welcome.html", {**_lists(pages, None), "sample": sample(get_language() or "")})
+    pages = {"open": page_of(open_tables, size=A_FEW), "finished": page_of(finished_in_public, size=A_FEW)}
+    about = {"sample": sample(get_language() or "")}
+    return render(request, "games/welcome.html", {**_lists(pages, None), **about})
 
 
 def _one_list(request: HttpRequest, viewer: Player | None) -> HttpResponse:
     name, cursor = request.GET["list"], request.GET.get("at", "")
-    if name == "open":
-        games = joinable(viewer)
-    elif viewer and name == "waiting":
-        games = waiting(viewer)
-    elif viewer and name == "tables":
-        games = others(viewer)
-    else:
+    if name not in (LISTS if viewer else {"open"}):
         raise Http404
-    page = page_of(games, size=PAGE, cursor=cursor)
+    if viewer:
+        page = page_of(LISTS[name], viewer.pk, size=PAGE, cursor=cursor)
+    else:
+        page = page_of(open_tables, size=PAGE, cursor=cursor)
     [lines] = table_lines([page.games], viewer=viewer)
     about = {"title": TITLES[name], "here": f"?list={name}&", "page": page, "rows": table_rows(lines)}
     return render(request, "games/home_list.html", about)

@@ -6,12 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from operator import attrgetter
+from typing import Any
 
+from django.db import connection
+from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
 from games import words
 from games.models import Game, Player, Seat
+from games.pages.prepared import prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +110,15 @@ def table_lines(lists: Iterable[Sequence[Game]], *, viewer: Player | None) -> li
     return [[_line(game, seats[game.pk]) for game in games] for games in lists]
 
 
+@lru_cache(maxsize=4096)
+def table_url(slug: str) -> str:
+    """The address of a table; kept, because making one costs as much as the rest of its row."""
+    return reverse("table", args=(slug,))
+
+
 def _line(game: Game, seats: list[SeatLine]) -> TableLine:
     return TableLine(
-        url=game.get_absolute_url(),
+        url=table_url(game.slug),
         name=game.name,
         status=game.status,
         size=game.size,
@@ -122,13 +134,25 @@ def _line(game: Game, seats: list[SeatLine]) -> TableLine:
 
 def _seats(games: Sequence[Game], viewer: Player | None) -> defaultdict[int, list[SeatLine]]:
     """The seats of each game in the order of play, or of joining before the start."""
-    columns = ("game_id", "player_id", "name", "is_bot", "resigned_at", "joined", "number", "total", "rank")
-    rows = Seat.objects.filter(game__in=[game.pk for game in games]).values_list(*columns)
     seats: defaultdict[int, list[SeatLine]] = defaultdict(list)
     me = viewer.pk if viewer else 0
-    for game, player, name, is_bot, resigned_at, joined, number, total, rank in rows:
+    for game, player, name, is_bot, resigned_at, joined, number, total, rank in _seat_rows([game.pk for game in games]):
         place = joined if number is None else number
-        seats[game].append(SeatLine(place, name, is_bot, resigned_at is not None, player == me, total, rank))
+        has_resigned = resigned_at is not None
+        seats[game].append(SeatLine(place, name, bool(is_bot), has_resigned, player == me, total, rank))
     for found in seats.values():
         found.sort(key=attrgetter("place"))
     return seats
+
+
+def _seat_rows(games: list[int]) -> list[tuple[Any, ...]]:
+    """One query; made up to a multiple of eight by games that there are not, so that its SQL is one of a few."""
+    games += [0] * (-len(games) % 8 if games else 8)
+    with connection.cursor() as cursor:
+        cursor.execute(*prepare(_seats_of, *games))
+        return list(cursor.fetchall())
+
+
+def _seats_of(*games: int) -> QuerySet[Seat, Any]:
+    columns = ("game_id", "player_id", "name", "is_bot", "resigned_at", "joined", "number", "total", "rank")
+    return Seat.objects.filter(game__in=games).values_list(*columns)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from django.db.models import Q
 
 from games.models import Game
 from games.models.game import GameQuerySet
+from games.pages.prepared import Value, prepare
 
-Key = tuple[datetime | int, ...]
+Listing = Callable[..., GameQuerySet]
+"""A list of games, given the keys of players: in an order of one direction that ends with the games' own key."""
 
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -27,51 +31,66 @@ class Page:
     after: str = ""
 
 
-def page_of(games: GameQuerySet, *, size: int, cursor: str = "") -> Page:
-    """The `size` games at `cursor`, the first ones without one: one query, no count.
+def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Page:
+    """The `size` games of `listing(*players)` at `cursor`, the first ones without one: one query, no count.
 
-    `games` must be in an order of one direction that ends with the key. A cursor that cannot be read, or from before
-    which the games have gone, gives the first page.
+    A cursor that cannot be read, or from before which the games have gone, gives the first page.
     """
-    names = [str(name) for name in games.query.order_by]
-    back, key = _read(cursor, names)
-    beyond = _beyond(games, names, key, back=back) if key else games
-    found = list((beyond.reverse() if back else beyond)[: size + 1])
-    more = len(found) > size
-    shown = found[:size]
-    if back and not shown:
-        return page_of(games, size=size)
-    if back:
+    names = _order(listing, len(players))
+    side, key = _read(cursor, names)
+    found = list(Game.objects.raw(*prepare(_beyond(listing, len(players), size, side), *players, *key)))
+    more, shown = len(found) > size, found[:size]
+    if side == "before":
+        if not shown:
+            return page_of(listing, *players, size=size)
         shown.reverse()
     return Page(
         shown,
-        before=_write("before", shown[0], names) if shown and (more if back else key) else "",
-        after=_write("after", shown[-1], names) if shown and (more or back) else "",
+        before=_write("before", shown[0], names) if shown and (more if side == "before" else side) else "",
+        after=_write("after", shown[-1], names) if shown and (more or side == "before") else "",
     )
 
 
-def _beyond(games: GameQuerySet, names: list[str], key: Key, *, back: bool) -> GameQuerySet:
-    """The games on the far side of `key`. The first condition alone lets an index find the place."""
-    sign = "lt" if names[0].startswith("-") != back else "gt"
-    fields = [name.removeprefix("-") for name in names]
+@lru_cache(maxsize=64)
+def _order(listing: Listing, players: int) -> tuple[str, ...]:
+    """The names by which the list is in order, such as `-ended_at` and `-pk`."""
+    return tuple(str(name) for name in listing(*range(players)).query.order_by)
+
+
+@lru_cache(maxsize=64)
+def _beyond(listing: Listing, players: int, size: int, side: str) -> Listing:
+    """The question for one game more than a page, on one side of a key or, without a side, from the start."""
+
+    def question(*values: Value) -> GameQuerySet:
+        games, key = listing(*values[:players]), values[players:]
+        if side:
+            games = games.filter(_is_beyond(games.query.order_by, key, back=side == "before"))
+        return (games.reverse() if side == "before" else games)[: size + 1]
+
+    return question
+
+
+def _is_beyond(names: Sequence[object], key: Sequence[Value], *, back: bool) -> Q:
+    """What holds on the far side of `key`. The first condition alone lets an index find the place."""
+    sign = "lt" if str(names[0]).startswith("-") != back else "gt"
+    fields = [str(name).removeprefix("-") for name in names]
     if len(fields) == 1:
-        return games.filter(**{f"{fields[0]}__{sign}": key[0]})
+        return Q(**{f"{fields[0]}__{sign}": key[0]})
     apart, level = Q(**{f"{fields[0]}__{sign}": key[0]}), Q(**{f"{fields[1]}__{sign}": key[1]})
-    return games.filter(apart | level, **{f"{fields[0]}__{sign}e": key[0]})
+    return Q(**{f"{fields[0]}__{sign}e": key[0]}) & (apart | level)
 
 
-def _write(side: str, game: Game, names: list[str]) -> str:
+def _write(side: str, game: Game, names: Sequence[str]) -> str:
     values = [getattr(game, name.removeprefix("-")) for name in names]
     numbers = [(value - _START) // _MICROSECOND if isinstance(value, datetime) else value for value in values]
     return "-".join([side, *map(str, numbers)])
 
 
-def _read(cursor: str, names: list[str]) -> tuple[bool, Key]:
-    """Whether it leads back, and the key it starts from, empty when there is none."""
+def _read(cursor: str, names: Sequence[str]) -> tuple[str, list[Value]]:
+    """The side and the key it stands for, both empty when there is none."""
     match = _CURSOR.fullmatch(cursor)
     numbers = [int(number) for number in match[2].split("-")[1:]] if match else []
     if match is None or len(numbers) != len(names):
-        return False, ()
+        return "", []
     is_time = [name.removeprefix("-") != "pk" for name in names]
-    key = [_START + number * _MICROSECOND if time else number for number, time in zip(numbers, is_time, strict=True)]
-    return match[1] == "before", tuple(key)
+    return match[1], [_START + n * _MICROSECOND if time else n for n, time in zip(numbers, is_time, strict=True)]
