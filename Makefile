@@ -71,8 +71,10 @@ bench: .venv/dev ## the figures
 	@$(python) -m bench
 
 .PHONY: messages
-messages: .venv/base ## collect the texts for translators (needs GNU gettext)
-	@$(manage) makemessages --all --no-obsolete
+messages: .venv/base ## collect the texts for translators (LOCALE=de for a new language; needs GNU gettext)
+	@mkdir -p locale
+	@$(manage) makemessages $(if $(LOCALE),--locale $(LOCALE),--all) --no-obsolete
+	@$(manage) compilemessages --verbosity 0
 
 .PHONY: lock
 lock: $(uv) ## newest versions into requirements/*.txt
