@@ -1,0 +1,105 @@
+"""What can be computed of the look: contrast by day and by night, colors that agree, files that are there, weight."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from games.rules import CLANS
+
+STATIC = Path(__file__).parents[2] / "games/static/games"
+TOKENS = (STATIC / "tokens.css").read_text()
+COLOR = re.compile(r"--([\w-]+): (#[0-9a-f]{3,6});")
+STYLES = sorted(STATIC.glob("*.css"))
+
+PAPERS = ("paper", "paper-deep", "paper-field", "accent-paper", "danger-paper")
+INKS = ("ink", "ink-soft", "accent", "danger")
+
+
+def themes() -> dict[str, dict[str, str]]:
+    """The colors of day, night and print."""
+    day, night = TOKENS.split("prefers-color-scheme: dark")
+    night, printed = night.split("@media print")
+    always = dict(COLOR.findall(day))
+    texts = {"day": day, "night": night, "print": printed}
+    return {theme: always | dict(COLOR.findall(text)) for theme, text in texts.items()}
+
+
+def luminance(color: str) -> float:
+    digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of WCAG 2.2, 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["day", "night", "print"])
+def test_it_can_be_read(theme: str) -> None:
+    colors = themes()[theme]
+
+    faint = [(ink, paper) for ink in INKS for paper in PAPERS if contrast(colors[ink], colors[paper]) < 4.5]
+
+    assert faint == []
+    assert contrast(colors["clan-outline"], colors["clan-rim"]) > 10
+
+
+@pytest.mark.parametrize("theme", ["day", "night"])
+def test_it_shows_where_fields_end_and_where_the_focus_is(theme: str) -> None:
+    colors = themes()[theme]
+
+    faint = [
+        (line, paper)
+        for line in ("line-strong", "focus")
+        for paper in PAPERS
+        if contrast(colors[line], colors[paper]) < 3
+    ]
+
+    assert faint == []
+
+
+@pytest.mark.parametrize("drawing", ["clans.svg", "vignette.svg"])
+def test_it_draws_huts_in_the_colors_of_the_clans(drawing: str) -> None:
+    text = (STATIC / drawing).read_text()
+
+    assert [clan for clan in CLANS if themes()["day"][f"clan-{clan}"] not in text] == []
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda path: path.name)
+def test_it_fetches_only_files_that_are_there(style: Path) -> None:
+    names = re.findall(r'url\("?([^")]+)"?\)', style.read_text())
+
+    assert [name for name in names if not (STATIC / name).is_file()] == []
+
+
+@pytest.mark.parametrize("style", STYLES, ids=lambda path: path.name)
+def test_it_keeps_every_rule_in_a_layer(style: Path) -> None:
+    """A rule outside of the layers would win over all of them."""
+    text = re.sub(r"/\*.*?\*/", "", style.read_text(), flags=re.DOTALL)
+    outside = re.sub(r"\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}", "{}", text)
+
+    heads = {head.strip() for head in re.split(r"\{\}|;", outside) if head.strip()}
+
+    assert {head for head in heads if not head.startswith(("@layer", "@font-face"))} == set()
+
+
+def test_it_has_a_license_for_every_font() -> None:
+    licenses = "".join(path.read_text() for path in (STATIC / "fonts").glob("OFL-*.txt"))
+    told = (STATIC / "fonts/README.md").read_text()
+
+    assert licenses.count("SIL Open Font License, Version 1.1") >= 2
+    for font in (STATIC / "fonts").glob("*.woff2"):
+        assert re.sub(r"(-italic)?(-ext)?$", "", font.stem) + "*.woff2" in told
+
+
+def test_it_weighs_little() -> None:
+    files = [*STYLES, *STATIC.glob("*.js")]
+
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) <= 45_000
