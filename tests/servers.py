@@ -1,0 +1,264 @@
+"""The site as real processes, as `make run` starts it: web, worker, beat, and a mail server that keeps what it gets.
+
+Everything is a context manager: what a test starts has ended, by its own process id, when its block is left.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.conf import settings
+from django.db import connections
+
+from clans_site import run
+
+HOST = "127.0.0.1"
+PATIENCE = 60
+"""Seconds for anything that has to happen at all; a busy machine takes its time."""
+
+
+# --- Mail server -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail as the server took it: for whom, and what."""
+
+    to: str
+    message: EmailMessage
+
+    @property
+    def kind(self) -> str:
+        """`turn`, `started`, `finished`; empty for a mail that is about no game."""
+        return str(self.message["X-Clans-Kind"] or "")
+
+    @property
+    def subject(self) -> str:
+        return str(self.message["Subject"])
+
+    @property
+    def text(self) -> str:
+        return self._part("plain")
+
+    @property
+    def html(self) -> str:
+        return self._part("html")
+
+    def _part(self, kind: str) -> str:
+        part = self.message.get_body(preferencelist=(kind,))
+        return str(part.get_content()) if part is not None else ""
+
+
+@dataclass
+class MailServer:
+    """An SMTP server. Put an answer such as `451 busy` into `refusal`, and it takes nothing as long as that stands."""
+
+    port: int
+    mails: list[Mail] = field(default_factory=list)
+    refusal: str = ""
+
+    @property
+    def url(self) -> str:
+        """As EMAIL_URL has it."""
+        return f"smtp://{HOST}:{self.port}"
+
+    def mails_to(self, address: str, *, kind: str | None = None) -> list[Mail]:
+        """What one reader has got so far, oldest first; of one kind if that is given."""
+        return [mail for mail in list(self.mails) if mail.to == address and kind in (None, mail.kind)]
+
+    def wait_for_mail(self, address: str, *, kind: str | None = None, count: int = 1) -> Mail:
+        """The `count`th mail to `address` (of that kind), once it has come. Raises TimeoutError."""
+        wait_until(lambda: len(self.mails_to(address, kind=kind)) >= count, what=f"{kind} mail {count} to {address}")
+        return self.mails_to(address, kind=kind)[count - 1]
+
+    # aiosmtpd calls this by its name, from its own thread.
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if self.refusal:
+            return self.refusal
+        content = envelope.original_content or b""
+        message = message_from_bytes(content, policy=policy.default)
+        self.mails.extend(Mail(to=address, message=message) for address in envelope.rcpt_tos)
+        return "250 kept"
+
+
+@contextmanager
+def mail_server() -> Iterator[MailServer]:
+    """A mail server on a free port."""
+    server = MailServer(free_port())
+    controller = Controller(server, hostname=HOST, port=server.port)
+    controller.start()
+    try:
+        yield server
+    finally:
+        controller.stop()
+
+
+# --- The site --------------------------------------------------------------------------------------
+
+
+class ServerDied(Exception):
+    """A process ended by itself; the text is what it last said."""
+
+
+@dataclass
+class Site:
+    """A site that is up: its own folder, database and port."""
+
+    folder: Path
+    port: int
+    environment: dict[str, str]
+    processes: run.Processes = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        """Without a slash at the end; a name, because browsers give no passkeys to an address of numbers."""
+        return f"http://localhost:{self.port}"
+
+    def log(self, name: str) -> str:
+        """All that the process has said."""
+        return self._log_file(name).read_text(errors="replace")
+
+    def start(self, name: str, *arguments: str) -> None:
+        """Start the Procfile's process of that name, with further `arguments` behind its own."""
+        command = " ".join(["exec", run.read_procfile()[name], *arguments])
+        with self._log_file(name).open("ab") as log:
+            self.processes[name] = subprocess.Popen(  # noqa: S602 - the Procfile's own command
+                command,
+                shell=True,
+                cwd=run.BASE_DIR,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=run.end_with_parent,
+            )
+
+    def stop(self, *names: str) -> None:
+        """End processes of these names, all if none is given."""
+        run.stop({name: self.processes.pop(name) for name in names or list(self.processes)})
+
+    def kill(self, name: str) -> None:
+        """End a process as a power cut would."""
+        process = self.processes.pop(name)
+        process.kill()
+        run.stop({name: process})
+
+    def wait_until_up(self) -> None:
+        """Until the web process answers; raises ServerDied if a process has ended before."""
+        wait_until(self._answers, what=f"answer of {self.url}")
+
+    def _answers(self) -> bool:
+        self.check_alive()
+        return run.answers(HOST, self.port)
+
+    def check_alive(self) -> None:
+        """Raise ServerDied if a process has ended by itself."""
+        for name, process in self.processes.items():
+            if process.poll() is not None:
+                raise ServerDied(f"{name} ended with {process.returncode}:\n{self.log(name)[-4000:]}")
+
+    def manage(self, *arguments: str) -> str:
+        """What a management command prints. Raises CalledProcessError."""
+        return self.python("manage.py", *arguments)
+
+    def python(self, *arguments: str) -> str:
+        """What a Python program of the site prints, in its environment. Raises CalledProcessError."""
+        command = [sys.executable, *arguments]
+        done = subprocess.run(
+            command, cwd=run.BASE_DIR, env=self.environment, check=True, stdout=subprocess.PIPE, text=True
+        )
+        return done.stdout
+
+    @contextmanager
+    def database(self) -> Iterator[None]:
+        """Let the models of this process read and write the site's own database while the block lasts."""
+        ours = connections["default"]
+        theirs: dict[str, Any] = {**ours.settings_dict, "NAME": str(self.folder / "clans.sqlite3")}
+        connections["default"] = type(ours)(theirs, "default")
+        try:
+            yield
+        finally:
+            connections["default"].close()
+            connections["default"] = ours
+
+    def _log_file(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+
+@contextmanager
+def site(
+    folder: Path,
+    *,
+    smtp: MailServer | None = None,
+    processes: Sequence[str] = ("web", "worker", "beat"),
+    arguments: Mapping[str, Sequence[str]] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Site]:
+    """A site with a fresh database in `folder`, settings as on a real server (DEBUG off), and its answer awaited.
+
+    Mail goes to `smtp`, or nowhere. `arguments` come behind those of the Procfile, by process; `environment` overrides.
+    """
+    port = free_port()
+    served = Site(folder, port, {**_environment(folder, port, smtp), **(environment or {})})
+    folder.mkdir(parents=True, exist_ok=True)
+    served.python("-c", "from clans_site import run; run.prepare()")
+    try:
+        for name in processes:
+            served.start(name, *(arguments or {}).get(name, ()))
+        if "web" in processes:
+            served.wait_until_up()
+        yield served
+    finally:
+        served.stop()
+
+
+def _environment(folder: Path, port: int, smtp: MailServer | None) -> dict[str, str]:
+    """Nothing of the developer's own but where programs are. The secret key is ours: we sign players in ourselves."""
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "LANG": "C.UTF-8",
+        "PYTHONUNBUFFERED": "1",
+        "DJANGO_SETTINGS_MODULE": "clans_site.settings",
+        "HOST": HOST,
+        "PORT": str(port),
+        "ALLOWED_HOSTS": f"localhost,{HOST}",
+        "VAR_DIR": str(folder),
+        "DEBUG": "0",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "EMAIL_URL": smtp.url if smtp else "dummy://localhost",
+    }
+
+
+# --- What both need --------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_until(is_so: Callable[[], object], *, what: str, patience: float = PATIENCE) -> None:
+    """Until `is_so` says yes. Raises TimeoutError, which tells `what` was awaited."""
+    deadline = time.monotonic() + patience
+    while not is_so():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"no {what} in {patience:.0f} s")
+        time.sleep(0.05)
