@@ -1,13 +1,17 @@
 """What the operator sees. Secrets are secret from the operator too: no card, no seed and no player's words for the deal
-are here, neither in lists, forms and searches nor by way of a filter typed into the address. Nothing here plays.
+are here, neither in lists, forms and searches nor by way of a filter typed into the address. Nothing here plays, and
+nothing here lets the operator sign in as somebody else: no password, address or passkey is changed.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from allauth.account import admin as _account  # noqa: F401 (registers what is replaced below)
+from allauth.account.models import EmailAddress
+from allauth.mfa import admin as _mfa  # noqa: F401
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -20,13 +24,15 @@ from games.models import Game, Move, Notice, Player, Seat
 if TYPE_CHECKING:
     GameAdminBase = admin.ModelAdmin[Game]
     NoticeAdminBase = admin.ModelAdmin[Notice]
+    PlayerAdminBase = admin.ModelAdmin[Player]
+    AddressAdminBase = admin.ModelAdmin[Any]
+    AuthenticatorAdminBase = admin.ModelAdmin[Any]
     SeatInlineBase = admin.TabularInline[Seat, Game]
     MoveInlineBase = admin.TabularInline[Move, Game]
-    UserAdminBase = UserAdmin[Player]
 else:
-    GameAdminBase = NoticeAdminBase = admin.ModelAdmin
+    GameAdminBase = NoticeAdminBase = PlayerAdminBase = admin.ModelAdmin
+    AddressAdminBase = AuthenticatorAdminBase = admin.ModelAdmin
     SeatInlineBase = MoveInlineBase = admin.TabularInline
-    UserAdminBase = UserAdmin
 
 
 class Guarded:
@@ -148,7 +154,7 @@ class NoticeAdmin(ReadOnly, NoticeAdminBase):
 
 
 @admin.register(Player)
-class PlayerAdmin(Guarded, UserAdminBase):
+class PlayerAdmin(Guarded, PlayerAdminBase):
     """Accounts: who may sign in and who may see these pages."""
 
     list_display = ("username", "email", "is_active", "is_staff", "turn_mail", "date_joined", "last_login")
@@ -156,10 +162,46 @@ class PlayerAdmin(Guarded, UserAdminBase):
     search_fields = ("username", "email")
     show_full_result_count = False
     ordering = ("-id",)
-    readonly_fields = ("username", "email", "last_login", "date_joined")
-    fieldsets = (
-        (None, {"fields": ("username", "email", "password")}),
-        (_("preferences"), {"fields": ("time_zone", "language", "turn_mail")}),
-        (_("rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
-        (_("times"), {"fields": ("last_login", "date_joined")}),
+    fields = (
+        "username",
+        "email",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "groups",
+        "time_zone",
+        "language",
+        "turn_mail",
+        "last_login",
+        "date_joined",
     )
+    readonly_fields = ("username", "email", "last_login", "date_joined")
+
+
+# allauth's own would let the operator give any account an address or a passkey of their own.
+admin.site.unregister((EmailAddress, Authenticator))
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(ReadOnly, AddressAdminBase):
+    list_display = ("email", "user", "primary", "verified")
+    list_filter = ("primary", "verified")
+    list_select_related = ("user",)
+    search_fields = ("email", "user__username")
+    show_full_result_count = False
+    fields = readonly_fields = ("user", "email", "primary", "verified")
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(ReadOnly, AuthenticatorAdminBase):
+    """Passkeys and second factors; one that was lost can be deleted."""
+
+    list_display = ("user", "type", "created_at", "last_used_at")
+    list_filter = ("type",)
+    list_select_related = ("user",)
+    search_fields = ("user__username", "user__email")
+    show_full_result_count = False
+    fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)

@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
@@ -94,19 +96,17 @@ def deal_otherwise(game: Game) -> None:
     Deal.objects.filter(game=game).update(seed=b"\1" * 32)
 
 
-@pytest.mark.parametrize("path", PAGES + TYPED_FILTERS)
-def test_it_shows_the_same_bytes_whoever_holds_which_card(
-    operator: Client, game: Game, places: dict[str, Any], path: str
-) -> None:
-    path = path.format(**places)
-    here = look_at(operator, path)
+def test_it_shows_the_same_bytes_whoever_holds_which_card(operator: Client, game: Game, places: dict[str, Any]) -> None:
+    paths = [path.format(**places) for path in PAGES + TYPED_FILTERS]
+    here = {path: look_at(operator, path) for path in paths}
     deal_otherwise(game)
-    assert look_at(operator, path) == here
+    there = {path: look_at(operator, path) for path in paths}
+    assert [path for path in paths if here[path] != there[path]] == []
 
 
-@pytest.mark.parametrize("path", TYPED_FILTERS)
-def test_it_filters_by_nothing_that_is_not_offered(operator: Client, places: dict[str, Any], path: str) -> None:
-    assert look_at(operator, path.format(**places))[0] == 400
+def test_it_filters_by_nothing_that_is_not_offered(operator: Client, places: dict[str, Any]) -> None:
+    answers = {path: look_at(operator, path.format(**places))[0] for path in TYPED_FILTERS}
+    assert set(answers.values()) == {400}, answers
 
 
 @pytest.mark.parametrize("name", ["game", "notice", "player"])
@@ -181,6 +181,42 @@ def test_it_can_lock_a_player_out(operator: Client, alice: Player) -> None:
     operator.post(f"/admin/games/player/{alice.pk}/change/", {"time_zone": "UTC", "language": "en"})
     alice.refresh_from_db()
     assert (alice.is_active, alice.username, alice.email) == (False, "alice", "alice@example.com")
+
+
+@pytest.mark.parametrize("path", ["games/player/{alice}/password/", "auth/user/{alice}/password/"])
+def test_it_sets_nobodys_password(operator: Client, alice: Player, path: str) -> None:
+    before = Player.objects.get(pk=alice.pk).password
+    typed = {"password1": "known to me 1", "password2": "known to me 1", "password": "x", "usable_password": "true"}
+    operator.post(f"/admin/{path.format(alice=alice.pk)}", typed)
+    operator.post(f"/admin/games/player/{alice.pk}/change/", typed | {"time_zone": "UTC", "language": "en"})
+    assert Player.objects.get(pk=alice.pk).password == before
+
+
+def test_it_gives_nobody_another_address(operator: Client, alice: Player) -> None:
+    address = EmailAddress.objects.get(user=alice)
+    typed = {"user": str(alice.pk), "email": "operator@example.com", "verified": "on", "primary": "on"}
+    assert operator.post("/admin/account/emailaddress/add/", typed).status_code == 403
+    operator.post(f"/admin/account/emailaddress/{address.pk}/change/", typed)
+    operator.post(f"/admin/games/player/{alice.pk}/change/", typed | {"time_zone": "UTC", "language": "en"})
+    assert [kept.email for kept in EmailAddress.objects.filter(user=alice)] == ["alice@example.com"]
+    assert Player.objects.get(pk=alice.pk).email == "alice@example.com"
+
+
+def test_it_gives_nobody_a_passkey_and_shows_no_second_factor(operator: Client, alice: Player) -> None:
+    kept = Authenticator.objects.create(user=alice, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
+    typed = {"user": str(alice.pk), "type": "webauthn", "data": "{}"}
+    assert operator.post("/admin/mfa/authenticator/add/", typed).status_code == 403
+    operator.post(f"/admin/mfa/authenticator/{kept.pk}/change/", typed)
+    assert Authenticator.objects.values("type", "data").get() == {"type": "totp", "data": kept.data}
+    for path in ("mfa/authenticator/", f"mfa/authenticator/{kept.pk}/change/"):
+        status, page = look_at(operator, path)
+        assert (status, b"JBSWY3DPEHPK3PXP" in page) == (200, False)
+
+
+def test_it_lets_a_lost_second_factor_go(operator: Client, alice: Player) -> None:
+    lost = Authenticator.objects.create(user=alice, type="totp", data={})
+    operator.post(f"/admin/mfa/authenticator/{lost.pk}/delete/", {"post": "yes"})
+    assert not Authenticator.objects.exists()
 
 
 def test_it_costs_few_queries_however_many_games_there_are(
