@@ -1,0 +1,113 @@
+"""Every address of the site, taken from the resolver itself: a page that is added later is tried from its first day.
+
+An address with a parameter that has no sample here makes the tests fail that rest on this; so must a new one be given
+one (`Samples`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls.resolvers import RegexPattern
+
+from games.mail.mailbox import kept_mails
+from games.models import Player
+from tests.faults.scenery import Scenery
+
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+GROUP = re.compile(r"\(\?P<(\w+)>[^)]*\)")
+ADMIN = re.compile(r"admin:(?P<app>[a-z]+)_(?P<model>[a-z]+)_(changelist|add|history|delete|change|password_change)")
+
+Values = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One pattern of the resolver: its name, and its address with `<parameter>` in it."""
+
+    name: str
+    text: str
+
+    @property
+    def parameters(self) -> list[str]:
+        return PARAMETER.findall(self.text)
+
+    def path(self, values: Values) -> str:
+        """The address with these values in it."""
+        return PARAMETER.sub(lambda match: values[match[1]], self.text)
+
+
+def routes(urlconf: str | None = None) -> list[Route]:
+    """All patterns of the site, or of `urlconf`."""
+    return list(_routes(get_resolver(urlconf), "/", ""))
+
+
+def _routes(resolver: URLResolver, before: str, namespace: str) -> Iterator[Route]:
+    for pattern in resolver.url_patterns:
+        text = before + _text(pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _routes(pattern, text, f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace)
+        else:
+            yield Route(f"{namespace}{pattern.name or ''}", text)
+
+
+def _text(pattern: URLPattern | URLResolver) -> str:
+    text = str(pattern.pattern)
+    if isinstance(pattern.pattern, RegexPattern):
+        return GROUP.sub(r"<\1>", text).strip("^$")
+    return PARAMETER.sub(r"<\1>", text)
+
+
+class Samples:
+    """Values for every parameter of every route, from what stands in the scenery."""
+
+    def __init__(self, scenery: Scenery, *, plies: Sequence[int] = (1, 8, 99)) -> None:
+        self.scenery = scenery
+        self.values = {
+            "slug": [*scenery.slugs, "unknownxyz"],
+            "ply": [str(ply) for ply in plies],
+            "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
+            "key": [mail.key for mail in itertools.islice(kept_mails(), 3)] + ["unknown"],
+            "pk": ["1"],
+            "id": [str(pk) for pk in Player.objects.values_list("pk", flat=True)],
+            "app_label": ["games", "account"],
+            "url": ["unknown/"],
+        }
+
+    def paths(self, route: Route) -> list[str]:
+        """The addresses of `route` that are to be tried. Raises KeyError for a parameter that has no sample."""
+        return list(dict.fromkeys(route.path(values) for values in self._values(route)))
+
+    def _values(self, route: Route) -> Iterator[Values]:
+        if "content_type_id" in route.parameters:
+            yield from ({"content_type_id": str(kind), "object_id": str(pk)} for kind, pk in self._things())
+        elif "object_id" in route.parameters:
+            yield from ({"object_id": key} for key in self._keys(route))
+        else:
+            names = route.parameters
+            yield from (dict(zip(names, some, strict=True)) for some in itertools.product(*map(self._named, names)))
+
+    def _named(self, parameter: str) -> list[str]:
+        if parameter not in self.values:
+            raise KeyError(f"no sample for <{parameter}>: give it one in {__name__}.Samples")
+        return self.values[parameter]
+
+    def _keys(self, route: Route) -> list[str]:
+        """Keys of rows that the admin page shows; of tables all of them, of other things a few."""
+        match = ADMIN.fullmatch(route.name)
+        model: type[Model] = apps.get_model(match["app"], match["model"]) if match else Player
+        keys = [str(pk) for pk in model._default_manager.order_by("pk").values_list("pk", flat=True)]
+        shown = keys if model._meta.model_name in {"game", "player"} else keys[::20]
+        return [*shown, "99999"]
+
+    def _things(self) -> Iterator[tuple[int, Any]]:
+        for game in self.scenery.games.values():
+            yield ContentType.objects.get_for_model(game).pk, game.pk

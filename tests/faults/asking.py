@@ -1,0 +1,128 @@
+"""What is asked of the site when worlds are compared: every address, with what may stand behind a question mark, and
+what may be posted to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.urls import reverse
+
+from games import rules
+from games.models import Game, Player
+from tests.faults.addresses import Samples, routes
+from tests.faults.scenery import Scenery
+from tests.faults.worlds import Ask
+
+QUERIES = {
+    "home": ("list=open", "list=tables", "list=waiting", "list=tables&at=before-1", "list=cards"),
+    "archive": ("mine=1", "at=after-1-1"),
+    "new_table": ("against=computer",),
+    "admin:games_game_changelist": (
+        "o=-3.2",
+        "p=1",
+        "q=alice",
+        "q=words",
+        "q=red",
+        "status__exact=running",
+        "is_public__exact=0&_facets=True",
+        "seats__entropy__contains=words",
+        "seats__entropy__startswith=secret+words+1",
+        "deal__seed__isnull=False",
+        "deal__commitment__gt=8",
+        "seats__clan=red",
+        "seats__clan__exact=red",
+        "seats__clan__in=red,blue",
+    ),
+    "admin:games_notice_changelist": (
+        "q=alice",
+        "q=red",
+        "o=1.2",
+        "state__exact=due",
+        "seat__entropy__contains=1",
+        "seat__clan=red",
+    ),
+    "admin:games_player_changelist": ("q=alice", "o=2", "seats__clan=red"),
+    "admin:account_emailaddress_changelist": ("q=alice", "user__seats__clan=red"),
+    "admin:mfa_authenticator_changelist": ("user__seats__clan=red",),
+    "admin:auth_group_changelist": ("user__seats__clan=red",),
+    "admin:autocomplete": ("app_label=games&model_name=seat&field_name=game&term=red",),
+}
+"""What may stand behind the question mark, by name of the address; the bare address is always asked."""
+
+
+def every_address(scenery: Scenery, *, urlconf: str | None = None) -> list[Ask]:
+    """A GET of every address, with everything in it that there is."""
+    samples = Samples(scenery)
+    return [
+        Ask(f"{path}?{query}" if query else path)
+        for route in routes(urlconf)
+        for path in samples.paths(route)
+        for query in ("", *QUERIES.get(route.name, ()))
+    ]
+
+
+def every_draft(scenery: Scenery) -> Iterator[Ask]:
+    """Moves that are being thought about, at every table that runs: begun, complete, founding, against the rules."""
+    for game in running(scenery):
+        legal = rules.legal_moves(game.position())[-1]
+        move = founding_move(game.position()) or legal
+        for draft in (f"from={legal.origin}", f"from={move.origin}&to={move.target}", "move=A1-A1"):
+            yield Ask(f"{game.get_absolute_url()}?{draft}")
+
+
+def founding_move(position: rules.Position) -> rules.Move | None:
+    """A move of the position that founds a village, if there is one."""
+    moves = (move for move in rules.legal_moves(position) if not rules.founding_orders(position, move))
+    return next((move for move in moves if rules.play(position, move).villages), None)
+
+
+def every_form(scenery: Scenery, *, urlconf: str | None = None) -> Iterator[Ask]:
+    """An empty form to every address outside the admin, and to tables what belongs there, right and wrong."""
+    samples = Samples(scenery)
+    for route in routes(urlconf):
+        if not route.name.startswith("admin:"):
+            yield Ask(samples.paths(route)[0], {})
+    for game in scenery.games.values():
+        if not game.is_over:
+            yield from _forms_of(game)
+
+
+def _forms_of(game: Game) -> Iterator[Ask]:
+    for verb in ("leave", "close", "start", "resign"):
+        yield Ask(reverse(verb, args=(game.slug,)), {})
+    for agrees in ("yes", "no"):
+        yield Ask(reverse("abandon", args=(game.slug,)), {"agrees": agrees})
+    yield Ask(reverse("join", args=(game.slug,)), {"words": "mine", "chance": "0" * 32})
+    for form in _moves_of(game):
+        yield Ask(reverse("move", args=(game.slug,)), {"key": "1", **form})
+
+
+def _moves_of(game: Game) -> Iterator[dict[str, str]]:
+    """A sound move, one that comes late, one against the rules, and some that are none."""
+    if game.status != Game.Status.RUNNING:
+        return
+    move = str(rules.legal_moves(game.position())[-1])
+    for ply in (game.ply, game.ply - 1):
+        yield {"ply": str(ply), "move": move}
+    yield {"ply": str(game.ply), "move": "A1-L5"}
+    yield {"ply": str(game.ply), "move": move, "order": "A1,A1"}
+    yield {"ply": "x"}
+
+
+def admin_forms(scenery: Scenery) -> Iterator[Ask]:
+    """What the operator may change, and what he may not."""
+    for game in scenery.games.values():
+        inlines = {f"{inline}-{part}_FORMS": "0" for inline in ("seats", "moves") for part in ("TOTAL", "INITIAL")}
+        page = reverse("admin:games_game_change", args=(game.pk,))
+        yield Ask(page, {"name": "Another name", "is_public": "on", **inlines})
+        yield Ask(page, {"name": "", "status": "finished", **inlines})
+        yield Ask(reverse("admin:games_game_delete", args=(game.pk,)), {"post": "yes"})
+    for player in Player.objects.all():
+        yield Ask(reverse("admin:games_player_change", args=(player.pk,)), {"time_zone": "nowhere"})
+    action = {"action": "delete_selected", "_selected_action": str(scenery.games["running"].pk), "post": "yes"}
+    yield Ask(reverse("admin:games_game_changelist"), action)
+
+
+def running(scenery: Scenery) -> list[Game]:
+    return [game for game in scenery.games.values() if game.status == Game.Status.RUNNING]

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+
+from tests.faults.callers import AT_ONCE
+from tests.faults.scenery import Scenery, make_scenery
+from tests.servers import Site, site
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A real server of as many processes as there are requests at once; no worker, so that only requests write."""
+    arguments = {"web": ("--workers", str(AT_ONCE))}
+    with site(tmp_path_factory.mktemp("served"), processes=("web",), arguments=arguments) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def _painted(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scenery]:
+    """Made once for a module: each test has its own savepoint in the transaction around it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield make_scenery()
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def scenery(_painted: Scenery, db: None) -> Scenery:
+    """Tables in every state, and those who look at them."""
+    return _painted

@@ -1,0 +1,129 @@
+"""Following links as a reader, a mail scanner or a search engine does: by GET and HEAD, everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.http import HttpResponseBase
+
+from tests.faults import memory
+from tests.faults.browser import Browser, body_of
+
+ALIKE = 2
+"""So many addresses are tried that differ by numbers, or by what stands behind `=`, alone."""
+OWN = ("http://testserver", settings.SITE_URL)
+URL = re.compile(r"https?://[^\s<>\"]+")
+
+
+@dataclass
+class Crawl:
+    """Where one visitor came by following links, and what was wrong on the way."""
+
+    browser: Browser
+    statuses: dict[str, int] = field(default_factory=dict)
+    """By address, in the order of visits."""
+    faults: list[str] = field(default_factory=list)
+    """Links that lead nowhere, errors, and whatever a GET or HEAD has changed."""
+    _waiting: deque[tuple[str, str]] = field(default_factory=deque)
+    _shapes: Counter[str] = field(default_factory=Counter)
+
+    def visit(self, addresses: Iterable[str]) -> None:
+        """Go to each of these, no matter if it is there; ask for its head alone, too."""
+        for address in addresses:
+            self._go(address, found_on="")
+            headed = self._ask("HEAD", address).status_code
+            if headed != self.statuses[address]:
+                self.faults.append(f"HEAD {headed}, GET {self.statuses[address]}: {address}")
+
+    def follow(self) -> None:
+        """Follow all links found so far, and those on the pages that they lead to."""
+        while self._waiting:
+            address, page = self._waiting.popleft()
+            if address not in self.statuses and self._is_new(address):
+                self._go(address, found_on=page)
+
+    def _is_new(self, address: str) -> bool:
+        shape = re.sub(r"\d+", "0", re.sub(r"=[^&]*", "=", address))
+        self._shapes[shape] += 1
+        return self._shapes[shape] <= ALIKE
+
+    def _go(self, address: str, *, found_on: str) -> None:
+        response = self._ask("GET", address)
+        self.statuses[address] = status = response.status_code
+        if status >= 500 or (status >= 400 and found_on):
+            self.faults.append(f"{status}: {address} on {found_on or 'the list'}")
+        self._find_links(address, response)
+
+    def _ask(self, method: str, address: str) -> HttpResponseBase:
+        with memory.writes() as written:
+            response = self.browser.ask(method, address)
+        self.faults += [f"{address} writes: {sql} {values}" for sql, values in written if "django_session" not in sql]
+        return response
+
+    def _find_links(self, address: str, response: HttpResponseBase) -> None:
+        found = [urljoin(address, response["Location"])] if response.has_header("Location") else []
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            found += links_on(body_of(response).decode(), address)
+        for link in found:
+            if link.startswith("/" + settings.STATIC_URL.lstrip("/")):
+                self._check_file(link, address)
+            else:
+                self._waiting.append((link, address))
+
+    def _check_file(self, link: str, page: str) -> None:
+        if not finders.find(urlsplit(link).path.removeprefix(settings.STATIC_URL)):
+            self.faults.append(f"no such file: {link} on {page}")
+
+
+def links_on(html: str, address: str) -> list[str]:
+    """Addresses on this site that the page leads to, without the site: links, pictures, scripts, forms that are sent
+    by GET."""
+    page = _Targets()
+    page.feed(html)
+    targets = (urldefrag(urljoin(address, target)).url for target in page.targets())
+    return [own for target in dict.fromkeys(targets) if (own := _own(target))]
+
+
+def links_in(text: str) -> list[str]:
+    """Addresses on this site in the text of a mail."""
+    return [own for link in URL.findall(text) if (own := _own(link))]
+
+
+class _Targets(HTMLParser):
+    """Collects what a page refers to; of a form by GET the address with its fields as they stand there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.forms: list[tuple[str, list[tuple[str, str]]]] = []
+        self.in_form = False
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attributes}
+        self.links += [given[name].strip() for name in ("href", "src") if name in given]
+        if tag == "form":
+            self.in_form = given.get("method", "get").lower() == "get"
+            if self.in_form:
+                self.forms.append((given.get("action", ""), []))
+        elif tag in {"input", "select"} and self.in_form and "name" in given:
+            self.forms[-1][1].append((given["name"], given.get("value", "")))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_form = self.in_form and tag != "form"
+
+    def targets(self) -> list[str]:
+        return [*self.links, *(f"{action}?{urlencode(fields)}" for action, fields in self.forms)]
+
+
+def _own(url: str) -> str:
+    """The address without the site; empty for what is not ours, or is no page."""
+    for site in OWN:
+        url = url.removeprefix(site)
+    return url if url.startswith("/") and not url.startswith("//") else ""

@@ -1,0 +1,102 @@
+"""Tables in every state that there is, with those who look at them: what crawlers and worlds are tried on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from games import mail, play
+from games.models import Game, Notice, Player
+from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
+
+NOW = AT + timedelta(days=20)
+"""When everything in the scenery has happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenery:
+    """The players by name and the tables by what is special about them."""
+
+    players: dict[str, Player]
+    games: dict[str, Game]
+
+    @property
+    def slugs(self) -> list[str]:
+        return [game.slug for game in self.games.values()]
+
+    def viewer(self, name: str) -> Player | None:
+        """The player of that name, None for `visitor`."""
+        return None if name == "visitor" else self.players[name]
+
+    def stop_links(self) -> list[str]:
+        """Of each player the address, without the site, that turns mail off."""
+        return ["/mail/stop/" + mail.stop_url(player).split("/mail/stop/")[1] for player in self.players.values()]
+
+
+VIEWERS = ("alice", "bob", "carol", "mallory", "visitor", "warden")
+"""Seated in many games, in some, in a few; a stranger; nobody; and who sees the admin pages."""
+
+
+def make_scenery() -> Scenery:
+    """Everything from an open table to the archive, with the mails that are owed."""
+    players = {name: make_player(name) for name in ("alice", "bob", "carol", "mallory")}
+    players["warden"] = make_player("warden")
+    Player.objects.filter(username="warden").update(is_staff=True, is_superuser=True)
+    games = dict(_games(players["alice"], players["bob"], players["carol"]))
+    for game in games.values():
+        game.refresh_from_db()
+    Notice.objects.filter(kind=Notice.Kind.STARTED).update(state=Notice.State.SENT, sent_at=AT)
+    return Scenery(players, games)
+
+
+def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Game]]:
+    yield "open", _open(alice, bob)
+    yield "open by link", make_table(bob, size=4, bots=2, is_public=False, name="Behind the mill")
+    yield "closed", _closed(alice)
+    yield "begun", make_game(alice, bob, carol)
+    yield "running", play_random(make_game(alice, bob, carol), 12)
+    yield "late", play_random(make_game(bob, alice, five_clans="nothing", is_public=False), 30, seed=3)
+    yield "computers to move", _with_computers(alice, to_move="computer")
+    yield "computers waiting", _with_computers(alice, to_move="person")
+    yield "resigned", _resigned(carol, bob, alice)
+    yield "finished", play_random(make_game(alice, bob, carol), seed=5)
+    yield "finished by link", play_random(make_game(carol, bob, is_public=False), seed=7)
+    yield "abandoned", _abandoned(bob, alice)
+
+
+def _open(opener: Player, other: Player) -> Game:
+    game = make_table(opener, size=4)
+    play.join_table(game, player=other, entropy="words of another", at=AT)
+    return game
+
+
+def _closed(opener: Player) -> Game:
+    game = make_table(opener, name="Too late")
+    play.close_table(game, player=opener)
+    return game
+
+
+def _with_computers(player: Player, *, to_move: str) -> Game:
+    """A game against two computer players that have moved already."""
+    game = make_game(player, bots=2)
+    rng = random.Random(11)
+    play_random(game, 6 + rng.randrange(3))
+    while seat_to_move(game).is_bot != (to_move == "computer"):
+        play_random(game, 1, seed=rng.randrange(99))
+    return game
+
+
+def _resigned(opener: Player, leaver: Player, agreeing: Player) -> Game:
+    game = play_random(make_game(opener, leaver, agreeing), 9, seed=9)
+    play.resign(game, player=leaver, at=AT + timedelta(days=2))
+    play.agree_to_abandon(game, player=agreeing, agrees=True, at=AT + timedelta(days=2))
+    return game
+
+
+def _abandoned(*players: Player) -> Game:
+    game = play_random(make_game(*players), 4, seed=13)
+    for player in players:
+        play.agree_to_abandon(game, player=player, agrees=True, at=AT + timedelta(days=3))
+    return game

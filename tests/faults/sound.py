@@ -1,0 +1,61 @@
+"""Whether what is remembered of a game agrees with itself: the log is the truth (design 2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games import rules
+from games.models import Game, Notice, Seat
+
+
+def unsound() -> list[str]:
+    """What does not agree, of all games; empty when all is well."""
+    return [f"{game}: {fault}" for game in Game.objects.select_related("deal") for fault in _faults(game)]
+
+
+def _faults(game: Game) -> Iterator[str]:
+    seats = list(game.seats.select_related("player").order_by("joined"))
+    if len(seats) > game.size:
+        yield f"{len(seats)} seats of {game.size}"
+    if not game.huts:
+        if any(seat.clan or seat.number is not None for seat in seats):
+            yield "cards were dealt before the start"
+        return
+    yield from _deal_faults(game, seats)
+    yield from _log_faults(game)
+    yield from _turn_faults(game, {seat.number: seat for seat in seats})
+
+
+def _deal_faults(game: Game, seats: list[Seat]) -> Iterator[str]:
+    """The draw, made again."""
+    players = [(seat.name, seat.entropy) for seat in seats]
+    drawn = rules.draw(bytes(game.deal.seed), game=game.slug, players=players)
+    places = [seats[joined] for joined in drawn.order]
+    if [seat.number for seat in places] != list(range(game.size)):
+        yield "the seats are not the ones drawn"
+    if [seat.clan for seat in places] != list(drawn.clans) or game.huts != drawn.huts:
+        yield "cards or huts are not the ones drawn"
+
+
+def _log_faults(game: Game) -> Iterator[str]:
+    moves = list(game.moves.order_by("ply"))
+    if [move.ply for move in moves] != list(range(game.ply)):
+        yield f"ply {game.ply}, but the log has {[move.ply for move in moves]}"
+    for move in moves:
+        if move.by_bot != move.key.startswith("bot-"):
+            yield f"{move} has the key {move.key}, and by_bot {move.by_bot}"
+
+
+def _turn_faults(game: Game, seats: dict[int | None, Seat]) -> Iterator[str]:
+    """Who is to move is who is called, once."""
+    if game.status == Game.Status.FINISHED:
+        kinds = Notice.objects.filter(seat__game=game, kind=Notice.Kind.FINISHED)
+        if kinds.count() != sum(seat.player_id is not None for seat in seats.values()):
+            yield "not everybody is told of the end"
+        return
+    seat = seats[game.position().to_move]
+    if game.to_move != seat.number or game.awaited != (None if seat.is_bot else seat.player):
+        yield f"awaits {game.awaited} on seat {game.to_move}, but {seat} is to move"
+    called = Notice.objects.filter(seat__game=game, kind=Notice.Kind.TURN, ply=game.ply)
+    if not seat.is_bot and [notice.seat_id for notice in called] != [seat.pk]:
+        yield f"{called.count()} calls to move"

@@ -1,0 +1,220 @@
+"""Whatever is sent to whatever address: no 5xx, nothing half-done, nothing comes back as markup."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator, Mapping
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.core import mail
+from django.http import HttpResponseBase
+from django.test import Client
+from pytest_django import Settings
+
+from games.models import Player
+from tests.cast import PASSWORD
+from tests.faults import memory
+from tests.faults.addresses import PARAMETER, Samples, routes
+from tests.faults.browser import Browser, body_of
+from tests.faults.noise import MARK, TEXTS, Body, Form, Noise, forms_on
+from tests.faults.scenery import Scenery
+from tests.faults.sound import unsound
+from tests.faults.worlds import undone
+from tests.servers import HOST, Site
+
+METHODS = ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "X" * 40)
+NAMES = ("from", "to", "order", "move", "list", "at", "mine", "next", "q", "o", "p", "all", "against", "_facets", "e")
+HEADERS = (
+    "Accept-Language",
+    "Cookie",
+    "HX-Request",
+    "HX-Current-URL",
+    "Host",
+    "If-Modified-Since",
+    "Referer",
+    "Origin",
+)
+SITE = "http://testserver"
+NOTHING = Body(b"")
+ALIKE = 2
+"""So many forms are tried that differ by their address alone."""
+
+
+@pytest.fixture(autouse=True)
+def _unlimited(settings: Settings) -> None:
+    """Forms are read, not counted; passwords are hashed in no time."""
+    settings.ACCOUNT_RATE_LIMITS = False
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+class Judge:
+    """Looks at each answer, and at what is remembered after it."""
+
+    def __init__(self) -> None:
+        self.before = memory.dump()
+        self.faults: list[str] = []
+        self.answers = 0
+
+    def ask(
+        self, browser: Browser, method: str, path: str, body: Body = NOTHING, headers: Mapping[str, str] | None = None
+    ) -> None:
+        """Send it, judge the answer, and let it not have happened."""
+        self.answers += 1
+        with undone(), memory.writes() as written:
+            response = browser.ask(method, path, body.content, body.content_type, headers)
+            faults = list(_answer_faults(response))
+            if any("django_session" not in sql for sql, _values in written):
+                faults += self._memory_faults(response)
+        self.faults += [f"{fault}: {method} {path!r:.300} {body!r:.300} {headers!r:.300}" for fault in faults]
+
+    def _memory_faults(self, response: HttpResponseBase) -> Iterator[str]:
+        """What was refused has changed nothing, and what was done was done in full."""
+        if response.status_code >= 400:
+            yield from memory.changes(self.before, memory.dump())
+        yield from unsound()
+
+
+def _answer_faults(response: HttpResponseBase) -> Iterator[str]:
+    if response.status_code >= 500:
+        yield str(response.status_code)
+    location = urlsplit(urljoin(SITE, response.headers.get("Location", "")))
+    if f"{location.scheme}://{location.netloc}" != SITE:
+        yield f"leads to {location.geturl()}"
+    if response.headers.get("Content-Type", "").startswith("text/html") and MARK.encode() in body_of(response):
+        yield "gives markup back"
+
+
+def forms_for(browser: Browser, scenery: Scenery) -> list[Form]:
+    """The forms of all pages that the viewer can open, a few of each kind."""
+    samples, kinds, found = Samples(scenery, plies=(1,)), dict[object, int](), []
+    for path in (path for route in routes() for path in samples.paths(route)):
+        response = browser.get(path)
+        if response.status_code == 200 and response["Content-Type"].startswith("text/html"):
+            for form in forms_on(body_of(response).decode(), path):
+                kind = (re.sub(r"/tables/\w+", "", re.sub(r"\d+", "", form.action)), form.names)
+                kinds[kind] = kinds.get(kind, 0) + 1
+                if kinds[kind] <= ALIKE:
+                    found.append(form)
+    return found
+
+
+@pytest.mark.parametrize("name", ["visitor", "alice", "bob", "warden"])
+def test_it_survives_any_form(scenery: Scenery, name: str) -> None:
+    browser, noise = Browser(scenery.viewer(name)), Noise(name)
+    forms, judge = forms_for(browser, scenery), Judge()
+    for form in forms:
+        for body in noise.bodies(form, count=6):
+            judge.ask(browser, "POST", form.action, body)
+    assert judge.faults == []
+    assert judge.answers > 100
+
+
+@pytest.mark.parametrize("name", ["visitor", "alice", "warden"])
+def test_it_survives_any_address(scenery: Scenery, name: str) -> None:
+    browser, noise, judge = Browser(scenery.viewer(name)), Noise(name), Judge()
+    for route in routes():
+        for _try in range(8 if route.parameters else 1):
+            path = PARAMETER.sub(lambda _match: noise.segment(), route.text)
+            judge.ask(browser, noise.rng.choice(("GET", "POST", "HEAD")), path)
+    for _try in range(50):
+        judge.ask(browser, "GET", f"/{noise.segment()}/{noise.segment()}")
+    assert judge.faults == []
+
+
+@pytest.mark.parametrize("name", ["visitor", "alice", "warden"])
+def test_it_survives_any_query_header_and_method(scenery: Scenery, name: str) -> None:
+    browser, noise, judge = Browser(scenery.viewer(name)), Noise(name), Judge()
+    samples = Samples(scenery, plies=(1,))
+    tables = [scenery.games[kind].get_absolute_url() for kind in ("open", "begun", "late", "finished")]
+    for path in [*tables, *(samples.paths(route)[0] for route in routes())]:
+        for _try in range(3):
+            judge.ask(browser, "GET", f"{path}?{noise.query(NAMES)}")
+        judge.ask(browser, noise.rng.choice(METHODS), path)
+        judge.ask(browser, "GET", path, headers={noise.rng.choice(HEADERS): noise.text()[:2000]})
+    assert judge.faults == []
+
+
+def test_it_survives_any_move(scenery: Scenery) -> None:
+    """Drafts and moves of who is to move, with everything else in order."""
+    game = scenery.games["running"]
+    browser, noise, judge = Browser(game.awaited), Noise("moves"), Judge()
+    form = Form("", f"{game.get_absolute_url()}move/", (("ply", str(game.ply)), ("move", "C4-D1"), ("key", "1")))
+    for body in noise.bodies(form, count=60):
+        judge.ask(browser, "POST", form.action, body)
+    for text in TEXTS:
+        judge.ask(browser, "GET", f"{game.get_absolute_url()}?{noise.query(['from', 'to', 'order', 'move'])}")
+        judge.ask(browser, "POST", form.action, Body(f"ply={game.ply}&move={text[:50]}&order={text[:50]}".encode()))
+    assert judge.faults == []
+
+
+CODES = {
+    "sign-up": ("/accounts/signup/", {"email": "dave@example.com", "username": "dave", "password1": PASSWORD}),
+    "sign-in": ("/accounts/login/code/", {"email": "alice@example.com"}),
+    "reset": ("/accounts/password/reset/", {"email": "alice@example.com"}),
+}
+
+
+@pytest.mark.parametrize("way", CODES)
+def test_it_survives_any_code(scenery: Scenery, way: str) -> None:
+    """The pages that ask for a mailed code are there only for who has asked for one."""
+    path, form = CODES[way]
+    for text in (*TEXTS, Noise(way).text()):
+        client = Client()
+        asked = client.post(path, form)
+        page = client.get(asked["Location"])
+        assert page.status_code == 200
+        [code_form] = [found for found in forms_on(page.content.decode(), asked["Location"]) if "code" in found.names]
+        answer = client.post(code_form.action, {"code": text})
+        assert list(_answer_faults(answer)) == []
+        assert "_auth_user_id" not in client.session
+        Player.objects.filter(username="dave").delete()
+    assert mail.outbox
+
+
+@pytest.mark.urls("tests.faults.unguarded")
+def test_it_notices_what_it_looks_for(scenery: Scenery) -> None:
+    browser, judge = Browser(None), Judge()
+    for path in ("echo", "crash", "away", "half"):
+        judge.ask(browser, "POST", f"/unguarded/{path}/?text={MARK}")
+    told = "\n".join(judge.faults)
+    for fault in ("gives markup back", "500", "leads to https://evil.example/", "+ games_game"):
+        assert fault in told
+
+
+# --- Below HTTP ------------------------------------------------------------------------------------
+
+REQUESTS = (
+    b"GET /%ff%fe HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET //evil.example/%2e%2e/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+    b"GET /\r\n\r\n",
+    b"* * *\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nCookie: " + b"a=b; " * 5000 + b"\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nCookie: sessionid=\xff\xfe; csrftoken=\x01\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X-A: b\r\n" * 500 + b"\r\n",
+    b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\nlogin=a",
+    b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nlogin=a",
+    b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nlogin\r\n0\r\n\r\n",
+    b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n\xff\xfe=\x00&=&=",
+)
+
+
+def test_it_survives_what_is_no_request_at_all(served: Site) -> None:
+    for request in REQUESTS:
+        with socket.create_connection((HOST, served.port), timeout=30) as connection:
+            connection.sendall(request)
+            connection.shutdown(socket.SHUT_WR)
+            answer = connection.makefile("rb").readline()
+        assert not re.match(rb"HTTP/1.\d 5", answer), (request[:100], answer)
+    served.check_alive()
+    assert "Traceback" not in served.log("web").replace("DisallowedHost", "")

@@ -1,0 +1,193 @@
+"""Nobody gets a byte of what they may not know (design 2.3): the worlds look the same, whichever it is."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import time_machine
+from django.core.management import call_command, get_commands
+from pytest_django import Settings
+
+from games import pov
+from games.mail.compose import compose
+from games.mail.mailbox import keep
+from games.models import Game, Notice, Player
+from tests.faults import asking, leaks
+from tests.faults.addresses import Samples, routes
+from tests.faults.chance import Chance
+from tests.faults.scenery import NOW, VIEWERS, Scenery
+from tests.faults.worlds import Ask, Seen, Witness, deal_anew, differences, hidden_cards, hidden_seats, turn_cards
+
+WORLDS = range(5)
+"""In so many each hidden seat has held every card."""
+THREE, TWO = range(3), range(2)
+LEAKY = "tests.faults.leaks"
+
+MakeWitness = Callable[[Player | None], Witness]
+
+
+@pytest.fixture(autouse=True)
+def _frozen(settings: Settings) -> Iterator[None]:
+    settings.ACCOUNT_RATE_LIMITS = False
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+@pytest.fixture
+def witness(scenery: Scenery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> MakeWitness:
+    # As LOG_LEVEL=DEBUG would have it.
+    caplog.set_level(logging.DEBUG, logger="games")
+    return lambda viewer: Witness(viewer, Chance(monkeypatch), caplog)
+
+
+def look_in_worlds(witness: Witness, asks: list[Ask], *, worlds: range = WORLDS) -> list[Seen]:
+    seen = []
+    for turn in worlds:
+        turn_cards(witness.viewer, turn=turn)
+        seen.append(witness.look(asks))
+    return seen
+
+
+# --- Pages -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VIEWERS)
+def test_it_shows_every_page_the_same_in_all_worlds(scenery: Scenery, witness: MakeWitness, name: str) -> None:
+    asks = [*asking.every_address(scenery), *asking.every_draft(scenery)]
+    seen = look_in_worlds(witness(scenery.viewer(name)), asks, worlds=THREE)
+    assert differences(seen) == []
+    assert {*(game.get_absolute_url() for game in scenery.games.values()), "/", "/archive/", "/rules/"} <= shown(
+        seen[0]
+    )
+    assert ("/preferences/" in shown(seen[0])) == (name != "visitor")
+    assert ("/admin/games/game/?q=alice" in shown(seen[0])) == (name == "warden")
+    assert [label for label, answer in seen[0].items() if answer.startswith(b"5")] == []
+
+
+@pytest.mark.parametrize("name", VIEWERS)
+def test_it_answers_every_form_the_same_in_all_worlds(scenery: Scenery, witness: MakeWitness, name: str) -> None:
+    asks = [*asking.every_form(scenery), *asking.admin_forms(scenery)]
+    seen = look_in_worlds(witness(scenery.viewer(name)), asks, worlds=TWO)
+    assert differences(seen) == []
+
+
+@pytest.mark.parametrize(("name", "worlds"), [("alice", 12), ("visitor", 60)])
+def test_it_shows_a_table_the_same_however_the_cards_lie(
+    scenery: Scenery, witness: MakeWitness, name: str, worlds: int
+) -> None:
+    game, viewer = scenery.games["running"], scenery.viewer(name)
+    pages = [Ask(game.get_absolute_url() + page) for page in ("", "?from=A1", "ply/12/", "deal/", "record.json")]
+    teller, cards = witness(viewer), hidden_cards(game, viewer)
+    seen = []
+    for world, dealt in enumerate(itertools.permutations(cards, len(hidden_seats(game, viewer)))):
+        deal_anew(game, viewer, dealt, world=world)
+        seen.append(teller.look([*pages, Ask("/")]))
+    assert len(seen) == worlds
+    assert differences(seen) == []
+
+
+def shown(seen: Seen) -> set[str]:
+    """The pages that are there for the viewer."""
+    return {label for label, answer in seen.items() if answer.startswith(b"200")}
+
+
+# --- Mails, exports, the mailbox -------------------------------------------------------------------
+
+
+def last_notices() -> list[Notice]:
+    """Of every game the mails that it began with, and the last ones."""
+    notices = Notice.objects.select_related("seat__game", "seat__player")
+    games = [list(notices.filter(seat__game=game).order_by("pk")) for game in Game.objects.exclude(huts="")]
+    return [notice for owed in games for notice in (*owed[:3], *owed[3:][-3:])]
+
+
+def test_it_mails_the_same_in_all_worlds(scenery: Scenery) -> None:
+    """Not even the reader's own card is in a mail, so here all cards move."""
+    seen = []
+    for turn in WORLDS:
+        turn_cards(None, turn=turn)
+        seen.append({f"{notice.seat.game} {notice}": compose(notice).message().as_bytes() for notice in last_notices()})
+    assert len(seen[0]) > 20
+    assert differences(seen) == []
+
+
+def test_it_exports_the_same_in_all_worlds(scenery: Scenery) -> None:
+    seen = []
+    for turn in WORLDS:
+        turn_cards(None, turn=turn)
+        stdout = StringIO()
+        call_command("export_games", stdout=stdout)
+        seen.append({"export_games": stdout.getvalue().encode()})
+    assert seen[0]["export_games"].count(b"\n") == 3
+    assert differences(seen) == []
+
+
+def test_it_knows_all_commands() -> None:
+    """A command that comes to print something of games needs a test here."""
+    ours = {name for name, app in get_commands().items() if app == "games"}
+    assert ours == {"demo", "export_board", "export_games", "simulate", "sweep"}
+
+
+def test_it_keeps_the_same_mailbox_in_all_worlds(
+    scenery: Scenery, witness: MakeWitness, settings: Settings, tmp_path: Path
+) -> None:
+    settings.DEBUG, settings.MAILBOX_DIR = True, tmp_path
+    settings.EMAIL_BACKEND = "games.mail.mailbox.MailboxBackend"
+    for notice in Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:3]:
+        keep(compose(notice).message().as_bytes())
+    addresses = (path for route in routes() if "mailbox" in route.name for path in Samples(scenery).paths(route))
+    seen = look_in_worlds(witness(None), [Ask(path) for path in addresses])
+    assert sum(answer.startswith(b"200") for answer in seen[0].values()) == 7
+    assert differences(seen) == []
+
+
+# --- That it would be noticed ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("leak", leaks.NAMES)
+@pytest.mark.parametrize("name", ["mallory", "visitor"])
+@pytest.mark.urls(LEAKY)
+def test_it_notices_a_view_that_leaks(scenery: Scenery, witness: MakeWitness, leak: str, name: str) -> None:
+    asks = [ask for ask in asking.every_address(scenery, urlconf=LEAKY) if f"/leak-{leak}/" in ask.path]
+    assert asks
+    found = differences(look_in_worlds(witness(scenery.viewer(name)), asks))
+    assert any(scenery.games["running"].slug in line or "cache" in line for line in found)
+
+
+@pytest.mark.urls(LEAKY)
+def test_it_notices_a_form_that_leaks(scenery: Scenery, witness: MakeWitness) -> None:
+    asks = [ask for ask in asking.every_form(scenery, urlconf=LEAKY) if "/leak-" in ask.path]
+    found = differences(look_in_worlds(witness(scenery.players["mallory"]), asks))
+    assert any("queue after" in line for line in found)
+    assert any("writes of" in line for line in found)
+
+
+def test_it_notices_a_page_that_looks_with_the_eyes_of_another(
+    scenery: Scenery, witness: MakeWitness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, bob = pov.look, scenery.players["bob"]
+    monkeypatch.setattr(pov, "look", lambda game, viewer, ply=None: look(game, viewer=bob, ply=ply))
+    game = scenery.games["running"]
+    found = differences(look_in_worlds(witness(scenery.players["mallory"]), [Ask(game.get_absolute_url())]))
+    assert len(found) == 1
+
+
+def test_it_notices_an_address_that_nobody_has_thought_of(scenery: Scenery) -> None:
+    with pytest.raises(KeyError, match="no sample for <card>"):
+        asking.every_address(scenery, urlconf="tests.faults.leaks_unknown")
+
+
+def test_it_tells_the_worlds_apart_once_the_game_is_over(scenery: Scenery, witness: MakeWitness) -> None:
+    game = scenery.games["finished"]
+    pages = [Ask(game.get_absolute_url() + page) for page in ("", "deal/", "record.json")]
+    teller, cards = witness(None), list(game.seats.order_by("number").values_list("clan", flat=True))
+    seen = []
+    for world in (0, 1):
+        deal_anew(game, None, cards[world:] + cards[:world], world=world)
+        seen.append(teller.look(pages))
+    assert len(differences(seen)) == 3

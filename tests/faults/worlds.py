@@ -1,0 +1,170 @@
+"""Two worlds that a viewer cannot tell apart: the same games with other cards, seeds and words for the deal.
+
+What a viewer gets is taken down in each world to the byte. If it differs anywhere, a secret got out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.test import TestCase
+
+from games import rules
+from games.models import Deal, Game, Player, Seat
+from tests.faults import memory
+from tests.faults.browser import Browser, body_of
+from tests.faults.chance import Chance
+
+Cards = Sequence[str]
+Seen = dict[str, bytes]
+"""What was seen, by what was asked."""
+
+
+# --- Other worlds ----------------------------------------------------------------------------------
+
+
+def secret_games() -> list[Game]:
+    """The games of which something is a secret still, or for ever."""
+    return list(Game.objects.exclude(status=Game.Status.FINISHED).order_by("pk"))
+
+
+def hidden_seats(game: Game, viewer: Player | None) -> list[Seat]:
+    """The seats of which the viewer may not know the card, in the order of play."""
+    return [seat for seat in game.seats.order_by("number") if viewer is None or seat.player_id != viewer.pk]
+
+
+def hidden_cards(game: Game, viewer: Player | None) -> list[str]:
+    """The cards that the viewer cannot place; more than there are hidden seats."""
+    known = set(game.seats.values_list("clan", flat=True)) - {seat.clan for seat in hidden_seats(game, viewer)}
+    return [clan for clan in rules.CLANS if clan not in known]
+
+
+def turn_cards(viewer: Player | None, *, turn: int) -> None:
+    """Make it another world for `viewer`: in all games the cards that he may not know move on by `turn` places.
+
+    In as many worlds as there are such cards each hidden seat holds each of them once.
+    """
+    for game in secret_games():
+        cards = hidden_cards(game, viewer)
+        deal_anew(game, viewer, [cards[(place + turn) % len(cards)] for place in range(len(cards))], world=turn)
+
+
+def deal_anew(game: Game, viewer: Player | None, cards: Cards, *, world: int) -> None:
+    """Give the hidden seats of `game` these cards, and other secrets to its deal. The commitment stays."""
+    hidden = hidden_seats(game, viewer)
+    numbers = {seat.pk: seat.number for seat in hidden}
+    for seat in hidden:
+        seat.clan, seat.number, seat.entropy = "", None, f"secret words {world}"
+    fields = ("clan", "number", "entropy")
+    Seat.objects.bulk_update(hidden, fields)
+    if game.huts:
+        for seat, card in zip(hidden, cards, strict=False):
+            seat.clan, seat.number = card, numbers[seat.pk]
+        Seat.objects.bulk_update(hidden, fields)
+    Deal.objects.filter(game=game).update(seed=hashlib.sha256(f"{game.pk} {world}".encode()).digest())
+
+
+# --- Taking down what is seen ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request: a GET, or a POST with its form."""
+
+    path: str
+    form: Mapping[str, str] | None = None
+
+    def __str__(self) -> str:
+        return self.path if self.form is None else f"POST {self.path} {dict(self.form)}"
+
+
+class Witness:
+    """Takes down whatever a viewer, or who reads the site's logs, caches and queues, could see."""
+
+    def __init__(self, viewer: Player | None, chance: Chance, caplog: pytest.LogCaptureFixture) -> None:
+        self.viewer, self.chance, self.caplog = viewer, chance, caplog
+        self.browser = Browser(viewer)
+
+    def look(self, asks: Iterable[Ask]) -> Seen:
+        """Everything seen when asking all this, and what it leaves behind in caches."""
+        cache.clear()
+        seen: Seen = {}
+        for ask in asks:
+            seen |= self._ask(ask)
+        return seen | _labeled("cache", memory.files(memory.cache_folder()))
+
+    def _ask(self, ask: Ask) -> Seen:
+        self.caplog.clear()
+        self.chance.restart()
+        with memory.writes() as written:
+            found = {str(ask): flat(self.browser.get(ask.path))} if ask.form is None else self._post(ask, ask.form)
+        told = "\n".join(f"{record.levelname} {record.name} {record.getMessage()}" for record in self.caplog.records)
+        return found | {f"log of {ask}": told.encode(), f"writes of {ask}": repr(written).encode()} if found else {}
+
+    def _post(self, ask: Ask, form: Mapping[str, str]) -> Seen:
+        """The answer, where it leads and what the worker is told; then it has not happened.
+
+        Nothing if a table has started or a game has ended by it: more may be known then than before.
+        """
+        shutil.rmtree(memory.queue_folder(), ignore_errors=True)
+        memory.queue_folder().mkdir(parents=True)
+        before = _revealing()
+        with undone(), TestCase.captureOnCommitCallbacks(execute=True):
+            response = self.browser.post(ask.path, form)
+            if _revealing() != before:
+                return {}
+            seen = {str(ask): flat(response)}
+            if response.has_header("Location"):
+                seen[f"{ask} leads to"] = flat(self.browser.get(response["Location"]))
+        return seen | _labeled(f"queue after {ask}", memory.files(memory.queue_folder()))
+
+
+def flat(response: HttpResponseBase) -> bytes:
+    """An answer as bytes: status, headers, cookies, body."""
+    headers = "".join(f"{name}: {value}\n" for name, value in response.items())
+    return f"{response.status_code}\n{headers}{response.cookies.output()}\n\n".encode() + body_of(response)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What happens to the database in the block has not happened afterwards."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def _revealing() -> tuple[int, int]:
+    """How many games have started, and how many are over: cards, seeds and openings come out only by that."""
+    started = Game.objects.exclude(huts="").count()
+    return started, Game.objects.filter(status=Game.Status.FINISHED).count()
+
+
+def _labeled(label: str, found: Mapping[str, bytes]) -> Seen:
+    return {f"{label}: {name}": content for name, content in found.items()}
+
+
+# --- Comparing -------------------------------------------------------------------------------------
+
+
+def differences(worlds: Sequence[Seen]) -> list[str]:
+    """What a viewer could tell the worlds apart by: a line for each thing, with where it first differs."""
+    labels = sorted(set().union(*worlds))
+    return [f"{label}: {_apart(found)}" for label in labels if len(found := {seen.get(label) for seen in worlds}) > 1]
+
+
+def _apart(found: Iterable[bytes | None]) -> str:
+    """Where two of the different answers part."""
+    one, other, *_more = sorted(found, key=lambda answer: (answer is None, answer))
+    if one is None or other is None:
+        return "there in one world only"
+    place = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    part = slice(max(0, place - 60), place + 60)
+    return f"{one[part]!r} or {other[part]!r}"
