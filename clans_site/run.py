@@ -13,7 +13,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from contextlib import closing, suppress
 from pathlib import Path
@@ -90,13 +89,17 @@ def supervise(host: str, port: int, welcome: str, *, parent: int) -> int:
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, receive)
-    processes = {name: start(command) for name, command in read_procfile().items()}
-    threading.Thread(target=greet, args=(host, port, welcome), daemon=True).start()
+    commands = read_procfile()
+    # Alone at first: the pages are what the person waits for, and all at once would take turns.
+    processes = {"web": start(commands.pop("web"))}
     try:
         while not received and os.getppid() == parent:
             if ended := [name for name, process in processes.items() if process.poll() is not None]:
                 say(f"The {ended[0]} process has ended by itself, so everything stops.")
                 return 1
+            if commands and answers(host, port):
+                processes |= {name: start(commands.pop(name)) for name in list(commands)}
+                say(welcome)
             time.sleep(0.1)
         return 0
     finally:
@@ -124,15 +127,9 @@ def end_with_parent() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def greet(host: str, port: int, welcome: str) -> None:
-    """Say `welcome` once the site answers, whatever it answers."""
-    while not answers(host, port):
-        time.sleep(0.1)
-    say(welcome)
-
-
 def answers(host: str, port: int) -> bool:
-    connection = http.client.HTTPConnection(host, port, timeout=10)
+    """Whether the site answers within a second, whatever it answers."""
+    connection = http.client.HTTPConnection(host, port, timeout=1)
     with suppress(OSError, http.client.HTTPException), closing(connection):
         connection.request("GET", "/")
         connection.getresponse()
