@@ -1,7 +1,8 @@
 """Which villages a move founds, and in which orders its mover may found them (rules 4.4 and 4.5)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from typing import Final
 
 from .board import BOARD
 from .epochs import CHIP_EPOCHS, CHIPS
@@ -9,7 +10,10 @@ from .errors import FoundingOrderError, gettext_noop
 from .move import Move
 from .position import Position
 from .stacks import CLANS
-from .village import Village, settle
+from .village import FiveClans, settle
+
+#: Picks one of the founding orders of a move.
+Choose = Callable[[Sequence[tuple[str, ...]]], tuple[str, ...]]
 
 
 def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -> list[tuple[int, ...]]:
@@ -23,9 +27,7 @@ def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -
     if epochs[0] == epochs[-1] and len(numbers) == len(founded):
         return []
     worth = {
-        epoch: {
-            n: _worth(settle(n, stacks[n], number=number, founder=0, five_clans=position.five_clans)) for n in founded
-        }
+        epoch: {n: _worth(n, stacks[n], number, position.five_clans) for n in founded}
         for epoch, number in zip(epochs, numbers, strict=True)
     }
     orders = list(_orders(founded, [epochs.count(epoch) for epoch in worth]))
@@ -35,8 +37,8 @@ def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -
 
 def _orders(founded: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Every way to fill epochs that have so many chips left, each epoch in alphabetical order."""
-    if not sizes:
-        yield ()
+    if len(sizes) == 1:
+        yield from combinations(founded, sizes[0])
         return
     for chosen in combinations(founded, sizes[0]):
         rest = [n for n in founded if n not in chosen]
@@ -44,57 +46,73 @@ def _orders(founded: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int,
             yield chosen + others
 
 
-def _worth(village: Village) -> int:
-    """What a village gives to the five clans, as one number that adds up (eight villages stay below 1,024)."""
-    return sum([village.value << 10 * CLANS.index(clan) for clan in village.scored])
+#: A point for each clan, in ten bits a clan, so that what clans gain adds up: eight villages stay below 1,024.
+_POINT: Final = {clan: 1 << 10 * number for number, clan in enumerate(CLANS)}
+
+
+def _worth(territory: int, stack: int, number: int, five_clans: FiveClans) -> int:
+    """What a village gives to the five clans, as one number."""
+    village = settle(territory, stack, number=number, founder=0, five_clans=five_clans)
+    return village.value * sum([_POINT[clan] for clan in village.scored])
+
+
+def names(orders: Sequence[tuple[int, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Founding orders as names of territories."""
+    return tuple([tuple([BOARD.names[n] for n in order]) for order in orders])
 
 
 def founding_order(
-    position: Position, stacks: Sequence[int], founded: tuple[int, ...], move: Move
+    position: Position, stacks: Sequence[int], founded: tuple[int, ...], move: Move, choose: Choose | None
 ) -> tuple[tuple[int, ...], Move]:
     """The territories that take the chips, in founding order, and the move as it is recorded: with an order only if
     there was a choice. Raises FoundingOrderError where `move.order` is missing though it matters, or is wrong."""
-    asked = len(founded) > 1 and bool(choices(position, stacks, founded))
-    if asked or move.order:
-        _check_order(position, move, [BOARD.names[n] for n in founded])
-    if asked:
-        return tuple(BOARD.index[name] for name in move.order), move
+    orders = choices(position, stacks, founded) if len(founded) > 1 else []
+    if orders and choose and not move.order:
+        move = move._replace(order=choose(names(orders)))
+    if orders:
+        _check_order(position, move, founded)
+        return tuple([BOARD.index[name] for name in move.order]), move
     first = founded[: position.chips_left]
-    names = [BOARD.names[n] for n in first]
-    if move.order and {*move.order} != {*names}:
+    if not move.order:
+        return first, move
+    _check_order(position, move, founded)
+    if {*move.order} != {BOARD.names[n] for n in first}:
         template = gettext_noop("The order of %(move)s changes no score, so the chips are for %(villages)s.")
-        raise _refused("order-without-choice", template, move, villages=", ".join(names))
-    return first, move._replace(order=()) if move.order else move
+        raise _refused("order-without-choice", template, move, villages=_listed(first))
+    return first, move._replace(order=())
 
 
-def _check_order(position: Position, move: Move, founded: list[str]) -> None:
+def _listed(territories: Sequence[int]) -> str:
+    return ", ".join(BOARD.names[n] for n in territories)
+
+
+def _check_order(position: Position, move: Move, founded: Sequence[int]) -> None:
     """Raise FoundingOrderError unless the order names as many of the founded territories as there are chips."""
-    wanted = min(len(founded), position.chips_left)
-    names = ", ".join(founded)
-    if not move.order and wanted < len(founded):
+    order, wanted = move.order, min(len(founded), position.chips_left)
+    for number, territory in enumerate(order):
+        if BOARD.index.get(territory) not in founded:
+            template = gettext_noop("%(territory)s is in the founding order, but %(move)s founds no village there.")
+            raise _refused("order-founds-nothing", template, move, territory=territory)
+        if territory in order[:number]:
+            template = gettext_noop("%(territory)s is twice in the founding order of %(move)s.")
+            raise _refused("order-twice", template, move, territory=territory)
+    if len(order) > wanted:
+        template = gettext_noop("The founding order of %(move)s is too long. Village chips left: %(chips)s.")
+        raise _refused("order-too-long", template, move, rule="4.5", chips=wanted)
+    if not order and wanted < len(founded):
         template = gettext_noop(
             "%(move)s leaves several groups alone: %(villages)s. Village chips left: %(chips)s."
             " Say which groups take the chips, and in which order."
         )
-        raise _refused("order-missing", template, move, rule="4.5", villages=names, chips=wanted)
-    if not move.order:
+        raise _refused("order-missing", template, move, rule="4.5", villages=_listed(founded), chips=wanted)
+    if not order:
         template = gettext_noop("%(move)s founds several villages (%(villages)s): say in which order.")
-        raise _refused("order-missing", template, move, villages=names)
-    for number, territory in enumerate(move.order):
-        if territory not in founded:
-            template = gettext_noop("%(territory)s is in the founding order, but %(move)s founds no village there.")
-            raise _refused("order-founds-nothing", template, move, territory=territory)
-        if territory in move.order[:number]:
-            template = gettext_noop("%(territory)s is twice in the founding order of %(move)s.")
-            raise _refused("order-twice", template, move, territory=territory)
-    if len(move.order) > wanted:
-        template = gettext_noop("The founding order of %(move)s is too long. Village chips left: %(chips)s.")
-        raise _refused("order-too-long", template, move, rule="4.5", chips=wanted)
-    if len(move.order) < wanted:
+        raise _refused("order-missing", template, move, villages=_listed(founded))
+    if len(order) < wanted:
         template = gettext_noop(
             "The founding order of %(move)s is incomplete: it must name %(wanted)s of these: %(villages)s."
         )
-        raise _refused("order-incomplete", template, move, villages=names, wanted=wanted)
+        raise _refused("order-incomplete", template, move, villages=_listed(founded), wanted=wanted)
 
 
 def _refused(

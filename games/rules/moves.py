@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from .board import BOARD
-from .founding import choices, founding_order
+from .founding import Choose, choices, founding_order, names
 from .move import MOVES, Move
 from .position import Position, add_scores, ending
 from .refusals import refusal
@@ -41,10 +41,10 @@ class _Targets(dict[int, tuple[Move, ...]]):
 _INDEX: Final = BOARD.index
 _MASKS: Final = BOARD.neighbor_masks
 
-#: Each way over a border: numbers of origin and target, the mask of both, and the masks of what lies around each of the
-#: origin's neighbors, one of which can come to stand alone.
+#: Each way over a border: numbers of origin and target, the mask of both, and the origin's neighbors, each with the
+#: mask of what lies around it: one of them can come to stand alone.
 _BORDERS: Final = {
-    move: (origin, target, 1 << origin | 1 << target, tuple(_MASKS[n] for n in BOARD.neighbors[origin]))
+    move: (origin, target, 1 << origin | 1 << target, tuple((n, _MASKS[n]) for n in BOARD.neighbors[origin]))
     for (origin, target), move in MOVES.items()
 }
 
@@ -83,18 +83,21 @@ def founding_orders(position: Position, move: Move) -> tuple[tuple[str, ...], ..
     stacks, _, founded = _walk(position, move)
     if len(founded) < 2:
         return ()
-    return tuple(tuple(BOARD.names[n] for n in order) for order in choices(position, stacks, founded))
+    return names(choices(position, stacks, founded))
 
 
-def play(position: Position, move: Move) -> Step:
-    """The step that a move makes. Raises IllegalMove, or FoundingOrderError where `move.order` is needed or wrong."""
-    stacks, groups, alone = _walk(position, move)
+def play(position: Position, move: Move, *, choose: Choose | None = None) -> Step:
+    """The step that a move makes. Raises IllegalMove, or FoundingOrderError where `move.order` is needed or wrong.
+
+    Where an order is needed and the move has none, `choose` may pick one of the `founding_orders`.
+    """
     seats, first, five_clans, ply, _, _, scores, chips, villages, end = position
+    stacks, groups, alone = _walk(position, move)
     seat = (first + ply) % seats
     founded: tuple[Village, ...] = ()
     if alone or move.order:
         if len(alone) > 1 or move.order:
-            alone, move = founding_order(position, stacks, alone, move)
+            alone, move = founding_order(position, stacks, alone, move, choose)
         founded = _found(stacks, alone, number=len(villages) + 1, founder=seat, five_clans=five_clans)
         for n in alone:
             groups ^= 1 << n
@@ -145,8 +148,8 @@ def _walk(position: Position, move: Move) -> tuple[list[int], int, tuple[int, ..
     stacks[target] = walking + waiting
     stacks[origin] = 0
     groups ^= 1 << origin
-    for mask in beyond:
-        if not groups & mask:
-            around = BOARD.neighbors[origin]
-            return stacks, groups, tuple([n for n in around if groups >> n & 1 and not groups & _MASKS[n]])
-    return stacks, groups, ()
+    alone: tuple[int, ...] = ()
+    for neighbor, around in beyond:
+        if not groups & around and groups >> neighbor & 1:
+            alone += (neighbor,)
+    return stacks, groups, alone

@@ -4,9 +4,8 @@ from random import Random
 from typing import Final
 
 from .board import BOARD
-from .errors import FoundingOrderError
 from .move import MOVES, Move
-from .moves import HEAVY, Step, founding_orders, legal_moves, play
+from .moves import HEAVY, Step, legal_moves, play
 from .position import Position
 from .setup import Opening, set_up
 from .stacks import CLAN_LETTERS
@@ -15,34 +14,32 @@ from .village import FiveClans
 _INDEX: Final = BOARD.index
 _MOVES: Final = list(MOVES.values())
 _BOTH: Final = [1 << origin | 1 << target for origin, target in MOVES]
-_TRIES: Final = 15
+_CROWDED: Final = 14
 
 
 def random_move(position: Position, rng: Random) -> Move:
     """One of the legal moves, each as likely as the others, without founding order; IndexError when it is over.
 
-    A few times a pair of neighbors is drawn and taken if it is legal, which early in a game it nearly always is;
-    after that the legal moves are listed, which late in a game are few. Both draw evenly.
+    While there are many groups, pairs of neighbors are drawn until one is a legal move, which early in a game nearly
+    every pair is; later the few legal moves are listed.
     """
-    groups, stacks, count = position.groups, position.stacks, len(_MOVES)
-    for _ in range(_TRIES if not position.end else 0):
-        drawn = int(rng.random() * count)
+    groups, stacks = position.groups, position.stacks
+    if position.end or groups.bit_count() < _CROWDED:
+        return rng.choice(legal_moves(position))
+    random, ways = rng.random, len(_MOVES)
+    while True:
+        drawn = int(random() * ways)
         both = _BOTH[drawn]
         if groups & both == both:
             move = _MOVES[drawn]
             huts = stacks[_INDEX[move.origin]] % 63
             if huts < HEAVY or huts <= stacks[_INDEX[move.target]] % 63:
                 return move
-    return rng.choice(legal_moves(position))
 
 
 def random_step(position: Position, rng: Random) -> Step:
     """A random legal move played, with a random founding order where one must be chosen."""
-    move = random_move(position, rng)
-    try:
-        return play(position, move)
-    except FoundingOrderError:
-        return play(position, move._replace(order=rng.choice(founding_orders(position, move))))
+    return play(position, random_move(position, rng), choose=rng.choice)
 
 
 def random_game(opening: Opening, rng: Random) -> list[Step]:

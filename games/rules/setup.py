@@ -52,7 +52,7 @@ def set_up(opening: Opening) -> Position:
         first=opening.first,
         five_clans=opening.five_clans,
         ply=0,
-        stacks=tuple([ONE_HUT[letter] for letter in opening.huts]),
+        stacks=tuple(map(ONE_HUT.__getitem__, opening.huts)),
         groups=_ALL,
         scores=(0, 0, 0, 0, 0),
         chips=(0,) * opening.seats,

@@ -67,5 +67,5 @@ def settle(territory: int, stack: int, *, number: int, founder: int, five_clans:
 def _strife(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:
     """What is left of a group of all five clans, and the clans that lost their only hut (rules 5.2)."""
     red, blue, green, yellow, black = [0 if count == 1 else count for count in before]
-    strife = tuple(clan for clan, count in zip(CLANS, before, strict=True) if count == 1)
+    strife = tuple([clan for clan, count in zip(CLANS, before, strict=True) if count == 1])
     return (red, blue, green, yellow, black), strife

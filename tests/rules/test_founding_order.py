@@ -1,5 +1,6 @@
 """Several villages by one move, and the mover's choice (rules 4.4 and 4.5)."""
 
+from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
@@ -207,3 +208,22 @@ def test_it_lists_no_orders_of_a_move_that_is_not_legal() -> None:
     far = next(name for name in BOARD.names[1:] if BOARD.index[name] not in BOARD.neighbors[0])
     with pytest.raises(IllegalMove):
         founding_orders(set_up(opening()), Move(BOARD.names[0], far))
+
+
+def test_it_asks_for_an_order_only_where_one_is_needed() -> None:
+    """rules 4.4: the last of the listed orders, where there are any"""
+    asked: list[Sequence[tuple[str, ...]]] = []
+
+    def choose(orders: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+        asked.append(orders)
+        return orders[-1]
+
+    same = scene(("*", "rk"), ("*", "b"))
+    assert rules.play(same.position, same.move, choose=choose) == play(same)
+    assert asked == []
+    staged = scene(("mountain", "rk"), ("grassland", "b"), taken=6)
+    step = rules.play(staged.position, staged.move, choose=choose)
+    assert asked == [founding_orders(staged.position, staged.move)]
+    assert step == ordered(staged, *asked[0][-1])
+    given = staged.move._replace(order=asked[0][0])
+    assert rules.play(staged.position, given, choose=choose).move == given
