@@ -13,7 +13,9 @@ REQUIREMENT = re.compile(r"^(?P<name>[a-z0-9][a-z0-9._-]*)(\[[a-z,-]+\])?==(?P<v
 
 
 def tracked() -> list[Path]:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
     return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
 
 
