@@ -45,10 +45,12 @@ def finished_games() -> list[tuple[Opening, list[Move]]]:
     return [(opening, [step.move for step in random_game(opening, rng)]) for opening in openings]
 
 
-def seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[[Opening, list[Move]], object], games: list[tuple[Opening, list[Move]]]) -> float:
+    """What the work takes for one game."""
     start = process_time()
-    work()
-    return process_time() - start
+    for opening, moves in games:
+        work(opening, moves)
+    return (process_time() - start) / len(games)
 
 
 def plies_a_second(play: Callable[[int], int], seed: int) -> float:
@@ -60,8 +62,8 @@ def plies_a_second(play: Callable[[int], int], seed: int) -> float:
 def main() -> None:
     games = finished_games()
     plies = [(plies_a_second(clans_games, seed), plies_a_second(chess_games, seed)) for seed in range(ROUNDS)]
-    folds = [seconds(lambda: [fold(*game) for game in games]) / GAMES for _ in range(ROUNDS)]
-    lists = [seconds(lambda: [legal_moves(set_up(opening)) for opening, _ in games]) / GAMES for _ in range(ROUNDS)]
+    folds = [seconds(fold, games) for _ in range(ROUNDS)]
+    lists = [seconds(lambda opening, _: legal_moves(set_up(opening)), games) for _ in range(ROUNDS)]
     length = sum(len(moves) for _, moves in games) / GAMES
     clans, other = median(clans for clans, _ in plies), median(other for _, other in plies)
     ratio = median(clans / other for clans, other in plies)

@@ -12,8 +12,10 @@ from .position import Position
 from .stacks import CLANS
 from .village import FiveClans, settle
 
+Orders = tuple[tuple[str, ...], ...]
+
 #: Picks one of the founding orders of a move.
-Choose = Callable[[Sequence[tuple[str, ...]]], tuple[str, ...]]
+Choose = Callable[[Orders], tuple[str, ...]]
 
 
 def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -> list[tuple[int, ...]]:
@@ -56,11 +58,6 @@ def _worth(territory: int, stack: int, number: int, five_clans: FiveClans) -> in
     return village.value * sum([_POINT[clan] for clan in village.scored])
 
 
-def names(orders: Sequence[tuple[int, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Founding orders as names of territories."""
-    return tuple([tuple([BOARD.names[n] for n in order]) for order in orders])
-
-
 def founding_order(
     position: Position, stacks: Sequence[int], founded: tuple[int, ...], move: Move, choose: Choose | None
 ) -> tuple[tuple[int, ...], Move]:
@@ -68,7 +65,7 @@ def founding_order(
     there was a choice. Raises FoundingOrderError where `move.order` is missing though it matters, or is wrong."""
     orders = choices(position, stacks, founded) if len(founded) > 1 else []
     if orders and choose and not move.order:
-        move = move._replace(order=choose(names(orders)))
+        move = move._replace(order=choose(tuple([_names(order) for order in orders])))
     if orders:
         _check_order(position, move, founded)
         return tuple([BOARD.index[name] for name in move.order]), move
@@ -82,8 +79,12 @@ def founding_order(
     return first, move._replace(order=())
 
 
+def _names(territories: Sequence[int]) -> tuple[str, ...]:
+    return tuple([BOARD.names[n] for n in territories])
+
+
 def _listed(territories: Sequence[int]) -> str:
-    return ", ".join(BOARD.names[n] for n in territories)
+    return ", ".join(_names(territories))
 
 
 def _check_order(position: Position, move: Move, founded: Sequence[int]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from .board import BOARD
-from .founding import Choose, choices, founding_order, names
+from .founding import Choose, Orders, founding_order
 from .move import MOVES, Move
 from .position import Position, add_scores, ending
 from .refusals import refusal
@@ -80,10 +80,15 @@ def founding_orders(position: Position, move: Move) -> tuple[tuple[str, ...], ..
     """The founding orders that the mover may choose from, the alphabetical one first; `()` when nobody needs to be
     asked (rules 4.4 and 4.5). Orders that put the same villages into the same epochs are listed once, but `play` takes
     each of them. Raises IllegalMove."""
-    stacks, _, founded = _walk(position, move)
-    if len(founded) < 2:
-        return ()
-    return names(choices(position, stacks, founded))
+    listed: tuple[tuple[str, ...], ...] = ()
+
+    def choose(orders: Orders) -> tuple[str, ...]:
+        nonlocal listed
+        listed = orders
+        return orders[0]
+
+    play(position, Move(move.origin, move.target), choose=choose)
+    return listed
 
 
 def play(position: Position, move: Move, *, choose: Choose | None = None) -> Step:
@@ -91,22 +96,50 @@ def play(position: Position, move: Move, *, choose: Choose | None = None) -> Ste
 
     Where an order is needed and the move has none, `choose` may pick one of the `founding_orders`.
     """
-    seats, first, five_clans, ply, _, _, scores, chips, villages, end = position
-    stacks, groups, alone = _walk(position, move)
-    seat = (first + ply) % seats
-    founded: tuple[Village, ...] = ()
-    if alone or move.order:
-        if len(alone) > 1 or move.order:
-            alone, move = founding_order(position, stacks, alone, move, choose)
-        founded = _found(stacks, alone, number=len(villages) + 1, founder=seat, five_clans=five_clans)
-        for n in alone:
-            groups ^= 1 << n
-        scores = add_scores(scores, founded)
-        chips = (*chips[:seat], chips[seat] + len(founded), *chips[seat + 1 :])
-        villages += founded
-        end = ending(len(villages), groups != 0)
-    fields = (seats, first, five_clans, ply + 1, tuple(stacks), groups, scores, chips, villages, end)
-    return _new(Step, (move, seat, ply, founded, _new(Position, fields)))
+    return _advance(position, (move,), choose)[0]
+
+
+def fold(opening: Opening, moves: Iterable[Move]) -> list[Step]:
+    """The steps of a game, from its opening and its moves. Raises IllegalMove where a move is not allowed."""
+    return _advance(set_up(opening), moves, None)
+
+
+def _advance(position: Position, moves: Iterable[Move], choose: Choose | None) -> list[Step]:
+    """The steps of some moves in a row. It unpacks the position once, because most of its time goes into values."""
+    seats, first, five_clans, ply, before, groups, scores, chips, villages, end = position
+    stacks = list(before)
+    steps = []
+    for move in moves:
+        border = _BORDERS.get(move if not move.order else Move(move.origin, move.target))
+        if border is None or end:
+            raise refusal(position, move)
+        origin, target, both, beyond = border
+        walking, waiting = stacks[origin], stacks[target]
+        if groups & both != both or HEAVY <= walking % 63 > waiting % 63:
+            raise refusal(position, move)
+        stacks[target] = walking + waiting
+        stacks[origin] = 0
+        groups ^= 1 << origin
+        alone: tuple[int, ...] = ()
+        for neighbor, around in beyond:
+            if not groups & around and groups >> neighbor & 1:
+                alone += (neighbor,)
+        seat = (first + ply) % seats
+        founded: tuple[Village, ...] = ()
+        if alone or move.order:
+            if len(alone) > 1 or move.order:
+                alone, move = founding_order(position, stacks, alone, move, choose)
+            founded = _found(stacks, alone, number=len(villages) + 1, founder=seat, five_clans=five_clans)
+            groups ^= sum([1 << n for n in alone])
+            scores = add_scores(scores, founded)
+            chips = (*chips[:seat], chips[seat] + len(founded), *chips[seat + 1 :])
+            villages += founded
+            end = ending(len(villages), groups != 0)
+        fields = (seats, first, five_clans, ply + 1, tuple(stacks), groups, scores, chips, villages, end)
+        position = _new(Position, fields)
+        steps.append(_new(Step, (move, seat, ply, founded, position)))
+        ply += 1
+    return steps
 
 
 def _found(
@@ -115,41 +148,8 @@ def _found(
     """The villages of some territories in founding order, from chip `number` on; takes lost huts off the stacks."""
     villages: tuple[Village, ...] = ()
     for n in order:
-        stack = stacks[n]
-        village = settle(n, stack, number=number + len(villages), founder=founder, five_clans=five_clans)
+        village = settle(n, stacks[n], number=number + len(villages), founder=founder, five_clans=five_clans)
         if village.doomed or village.strife:
             stacks[n] = village.left
         villages += (village,)
     return villages
-
-
-def fold(opening: Opening, moves: Iterable[Move]) -> list[Step]:
-    """The steps of a game, from its opening and its moves. Raises IllegalMove where a move is not allowed."""
-    position = set_up(opening)
-    steps = []
-    for move in moves:
-        step = play(position, move)
-        position = step.position
-        steps.append(step)
-    return steps
-
-
-def _walk(position: Position, move: Move) -> tuple[list[int], int, tuple[int, ...]]:
-    """The stacks and the mask of the groups once the huts have walked, and the territories that now stand alone, in
-    alphabetical order. Raises IllegalMove."""
-    border = _BORDERS.get(move if not move.order else move._replace(order=()))
-    if border is None or position.end:
-        raise refusal(position, move)
-    origin, target, both, beyond = border
-    groups, stacks = position.groups, list(position.stacks)
-    walking, waiting = stacks[origin], stacks[target]
-    if groups & both != both or HEAVY <= walking % 63 > waiting % 63:
-        raise refusal(position, move)
-    stacks[target] = walking + waiting
-    stacks[origin] = 0
-    groups ^= 1 << origin
-    alone: tuple[int, ...] = ()
-    for neighbor, around in beyond:
-        if not groups & around and groups >> neighbor & 1:
-            alone += (neighbor,)
-    return stacks, groups, alone
