@@ -7,8 +7,7 @@ from .board import BOARD
 from .move import MOVES, Move
 from .moves import HEAVY, Step, legal_moves, play
 from .position import Position
-from .setup import Opening, set_up
-from .stacks import CLAN_LETTERS
+from .setup import SHUFFLES, Opening, set_up
 from .village import FiveClans
 
 _INDEX: Final = BOARD.index
@@ -55,5 +54,5 @@ def random_game(opening: Opening, rng: Random) -> list[Step]:
 
 def random_opening(rng: Random, *, seats: int, five_clans: FiveClans = "score") -> Opening:
     """A shuffled opening (rules 2.1 and 2.3) that needs no fair deal."""
-    huts = "".join("".join(rng.sample(CLAN_LETTERS, len(CLAN_LETTERS))) for _ in range(len(BOARD.names) // 5))
+    huts = "".join([rng.choice(SHUFFLES) for _ in {*BOARD.regions}])
     return Opening(huts, seats, rng.randrange(seats), five_clans)

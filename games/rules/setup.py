@@ -4,6 +4,7 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final, NamedTuple, TypeVar
 
 from .board import BOARD
@@ -17,6 +18,10 @@ SEED_BYTES: Final = 32
 
 Item = TypeVar("Item")
 
+#: The ways to put a hut of each clan into one region.
+SHUFFLES: Final = tuple("".join(letters) for letters in permutations(CLAN_LETTERS))
+
+_SHUFFLES: Final = frozenset(SHUFFLES)
 _REGION_SIZE: Final = len(CLANS)
 _ALL: Final = (1 << len(BOARD.names)) - 1
 
@@ -33,7 +38,7 @@ class Opening:
 
     def __post_init__(self) -> None:
         regions = [self.huts[start : start + _REGION_SIZE] for start in range(0, len(BOARD.names), _REGION_SIZE)]
-        if len(self.huts) != len(BOARD.names) or any(sorted(region) != sorted(CLAN_LETTERS) for region in regions):
+        if len(self.huts) != len(BOARD.names) or not _SHUFFLES.issuperset(regions):
             template = gettext_noop("An opening has 60 huts, one of each clan in every region.")
             raise InvalidOpening("bad-huts", template)
         if self.seats not in SEATS:
