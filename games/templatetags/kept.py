@@ -1,0 +1,47 @@
+"""Parts of pages that are rendered once and kept, because looking up addresses, files and translations is dear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import template
+from django.template.base import FilterExpression, NodeList, Parser, Token
+from django.template.context import Context
+from django.template.defaulttags import CsrfTokenNode
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+register = template.Library()
+
+MOST = 256
+"""Renderings that one part keeps; when there are more, it begins anew."""
+
+
+@register.tag
+def kept(parser: Parser, token: Token) -> Kept:
+    """`{% kept a b %}...{% endkept %}`: rendered once for each language and values of `a` and `b`.
+
+    What is inside may depend on nothing else: no request, no viewer, no token of a form.
+    """
+    values = [parser.compile_filter(bit) for bit in token.split_contents()[1:]]
+    nodelist = parser.parse(("endkept",))
+    parser.delete_first_token()
+    if nodelist.get_nodes_by_type(CsrfTokenNode):
+        raise template.TemplateSyntaxError("the token of a form must not be kept")
+    return Kept(nodelist, values)
+
+
+class Kept(template.Node):
+    def __init__(self, nodelist: NodeList, values: Sequence[FilterExpression]) -> None:
+        self.nodelist = nodelist
+        self.values = values
+        self.renderings: dict[tuple[object, ...], SafeString] = {}
+
+    def render(self, context: Context) -> SafeString:
+        key = (get_language(), *(value.resolve(context) for value in self.values))
+        rendering = self.renderings.get(key)
+        if rendering is None:
+            if len(self.renderings) >= MOST:
+                self.renderings.clear()
+            rendering = self.renderings[key] = self.nodelist.render(context)
+        return rendering

@@ -1,0 +1,35 @@
+"""Parts of pages that are rendered once."""
+
+from __future__ import annotations
+
+import pytest
+from django.template import Context, Template, TemplateSyntaxError
+from django.utils import translation
+
+
+def test_it_renders_a_part_once_for_each_value() -> None:
+    page = Template("{% load kept %}{% kept name %}{{ name }} {{ other }}{% endkept %}")
+    assert page.render(Context({"name": "alice", "other": 1})) == "alice 1"
+    assert page.render(Context({"name": "bob", "other": 2})) == "bob 2"
+    assert page.render(Context({"name": "alice", "other": 3})) == "alice 1"
+
+
+def test_it_renders_a_part_again_in_another_language() -> None:
+    page = Template("{% load i18n kept %}{% kept %}{% get_current_language as now %}{{ now }}{% endkept %}")
+    with translation.override("en"):
+        assert page.render(Context()) == "en"
+    with translation.override("de"):
+        assert page.render(Context()) == "de"
+
+
+def test_it_keeps_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.templatetags.kept.MOST", 2)
+    page = Template("{% load kept %}{% kept name %}{{ name }}{{ other }}{% endkept %}")
+    for name in "abc":
+        page.render(Context({"name": name, "other": 1}))
+    assert page.render(Context({"name": "a", "other": 2})) == "a2"
+
+
+def test_it_does_not_keep_the_token_of_a_form() -> None:
+    with pytest.raises(TemplateSyntaxError):
+        Template("{% load kept %}{% kept %}{% csrf_token %}{% endkept %}")
