@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.utils.http import urlencode
-
 from games import rules, words
 from games.pages.draft import Draft
 from games.pov import MovePov, Pov, SeatPov
@@ -42,10 +40,9 @@ def about_draft(seen: Pov, position: rules.Position, draft: Draft, *, contents: 
     }
 
 
-def draft_url(origin: str, target: str = "", order: Sequence[str] = ()) -> str:
+def draft_url(origin: str, target: str = "") -> str:
     """The address of the table page with this draft."""
-    parts = {"from": origin, "to": target, "order": ",".join(order)}
-    return "?" + urlencode({name: part for name, part in parts.items() if part})
+    return f"?from={origin}&to={target}" if target else f"?from={origin}"
 
 
 def target_lines(draft: Draft, contents: Sequence[str]) -> list[TargetLine]:

@@ -80,10 +80,11 @@ def _about_game(
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = words.describe_board(position, seen.seats)
     return {
+        "written": chosen.get("move", "")[:40] if draft.refusal else "",
         "turn": words.say_turn(seen),
         "last": ask.last_sentences(seen),
         "news": ask.news(seen.moves, seen.seats, since=since) if since is not None else [],
-        "card": margin.clan_drawn(seen.me.clan) if seen.me else "",
+        "card": margin.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
         "board": board.draw_table(seen, position, draft, contents=contents),
         "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
         **(margin.about_end(seen) if seen.is_over else ask.about_draft(seen, position, draft, contents=contents)),

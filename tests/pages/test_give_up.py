@@ -23,9 +23,9 @@ def test_it_asks_before(client: Client, game: Game, bob: Player) -> None:
     assert client.get(table_url(game, "resign/")).status_code == 302
     assert not seat_of(game, bob).is_bot
     page = soup(client.get(table_url(game)))
-    form = page.select_one(f'details form[action="{table_url(game, "resign/")}"]')
-    assert form is not None
-    assert "cannot be taken back" in form.get_text()
+    button = page.select_one(f'form details button[formaction="{table_url(game, "resign/")}"]')
+    assert button is not None
+    assert "cannot be taken back" in button.find_parent("details").get_text()  # type: ignore[union-attr]
 
 
 def test_it_lets_nobody_resign_twice(client: Client, game: Game, bob: Player) -> None:
@@ -33,7 +33,7 @@ def test_it_lets_nobody_resign_twice(client: Client, game: Game, bob: Player) ->
     client.post(table_url(game, "resign/"))
     response = client.post(table_url(game, "resign/"))
     assert response.status_code == 403
-    assert soup(response).select(f'form[action="{table_url(game, "resign/")}"]') == []
+    assert soup(response).select("button[formaction]") == []
 
 
 def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob: Player) -> None:

@@ -88,8 +88,13 @@
     const leave = () => form.submit();
     if (form.method === "get") url.search = fields;
     const options = form.method === "get" ? {} : { method: "POST", body: fields };
-    show(url, options).then((shown) => shown || leave(), leave);
+    show(url, options).then((shown) => (shown ? onward(form) : leave()), leave);
   });
+
+  /** A move that was written stands in its preview now: the next key confirms it or chooses the order. */
+  function onward(form) {
+    if (form.method === "get") document.querySelector("#move input[type=radio], #move button, #written")?.focus();
+  }
 
   window.addEventListener("popstate", () => {
     const leave = () => location.reload();
