@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from games import rules
-from games.models import Game, Move, Player, Seat
+from games.models import Game, Player, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
     a ply that the game has not reached.
     """
     seats = list(game.seats.all())
-    rows = list(game.moves.order_by("ply")) if game.huts else []
+    rows = list(game.moves.order_by("ply").values_list("text", "at", "by_bot")) if game.huts else []
     shown = len(rows) if ply is None else ply
     if not 0 <= shown <= len(rows):
         raise IndexError(f"the game has reached ply {len(rows)}, not {ply}")
@@ -184,10 +184,10 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
     )
 
 
-def _moves(opening: rules.Opening, rows: Sequence[Move]) -> Iterator[MovePov]:
-    steps = rules.fold(opening, [rules.Move.parse(row.text) for row in rows])
-    for row, step in zip(rows, steps, strict=True):
-        yield MovePov(step=step, at=row.at, by_bot=row.by_bot)
+def _moves(opening: rules.Opening, rows: Sequence[tuple[str, datetime, bool]]) -> Iterator[MovePov]:
+    steps = rules.fold(opening, [rules.Move.parse(text) for text, _at, _by_bot in rows])
+    for (_text, at, by_bot), step in zip(rows, steps, strict=True):
+        yield MovePov(step=step, at=at, by_bot=by_bot)
 
 
 def _seats(
