@@ -1,0 +1,133 @@
+"""Players and games to measure pages with, and what a browser of theirs would send."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games import play, rules
+from games.knock import unheard
+from games.models import Game, Player, Seat
+
+FINISHED = 1000
+MID_GAME = 24
+CSRF = secrets.token_hex(16)
+AT = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Three players, a game of theirs in mid-game in which alice is to move, and an archive."""
+
+    alice: Player
+    bob: Player
+    carol: Player
+    game: Game
+
+
+def set_scene() -> Scene:
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    alice, bob, carol = (
+        Player.objects.create_user(name, email=f"{name}@example.com") for name in ("alice", "bob", "carol")
+    )
+    with unheard():
+        _fill_archive(alice, bob, carol)
+        game = _game(alice, bob, carol)
+        rng = random.Random(1)
+        while game.ply < MID_GAME or game.awaited_id != alice.pk:
+            _play(game, rng)
+    return Scene(alice, bob, carol, game)
+
+
+def _game(*players: Player) -> Game:
+    game = play.open_table(players[0], name="Bench", size=len(players), at=AT)
+    for player in players[1:]:
+        play.join_table(game, player=player, at=AT)
+    game.refresh_from_db()
+    return game
+
+
+def _play(game: Game, rng: random.Random) -> None:
+    move = random_move(game.position(), rng)
+    play.play_move(game, seat=game.seats.get(number=game.to_move), move=move, ply=game.ply, key=str(game.ply), at=AT)
+    game.refresh_from_db()
+
+
+def random_move(position: rules.Position, rng: random.Random) -> rules.Move:
+    return rules.random_step(position, rng).move
+
+
+def _fill_archive(*players: Player) -> None:
+    """One game played to its end, and the rows that lists read of a thousand more."""
+    game, rng = _game(*players), random.Random(2)
+    while not game.is_over:
+        _play(game, rng)
+    seats = list(game.seats.all())
+    for number in range(FINISHED):
+        ended_at = AT - timedelta(hours=number)
+        game.pk, game.slug, game.ended_at = None, f"old{number}", ended_at
+        game.save(force_insert=True)
+        for seat in seats:
+            seat.pk, seat.game = None, game
+        Seat.objects.bulk_create(seats)
+
+
+def some_move(game: Game) -> rules.Move:
+    """A move that the player to move could make."""
+    return rules.legal_moves(game.position())[0]
+
+
+def cookies(player: Player | None) -> str:
+    """The Cookie header of a browser in which `player` is signed in."""
+    if player is None:
+        return ""
+    session = SessionStore()
+    session[SESSION_KEY] = str(player.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+    session.save()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}; {settings.CSRF_COOKIE_NAME}={CSRF}"
+
+
+def queries(player: Player | None, path: str) -> int:
+    """How many queries a page needs when it is asked for again."""
+    client = Client(HTTP_HOST=settings.ALLOWED_HOSTS[0])
+    if player:
+        client.force_login(player)
+    client.get(path)
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        response = client.get(path)
+    assert response.status_code == 200, f"{path}: {response.status_code}"
+    return len(captured)
+
+
+def moves_to_post(*players: Player) -> Iterator[tuple[Player, str, dict[str, str]]]:
+    """Games without end: who moves, where to, and the confirmed form."""
+    rng = random.Random(3)
+    while True:
+        with unheard():
+            game = _game(*players)
+        opening = game.opening()
+        by_seat = [seat.player for seat in game.seats.order_by("number").select_related("player")]
+        position = rules.set_up(opening)
+        while not position.over:
+            step = rules.random_step(position, rng)
+            player = by_seat[step.seat]
+            assert player is not None
+            form = {"ply": str(step.ply), "move": str(step.move), "csrfmiddlewaretoken": CSRF}
+            yield player, f"{game.get_absolute_url()}move/", form
+            position = step.position

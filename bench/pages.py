@@ -1,0 +1,173 @@
+"""What pages cost: CPU time of the one gunicorn sync worker that serves them, from /proc, and their queries.
+
+The pages take turns with a view that only says hello, so that a busy machine slows both; each figure is the median of
+the rounds.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import median
+from urllib.parse import urlencode
+
+ROUNDS = 5
+REQUESTS = 60
+TICKS = os.sysconf("SC_CLK_TCK")
+
+Ask = Callable[[], int]
+
+
+@dataclass(frozen=True)
+class Server:
+    """gunicorn with one sync worker."""
+
+    port: int
+    worker: int
+
+    def cpu(self) -> float:
+        """Milliseconds of CPU that the worker has used: user and system time, fields 14 and 15 of its stat."""
+        fields = Path(f"/proc/{self.worker}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) * 1000 / TICKS
+
+    def ask(self, path: str, *, cookies: str = "", form: dict[str, str] | None = None) -> int:
+        """The status of the answer."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = {"Cookie": cookies, "Accept-Encoding": "gzip", "Host": f"localhost:{self.port}"}
+        if form is None:
+            connection.request("GET", path, headers=headers)
+        else:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            connection.request("POST", path, body=urlencode(form), headers=headers)
+        response = connection.getresponse()
+        response.read()
+        connection.close()
+        return response.status
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def use_environment(folder: str, port: int) -> None:
+    """A site of its own with DEBUG off. Set before Django reads its settings."""
+    os.environ.update(
+        DJANGO_SETTINGS_MODULE="clans_site.settings",
+        DEBUG="0",
+        SECRET_KEY="bench",  # noqa: S106
+        EMAIL_URL="smtp://127.0.0.1:1",
+        SITE_URL=f"http://localhost:{port}",
+        VAR_DIR=folder,
+    )
+    for name in ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "ALLOWED_HOSTS", "TRUSTED_PROXIES"):
+        os.environ.pop(name, None)
+
+
+@contextmanager
+def served(port: int) -> Iterator[Server]:
+    command = [sys.executable, "-m", "gunicorn", "bench._wsgi", "--bind", f"127.0.0.1:{port}"]
+    options = ["--worker-class", "sync", "--workers", "1", "--log-level", "warning", "--no-control-socket"]
+    master = subprocess.Popen([*command, *options])
+    try:
+        yield Server(port, _worker(master.pid, port))
+    finally:
+        master.terminate()
+        master.wait(timeout=15)
+
+
+def _worker(master: int, port: int) -> int:
+    """The pid of the worker, once it answers."""
+    for _try in range(150):
+        time.sleep(0.2)
+        children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+        with socket.socket() as probe:
+            if children and probe.connect_ex(("127.0.0.1", port)) == 0:
+                return int(children[0])
+    raise TimeoutError("gunicorn did not start")
+
+
+def measure(server: Server, asks: dict[str, Ask]) -> dict[str, list[float]]:
+    """Milliseconds of CPU a request, by name and round."""
+    figures: dict[str, list[float]] = {name: [] for name in asks}
+    for number in range(ROUNDS + 1):
+        for name, ask in asks.items():
+            before = server.cpu()
+            for _request in range(REQUESTS):
+                status = ask()
+                if status not in (200, 303):
+                    raise ValueError(f"{name}: answered {status}")
+            if number:
+                figures[name].append((server.cpu() - before) / REQUESTS)
+    return figures
+
+
+def main() -> None:
+    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
+    use_environment(folder, port)
+    try:
+        _measure_all(port)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _measure_all(port: int) -> None:
+    import django
+
+    django.setup()
+    from bench import _scene
+
+    scene = _scene.set_scene()
+    mine = {player.pk: _scene.cookies(player) for player in (scene.alice, scene.bob, scene.carol)}
+    alices, table = mine[scene.alice.pk], scene.game.get_absolute_url()
+    move = _scene.some_move(scene.game)
+    pages = {
+        "table, mid-game, to move": (scene.alice, table),
+        "table, origin chosen": (scene.alice, f"{table}?from={move.origin}"),
+        "table, move chosen": (scene.alice, f"{table}?from={move.origin}&to={move.target}"),
+        "table, a visitor": (None, table),
+        "a ply of the replay": (scene.alice, f"{table}ply/{scene.game.ply - 2}/"),
+        "home, a player": (scene.alice, "/"),
+        "home, a visitor": (None, "/"),
+        "archive of 1,001 games": (scene.alice, "/archive/"),
+        "my own archive": (scene.alice, "/archive/?mine=1"),
+    }
+    moves = _scene.moves_to_post(scene.alice, scene.bob, scene.carol)
+
+    with served(port) as server:
+
+        def page(path: str, cookies: str) -> Ask:
+            return lambda: server.ask(path, cookies=cookies)
+
+        def post_move() -> int:
+            player, path, form = next(moves)
+            return server.ask(path, cookies=mine[player.pk], form=form)
+
+        asks = {"hello": page("/hello/", ""), "hello, a player": page("/hello/player/", alices)}
+        asks |= {name: page(path, alices if player else "") for name, (player, path) in pages.items()}
+        figures = measure(server, asks | {"a move, by POST": post_move})
+    needed = {name: str(_scene.queries(player, path)) for name, (player, path) in pages.items()}
+    report(figures, needed)
+
+
+def report(figures: dict[str, list[float]], queries: dict[str, str]) -> None:
+    print(f"{'':28} CPU ms  x hello  queries   (gunicorn, one sync worker; median of {ROUNDS} x {REQUESTS})")
+    for name, rounds in figures.items():
+        ratio = median(cost / base for cost, base in zip(rounds, figures["hello"], strict=True))
+        print(f"{name:28} {median(rounds):6.2f}  {ratio:7.1f}  {queries.get(name, ''):>7}")
+
+
+if __name__ == "__main__":
+    main()
