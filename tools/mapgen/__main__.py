@@ -1,13 +1,15 @@
-"""Command line: `python -m tools.mapgen --seed N` writes the map; `--search A B` looks for good seeds."""
+"""Command line: `--seed N` writes the map, `--search A B` lists good seeds, `--sheet FILE N ...` shows them."""
 
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
 from tools.mapgen.documents import Document, text_of
+from tools.mapgen.judge import faults, worth
 from tools.mapgen.making import make_map
 from tools.mapgen.mesh import Unfit
-from tools.mapgen.survey import Survey, faults, worth
+from tools.mapgen.sheet import contact_sheet
+from tools.mapgen.survey import Survey
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = ROOT / "games" / "rules" / "board.json"
@@ -21,11 +23,15 @@ def main() -> None:
     parser.add_argument("--search", type=int, nargs=2, metavar=("FIRST", "LAST"))
     parser.add_argument("--board", type=Path, default=BOARD)
     parser.add_argument("--outlines", type=Path, default=OUTLINES)
+    parser.add_argument("--sheet", nargs="+", metavar=("FILE", "SEED"))
     options = parser.parse_args()
     if options.search:
         first, last = options.search
         for seed, value in sorted(search(range(first, last + 1)), key=lambda item: item[1]):
             print(f"{seed}\t{value:.2f}")
+    elif options.sheet:
+        file, *seeds = options.sheet
+        Path(file).write_text(contact_sheet((int(seed), *make_map(int(seed))) for seed in seeds), encoding="utf-8")
     elif options.seed is not None:
         board, outlines = make_map(options.seed)
         for fault in faults(Survey(board, outlines)):
@@ -33,7 +39,7 @@ def main() -> None:
         write(options.board, board)
         write(options.outlines, outlines)
     else:
-        parser.error("say --seed N or --search FIRST LAST")
+        parser.error("say --seed N --search or --sheet")
 
 
 def write(path: Path, document: Document) -> None:

@@ -7,16 +7,18 @@ is written down, drawn and measured is the same to the last digit.
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from tools.mapgen.mesh import Mesh, Spot, edges
+from tools.mapgen.mesh import HEIGHT, MARGIN, WIDTH, Mesh, Spot, around, edges
 from tools.mapgen.noise import Noise
 
 SEA = -1
 SPACING = 13.0
 WARP, WARP_CELL, WARP_GAIN = 9.0, 130.0, 0.35
-COAST, COAST_CELL = 8.0, 42.0
-BULGE, WOBBLE = 0.10, 0.055
-SMOOTHINGS = 4
+COAST, COAST_CELL = 11.5, 52.0
+BULGE, WOBBLE = 0.14, 0.07
+SMOOTHINGS, COAST_SMOOTHINGS, RIVER_SMOOTHINGS = 1, 9, 3
+WINDING, WINDING_CELL = 5.0, 30.0
 
 
 @dataclass
@@ -26,6 +28,7 @@ class Line:
     right: int
     left: int
     points: list[int]  # numbers of points; the first and last are corners shared with other lines
+    is_wet: bool = False  # water on one side, land on the other
 
 
 @dataclass
@@ -40,39 +43,86 @@ class Net:
 
 
 def draw_lines(mesh: Mesh, rng: random.Random) -> Net:
-    """The net's lines: warped, bulged, roughened by the water, smoothed and rounded."""
-    net = _sampled(mesh)
-    wet = [line for line in net.lines if _is_shore(line, mesh.lakes)]
-    dry = [line for line in net.lines if not _is_shore(line, mesh.lakes)]
-    _warp(net, rng, {point for line in wet for point in line.points})
+    """The net's lines: shores first, smoothed and roughened, then borders between where the shores came to lie."""
+    net = Net(list(mesh.corners), [])
+    chains = _chains(mesh)
+    wet = [_sampled(net, *chain, is_wet=True) for chain in chains if _is_shore(*chain[:2], mesh.lakes)]
+    coast = [line for line in wet if SEA in (line.right, line.left)]
+    for turn in range(COAST_SMOOTHINGS):
+        _smooth(net, coast if turn % 2 else wet, [])
+    _roughen(net, wet, rng)
+    dry = [_sampled(net, *chain) for chain in chains if not _is_shore(*chain[:2], mesh.lakes)]
     for line in dry:
         _bulge(net, line, rng)
+    net.lines = wet + dry
+    _warp(net, rng)
+    _smooth(net, wet, dry)
     for _ in range(SMOOTHINGS):
-        _smooth(net, wet, dry)
+        _smooth(net, [], dry)
+    _fit(net)
+    _round(net)
+    return net
+
+
+def run_through(net: Net, courses: Sequence[Sequence[int]], rng: random.Random) -> None:
+    """Lets each course (lines as numbers from 1, negative: backward) run smoothly through its corners, and wind."""
+    across, down = Noise(rng), Noise(rng)
+    ways = [_way(net, course) for course in courses]
+    for way in ways:
+        for point in way.points[2:-2]:
+            x, y = net.points[point]
+            u, v = x / WINDING_CELL, y / WINDING_CELL
+            net.points[point] = (x + WINDING * across.at(u, v), y + WINDING * down.at(u, v))
+    bound = {point for way in ways for point in way.points}
+    others = [line for line in net.lines if not set(line.points[1:-1]) & bound]
+    dry = [line for line in others if not line.is_wet]
+    for _ in range(RIVER_SMOOTHINGS):
+        _smooth(net, [], [*dry, *ways])
+    _round(net)
+
+
+def _way(net: Net, course: Sequence[int]) -> Line:
+    """Several lines as one."""
+    points: list[int] = []
+    for step in course:
+        line = net.lines[abs(step) - 1].points
+        points += (line if step > 0 else line[::-1])[bool(points) :]
+    return Line(SEA, SEA, points, is_wet=True)
+
+
+def _round(net: Net) -> None:
     net.points = [(float(round(x)), float(round(y))) for x, y in net.points]
-    return net
 
 
-def _is_shore(line: Line, lakes: set[int]) -> bool:
-    left_wet = line.left == SEA or line.left in lakes
-    right_wet = line.right == SEA or line.right in lakes
-    return left_wet != right_wet
+def _fit(net: Net) -> None:
+    """Moves and scales everything so that the land fills the sheet up to its margin."""
+    for axis, size in enumerate((WIDTH, HEIGHT)):
+        values = [spot[axis] for spot in net.points]
+        low, high = min(values), max(values)
+        scale = (size - 2 * MARGIN) / (high - low)
+        net.points = [_moved(spot, axis, (spot[axis] - low) * scale + MARGIN) for spot in net.points]
 
 
-def _sampled(mesh: Mesh) -> Net:
-    net = Net(list(mesh.corners), [])
-    for right, left, chain in _chains(mesh):
-        points = [chain[0]]
-        for a, b in zip(chain, chain[1:], strict=False):
-            start, end = net.points[a], net.points[b]
-            length = ((start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2) ** 0.5
-            pieces = max(2, round(length / SPACING))
-            for piece in range(1, pieces):
-                points.append(len(net.points))
-                net.points.append(between(start, end, piece / pieces))
-            points.append(b)
-        net.lines.append(Line(right, left, points))
-    return net
+def _moved(spot: Spot, axis: int, value: float) -> Spot:
+    return (value, spot[1]) if axis == 0 else (spot[0], value)
+
+
+def _is_shore(right: int, left: int, lakes: set[int]) -> bool:
+    return (right == SEA or right in lakes) != (left == SEA or left in lakes)
+
+
+def _sampled(net: Net, right: int, left: int, chain: Sequence[int], *, is_wet: bool = False) -> Line:
+    """The line along a chain of corners, with new points between them."""
+    points = [chain[0]]
+    for a, b in pairwise(chain):
+        start, end = net.points[a], net.points[b]
+        length = ((start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2) ** 0.5
+        pieces = max(2, round(length / SPACING))
+        for piece in range(1, pieces):
+            points.append(len(net.points))
+            net.points.append(between(start, end, piece / pieces))
+        points.append(b)
+    return Line(right, left, points, is_wet)
 
 
 def between(a: Spot, b: Spot, share: float) -> Spot:
@@ -103,23 +153,29 @@ def _directed_sides(mesh: Mesh) -> dict[tuple[int, int], int]:
     """The face to the right of each directed edge; the sea where no face is."""
     beside: dict[tuple[int, int], int] = {}
     for face, loop in mesh.loops.items():
-        for a, b in zip(loop, [*loop[1:], loop[0]], strict=True):
+        for a, b in around(loop):
             beside[a, b] = face
     for a, b in list(beside):
         beside.setdefault((b, a), SEA)
     return beside
 
 
-def _warp(net: Net, rng: random.Random, wet: set[int]) -> None:
-    across, down, ragged_x, ragged_y = (Noise(rng) for _ in range(4))
+def _roughen(net: Net, wet: Sequence[Line], rng: random.Random) -> None:
+    """Capes and coves."""
+    across, down = Noise(rng), Noise(rng)
+    for point in sorted({point for line in wet for point in line.points}):
+        x, y = net.points[point]
+        u, v = x / COAST_CELL, y / COAST_CELL
+        net.points[point] = (x + COAST * across.fractal(u, v, 3, 0.6), y + COAST * down.fractal(u, v, 3, 0.6))
+
+
+def _warp(net: Net, rng: random.Random) -> None:
+    """Moves everything by a slow tide, so that no line stays straight."""
+    across, down = Noise(rng), Noise(rng)
     for point, (x, y) in enumerate(net.points):
         u, v = x / WARP_CELL, y / WARP_CELL
-        dx, dy = WARP * across.fractal(u, v, 3, WARP_GAIN), WARP * down.fractal(u, v, 3, WARP_GAIN)
-        if point in wet:
-            u, v = x / COAST_CELL, y / COAST_CELL
-            dx += COAST * ragged_x.fractal(u, v, 2, 0.4)
-            dy += COAST * ragged_y.fractal(u, v, 2, 0.4)
-        net.points[point] = (x + dx, y + dy)
+        dx, dy = across.fractal(u, v, 3, WARP_GAIN), down.fractal(u, v, 3, WARP_GAIN)
+        net.points[point] = (x + WARP * dx, y + WARP * dy)
 
 
 def _bulge(net: Net, line: Line, rng: random.Random) -> None:
@@ -139,16 +195,17 @@ def _smooth(net: Net, wet: Sequence[Line], dry: Sequence[Line]) -> None:
     """Pulls each point half way to the middle of the two beside it; shores run through corners."""
     beside: dict[int, list[int]] = {}
     for line in wet:
-        for a, b in zip(line.points, line.points[1:], strict=False):
+        for a, b in pairwise(line.points):
             beside.setdefault(a, []).append(b)
             beside.setdefault(b, []).append(a)
     for line in dry:
         for a, point, b in zip(line.points, line.points[1:], line.points[2:], strict=False):
             beside[point] = [a, b]
     old = list(net.points)
-    for point, (a, b) in beside.items():
-        middle = between(old[a], old[b], 0.5)
-        net.points[point] = between(old[point], middle, 0.5)
+    for point, others in beside.items():
+        if len(others) == 2:  # the coast alone ends at the mouth of a lake
+            middle = between(old[others[0]], old[others[1]], 0.5)
+            net.points[point] = between(old[point], middle, 0.5)
 
 
 def flatten(control: Sequence[Spot], steps: int = 4) -> list[Spot]:

@@ -1,7 +1,7 @@
-"""Draws the ground of the board once: `python -m tools.mapgen.ground` writes static/games/ground.svg from the outlines.
+"""Draws what no move changes: `python -m tools.mapgen.ground` writes static/games/ground.svg and lines.svg.
 
-Terrains with their strokes, lakes, rivers, borders and coast: everything that no move changes. The file carries both
-papers, day and night; the same outlines give the same bytes.
+The ground (sea, tints, terrains) lies under whatever fades where land is empty, the lines (borders, coast, water) over
+it. Both files carry both papers, day and night; the same map gives the same bytes.
 """
 
 import json
@@ -9,215 +9,167 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from shapely import LineString, Point, Polygon, box
+from shapely import Point, unary_union
+from shapely.geometry.base import BaseGeometry
 
-from games import rules
 from games.pages.drawing.board import MARGIN
-from games.pages.drawing.outlines import FILE, closed_path, curve
-from tools.mapgen.curves import flatten
-from tools.mapgen.documents import Document
+from tools.mapgen.__main__ import BOARD, OUTLINES, ROOT
+from tools.mapgen.ink import closed_curve, open_curve, rings
+from tools.mapgen.mesh import Spot
+from tools.mapgen.ornaments import compass, frame
+from tools.mapgen.sheet_shapes import Curve, Shapes
+from tools.mapgen.strokes import GLYPHS, REACH, SPACING, Drawn
+from tools.mapgen.terrains import TERRAINS
 
-Spot = tuple[float, float]
-Lines = Sequence[Sequence[Spot]]
+FOLDER = ROOT / "games" / "static" / "games"
+GROUND, LINES = FOLDER / "ground.svg", FOLDER / "lines.svg"
 
-TARGET = Path(__file__).parents[2] / "games/static/games/ground.svg"
-SPACING = {"forest": 17.0, "mountain": 24.0, "steppe": 19.0, "grassland": 21.0}
-STYLE = """
-.forest{fill:#93ab83}.mountain{fill:#cfccc3}.steppe{fill:#dfc899}.grassland{fill:#c3d196}
-.strokes{fill:none;stroke:#1c292c;stroke-width:1.2;stroke-linecap:round;stroke-linejoin:round;stroke-opacity:.5}
-.region{fill:none;stroke:#1c292c;stroke-width:9;stroke-opacity:.2;stroke-linejoin:round;stroke-linecap:round}
-.border{fill:none;stroke:#1c292c;stroke-width:1.3;stroke-opacity:.75;stroke-linecap:round}
-.lake{fill:#c3d8da}.shore{fill:none;stroke:#1c292c;stroke-width:2.2;stroke-linejoin:round}
-.bank{fill:none;stroke:#1c292c;stroke-linecap:round}.river{fill:none;stroke:#a9c8cd;stroke-linecap:round}
-.coast{fill:none;stroke:#1c292c;stroke-width:3;stroke-linejoin:round}
-.sea{fill:none;stroke:#185062;stroke-width:1;stroke-opacity:.4}.ripple{fill:none;stroke:#185062;stroke-opacity:.55}
-@media(prefers-color-scheme:dark){
-.forest{fill:#21443a}.mountain{fill:#46525a}.steppe{fill:#5f553c}.grassland{fill:#3d5f40}
-.strokes,.region,.border,.shore,.bank,.coast{stroke:#e8e0cc}.region{stroke-opacity:.16}.strokes{stroke-opacity:.42}
-.border{stroke-opacity:.6}.lake{fill:#12303b}.river{stroke:#1d4a58}.sea,.ripple{stroke:#93c7cc}.sea{stroke-opacity:.3}
-}
-"""
+DAY = {
+    "paper": "#f5efe1", "ink": "#1c292c", "sea": "#185062", "wash": "#a9c6c6", "water": "#bfd6d8",
+    "forest": "#8aa67a", "mountain": "#cdcac2", "steppe": "#e2c892", "grassland": "#c4d48f",
+}  # fmt: skip
+NIGHT = {
+    "paper": "#0e1d22", "ink": "#e8e0cc", "sea": "#93c7cc", "wash": "#14343d", "water": "#15394a",
+    "forest": "#1f4638", "mountain": "#4a565e", "steppe": "#665938", "grassland": "#41653c",
+}  # fmt: skip
 
-
-def draw_ground(document: Document) -> str:
-    """The ground as an SVG file."""
-    lines: Lines = [[(x, y) for x, y in line["points"]] for line in document["lines"]]
-    layers = [
-        *_sea(document, lines),
-        *_terrains(document, lines),
-        *_strokes(document, lines),
-        *_regions(document, lines),
-        *_lakes(document, lines),
-        *_rivers(document, lines),
-        *_lines_of(document, lines, "border", "sea", inside=True),
-        *_lines_of(document, lines, "coast", "sea", inside=False),
-    ]
-    width, height = document["width"] + 2 * MARGIN, document["height"] + 2 * MARGIN
-    size = f'viewBox="{-MARGIN} {-MARGIN} {width} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{STYLE}</style>\n' + "\n".join(layers) + "\n</svg>\n"
+BANDS = (3.0, 7.5, 13.0)  # how far each tint along a border reaches inland
+WASHES = ((30.0, 0.16), (20.0, 0.2), (11.0, 0.28))  # away from the land, strength
+WATERLINES = ((4.5, 1.3, 0.6), (10.0, 1.1, 0.42), (16.5, 0.9, 0.28), (24, 0.7, 0.17))  # away, width of the line, strength
 
 
-def _along(lines: Lines, step: int) -> Sequence[Spot]:
-    points = lines[abs(step) - 1]
-    return points if step > 0 else points[::-1]
+def draw_ground(shapes: Shapes) -> str:
+    """The sheet under the land and the land with its terrains."""
+    return _file(shapes, [*_sea(shapes), *_tints(shapes), *_terrains(shapes)])
 
 
-def _shape(lines: Lines, outline: Sequence[int]) -> Polygon:
-    return Polygon([spot for step in outline for spot in flatten(_along(lines, step))])
+def draw_lines(shapes: Shapes) -> str:
+    """Borders, coast, rivers and lakes, on nothing."""
+    return _file(shapes, [*_borders(shapes), *_waters(shapes)])
 
 
-def _path(lines: Lines, outline: Sequence[int]) -> str:
-    return closed_path([_along(lines, step) for step in outline])
+def _file(shapes: Shapes, layers: Sequence[str]) -> str:
+    width, height = (shapes.outlines[side] + 2 * MARGIN for side in ("width", "height"))
+    size = f'viewBox="{-MARGIN} {-MARGIN} {width} {height}" stroke-linecap="round" stroke-linejoin="round"'
+    drawn = "\n".join(layers)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{_style(drawn)}</style>\n{drawn}\n</svg>\n'
 
 
-def _open_path(points: Sequence[Spot]) -> str:
-    return f"M{points[0][0]:g} {points[0][1]:g}{curve(points)}"
+def _style(drawn: str) -> str:
+    """Fills and strokes by class name, `f-water` and `s-ink`, for those that the drawing uses."""
+
+    def dress(colors: dict[str, str]) -> str:
+        rules = [(f"f-{name}", f"fill:{color}") for name, color in colors.items()]
+        rules += [(f"s-{name}", f"fill:none;stroke:{color}") for name, color in colors.items()]
+        return "".join(f".{name}{{{rule}}}" for name, rule in rules if f'"{name}"' in drawn)
+
+    return f"{dress(DAY)}@media(prefers-color-scheme:dark){{{dress(NIGHT)}}}"
 
 
-def _terrains(document: Document, lines: Lines) -> Iterator[str]:
-    for terrain in rules.TERRAINS:
-        paths = "".join(
-            _path(lines, drawn["outline"])
-            for name, drawn in document["territories"].items()
-            if rules.BOARD.terrains[rules.BOARD.index[name]] == terrain
-        )
-        yield f'<path class="{terrain}" d="{paths}"/>'
+def _sea(shapes: Shapes) -> Iterator[str]:
+    """A hand-tinted shore and the lines that old maps draw along it."""
+    for away, strength in WASHES:
+        yield _path(rings(shapes.land.buffer(away), blunt=1.5), f'class="f-wash" opacity="{strength}"')
+    for away, width, strength in WATERLINES:
+        waterline = rings(shapes.land.buffer(away), blunt=1.2)
+        yield _path(waterline, f'class="s-sea" stroke-width="{width}" opacity="{strength}"')
+    yield from frame((-MARGIN, -MARGIN, shapes.outlines["width"] + MARGIN, shapes.outlines["height"] + MARGIN))
+    yield from compass(shapes, MARGIN)
 
 
-def _strokes(document: Document, lines: Lines) -> Iterator[str]:
-    """A few strokes in each territory, clear of the place of the huts and of the name."""
-    rng = random.Random(7)
-    drawn = []
-    for name, land in document["territories"].items():
-        terrain = rules.BOARD.terrains[rules.BOARD.index[name]]
-        (x, y), (label_x, label_y) = land["huts"], land["name"]
-        ground = _shape(lines, land["outline"]).buffer(-8)
-        ground = ground.difference(Point(x, y).buffer(land["radius"] * 0.86))
-        ground = ground.difference(box(label_x - 18, label_y - 13, label_x + 18, label_y + 13))
-        drawn += [GLYPHS[terrain](spot, rng) for spot in _scatter(ground, SPACING[terrain], rng)]
-    yield f'<path class="strokes" d="{"".join(drawn)}"/>'
+def _tints(shapes: Shapes) -> Iterator[str]:
+    """Each territory in the color of its terrain, stronger along its border as if tinted by hand."""
+    hand = random.Random(11)
+    for terrain in TERRAINS:
+        names = [name for name, row in shapes.rows.items() if row["terrain"] == terrain]
+        hand.shuffle(names)
+        rims = {name: closed_curve(shapes.rim(name)) for name in names}
+        yield _path("".join(rims.values()), 'class="f-paper"')
+        for third, strength in enumerate((0.6, 0.67, 0.74)):
+            tinted = "".join(rims[name] for name in names[third::3])
+            yield _path(tinted, f'class="f-{terrain}" opacity="{strength}"')
+        for band in BANDS:
+            edges = "".join(rims[name] + rings(shapes.territories[name].buffer(-band)) for name in names)
+            yield _path(edges, f'class="f-{terrain}" opacity=".42" fill-rule="evenodd"')
 
 
-def _scatter(ground: Polygon, spacing: float, rng: random.Random) -> list[Spot]:
-    """Spots of the ground at least `spacing` apart, in reading order."""
+def _terrains(shapes: Shapes) -> Iterator[str]:
+    """Trees, peaks, tufts and blades, clear of the places of huts and names and of water."""
+    hand = random.Random(7)
+    water = unary_union(shapes.ribbons)
+    drawn = {terrain: Drawn() for terrain in TERRAINS}
+    for name, ground in shapes.territories.items():
+        terrain = shapes.rows[name]["terrain"]
+        row = shapes.outlines["territories"][name]
+        keep = Point(row["huts"]).buffer(row["radius"] * 0.9 + REACH[terrain] * 0.5)
+        label = shapes.name_place(name).buffer(REACH[terrain] * 0.8)
+        free = ground.buffer(-REACH[terrain]).difference(keep).difference(label).difference(water.buffer(7))
+        for spot in _scatter(free, SPACING[terrain], hand):
+            GLYPHS[terrain](spot, hand, drawn[terrain])
+    for glyphs in drawn.values():
+        pen = 'stroke-width="1.1" stroke-opacity=".62"'
+        if glyphs.bodies:
+            yield _path("".join(glyphs.bodies), f'class="s-ink" {pen}')
+        if glyphs.shades:
+            yield _path("".join(glyphs.shades), 'class="f-ink" opacity=".16"')
+        yield _path("".join(glyphs.strokes), f'class="s-ink" {pen.replace("1.1", ".9")}')
+
+
+def _scatter(ground: BaseGeometry, spacing: float, hand: random.Random) -> list[Spot]:
+    """Places on the ground at least `spacing` apart, in reading order."""
+    if ground.is_empty:
+        return []
     left, top, right, bottom = ground.bounds
     spots: list[Spot] = []
-    for _try in range(260):
-        x, y = rng.uniform(left, right), rng.uniform(top, bottom)
-        apart = all((x - a) ** 2 + (y - b) ** 2 > spacing**2 for a, b in spots)
+    for _try in range(400):
+        x, y = hand.uniform(left, right), hand.uniform(top, bottom)
+        apart = all((x - a) ** 2 + 1.3 * (y - b) ** 2 > spacing**2 for a, b in spots)
         if apart and ground.contains(Point(x, y)):
             spots.append((x, y))
     return sorted(spots, key=lambda spot: (spot[1], spot[0]))
 
 
-def _tree(spot: Spot, rng: random.Random) -> str:
-    high, wide = rng.uniform(8, 12), rng.uniform(3, 4.4)
-    x, y = spot[0], spot[1] + high / 2
-    left = f"q{wide * 0.7:.1f}-{high * 0.3:.1f} {wide:.1f}-{high * 0.8:.1f}"
-    right = f"q{wide * 0.4:.1f} {high * 0.5:.1f} {wide:.1f} {high * 0.8:.1f}"
-    return f"M{x:.0f} {y:.1f}v{-high * 0.4:.1f}m{-wide:.1f} 0{left}{right}z"
+def _borders(shapes: Shapes) -> Iterator[str]:
+    """Regions soft and wide, territories thin, the coast strongest."""
+    yield _curves(shapes.region_borders, 'class="s-ink" stroke-width="9" opacity=".17"')
+    yield _curves(shapes.region_borders, 'class="s-ink" stroke-width="4.5" opacity=".16"')
+    yield _curves(shapes.borders, 'class="s-ink" stroke-width="1.2" opacity=".78"')
+    yield _curves(shapes.coast, 'class="s-ink" stroke-width="3"')
+    yield _curves(shapes.bars, 'class="s-ink" stroke-width="1.6" stroke-dasharray="1 4.5"')
 
 
-def _peak(spot: Spot, rng: random.Random) -> str:
-    high, wide = rng.uniform(8, 13), rng.uniform(6, 8.5)
-    x, y = spot[0] - wide, spot[1] + high / 2
-    slope = wide * rng.uniform(0.85, 1.1)
-    return (
-        f"M{x:.0f} {y:.0f}l{slope:.1f}-{high:.1f} {2 * wide - slope:.1f} {high:.1f}"
-        f"m-{2 * wide - slope:.1f}-{high:.1f}l{rng.uniform(-0.5, 1.5):.1f} {high * 0.45:.1f} 2 {high * 0.2:.1f}"
-    )
+def _waters(shapes: Shapes) -> Iterator[str]:
+    """Rivers and lakes: all banks first, then all water, so that they flow into one another."""
+    rivers = "".join(rings(ribbon, blunt=0.3) for ribbon in shapes.ribbons)
+    banks = "".join(rings(ribbon.intersection(shapes.land), blunt=0.3) for ribbon in shapes.ribbons)
+    lakes = "".join(closed_curve(shapes.rim(lake)) for lake in shapes.lakes)
+    yield _path(banks, 'class="s-ink" stroke-width="2.2"')
+    yield _curves(shapes.shores(list(shapes.lakes)), 'class="s-ink" stroke-width="4.6"')
+    yield _path(rivers, 'class="f-water"')
+    yield _path(lakes, 'class="f-water"')
+    for inset, width, strength in ((3.5, 1.0, 0.6), (7.5, 0.8, 0.42), (12, 0.7, 0.3)):
+        ripples = "".join(rings(lake.buffer(-inset)) for lake in shapes.lakes.values())
+        yield _path(ripples, f'class="s-sea" stroke-width="{width}" opacity="{strength}"')
 
 
-def _tuft(spot: Spot, rng: random.Random) -> str:
-    x, y, high = spot[0], spot[1] + 3, rng.uniform(5, 8)
-    left = f"M{x - 3:.0f} {y:.0f}q-1-{high * 0.5:.1f}-2-{high * 0.7:.1f}"
-    right = f"M{x + 3:.0f} {y:.0f}q1-{high * 0.5:.1f} 2.5-{high * 0.7:.1f}"
-    return f"{left}M{x:.0f} {y:.0f}v-{high:.1f}{right}"
+def _curves(lines: Sequence[Curve], attributes: str) -> str:
+    return _path("".join(open_curve(line) for line in lines), attributes)
 
 
-def _blades(spot: Spot, rng: random.Random) -> str:
-    wide = rng.uniform(4, 6)
-    return f"M{spot[0] - wide:.0f} {spot[1]:.0f}q{wide / 2:.1f}-{wide * 0.6:.1f} {wide:.1f} 0t{wide:.1f} 0"
+def _path(data: str, attributes: str) -> str:
+    return f'<path {attributes} d="{data}"/>'
 
 
-GLYPHS = {"forest": _tree, "mountain": _peak, "steppe": _tuft, "grassland": _blades}
-
-
-def _sides(document: Document, number: int) -> tuple[str, str]:
-    one, other = document["lines"][number]["sides"]
-    return one, other
-
-
-def _is_land(name: str) -> bool:
-    return name in rules.BOARD.index
-
-
-def _regions(document: Document, lines: Lines) -> Iterator[str]:
-    between = [
-        _open_path(points)
-        for number, points in enumerate(lines)
-        if all(map(_is_land, _sides(document, number))) and len({side[0] for side in _sides(document, number)}) == 2
-    ]
-    yield f'<path class="region" d="{"".join(between)}"/>'
-
-
-def _lines_of(document: Document, lines: Lines, kind: str, water: str, *, inside: bool) -> Iterator[str]:
-    """Borders between territories, or (not `inside`) the lines where land meets `water`."""
-    chosen = []
-    for number, points in enumerate(lines):
-        sides = _sides(document, number)
-        wet = water in sides
-        if (inside and all(map(_is_land, sides))) or (not inside and wet):
-            chosen.append(_open_path(points))
-    yield f'<path class="{kind}" d="{"".join(chosen)}"/>'
-
-
-def _lakes(document: Document, lines: Lines) -> Iterator[str]:
-    for outline in document["lakes"].values():
-        yield f'<path class="lake" d="{_path(lines, outline)}"/>'
-        for inset, width in ((-5, 1.0), (-10, 0.6)):
-            yield from _rings(_shape(lines, outline).buffer(inset), f'class="ripple" stroke-width="{width}"')
-        yield f'<path class="shore" d="{_path(lines, outline)}"/>'
-
-
-def _rings(shape: Polygon, attributes: str) -> Iterator[str]:
-    for part in getattr(shape, "geoms", [shape]):
-        if not part.is_empty:
-            spots = " ".join(f"{x:.0f} {y:.0f}" for x, y in part.simplify(0.7).exterior.coords)
-            yield f'<path {attributes} d="M{spots}z"/>'
-
-
-def _sea(document: Document, lines: Lines) -> Iterator[str]:
-    """Lines along the coast, as old maps have them."""
-    faces = [drawn["outline"] for drawn in document["territories"].values()] + list(document["lakes"].values())
-    land = Polygon()
-    for outline in faces:
-        land = land.union(_shape(lines, outline).buffer(0.5))
-    for outset in (5, 11, 18):
-        yield from _rings(land.buffer(outset), f'class="sea" stroke-width="{1.6 - outset / 18:.1f}"')
-
-
-def _rivers(document: Document, lines: Lines) -> Iterator[str]:
-    """Each river widens along its course; its banks are drawn first, so that its parts flow into one another."""
-    for kind, more in (("bank", 2.4), ("river", 0.0)):
-        for river in document["rivers"]:
-            for step, start, end in zip(river["course"], river["widths"], river["widths"][1:], strict=False):
-                yield from _stretch(_along(lines, step), start + more, end + more, kind)
-
-
-def _stretch(points: Sequence[Spot], start: float, end: float, kind: str) -> Iterator[str]:
-    spots = flatten(points)
-    pieces = 4
-    for piece in range(pieces):
-        part = spots[len(spots) * piece // pieces : len(spots) * (piece + 1) // pieces + 1]
-        width = start + (end - start) * (piece + 0.5) / pieces
-        if len(part) > 1:
-            drawn = " ".join(f"{x:.1f} {y:.1f}" for x, y in LineString(part).coords)
-            yield f'<path class="{kind}" stroke-width="{width:.1f}" d="M{drawn}"/>'
+def read_shapes(board: Path = BOARD, outlines: Path = OUTLINES) -> Shapes:
+    """The committed map."""
+    return Shapes(*(json.loads(path.read_text(encoding="utf-8")) for path in (board, outlines)))
 
 
 def main() -> None:
-    TARGET.write_text(draw_ground(json.loads(FILE.read_text(encoding="utf-8"))), encoding="utf-8")
+    """Writes both files."""
+    shapes = read_shapes()
+    GROUND.write_text(draw_ground(shapes), encoding="utf-8")
+    LINES.write_text(draw_lines(shapes), encoding="utf-8")
 
 
 if __name__ == "__main__":

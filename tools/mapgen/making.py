@@ -5,17 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import networkx as nx
-from shapely import LineString, Polygon, maximum_inscribed_circle, unary_union
+from shapely import LineString, Polygon, unary_union
 
-from tools.mapgen import curves, mesh, places, regions, rivers, terrains
-from tools.mapgen.curves import SEA, Line, Net
+from tools.mapgen import mesh, places, regions, rivers, terrains
+from tools.mapgen.curves import SEA, Line, Net, run_through
 from tools.mapgen.documents import BOARD_ID, EPOCHS, Document
-from tools.mapgen.mesh import Mesh, Spot, Unfit
-from tools.mapgen.relax import relax
+from tools.mapgen.growth import Growth, drawn, grow, walk
+from tools.mapgen.mesh import Mesh, Unfit
 
 EDGE_LAKES = (0.55, 0.42, 0.34)
-INLAND_LAKES = (0.78, 0.62, 0.48, 0.42, 0.35, 0.31, 0.27)
-ROOMY = 33.0  # least radius of a circle within any territory
+INLAND_LAKES = (1.05, 0.72, 0.56, 0.46, 0.4, 0.36, 0.33)
 
 
 @dataclass
@@ -35,37 +34,31 @@ def make_map(seed: int) -> tuple[Document, Document]:
     rng = random.Random(seed)
     raw = mesh.make_mesh(rng, inland=len(INLAND_LAKES), edge=len(EDGE_LAKES), rounds=3)
     sizes = [*rng.sample(EDGE_LAKES, len(EDGE_LAKES)), *rng.sample(INLAND_LAKES, len(INLAND_LAKES))]
-    relax(raw, rng, sizes)
-    net = curves.draw_lines(raw, rng)
-    made = _name_all(raw, net, rng)
+    made = _name_all(raw, grow(raw, rng, sizes), rng)
     return board_document(made), outlines_document(made, seed)
 
 
-def _name_all(raw: Mesh, net: Net, rng: random.Random) -> Map:
-    outlines = {face: _round(net, face) for face in raw.loops}
-    shapes = {face: _shape(net, outline) for face, outline in outlines.items()}
-    if min(maximum_inscribed_circle(shapes[face]).length for face in raw.lands) < ROOMY:
-        raise Unfit("a territory is too narrow")
-    found = {face: places.find_places(shapes[face]) for face in raw.lands}
+def _name_all(raw: Mesh, growth: Growth, rng: random.Random) -> Map:
+    net, shapes = growth.net, growth.shapes
+    for face in raw.lands:
+        places.find_places(shapes[face])
     land = _land(raw, net, shapes)
     parted = regions.part(land, rng)
     region_of = {face: index for index, region in enumerate(parted) for face in region}
     terrain = terrains.give_terrains(land, parted, rng)
     free = [number for number, line in enumerate(net.lines, 1) if _has_banks(net, number, line, shapes, region_of)]
     run = rivers.run_rivers(net, raw.lakes, free, rng)
+    run_through(net, [river.course for river in run], rng)
+    shapes = drawn(raw, net).shapes
     banks = unary_union([_bed(net, river) for river in run])
-    for face in raw.lands:
-        if shapes[face].intersects(banks):
-            found[face] = places.find_places(shapes[face].difference(banks))
+    found = {face: places.find_places(shapes[face].difference(banks)) for face in raw.lands}
     named = _names(parted, shapes, found)
     by_place = sorted(raw.lakes, key=lambda lake: (shapes[lake].centroid.y, lake))
     named |= {lake: f"lake {number}" for number, lake in enumerate(by_place, 1)}
-    return Map(net, outlines, named, terrain, run, found)
+    return Map(net, growth.outlines, named, terrain, run, found)
 
 
-def _has_banks(
-    net: Net, number: int, line: Line, shapes: Mapping[int, Polygon], region_of: Mapping[int, int]
-) -> bool:
+def _has_banks(net: Net, number: int, line: Line, shapes: Mapping[int, Polygon], region_of: Mapping[int, int]) -> bool:
     """Whether a river may run along a line: between two regions, and both sides keep their places."""
     right, left = region_of.get(line.right), region_of.get(line.left)
     if right is None or left is None or right == left:
@@ -79,47 +72,12 @@ def _has_banks(
     return True
 
 
-def _round(net: Net, face: int) -> list[int]:
-    """The lines round a face in clockwise order."""
-    steps = {}
-    for number, line in enumerate(net.lines, 1):
-        if line.right == face:
-            steps[line.points[0]] = number
-        if line.left == face:
-            steps[line.points[-1]] = -number
-    corner = min(steps)
-    course = []
-    for _ in range(len(steps)):
-        course.append(steps[corner])
-        corner = rivers.ends(net, steps[corner])[1]
-    if len(set(course)) != len(steps):
-        raise Unfit("a face has more than one rim")
-    return course
-
-
-def walk(net: Net, course: list[int]) -> list[Spot]:
-    """The drawn curve along several lines, without repeating their joints."""
-    spots: list[Spot] = []
-    for step in course:
-        curve = curves.flatten(net.spots(net.lines[abs(step) - 1]))
-        spots += (curve if step > 0 else curve[::-1])[:-1]
-    last = net.lines[abs(course[-1]) - 1]
-    return [*spots, net.points[last.points[-1 if course[-1] > 0 else 0]]]
-
-
-def _shape(net: Net, outline: list[int]) -> Polygon:
-    shape = Polygon(walk(net, outline))
-    if not shape.is_valid:
-        raise Unfit("lines cross")
-    return shape
-
-
 def _bed(net: Net, river: rivers.River) -> Polygon:
     return LineString(walk(net, river.course)).buffer(max(river.widths) / 2)
 
 
-def _land(raw: Mesh, net: Net, shapes: Mapping[int, Polygon]) -> nx.Graph:
-    land = nx.Graph()
+def _land(raw: Mesh, net: Net, shapes: Mapping[int, Polygon]) -> regions.Land:
+    land: regions.Land = nx.Graph()
     for face in raw.lands:
         center = shapes[face].centroid
         land.add_node(face, center=(center.x, center.y))
@@ -129,20 +87,13 @@ def _land(raw: Mesh, net: Net, shapes: Mapping[int, Polygon]) -> nx.Graph:
     return land
 
 
-def _names(
-    parted: list[set[int]], shapes: Mapping[int, Polygon], found: Mapping[int, places.Places]
-) -> dict[int, str]:
+def _names(parted: list[set[int]], shapes: Mapping[int, Polygon], found: Mapping[int, places.Places]) -> dict[int, str]:
     whole = {index: unary_union([shapes[face] for face in region]) for index, region in enumerate(parted)}
     middles = {index: (shape.centroid.x, shape.centroid.y) for index, shape in whole.items()}
     huts = {face: place.huts for face, place in found.items()}
-    region_row = half_side([shape.area for shape in whole.values()])
-    territory_row = half_side([shapes[face].area for face in found])
+    region_row = regions.half_side([shape.area for shape in whole.values()])
+    territory_row = regions.half_side([shapes[face].area for face in found])
     return regions.names(parted, middles, huts, region_row=region_row, territory_row=territory_row)
-
-
-def half_side(areas: list[float]) -> float:
-    """Half the side of a square of mean size: how far apart two rows of names begin."""
-    return float((sum(areas) / len(areas)) ** 0.5 / 2)
 
 
 def board_document(made: Map) -> Document:

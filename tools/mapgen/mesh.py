@@ -1,22 +1,26 @@
 """The bare net of the map: faces (land, lakes, sea) as loops of shared corner points."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import networkx as nx
-from shapely import MultiPoint, Point, Polygon, voronoi_polygons
+from shapely import LineString, MultiPoint, Point, Polygon, voronoi_polygons
 from shapely.geometry.polygon import orient
 from shapely.prepared import prep
 
 from tools.mapgen.noise import Noise
 
-WIDTH, HEIGHT, MARGIN = 1000, 800, 20
+WIDTH, HEIGHT, MARGIN = 1000, 800, 18
 TERRITORIES = 60
-BORDERS = (133, 147)
+BORDERS = (136, 147)
 TRIES = 40
+HEADLAND = 24.0
 
 Spot = tuple[float, float]
+T = TypeVar("T")
 
 
 class Unfit(Exception):
@@ -34,6 +38,15 @@ class Mesh:
     @property
     def lands(self) -> list[int]:
         return [face for face in self.loops if face not in self.lakes]
+
+    def sea_sides(self) -> list[tuple[int, tuple[int, int]]]:
+        """Faces by the sea, each with its edge there."""
+        return [(beside[0], edge) for edge, beside in edges(self).items() if len(beside) == 1]
+
+
+def around(loop: Sequence[T]) -> Iterator[tuple[T, T]]:
+    """Each element with the next one, the last with the first."""
+    return zip(loop, [*loop[1:], loop[0]], strict=True)
 
 
 def outline(rng: random.Random) -> Polygon:
@@ -119,7 +132,25 @@ def _cells(rng: random.Random, land: Polygon, count: int, rounds: int) -> Mesh:
         turned = orient(cell, 1.0).exterior.coords[:-1]
         ring = [(round(x, 3), round(y, 3)) for x, y in turned]
         loops[face] = [corners.setdefault(spot, len(corners)) for spot in ring]
-    return Mesh(list(corners), loops, set())
+    return _plain_coast(Mesh(list(corners), loops, set()))
+
+
+def _plain_coast(mesh: Mesh) -> Mesh:
+    """Drops the corners that only one face has, but for the farthest out where that leaves a headland."""
+    held = Counter(corner for loop in mesh.loops.values() for corner in loop)
+    loops = {}
+    for face, loop in mesh.loops.items():
+        shared = [corner for corner in loop if held[corner] > 1]
+        alone = [corner for corner in loop if held[corner] == 1]
+        spots = [mesh.corners[corner] for corner in shared]
+        body = Polygon(spots) if len(spots) > 2 else LineString(spots)
+        far = sorted(alone, key=lambda corner: -body.distance(Point(mesh.corners[corner])))[:1]
+        keep = {corner for corner in far if body.distance(Point(mesh.corners[corner])) > HEADLAND or len(shared) < 3}
+        loops[face] = [corner for corner in loop if held[corner] > 1 or corner in keep]
+    used = sorted({corner for loop in loops.values() for corner in loop})
+    number = {corner: index for index, corner in enumerate(used)}
+    corners = [mesh.corners[corner] for corner in used]
+    return Mesh(corners, {face: [number[corner] for corner in loop] for face, loop in loops.items()}, set())
 
 
 def _fits(mesh: Mesh) -> bool:
@@ -147,7 +178,7 @@ def edges(mesh: Mesh) -> dict[tuple[int, int], list[int]]:
     """For each edge (lower corner first) the one or two faces beside it."""
     sides: dict[tuple[int, int], list[int]] = {}
     for face, loop in mesh.loops.items():
-        for a, b in zip(loop, [*loop[1:], loop[0]], strict=True):
+        for a, b in around(loop):
             sides.setdefault((min(a, b), max(a, b)), []).append(face)
     return sides
 
@@ -155,14 +186,10 @@ def edges(mesh: Mesh) -> dict[tuple[int, int], list[int]]:
 def _choose_lakes(mesh: Mesh, rng: random.Random, *, inland: int, edge: int) -> bool:
     """Picks lakes that do not touch; mostly those that few territories look at."""
     beside = touching(mesh)
-    at_sea = {faces[0] for faces in edges(mesh).values() if len(faces) == 1}
+    at_sea = {face for face, _ in mesh.sea_sides()}
     for count, by_sea, few in ((edge, True, 4), (inland, False, 5)):
         for _ in range(count):
-            fit = [
-                face
-                for face in mesh.loops
-                if (face in at_sea) == by_sea and not _close(face, mesh.lakes, beside)
-            ]
+            fit = [face for face in mesh.loops if (face in at_sea) == by_sea and not _close(face, mesh.lakes, beside)]
             small = [face for face in fit if len(beside[face]) <= few]
             if not fit:
                 return False

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
 
 from tools.mapgen.mesh import Spot, Unfit
 
 NAME_WIDTH, NAME_HEIGHT = 26, 14
-LEAST_RADIUS, MOST_RADIUS = 30.0, 44.0
+LEAST_RADIUS, MOST_RADIUS = 31.0, 44.0
 CLEAR = 2.5
 GRID = 4
 
@@ -26,11 +26,11 @@ class Places:
     name: Spot
 
 
-def find_places(ground: Polygon) -> Places:
+def find_places(ground: BaseGeometry) -> Places:
     """The roomiest places on the ground (a territory without its rivers)."""
     inner = ground.buffer(-CLEAR)
     spots = _grid(inner)
-    room = shapely.distance(shapely.points(spots), inner.boundary)
+    room = np.asarray(shapely.distance(shapely.points(spots), inner.boundary))
     wide, high = NAME_WIDTH / 2, NAME_HEIGHT / 2
     x, y = spots[:, 0], spots[:, 1]
     boxes = shapely.box(x - wide, y - high, x + wide, y + high)
@@ -50,7 +50,7 @@ def find_places(ground: Polygon) -> Places:
     return Places(_spot(huts[hut]), float(int(radius[hut, name])), _spot(names[name]))
 
 
-def _grid(ground: Polygon) -> Floats:
+def _grid(ground: BaseGeometry) -> Floats:
     left, top, right, bottom = (int(value) for value in ground.bounds)
     across, down = np.meshgrid(np.arange(left, right + 1, GRID), np.arange(top, bottom + 1, GRID))
     spots = np.column_stack((across.ravel(), down.ravel())).astype(float)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias, TypeVar
 
 import networkx as nx
 
@@ -11,7 +12,8 @@ REGIONS, REGION_SIZE = 12, 5
 LETTERS = "ABCDEFGHIJKL"
 ROUNDS = 1500
 
-Land = nx.Graph  # nodes are faces with "center"; edges are borders
+Key = TypeVar("Key", int, str)
+Land: TypeAlias = "nx.Graph[int]"  # nodes are faces with "center"; edges are borders
 
 
 def part(land: Land, rng: random.Random) -> list[set[int]]:
@@ -40,7 +42,7 @@ def _cost(land: Land, region: set[int]) -> float:
     x = sum(center[0] for center in centers) / len(centers)
     y = sum(center[1] for center in centers) / len(centers)
     spread = sum((cx - x) ** 2 + (cy - y) ** 2 for cx, cy in centers) / 10_000
-    return spread / 2 - 0.35 * land.subgraph(region).number_of_edges()
+    return float(spread) / 2 - 0.35 * land.subgraph(region).number_of_edges()
 
 
 def _beside(land: Land, one: set[int], other: set[int]) -> bool:
@@ -59,9 +61,7 @@ def _cut(land: Land, faces: set[int], parts: int, rng: random.Random) -> list[se
     raise Unfit("the land cannot be parted into regions")
 
 
-def _split(
-    land: Land, faces: set[int], size: int, rng: random.Random
-) -> tuple[set[int], set[int]] | None:
+def _split(land: Land, faces: set[int], size: int, rng: random.Random) -> tuple[set[int], set[int]] | None:
     """Two connected parts, the first of `size` faces, by cutting a random spanning tree."""
     root = rng.choice(sorted(faces))
     parent = {root: root}
@@ -87,13 +87,18 @@ def _split(
     return (branch, rest) if len(branch) == size else (rest, branch)
 
 
-def reading_order(centers: Mapping[int, Spot], row: float) -> list[int]:
+def half_side(areas: list[float]) -> float:
+    """Half the side of a square of mean size: how far apart two rows of names begin."""
+    return float((sum(areas) / len(areas)) ** 0.5 / 2)
+
+
+def reading_order(centers: Mapping[Key, Spot], row: float) -> list[Key]:
     """The keys as one reads: in rows from the top, each row from the left.
 
     A row begins with the highest place left and takes all that lie less than `row` below it.
     """
     left = sorted(centers, key=lambda key: (centers[key][1], centers[key][0]))
-    order: list[int] = []
+    order: list[Key] = []
     while left:
         below = centers[left[0]][1] + row
         line = [key for key in left if centers[key][1] < below]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tools.mapgen.curves import SEA, Net
 
 LONGEST, TRIES = 6, 150
-THIN, WIDE = 2.6, 6.5
+THIN, WIDE = 1.8, 6.2
 
 
 @dataclass
@@ -50,16 +50,14 @@ def ends(net: Net, step: int) -> tuple[int, int]:
     return (points[0], points[-1]) if step > 0 else (points[-1], points[0])
 
 
-def _courses(
-    net: Net, free: Sequence[int], waters: Mapping[int, int]
-) -> list[tuple[int, ...]]:
+def _courses(net: Net, free: Sequence[int], waters: Mapping[int, int]) -> list[tuple[int, ...]]:
     steps: dict[int, list[int]] = {}
     for number in free:
         for step in (number, -number):
             steps.setdefault(ends(net, step)[0], []).append(step)
     found: list[tuple[int, ...]] = []
     starts = [step for corner in sorted(steps) if corner in waters for step in steps[corner]]
-    stack = [(step,) for step in starts]
+    stack: list[tuple[int, ...]] = [(step,) for step in starts]
     while stack:
         course = stack.pop()
         corner = ends(net, course[-1])[1]
@@ -88,18 +86,10 @@ def _choose(net: Net, courses: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
 def _worth(net: Net, chosen: list[tuple[int, ...]], waters: Mapping[int, int]) -> float:
     lakes = {waters[ends(net, course[at])[-at]] for course in chosen for at in (0, -1)} - {SEA}
     lengths = [len(course) for course in chosen]
-    return 3 * len(lakes) + sum(lengths) - 1.5 * max(0, len(chosen) - 8) - lengths.count(2)
+    return 3 * len(lakes) + sum(lengths) - 2.5 * max(0, len(chosen) - 7) - lengths.count(2)
 
 
-def _river(
-    net: Net, course: tuple[int, ...], waters: Mapping[int, int], rng: random.Random
-) -> River:
-    start, end = ends(net, course[0])[0], ends(net, course[-1])[1]
-    mouth = WIDE if waters[end] == SEA else WIDE - 1.5
-    widths = [
-        THIN + (mouth - THIN) * at / len(course) + rng.uniform(-0.5, 0.5)
-        for at in range(len(course) + 1)
-    ]
-    if waters[start] == waters[end]:
-        raise ValueError("a river runs between two waters")
+def _river(net: Net, course: tuple[int, ...], waters: Mapping[int, int], rng: random.Random) -> River:
+    mouth = WIDE if waters[ends(net, course[-1])[1]] == SEA else WIDE - 1.5
+    widths = [THIN + (mouth - THIN) * at / len(course) + rng.uniform(-0.3, 0.4) for at in range(len(course) + 1)]
     return River(list(course), [round(width, 1) for width in widths])

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 
-import networkx as nx
+from tools.mapgen.regions import Land
 
 TERRAINS = ("forest", "mountain", "steppe", "grassland")
 ROUNDS = 12_000
@@ -11,9 +11,7 @@ ROUNDS = 12_000
 Beside = dict[int, list[int]]
 
 
-def give_terrains(
-    land: nx.Graph, regions: Sequence[set[int]], rng: random.Random
-) -> dict[int, str]:
+def give_terrains(land: Land, regions: Sequence[set[int]], rng: random.Random) -> dict[int, str]:
     """Terrain of each face; each terrain is doubled in three of the twelve regions."""
     doubled = [terrain for terrain in TERRAINS for _ in range(len(regions) // len(TERRAINS))]
     rng.shuffle(doubled)
@@ -26,9 +24,7 @@ def give_terrains(
     return terrain
 
 
-def _settle(
-    land: nx.Graph, regions: list[list[int]], terrain: dict[int, str], rng: random.Random
-) -> None:
+def _settle(land: Land, regions: list[list[int]], terrain: dict[int, str], rng: random.Random) -> None:
     """Swaps terrains within regions (or doubles between two) while that parts like from like."""
     beside = {face: sorted(land[face]) for face in sorted(land)}
     mean = sum(map(len, beside.values())) / len(TERRAINS)
@@ -58,9 +54,7 @@ def _uneven(borders: dict[str, float]) -> float:
     return sum(count * count for count in borders.values()) / 100
 
 
-def _recount(
-    borders: dict[str, float], beside: Beside, old: dict[int, str], new: dict[int, str]
-) -> dict[str, float]:
+def _recount(borders: dict[str, float], beside: Beside, old: dict[int, str], new: dict[int, str]) -> dict[str, float]:
     moved = dict(borders)
     for face in old:
         moved[old[face]] -= len(beside[face])

@@ -58,7 +58,7 @@ def draw_board(
     piles = {name: _pile(position, name, villages.get(name)) for name in names}
     parts = [_head(title)]
     parts += [_ground(position, name, links.get(name), describe, empty=not piles[name]) for name in names]
-    parts.append(draw_names(names))
+    parts += [draw_lines(), draw_names(names)]
     parts += [_marks(name, "origin") for name in origins]
     parts += [_marks(name, "target") for name in targets]
     parts += [_marks(chosen, "chosen")] if chosen else []
@@ -72,7 +72,7 @@ def draw_map(title: str) -> SafeString:
     """The land without huts, for a page that shows what the game is played on."""
     names = rules.BOARD.names
     return SafeString(
-        "".join((_head(title), *(draw_land(name, "land") for name in names), draw_names(names), "</svg>"))
+        "".join((_head(title), *(draw_land(name, "land") for name in names), draw_lines(), draw_names(names), "</svg>"))
     )
 
 
@@ -86,10 +86,19 @@ def _head(title: str) -> str:
 
 
 def draw_sheet() -> str:
-    """The ground that no move changes, from its own file."""
+    """The sea and the terrains, from a file of their own: what fades where land is empty."""
+    return _picture("games/ground.svg")
+
+
+def draw_lines() -> str:
+    """Borders, coast, rivers and lakes, from a file of their own: what never fades."""
+    return _picture("games/lines.svg")
+
+
+def _picture(file: str) -> str:
     sheet = outlines()
     return (
-        f'<image href="{static("games/ground.svg")}" x="{-MARGIN}" y="{-MARGIN}" width="{sheet.width + 2 * MARGIN}"'
+        f'<image href="{static(file)}" x="{-MARGIN}" y="{-MARGIN}" width="{sheet.width + 2 * MARGIN}"'
         f' height="{sheet.height + 2 * MARGIN}"/>'
     )
 

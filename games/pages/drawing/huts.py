@@ -30,6 +30,9 @@ SYMBOLS: Final = "".join(
 """For the `<defs>` of one drawing on the page; all other drawings on it use them too."""
 
 ROWS: Final = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3)}
+FILL: Final = 0.97
+"""How much of its disc a group takes."""
+LARGEST: Final = 1.8
 SINGLE: Final = 5
 """So many huts are drawn one by one; more are counted."""
 
@@ -51,25 +54,29 @@ def draw_group(counts: tuple[int, ...], x: int, y: int, radius: int) -> str:
 def _in_rows(cells: Sequence[tuple[str, int]], x: int, y: int, radius: int) -> str:
     """Cells in centered rows; a cell is a hut, with a count beside it where there is one."""
     counted = any(count for _clan, count in cells)
-    wide, high = (40, 25) if counted else (24, 23)
+    wide, high = (38, 23) if counted else (23, 22)
     rows = (1, 2, 2) if counted and len(cells) == 5 else ROWS[len(cells)]
-    scale = min(1.8, 2 * radius * 0.93 / _diameter(rows, wide, high))
+    middle, reach = _circle(rows, wide, high)
+    scale = min(LARGEST, radius * FILL / reach)
     drawn, rest = [], iter(cells)
     for row, length in enumerate(rows):
-        top = (row - len(rows) / 2) * high
+        top = row * high - middle
         for place in range(length):
             left = (place - length / 2) * wide
             clan, count = next(rest)
-            drawn.append(f'<use href="#hut-{clan}" x="{left:g}" y="{top:g}"/>')
+            drawn.append(f'<use href="#hut-{clan}" x="{left:g}" y="{top:.1f}"/>')
             if count:
-                drawn.append(f'<text class="count" x="{left + 24:g}" y="{top + 19:g}">{count}</text>')
+                drawn.append(f'<text class="count" x="{left + 23.5:g}" y="{top + 19:.1f}">{count}</text>')
     return f'<g transform="translate({x} {y})scale({scale:.2f})">{"".join(drawn)}</g>'
 
 
-def _diameter(rows: tuple[int, ...], wide: int, high: int) -> float:
-    """Of the least circle round the middle that holds the rows."""
-    corners: list[float] = []
-    for row, length in enumerate(rows):
-        edges = ((row - len(rows) / 2) * high, (row + 1 - len(rows) / 2) * high)
-        corners += [2 * math.hypot(length * wide / 2, edge) for edge in edges]
-    return max(corners)
+@lru_cache(maxsize=64)
+def _circle(rows: tuple[int, ...], wide: int, high: int) -> tuple[float, float]:
+    """The least circle that holds the rows: how far its middle lies below the top, and its radius."""
+
+    def reach(middle: float) -> float:
+        corners = ((length * wide / 2, row * high, (row + 1) * high) for row, length in enumerate(rows))
+        return max(math.hypot(aside, edge - middle) for aside, *edges in corners for edge in edges)
+
+    middle = min((tenth / 10 for tenth in range(len(rows) * high * 10)), key=reach)
+    return middle, reach(middle)

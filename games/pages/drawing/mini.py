@@ -9,7 +9,15 @@ from html import escape
 from django.utils.safestring import SafeString
 
 from games import rules
-from games.pages.drawing.board import draw_arrow, draw_land, draw_names, draw_sheet, draw_stack, draw_village
+from games.pages.drawing.board import (
+    draw_arrow,
+    draw_land,
+    draw_lines,
+    draw_names,
+    draw_sheet,
+    draw_stack,
+    draw_village,
+)
 from games.pages.drawing.huts import SYMBOLS
 from games.pages.drawing.outlines import outlines
 
@@ -30,7 +38,7 @@ def draw_mini(
     """
     villages = {village.territory: village for village in position.villages}
     parts = [draw_land(name, _kind(position, name, territories)) for name in _in_view(tuple(territories))]
-    parts.append(draw_names(tuple(territories)))
+    parts += [draw_lines(), draw_names(tuple(territories))]
     for name in territories:
         village = villages.get(name)
         parts.append(draw_village(village) if village else draw_stack(name, position.stack(name)))
