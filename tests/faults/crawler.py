@@ -39,7 +39,7 @@ class Crawl:
         for address in addresses:
             self._go(address, found_on="")
             headed = self._ask("HEAD", address).status_code
-            if headed != self.statuses[address]:
+            if (headed < 400) != (self.statuses[address] < 400):
                 self.faults.append(f"HEAD {headed}, GET {self.statuses[address]}: {address}")
 
     def follow(self) -> None:
@@ -50,7 +50,10 @@ class Crawl:
                 self._go(address, found_on=page)
 
     def _is_new(self, address: str) -> bool:
-        shape = re.sub(r"\d+", "0", re.sub(r"=[^&]*", "=", address))
+        """Filters can be combined without end, so of combinations their number counts, not their names."""
+        path, _mark, query = address.partition("?")
+        names = [pair.partition("=")[0] for pair in query.split("&")]
+        shape = re.sub(r"\d+", "0", path) + "?" + (names[0] if len(names) == 1 else str(len(names)))
         self._shapes[shape] += 1
         return self._shapes[shape] <= ALIKE
 
@@ -59,7 +62,10 @@ class Crawl:
         self.statuses[address] = status = response.status_code
         if status >= 500 or (status >= 400 and found_on):
             self.faults.append(f"{status}: {address} on {found_on or 'the list'}")
-        self._find_links(address, response)
+        if response.has_header("Location"):
+            self._waiting.append((urljoin(address, response["Location"]), found_on))
+        elif response.headers.get("Content-Type", "").startswith("text/html"):
+            self._find_links(address, body_of(response).decode())
 
     def _ask(self, method: str, address: str) -> HttpResponseBase:
         with memory.writes() as written:
@@ -67,11 +73,8 @@ class Crawl:
         self.faults += [f"{address} writes: {sql} {values}" for sql, values in written if "django_session" not in sql]
         return response
 
-    def _find_links(self, address: str, response: HttpResponseBase) -> None:
-        found = [urljoin(address, response["Location"])] if response.has_header("Location") else []
-        if response.headers.get("Content-Type", "").startswith("text/html"):
-            found += links_on(body_of(response).decode(), address)
-        for link in found:
+    def _find_links(self, address: str, html: str) -> None:
+        for link in links_on(html, address):
             if link.startswith("/" + settings.STATIC_URL.lstrip("/")):
                 self._check_file(link, address)
             else:

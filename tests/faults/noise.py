@@ -102,6 +102,10 @@ class Noise:
             return quote_from_bytes(self.rng.choice(BYTES), safe="%")
         return quote(self.text()[:2000], safe="")
 
+    def header(self) -> str:
+        """The value of a header as a server hands it on: bytes as letters, no ends of lines."""
+        return "".join(self.text()[:2000].split("\x00")).replace("\r", "").replace("\n", "").encode().decode("latin-1")
+
     def query(self, names: Sequence[str]) -> str:
         """What may stand behind a question mark, some of it under names that a page reads."""
         if self.rng.random() < 0.1:
@@ -110,8 +114,8 @@ class Noise:
         return urlencode([(name, self.text()[:2000]) for name in chosen])
 
     def bodies(self, form: Form, *, count: int) -> Iterator[Body]:
-        """What may come in place of `form`: in each field once something else, then anything."""
-        for name, _value in form.fields:
+        """What may come in place of `form`: in each of its fields (or a dozen) once something else, then anything."""
+        for name in self.rng.sample(form.names, min(12, len(form.names))):
             yield Body(urlencode([(n, self.text() if n == name else value) for n, value in form.fields]).encode())
         for _body in range(count):
             yield self.rng.choice((self._garbled, self._torn, self._files, self._raw))(form)

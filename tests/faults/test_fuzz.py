@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from urllib.parse import urljoin, urlsplit
 
@@ -71,9 +72,9 @@ class Judge:
 
     def _memory_faults(self, response: HttpResponseBase) -> Iterator[str]:
         """What was refused has changed nothing, and what was done was done in full."""
+        yield from unsound()
         if response.status_code >= 400:
             yield from memory.changes(self.before, memory.dump())
-        yield from unsound()
 
 
 def _answer_faults(response: HttpResponseBase) -> Iterator[str]:
@@ -87,20 +88,28 @@ def _answer_faults(response: HttpResponseBase) -> Iterator[str]:
 
 
 def forms_for(browser: Browser, scenery: Scenery) -> list[Form]:
-    """The forms of all pages that the viewer can open, a few of each kind."""
-    samples, kinds, found = Samples(scenery, plies=(1,)), dict[object, int](), []
-    for path in (path for route in routes() for path in samples.paths(route)):
-        response = browser.get(path)
-        if response.status_code == 200 and response["Content-Type"].startswith("text/html"):
-            for form in forms_on(body_of(response).decode(), path):
-                kind = (re.sub(r"/tables/\w+", "", re.sub(r"\d+", "", form.action)), form.names)
-                kinds[kind] = kinds.get(kind, 0) + 1
-                if kinds[kind] <= ALIKE:
-                    found.append(form)
+    """The forms of all pages that the viewer can open, a few of each kind; of the admin's pages for who sees them."""
+    samples = Samples(scenery, plies=(1,))
+    paths = [path for route in routes() for path in samples.paths(route)[: 2 if "admin:" in route.name else None]]
+    kinds: Counter[object] = Counter()
+    found = []
+    for form in (form for path in paths for form in _forms_on(browser, path)):
+        kind = (re.sub(r"/tables/\w+|\d+", "", form.action), form.names)
+        kinds[kind] += 1
+        if kinds[kind] <= ALIKE:
+            found.append(form)
     return found
 
 
-@pytest.mark.parametrize("name", ["visitor", "alice", "bob", "warden"])
+def _forms_on(browser: Browser, path: str) -> list[Form]:
+    if path.startswith("/admin/") != bool(browser.viewer and browser.viewer.username == "warden"):
+        return []
+    response = browser.get(path)
+    is_page = response.status_code == 200 and response["Content-Type"].startswith("text/html")
+    return forms_on(body_of(response).decode(), path) if is_page else []
+
+
+@pytest.mark.parametrize("name", ["visitor", "alice", "warden"])
 def test_it_survives_any_form(scenery: Scenery, name: str) -> None:
     browser, noise = Browser(scenery.viewer(name)), Noise(name)
     forms, judge = forms_for(browser, scenery), Judge()
@@ -108,7 +117,7 @@ def test_it_survives_any_form(scenery: Scenery, name: str) -> None:
         for body in noise.bodies(form, count=6):
             judge.ask(browser, "POST", form.action, body)
     assert judge.faults == []
-    assert judge.answers > 100
+    assert judge.answers > 60
 
 
 @pytest.mark.parametrize("name", ["visitor", "alice", "warden"])
@@ -132,7 +141,7 @@ def test_it_survives_any_query_header_and_method(scenery: Scenery, name: str) ->
         for _try in range(3):
             judge.ask(browser, "GET", f"{path}?{noise.query(NAMES)}")
         judge.ask(browser, noise.rng.choice(METHODS), path)
-        judge.ask(browser, "GET", path, headers={noise.rng.choice(HEADERS): noise.text()[:2000]})
+        judge.ask(browser, "GET", path, headers={noise.rng.choice(HEADERS): noise.header()})
     assert judge.faults == []
 
 
