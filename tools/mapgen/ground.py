@@ -35,7 +35,12 @@ NIGHT = {
 
 BANDS = (3.0, 7.5, 13.0)  # how far each tint along a border reaches inland
 WASHES = ((30.0, 0.16), (20.0, 0.2), (11.0, 0.28))  # away from the land, strength
-WATERLINES = ((4.5, 1.3, 0.6), (10.0, 1.1, 0.42), (16.5, 0.9, 0.28), (24, 0.7, 0.17))  # away, width of the line, strength
+WATERLINES = (
+    (4.5, 1.3, 0.6),
+    (10.0, 1.1, 0.42),
+    (16.5, 0.9, 0.28),
+    (24, 0.7, 0.17),
+)  # away, width of the line, strength
 
 
 def draw_ground(shapes: Shapes) -> str:
