@@ -92,7 +92,7 @@ def test_it_has_about_10_lakes_of_different_sizes_inland_and_at_the_edge(survey:
 
 
 def test_it_parts_territories_by_lakes(survey: Survey) -> None:
-    """Across a lake two territories are not neighbors (rules 1.3): lakes lie beside more than two, apart from others."""
+    """Across a lake two territories are not neighbors (rules 1.3): lakes lie beside more than two, each alone."""
     for lake in survey.lakes.values():
         around = [name for name, shape in survey.territories.items() if shape.intersection(lake).length > 0]
         assert len(around) >= 3
