@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from games import rules
 from games.pages.ask import draft_url
@@ -18,33 +19,41 @@ CROWD = 24
 """From so many origins on, nearly everything can move: rings would be noise."""
 
 
-def draw_table(seen: Pov, position: rules.Position, draft: Draft, *, contents: Sequence[str]) -> SafeString:
+def draw_table(seen: Pov, position: rules.Position, draft: Draft, *, contents: tuple[str, ...]) -> SafeString:
     """The board as the viewer may play on it. `contents` says what there is in each territory, A1 first."""
-    moves = rules.legal_moves(position) if seen.is_my_turn else []
-    links = choices(draft, moves, contents, slug=seen.slug)
-    targets = {move.target for move in moves if move.origin == draft.origin}
+    return _drawn(get_language() or "", seen.slug, position, contents, seen.last_step, draft, seen.is_my_turn)
+
+
+def draw_ply(seen: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
+    """The board as it stood, to look at."""
+    return _drawn(get_language() or "", seen.slug, position, contents, seen.last_step, Draft(), False)
+
+
+@lru_cache(maxsize=128)
+def _drawn(
+    _language: str,
+    slug: str,
+    position: rules.Position,
+    contents: tuple[str, ...],
+    last: rules.Step | None,
+    draft: Draft,
+    is_my_turn: bool,
+) -> SafeString:
+    """The board, drawn once for all who may see the same: it is made of what all may know, and kept by it."""
+    moves = rules.legal_moves(position) if is_my_turn else []
     origins = {move.origin for move in moves} if not draft.origin else set()
+    targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step = draft.step
     return draw_board(
         position,
         title=_("The board"),
         describe=lambda _position, name: contents[rules.BOARD.index[name]],
-        links=links,
-        last=seen.last_step if step is None else step,
+        links=choices(draft, moves, contents, slug=slug),
+        last=last if step is None else step,
         chosen=draft.origin or None,
-        origins=origins if len(origins) < CROWD else (),
-        targets=targets if not draft.target else (),
+        origins=sorted(origins) if len(origins) < CROWD else (),
+        targets=sorted(targets),
         founding=[village.territory for village in step.villages] if step else draft.isolated,
-    )
-
-
-def draw_ply(seen: Pov, position: rules.Position, *, contents: Sequence[str]) -> SafeString:
-    """The board as it stood, to look at."""
-    return draw_board(
-        position,
-        title=_("The board"),
-        describe=lambda _position, name: contents[rules.BOARD.index[name]],
-        last=seen.last_step,
     )
 
 

@@ -159,9 +159,13 @@ def history(seen: Pov) -> list[str]:
     return items[::-1]
 
 
-def territory_lists(contents: Sequence[str], *, origins: frozenset[str] = frozenset()) -> SafeString:
+def territory_lists(contents: tuple[str, ...], *, origins: frozenset[str] = frozenset()) -> SafeString:
     """The board as a list by region, from what there is in each territory; `origins` are links that choose them."""
-    language = get_language() or ""
+    return _territory_lists(get_language() or "", contents, origins)
+
+
+@lru_cache(maxsize=256)
+def _territory_lists(language: str, contents: tuple[str, ...], origins: frozenset[str]) -> SafeString:
     lines = [
         _territory(language, name, escape(text), is_origin=name in origins)
         for name, text in zip(rules.BOARD.names, contents, strict=True)

@@ -25,7 +25,7 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
         raise Http404(_("This game has not started."))
     position = seen.position
     to_move = None if position.over else position.to_move
-    contents = words.describe_board(position, seen.seats)
+    contents = tuple(words.describe_board(position, seen.seats))
     about = {
         "pov": seen,
         "board": board.draw_ply(seen, position, contents=contents),

@@ -78,7 +78,7 @@ def _about_game(
     seen: pov.Pov, position: rules.Position, chosen: Mapping[str, str], since: int | None
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
-    contents = words.describe_board(position, seen.seats)
+    contents = tuple(words.describe_board(position, seen.seats))
     return {
         "written": chosen.get("move", "")[:40] if draft.refusal else "",
         "turn": words.say_turn(seen),
