@@ -1,11 +1,13 @@
 """Makes the recorded games anew: `python -m tests.rules.record_games`, after the map or the rules have changed.
 
 `random.jsonl` holds simulated games as they come; `rare.jsonl` holds, for each thing that seldom happens, the first
-game of the search in which it does, marked by a `shows` key. Both are checked by `test_recorded.py`.
+game of the search in which it does, marked by a `shows` key; `map.sha256` tells which map they were played on. All are
+checked by `test_recorded.py`.
 """
 
 import json
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -83,6 +85,11 @@ def _winners(story: Story, record: Record) -> int:
     return sum(standing.won for standing in standings(story[-1].position, record.clans or ()))
 
 
+def map_digest() -> str:
+    """The SHA-256 of the map and the epoch chart, as 64 hexadecimal digits."""
+    return sha256(json.dumps(BOARD.export(), sort_keys=True).encode()).hexdigest()
+
+
 def find_rare_games() -> list[Json]:
     """One game for each entry of RARE, in its order."""
     found: dict[str, Json] = {}
@@ -108,6 +115,7 @@ def main() -> None:
     }.items():
         text = "".join(json.dumps(game, separators=(",", ":")) + "\n" for game in games)
         (FOLDER / name).write_text(text, encoding="utf-8")
+    (FOLDER / "map.sha256").write_text(map_digest() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
