@@ -132,7 +132,8 @@ class Site:
         return self._log_file(name).read_text(errors="replace")
 
     def start(self, name: str, *arguments: str) -> None:
-        """Start the Procfile's process of that name, with further `arguments` behind its own."""
+        """Start the Procfile's process of that name, with further `arguments` behind its own; each runs once."""
+        assert name not in self.processes
         command = " ".join(["exec", run.read_procfile()[name], *arguments])
         with self._log_file(name).open("ab") as log:
             self.processes[name] = subprocess.Popen(  # noqa: S602 - the Procfile's own command

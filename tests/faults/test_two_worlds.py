@@ -10,18 +10,29 @@ from pathlib import Path
 
 import pytest
 import time_machine
+from django.core.mail import EmailMessage
 from django.core.management import call_command, get_commands
 from pytest_django import Settings
 
-from games import pov
+from games import mail, pov
 from games.mail.compose import compose
 from games.mail.mailbox import keep
 from games.models import Game, Notice, Player
-from tests.faults import asking, leaks
+from tests.faults import asking, leaks, memory
 from tests.faults.addresses import Samples, routes
 from tests.faults.chance import Chance
 from tests.faults.scenery import NOW, VIEWERS, Scenery
-from tests.faults.worlds import Ask, Seen, Witness, deal_anew, differences, hidden_cards, hidden_seats, turn_cards
+from tests.faults.worlds import (
+    Ask,
+    Seen,
+    Witness,
+    deal_anew,
+    differences,
+    hidden_cards,
+    hidden_seats,
+    turn_cards,
+    undone,
+)
 
 WORLDS = range(5)
 """In so many each hidden seat has held every card."""
@@ -113,6 +124,27 @@ def test_it_mails_the_same_in_all_worlds(scenery: Scenery) -> None:
         turn_cards(None, turn=turn)
         seen.append({f"{notice.seat.game} {notice}": compose(notice).message().as_bytes() for notice in last_notices()})
     assert len(seen[0]) > 20
+    assert differences(seen) == []
+
+
+def test_it_sends_the_same_in_all_worlds(
+    scenery: Scenery,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    mailoutbox: list[EmailMessage],
+) -> None:
+    """Also what the sweep notes and logs."""
+    chance, seen = Chance(monkeypatch), []
+    for turn in TWO:
+        turn_cards(None, turn=turn)
+        chance.restart()
+        caplog.clear()
+        mailoutbox.clear()
+        with undone(), memory.writes() as written:
+            assert mail.sweep(at=NOW) > 100
+        sent = {str(number): message.message().as_bytes() for number, message in enumerate(mailoutbox)}
+        seen.append({**sent, "writes": repr(written).encode(), "log": caplog.text.encode()})
+    assert len(seen[0]) > 10
     assert differences(seen) == []
 
 
