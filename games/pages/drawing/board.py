@@ -23,6 +23,8 @@ FOOTPRINT: Final = (
 MARGIN: Final = 24
 """Of sea round the land, on all sides."""
 
+MOST_STACKS: Final = 20_000
+
 Describe = Callable[[rules.Position, str], str]
 
 
@@ -55,9 +57,13 @@ def draw_board(
     links = links or {}
     names = rules.BOARD.names
     villages = {village.territory: village for village in position.villages}
-    piles = {name: _pile(position, name, villages.get(name)) for name in names}
+    piles = {name: _stack(position, name, packed) for name, packed in zip(names, position.stacks, strict=True)}
+    piles |= {name: draw_village(village) for name, village in villages.items()}
     parts = [_head(title)]
-    parts += [_ground(position, name, links.get(name), describe, empty=not piles[name]) for name in names]
+    if links or describe:
+        parts += [_ground(position, name, links.get(name), describe, empty=not pile) for name, pile in piles.items()]
+    else:
+        parts += [draw_land(name, "land" if pile else "land is-empty") for name, pile in piles.items()]
     parts += [draw_lines(), draw_names(names)]
     parts += [_marks(name, "origin") for name in origins]
     parts += [_marks(name, "target") for name in targets]
@@ -95,6 +101,7 @@ def draw_lines() -> str:
     return _picture("games/lines.svg")
 
 
+@lru_cache(maxsize=4)
 def _picture(file: str) -> str:
     sheet = outlines()
     return (
@@ -122,9 +129,17 @@ def _ground(position: rules.Position, name: str, link: Link | None, describe: De
     return draw_land(name, kind, escape(describe(position, name)) if describe else "")
 
 
-def _pile(position: rules.Position, name: str, village: rules.Village | None) -> str:
-    """What stands in a territory; empty where nothing does."""
-    return draw_village(village) if village else draw_stack(name, position.stack(name))
+_stacks: dict[tuple[str, int], str] = {}
+
+
+def _stack(position: rules.Position, name: str, packed: int) -> str:
+    """The huts of a territory, kept by the stack as one number: cheaper to look up than five counts."""
+    drawn = _stacks.get((name, packed))
+    if drawn is None:
+        if len(_stacks) > MOST_STACKS:
+            _stacks.clear()
+        drawn = _stacks[name, packed] = draw_stack(name, position.stack(name))
+    return drawn
 
 
 @lru_cache(maxsize=8192)
@@ -153,13 +168,14 @@ def draw_village(village: rules.Village) -> str:
     (x, y), radius = land.huts, land.radius
     is_ruin = village.doomed or not any(village.after)
     ring = f'<circle class="palisade{" is-ruin" if is_ruin else ""}" cx="{x}" cy="{y}" r="{radius}"/>'
-    huts = "" if is_ruin else draw_group(village.after, x, y - 4, round(radius * 0.72))
+    huts = "" if is_ruin else draw_group(village.after, x, y - 3, round(radius * 0.8))
     value = (
         f'<g class="value" transform="translate({x} {y + radius - 4})"><path d="M-14-10h28l4 10-4 10h-28l-4-10z"/>'
         f'<text y="6">{village.value}</text></g>'
     )
+    side = -1 if land.label[0] > x and land.label[1] < y else 1  # not over the name
     founder = (
-        f'<g class="founder" transform="translate({x + round(radius * 0.75)} {y - round(radius * 0.75)})">'
+        f'<g class="founder" transform="translate({x + side * round(radius * 0.75)} {y - round(radius * 0.75)})">'
         f'<circle r="9"/><text y="4.500">{village.founder + 1}</text></g>'
     )
     return f'<g class="village">{ring}{huts}{value}{founder}</g>'

@@ -1,0 +1,212 @@
+"""The picture of the board: everything that stands there, once, where the map keeps room for it."""
+
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from lxml import etree  # type: ignore[import-untyped]
+
+from games import rules
+from games.pages.drawing import Link, draw_board, draw_hut, draw_map, draw_mini
+from games.pages.drawing.huts import draw_group
+from games.pages.drawing.outlines import outlines
+from tools.mapgen.ground import GROUND, LINES, draw_ground, draw_lines, read_shapes
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg: str) -> etree._Element:
+    return etree.fromstring(svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).encode())
+
+
+def of_class(drawing: etree._Element, name: str) -> list[etree._Element]:
+    return [element for element in drawing.iter() if name in str(element.get("class", "")).split()]
+
+
+def played(*, seed: int, plies: int) -> tuple[rules.Position, rules.Step | None]:
+    rng = random.Random(seed)
+    position, step = rules.set_up(rules.random_opening(rng, seats=3)), None
+    while not position.over and position.ply < plies:
+        step = rules.random_step(position, rng)
+        position = step.position
+    return position, step
+
+
+OPENING, _ = played(seed=1, plies=0)
+MIDDLE, LAST = played(seed=1, plies=20)
+END, _ = played(seed=1, plies=60)
+
+
+@pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
+def test_it_draws_each_territory_once(position: rules.Position) -> None:
+    drawing = parsed(draw_board(position, title="board"))
+    lands = of_class(drawing, "land")
+    assert [land.get("d") for land in lands] == [outlines().territories[name].path for name in rules.BOARD.names]
+    names = [text.text for group in of_class(drawing, "names") for text in group]
+    assert names == list(rules.BOARD.names)
+
+
+@pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
+def test_it_draws_as_many_huts_as_there_are(position: rules.Position) -> None:
+    drawing = parsed(draw_board(position, title="board"))
+    shown: Counter[str] = Counter()
+    for group in [*of_class(drawing, "group"), *of_class(drawing, "village")]:
+        shown += huts_in(group)
+    held: Counter[str] = Counter()
+    for name in rules.BOARD.names:
+        held.update(dict(zip(rules.CLANS, position.stack(name), strict=True)))
+    assert shown == +held
+
+
+def huts_in(group: etree._Element) -> Counter[str]:
+    """Huts by clan: each drawn one counts for itself or for the number that follows it."""
+    huts: Counter[str] = Counter()
+    for hut in group.iter(f"{SVG}use"):
+        following = hut.getnext()
+        count = following.text if following is not None and following.get("class") == "count" else "1"
+        huts[str(hut.get("href")).removeprefix("#hut-")] += int(count or 0)
+    return huts
+
+
+def test_it_marks_empty_land_and_only_that() -> None:
+    drawing = parsed(draw_board(MIDDLE, title="board"))
+    founded = {village.territory for village in MIDDLE.villages}
+    empty = {name for name in rules.BOARD.names if not MIDDLE.huts(name)} - founded
+    paths = {outlines().territories[name].path for name in empty}
+    assert {land.get("d") for land in of_class(drawing, "is-empty")} == paths
+    assert empty
+
+
+def test_it_shows_value_and_founder_of_each_village() -> None:
+    drawing = parsed(draw_board(END, title="board"))
+    values = [int(text.text or "") for group in of_class(drawing, "value") for text in group.iter(f"{SVG}text")]
+    assert sorted(values) == sorted(village.value for village in END.villages)
+    founders = [int(text.text or "") for group in of_class(drawing, "founder") for text in group.iter(f"{SVG}text")]
+    assert sorted(founders) == sorted(village.founder + 1 for village in END.villages)
+    ruins = [village for village in END.villages if village.doomed or not any(village.after)]
+    assert len(of_class(drawing, "is-ruin")) == len(ruins)
+
+
+def test_it_sets_a_stone_beside_groups_of_7_or_more() -> None:
+    heavy = next(position for position in games_of_many() if stones(position))
+    drawing = parsed(draw_board(heavy, title="board"))
+    assert len(of_class(drawing, "stone")) == stones(heavy)
+    assert not of_class(parsed(draw_board(OPENING, title="board")), "stone")
+
+
+def games_of_many() -> list[rules.Position]:
+    return [played(seed=seed, plies=plies)[0] for seed, plies in product(range(20), (20, 26, 32))]
+
+
+def stones(position: rules.Position) -> int:
+    founded = {village.territory for village in position.villages}
+    return sum(position.huts(name) >= 7 and name not in founded for name in rules.BOARD.names)
+
+
+def test_it_makes_every_link_a_link_around_its_territory() -> None:
+    moves = rules.legal_moves(MIDDLE)
+    links = {move.origin: Link(f"?from={move.origin}&x=1", f'Take "{move.origin}"') for move in moves}
+    drawing = parsed(draw_board(MIDDLE, title="board", links=links))
+    drawn = list(drawing.iter(f"{SVG}a"))
+    assert {link.get("href") for link in drawn} == {link.href for link in links.values()}
+    assert {link.get("aria-label") for link in drawn} == {link.label for link in links.values()}
+    for link in drawn:
+        path = outlines().territories[str(link.get("data-territory"))].path
+        assert [land.get("d") for land in of_class(link, "land")] == [path]
+
+
+def test_it_says_what_there_is_where_nothing_can_be_chosen() -> None:
+    words: Callable[[rules.Position, str], str] = lambda position, name: f"{name} <{position.huts(name)}>"  # noqa: E731
+    drawing = parsed(draw_board(MIDDLE, title="board", describe=words))
+    titles = [title.text for title in drawing.iter(f"{SVG}title")]
+    assert titles == [words(MIDDLE, name) for name in rules.BOARD.names]
+
+
+def test_it_marks_what_can_be_done_and_what_was_done() -> None:
+    assert LAST
+    drawing = parsed(
+        draw_board(
+            MIDDLE, title="board", last=LAST, chosen="A1", targets=("A2", "B1"), origins=("C1",), founding=("D1",)
+        )
+    )
+    for mark, count in {"chosen": 1, "target": 2, "origin": 1, "founding": 1}.items():
+        assert len(of_class(drawing, f"mark-{mark}")) == count
+    assert len(of_class(drawing, "last-move")) == 1
+    assert len(of_class(drawing, "footprint")) == 1
+    assert not of_class(parsed(draw_board(MIDDLE, title="board")), "last-move")
+
+
+@pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
+def test_it_carries_no_style_or_script_and_stays_small(position: rules.Position) -> None:
+    links = {name: Link(f"?from={name}#board", f"{name}: 3 huts") for name in rules.BOARD.names}
+    svg = draw_board(position, title='"<board>"', links=links)
+    assert parsed(svg).get("aria-label") == '"<board>"'
+    assert not re.search(r"<style|<script| style=| on[a-z]+=", svg)
+    assert len(svg.encode()) < 60_000
+
+
+@pytest.mark.parametrize(
+    "counts", [(12, 12, 12, 12, 12), (10, 1, 1, 1, 1), (0, 11, 0, 9, 2), (1, 1, 1, 1, 1), (7, 0, 0, 0, 0)]
+)
+def test_it_finds_room_for_any_group_in_the_narrowest_place(counts: tuple[int, ...]) -> None:
+    """Huts and numbers lie in the disc that the map keeps free, and are not too small to read."""
+    radius = min(land.radius for land in outlines().territories.values())
+    group = parsed(f"<svg >{draw_group(counts, 0, 0, radius)}</svg>")
+    scale = float(re.search(r"scale\(([\d.]+)\)", draw_group(counts, 0, 0, radius))[1])  # type: ignore[index]
+    assert huts_in(group) == +Counter(dict(zip(rules.CLANS, counts, strict=True)))
+    for hut in group.iter(f"{SVG}use"):
+        left, top = float(str(hut.get("x"))), float(str(hut.get("y")))
+        corners = product((left + 2, left + 22), (top + 3, top + 21))
+        assert all(scale * (x * x + y * y) ** 0.5 <= radius for x, y in corners)
+    for text in of_class(group, "count"):
+        assert scale * 20 >= 12
+        assert scale * abs(float(str(text.get("x"))) + 14) <= radius
+
+
+def test_it_draws_the_map_without_huts_and_small_pictures_of_some_land() -> None:
+    empty = parsed(draw_map("the land"))
+    assert not of_class(empty, "group")
+    assert len(of_class(empty, "land")) == 60
+    shown = ("C4", "C5")
+    mini = parsed(draw_mini(OPENING, shown, title="two"))
+    assert [text.text for group in of_class(mini, "names") for text in group] == list(shown)
+    assert len(of_class(mini, "group")) == 2
+    assert len(of_class(mini, "land")) < 30
+
+
+def test_it_draws_a_hut_beside_text_that_is_no_word_itself() -> None:
+    for clan in rules.CLANS:
+        assert f"hut-{clan}" in draw_hut(clan)
+        assert 'aria-hidden="true"' in draw_hut(clan)
+
+
+def test_it_draws_ground_and_lines_from_the_map_as_committed() -> None:
+    shapes = read_shapes()
+    assert draw_ground(shapes) == GROUND.read_text(encoding="utf-8")
+    assert draw_lines(shapes) == LINES.read_text(encoding="utf-8")
+    for file in (GROUND, LINES):
+        etree.fromstring(file.read_bytes())
+
+
+def test_it_draws_a_board_in_a_third_of_the_time_that_reading_it_takes() -> None:
+    """What no move changes is made once."""
+    boards = [played(seed=seed, plies=24)[0] for seed in range(8)]
+    for position in boards:
+        draw_board(position, title="board")
+    drawing = _cost(lambda: [draw_board(position, title="board") for position in boards])
+    reading = _cost(lambda: [parsed(draw_board(position, title="board")) for position in boards])
+    assert drawing < reading / 3
+
+
+def _cost(work: Callable[[], object]) -> float:
+    """The least CPU time of a few runs."""
+    costs = []
+    for _run in range(7):
+        start = time.process_time()
+        work()
+        costs.append(time.process_time() - start)
+    return min(costs)
