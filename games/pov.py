@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from games import rules
-from games.models import Game, Player, Seat
+from games.models import Game, Move, Player, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,16 +152,16 @@ class Pov:
 def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
     """The game as `viewer` (None: a visitor) may see it at `ply` (None: now).
 
-    Costs 3 queries (seats, moves, deal; the deal's none if it is selected along) and one fold. Raises IndexError for
-    a ply that the game has not reached.
+    Costs 3 queries (seats, moves, deal; the deal's none if it is selected along, the moves' none if this process has
+    read them before) and one fold. Raises IndexError for a ply that `game` has not reached.
     """
     seats = list(game.seats.all())
-    rows = list(game.moves.order_by("ply").values_list("text", "at", "by_bot")) if game.huts else []
-    shown = len(rows) if ply is None else ply
-    if not 0 <= shown <= len(rows):
-        raise IndexError(f"the game has reached ply {len(rows)}, not {ply}")
     opening = game.opening() if game.huts else None
-    moves = tuple(_moves(opening, rows[:shown]) if opening else ())
+    log = _log(game.pk, game.slug, game.ply, opening) if opening else ()
+    shown = len(log) if ply is None else ply
+    if not 0 <= shown <= len(log):
+        raise IndexError(f"the game has reached ply {len(log)}, not {ply}")
+    moves = log[:shown]
     position = moves[-1].step.position if moves else rules.set_up(opening) if opening else None
     return Pov(
         slug=game.slug,
@@ -175,7 +176,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
         ended_at=game.ended_at,
         turn_since=game.turn_since,
         ply=shown,
-        last_ply=len(rows),
+        last_ply=len(log),
         seats=tuple(_seats(game, seats, viewer, position)),
         moves=moves,
         position=position,
@@ -184,10 +185,14 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
     )
 
 
-def _moves(opening: rules.Opening, rows: Sequence[tuple[str, datetime, bool]]) -> Iterator[MovePov]:
+@lru_cache(maxsize=256)
+def _log(game: int, slug: str, ply: int, opening: rules.Opening) -> tuple[MovePov, ...]:
+    """The first `ply` moves of a game. A log only grows (design 2.1), so what it once held need not be read again."""
+    rows = list(Move.objects.filter(game=game, ply__lt=ply).order_by("ply").values_list("text", "at", "by_bot"))
     steps = rules.fold(opening, [rules.Move.parse(text) for text, _at, _by_bot in rows])
-    for (_text, at, by_bot), step in zip(rows, steps, strict=True):
-        yield MovePov(step=step, at=at, by_bot=by_bot)
+    return tuple(
+        MovePov(step=step, at=at, by_bot=by_bot) for (_text, at, by_bot), step in zip(rows, steps, strict=True)
+    )
 
 
 def _seats(
