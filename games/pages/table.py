@@ -57,7 +57,7 @@ def show_table(
         about = _about_open_table(request, seen, form or JoinForm())
     else:
         about = _about_game(seen, seen.position, chosen or {}, since)
-    context = {"pov": seen, "refusal": refusal, **about}
+    context = {"pov": seen, "refusal": refusal, "is_covered": request.COOKIES.get("card") == "covered", **about}
     return render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
 
 

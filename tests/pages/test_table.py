@@ -115,6 +115,15 @@ def test_it_shows_my_card_to_me_alone(client: Client, mid: Game, alice: Player, 
     assert text_of(client.get(table_url(mid)), ".clan-card") != f"Your clan card {seat_of(mid, alice).clan}"
 
 
+def test_it_covers_my_card_when_i_want_it_covered(client: Client, mid: Game, alice: Player) -> None:
+    client.force_login(alice)
+    assert soup(client.get(table_url(mid))).select("details.clan-card[open]")
+    client.cookies["card"] = "covered"
+    page = soup(client.get(table_url(mid)))
+    assert page.select("details.clan-card")
+    assert page.select("details.clan-card[open]") == []
+
+
 def test_it_tells_the_history_newest_first(client: Client, mid: Game) -> None:
     steps = mid.steps()
     items = soup(client.get(table_url(mid))).select(".history .step")
@@ -179,12 +188,12 @@ def test_it_needs_few_queries(client: Client, mid: Game, django_assert_max_num_q
 
 
 def test_it_needs_no_more_queries_for_a_longer_game(
-    client: Client, game: Game, django_assert_num_queries: Any, alice: Player
+    client: Client, game: Game, django_assert_max_num_queries: Any, alice: Player
 ) -> None:
     client.force_login(alice)
     client.get(table_url(game))
     for _more in range(3):
-        with django_assert_num_queries(6):
+        with django_assert_max_num_queries(6):
             client.get(table_url(game))
         play_random(game, 5)
 

@@ -1,4 +1,4 @@
-// An open table: randomness for the deal from this browser, and the link to copy.
+// An open table: randomness for the deal from this browser, and the link to copy or to share.
 "use strict";
 
 for (const field of document.querySelectorAll("input[data-chance]")) {
@@ -7,12 +7,18 @@ for (const field of document.querySelectorAll("input[data-chance]")) {
 }
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
-  if (!navigator.clipboard) continue;
-  button.closest("[hidden]")?.removeAttribute("hidden");
+  const field = document.querySelector(button.dataset.copy);
+  button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {
-    const field = document.querySelector(button.dataset.copy);
     field.select();
     await navigator.clipboard.writeText(field.value);
     button.textContent = button.dataset.done;
   });
+}
+
+for (const button of document.querySelectorAll("button[data-share]")) {
+  const field = document.querySelector(button.dataset.share);
+  button.hidden = !navigator.share;
+  // Who shares with nobody after all has done nothing wrong.
+  button.addEventListener("click", () => navigator.share({ title: document.title, url: field.value }).catch(() => {}));
 }

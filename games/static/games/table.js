@@ -96,6 +96,17 @@
     if (form.method === "get") document.querySelector("#move input[type=radio], #move button, #written")?.focus();
   }
 
+  // A card that is covered stays covered: the server is told, so that it does not flash up on the next page.
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      if (event.target.id !== "card") return;
+      const age = event.target.open ? 0 : 60 * 60 * 24 * 365;
+      document.cookie = `card=covered; path=/; max-age=${age}; samesite=lax`;
+    },
+    true,
+  );
+
   window.addEventListener("popstate", () => {
     const leave = () => location.reload();
     show(location.href).then((shown) => shown || leave(), leave);
