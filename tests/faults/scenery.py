@@ -57,13 +57,13 @@ def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Gam
     yield "closed", _closed(alice)
     yield "begun", make_game(alice, bob, carol)
     yield "running", play_random(make_game(alice, bob, carol), 12)
-    yield "late", play_random(make_game(bob, alice, five_clans="nothing", is_public=False), 30, seed=3)
+    yield "late", play_random(make_game(bob, alice, five_clans="nothing", is_public=False), 26, seed=3)
     yield "computers to move", _with_computers(alice, to_move="computer")
     yield "computers waiting", _with_computers(alice, to_move="person")
     yield "resigned", _resigned(carol, bob, alice)
     yield "finished", play_random(make_game(alice, bob, carol), seed=5)
-    yield "finished by link", play_random(make_game(carol, bob, is_public=False), seed=7)
-    yield "abandoned", _abandoned(bob, alice)
+    yield "finished by link", _abandoned(make_game(carol, bob, is_public=False))
+    yield "abandoned", _abandoned(make_game(bob, alice))
 
 
 def _open(opener: Player, other: Player) -> Game:
@@ -95,8 +95,9 @@ def _resigned(opener: Player, leaver: Player, agreeing: Player) -> Game:
     return game
 
 
-def _abandoned(*players: Player) -> Game:
-    game = play_random(make_game(*players), 4, seed=13)
-    for player in players:
-        play.agree_to_abandon(game, player=player, agrees=True, at=AT + timedelta(days=3))
+def _abandoned(game: Game) -> Game:
+    play_random(game, 4, seed=13)
+    for seat in game.seats.all():
+        assert seat.player is not None
+        play.agree_to_abandon(game, player=seat.player, agrees=True, at=AT + timedelta(days=3))
     return game

@@ -32,7 +32,7 @@ def _people(served: Site, django_db_blocker: DjangoDbBlocker) -> None:
 
 @pytest.fixture(autouse=True)
 def _at_the_site(served: Site, _people: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Models read and write the site's database; afterwards it is sound, and its processes have nothing to report."""
+    """Models read and write the site's database; afterwards it is sound, and its processes have reported nothing."""
     said = served.log("web")
     with django_db_blocker.unblock(), served.database(), unheard():
         yield

@@ -70,7 +70,7 @@ def look_in_worlds(witness: Witness, asks: list[Ask], *, worlds: range = WORLDS)
 @pytest.mark.parametrize("name", VIEWERS)
 def test_it_shows_every_page_the_same_in_all_worlds(scenery: Scenery, witness: MakeWitness, name: str) -> None:
     asks = [*asking.every_address(scenery), *asking.every_draft(scenery)]
-    seen = look_in_worlds(witness(scenery.viewer(name)), asks, worlds=THREE)
+    seen = look_in_worlds(witness(scenery.viewer(name)), asks, worlds=THREE if name == "alice" else TWO)
     assert differences(seen) == []
     assert {*(game.get_absolute_url() for game in scenery.games.values()), "/", "/archive/", "/rules/"} <= shown(
         seen[0]
@@ -80,7 +80,7 @@ def test_it_shows_every_page_the_same_in_all_worlds(scenery: Scenery, witness: M
     assert [label for label, answer in seen[0].items() if answer.startswith(b"5")] == []
 
 
-@pytest.mark.parametrize("name", VIEWERS)
+@pytest.mark.parametrize("name", ["alice", "bob", "mallory", "visitor", "warden"])
 def test_it_answers_every_form_the_same_in_all_worlds(scenery: Scenery, witness: MakeWitness, name: str) -> None:
     asks = [*asking.every_form(scenery), *asking.admin_forms(scenery)]
     seen = look_in_worlds(witness(scenery.viewer(name)), asks, worlds=TWO)
@@ -120,7 +120,7 @@ def last_notices() -> list[Notice]:
 def test_it_mails_the_same_in_all_worlds(scenery: Scenery) -> None:
     """Not even the reader's own card is in a mail, so here all cards move."""
     seen = []
-    for turn in WORLDS:
+    for turn in THREE:
         turn_cards(None, turn=turn)
         seen.append({f"{notice.seat.game} {notice}": compose(notice).message().as_bytes() for notice in last_notices()})
     assert len(seen[0]) > 20
@@ -182,13 +182,14 @@ def test_it_keeps_the_same_mailbox_in_all_worlds(
 
 
 @pytest.mark.parametrize("leak", leaks.NAMES)
-@pytest.mark.parametrize("name", ["mallory", "visitor"])
 @pytest.mark.urls(LEAKY)
-def test_it_notices_a_view_that_leaks(scenery: Scenery, witness: MakeWitness, leak: str, name: str) -> None:
-    asks = [ask for ask in asking.every_address(scenery, urlconf=LEAKY) if f"/leak-{leak}/" in ask.path]
-    assert asks
-    found = differences(look_in_worlds(witness(scenery.viewer(name)), asks))
-    assert any(scenery.games["running"].slug in line or "cache" in line for line in found)
+def test_it_notices_a_view_that_leaks(scenery: Scenery, witness: MakeWitness, leak: str) -> None:
+    slug = scenery.games["running"].slug
+    address = f"/tables/{slug}/leak-{leak}/"
+    assert Ask(address) in asking.every_address(scenery, urlconf=LEAKY)
+    found = differences(look_in_worlds(witness(scenery.players["mallory"]), [Ask(address)]))
+    assert found
+    assert all(slug in line or line.startswith("cache") for line in found)
 
 
 @pytest.mark.urls(LEAKY)
