@@ -35,6 +35,10 @@ class Player(AbstractUser):
         _("language"), max_length=10, choices=settings.LANGUAGES, default=settings.LANGUAGE_CODE
     )
     turn_mail = models.BooleanField(_("turn mail"), default=True)
+    confirms_moves = models.BooleanField(_("confirm each move"), default=True)
+    goes_on = models.BooleanField(_("go on to the next table"), default=False)
+    sees_motion = models.BooleanField(_("show moves in motion"), default=True)
+    white_clan = models.BooleanField(_("white huts instead of black ones"), default=False)
 
     objects: ClassVar[PlayerManager] = PlayerManager()
 

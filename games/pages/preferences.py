@@ -1,4 +1,4 @@
-"""What a player wishes of the site: mail, hours, language."""
+"""What a player wishes of the site: mail, play, looks, hours, language."""
 
 from __future__ import annotations
 
@@ -71,15 +71,21 @@ def _options_of(region: str) -> SafeString:
 
 
 class PreferencesForm(ModelForm):
-    """Which mail, whose clock, and the language where there is a choice."""
+    """Which mail, how to play, how it looks, whose clock, and the language where there is a choice."""
 
     class Meta:
         model = Player
-        fields = ("turn_mail", "time_zone", "language")
+        fields = ("turn_mail", "confirms_moves", "goes_on", "sees_motion", "white_clan", "time_zone", "language")
         widgets: ClassVar = {"time_zone": ZoneSelect}
         labels: ClassVar = {"turn_mail": gettext_lazy("Turn mail")}
         help_texts: ClassVar = {
             "turn_mail": gettext_lazy("Mail me when a game starts, when it is my turn, and when it is over."),
+            "confirms_moves": gettext_lazy(
+                "Ask me before a move is played. Without this, the choice of the target plays it."
+            ),
+            "goes_on": gettext_lazy("After a move, open the next table that waits for me."),
+            "sees_motion": gettext_lazy("Let the huts walk when somebody has moved."),
+            "white_clan": gettext_lazy("Some printings have a white clan where others have a black one."),
             "time_zone": gettext_lazy("Your pages show its hours."),
         }
 
@@ -87,6 +93,10 @@ class PreferencesForm(ModelForm):
         super().__init__(data, instance=instance, label_suffix="")
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
+
+    def switches(self) -> list[forms.BoundField]:
+        """The fields that are on or off."""
+        return [field for field in self if isinstance(field.field, forms.BooleanField)]
 
 
 @login_required
