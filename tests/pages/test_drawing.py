@@ -140,6 +140,16 @@ def test_it_marks_what_can_be_done_and_what_was_done() -> None:
     assert not of_class(parsed(draw_board(MIDDLE, title="board")), "last-move")
 
 
+def test_it_numbers_several_moves_at_the_places_that_they_emptied() -> None:
+    steps = rules.random_game(rules.random_opening(random.Random(1), seats=3), random.Random(1))[:12]
+    drawing = parsed(draw_board(steps[-1].position, title="board", last=steps[-1], steps=steps))
+    drawn = of_class(drawing, "last-move")
+    assert [text.text for arrow in drawn for text in arrow.iter(f"{SVG}text")] == [str(ply) for ply in range(1, 13)]
+    places = [outlines().territories[step.move.origin].huts for step in steps]
+    assert [arrow[-1].get("transform") for arrow in drawn] == [f"translate({x} {y})" for x, y in places]
+    assert not of_class(drawing, "footprint")
+
+
 @pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
 def test_it_carries_no_style_or_script_and_stays_small(position: rules.Position) -> None:
     links = {name: Link(f"?from={name}#board", f"{name}: 3 huts") for name in rules.BOARD.names}
