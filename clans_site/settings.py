@@ -145,13 +145,14 @@ STORAGES = {
 # --- Who plays ------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "games.Player"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["games.pages.account.Door"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
+SESSION_ENGINE = "clans_site.sessions"
 # A game lasts for weeks; nobody wants to sign in for each move.
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 

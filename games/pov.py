@@ -12,8 +12,11 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from django.db.models import QuerySet
+
 from games import rules
 from games.models import Game, Move, Player, Seat
+from games.prepared import fetch
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
     Costs 3 queries (seats, moves, deal; the deal's none if it is selected along, the moves' none if this process has
     read them before) and one fold. Raises IndexError for a ply that `game` has not reached.
     """
-    seats = list(game.seats.all())
+    seats = fetch(_seats_of, game.pk)
     opening = game.opening() if game.huts else None
     log = _log(game.pk, game.slug, game.ply, opening) if opening else ()
     shown = len(log) if ply is None else ply
@@ -183,6 +186,10 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
         opening=opening,
         deal=_deal(game, seats),
     )
+
+
+def _seats_of(game: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(game=game)
 
 
 @lru_cache(maxsize=256)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.stages import EmailVerificationStage, LoginStageController
 from allauth.account.utils import passthrough_next_redirect_url
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +17,7 @@ from django.views.decorators.http import require_POST
 
 from games.models import Player
 from games.pages.answers import SeeOther
+from games.prepared import fetch
 
 NAME_LENGTH = 30
 """A user name must fit into a row of a list."""
@@ -43,6 +46,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if len(username) > NAME_LENGTH:
             raise ValidationError(_("A user name has at most %(length)s letters."), params={"length": NAME_LENGTH})
         return super().clean_username(username, shallow)
+
+
+class Door(AuthenticationBackend):  # type: ignore[misc]
+    """allauth's own, but for the query that every page asks."""
+
+    def get_user(self, user_id: int) -> Player | None:
+        """The player of a session; None if there is none any more, or none that may come in."""
+        found = fetch(_player, user_id)
+        return found[0] if found and self.user_can_authenticate(found[0]) else None
+
+
+def _player(key: int) -> QuerySet[Player]:
+    return Player.objects.filter(pk=key)
 
 
 @require_POST

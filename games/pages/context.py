@@ -11,7 +11,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from games.models import Game, Player
-from games.pages.prepared import prepare
+from games.prepared import prepare
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
@@ -21,12 +21,13 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
     def count() -> int:
         # Pages about errors also answer requests that never came as far as to have a user.
         viewer = getattr(request, "user", None)
-        return _count_waiting(viewer.pk) if isinstance(viewer, Player) else 0
+        return count_waiting(viewer.pk) if isinstance(viewer, Player) else 0
 
     return {"waiting_count": count}
 
 
-def _count_waiting(player: int) -> int:
+def count_waiting(player: int) -> int:
+    """How many tables wait for the player of this key: one query by index."""
     with connection.cursor() as cursor:
         cursor.execute(*prepare(_counted, player))
         return sum(count for (count,) in cursor.fetchall())

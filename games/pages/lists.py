@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games import words
 from games.models import Game, Player, Seat
-from games.pages.prepared import prepare
+from games.prepared import prepare
 
 
 @dataclass(frozen=True, slots=True)

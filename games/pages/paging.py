@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from games.models import Game
 from games.models.game import GameQuerySet
-from games.pages.prepared import Value, prepare
+from games.prepared import Value, fetch
 
 Listing = Callable[..., GameQuerySet]
 """A list of games, given the keys of players: in an order of one direction that ends with the games' own key."""
@@ -38,7 +38,7 @@ def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Pag
     """
     names = _order(listing, len(players))
     side, key = _read(cursor, names)
-    found = list(Game.objects.raw(*prepare(_beyond(listing, len(players), size, side), *players, *key)))
+    found = fetch(_beyond(listing, len(players), size, side), *players, *key)
     more, shown = len(found) > size, found[:size]
     if side == "before":
         if not shown:

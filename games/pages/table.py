@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
@@ -15,6 +17,7 @@ from games.models import Game, Player
 from games.pages import ask, board, margin
 from games.pages.draft import Draft, read_draft
 from games.pages.forms import JoinForm
+from games.prepared import fetch
 
 TEMPLATES = {
     Game.Status.OPEN: "games/table_open.html",
@@ -32,7 +35,13 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
 
 def game_of(slug: str) -> Game:
     """The game of a table's address, with its deal; raises Http404. One query."""
-    return get_object_or_404(Game.objects.select_related("deal"), slug=slug)
+    if found := fetch(_game_and_deal, slug):
+        return found[0]
+    raise Http404(_("There is no table at this address."))
+
+
+def _game_and_deal(slug: str) -> QuerySet[Game]:
+    return Game.objects.select_related("deal").filter(slug=slug)
 
 
 def viewer_of(request: HttpRequest) -> Player | None:

@@ -9,9 +9,9 @@ import pytest
 from django.db import connection
 from django.db.models import QuerySet
 
+from games import prepared
 from games.models import Game, Player
-from games.pages import prepared
-from games.pages.prepared import prepare
+from games.prepared import fetch, prepare
 from tests.cast import AT, make_table
 
 pytestmark = pytest.mark.django_db
@@ -50,3 +50,41 @@ def test_it_writes_the_sql_once() -> None:
 def test_it_refuses_a_question_that_does_not_take_a_value_as_it_is() -> None:
     with pytest.raises(ValueError, match="does not take"):
         prepare(rounded, 3)
+
+
+def tables(name: str) -> QuerySet[Game, Game]:
+    return Game.objects.select_related("deal").filter(name=name)
+
+
+def test_it_fetches_the_models_that_django_would(alice: Player) -> None:
+    make_table(alice, name="hers")
+    [fetched], [asked] = fetch(tables, "hers"), tables("hers")
+    assert vars(fetched.deal) | {"_state": None} == vars(asked.deal) | {"_state": None}
+    fields = [field.attname for field in Game._meta.concrete_fields]
+    assert [getattr(fetched, name) for name in fields] == [getattr(asked, name) for name in fields]
+    assert fetch(tables, "his") == []
+
+
+def test_it_fetches_with_one_query(alice: Player, django_assert_num_queries: Any) -> None:
+    make_table(alice, name="hers")
+    with django_assert_num_queries(1):
+        [game] = fetch(tables, "hers")
+        assert game.deal.commitment
+
+
+def test_it_keeps_what_it_fetched(alice: Player) -> None:
+    [player] = fetch(player_named, "alice")
+    player.time_zone = "Europe/Vienna"
+    player.save()
+    alice.refresh_from_db()
+    assert alice.time_zone == "Europe/Vienna"
+
+
+def player_named(name: str) -> QuerySet[Player, Player]:
+    return Player.objects.filter(username=name)
+
+
+def test_it_fetches_models_only(alice: Player) -> None:
+    make_table(alice)
+    with pytest.raises(TypeError, match="not for models"):
+        fetch(opened, alice.pk, AT)

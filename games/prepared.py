@@ -1,0 +1,108 @@
+"""Queries that are asked again and again: Django takes several times as long to write a short query as a database to
+answer it, so their SQL is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import count
+from typing import Any, TypeVar, cast
+
+from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db.models import QuerySet
+from django.db.models.query import get_related_populators
+
+Value = int | str | datetime
+Question = Callable[..., QuerySet[Any, Any]]
+M = TypeVar("M", bound=models.Model)
+
+
+def prepare(question: Question, *values: Value) -> tuple[str, list[Any]]:
+    """The SQL of `question(*values)` and its parameters.
+
+    `question` must be the same object each time, and its SQL may depend on the kinds of `values` but not on what they
+    are: it is called with stand-ins, once for each kind of database.
+    """
+    return _filled(_written(question, tuple(map(type, values)), connection.vendor), values)
+
+
+def fetch(question: Callable[..., QuerySet[M, M]], *values: Value) -> list[M]:
+    """The models that `question(*values)` asks for, those that it selects along with them among them.
+
+    What holds for the question of `prepare` holds here. Costs about a fifth of the CPU of the same query by Django.
+    """
+    written = _written(question, tuple(map(type, values)), connection.vendor)
+    with connection.cursor() as cursor:
+        cursor.execute(*_filled(written, values))
+        rows = cursor.fetchall()
+    return [cast("M", written.read(row)) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A query with stand-ins among its parameters, the stand-ins in the order of the values, and how a row is read."""
+
+    sql: str
+    params: Sequence[Any]
+    marks: Sequence[Any]
+    read: Callable[[Sequence[Any]], models.Model]
+
+
+def _filled(written: _Written, values: Sequence[Value]) -> tuple[str, list[Any]]:
+    found = dict(zip(written.marks, map(_adapted, values), strict=True))
+    return written.sql, [found.get(param, param) for param in written.params]
+
+
+@lru_cache(maxsize=256)
+def _written(question: Question, kinds: tuple[type, ...], vendor: str) -> _Written:
+    marks = list(_marks(kinds))
+    compiler = question(*marks).query.get_compiler(using=DEFAULT_DB_ALIAS)
+    sql, params = compiler.as_sql()
+    marks = list(map(_adapted, marks))
+    if missing := set(marks) - set(params):
+        raise ValueError(f"the query of {question} does not take {missing} as it is")
+    return _Written(sql, params, marks, _reader(compiler))
+
+
+def _reader(compiler: Any) -> Callable[[Sequence[Any]], models.Model]:
+    """What makes a model of a row, as Django's own `ModelIterable` does, by what the compiler knows of its columns."""
+    info, select = compiler.klass_info, compiler.select
+    if not compiler.query.default_cols:
+        return _no_model
+    own = slice(info["select_fields"][0], info["select_fields"][-1] + 1)
+    names = [column[0].target.attname for column in select[own]]
+    converters = compiler.get_converters([column[0] for column in select]).items()
+    # The stubs describe a later Django.
+    related = get_related_populators(info, select, compiler.using)  # type: ignore[call-arg]
+
+    def read(row: Sequence[Any]) -> models.Model:
+        values = list(row)
+        for place, (converts, expression) in converters:
+            for convert in converts:
+                values[place] = convert(values[place], expression, connection)
+        found = info["model"].from_db(DEFAULT_DB_ALIAS, names, values[own])
+        for populator in related:
+            populator.populate(values, found)
+        return cast("models.Model", found)
+
+    return read
+
+
+def _no_model(_row: Sequence[Any]) -> models.Model:
+    raise TypeError("the query asks for columns, not for models")
+
+
+def _marks(kinds: Sequence[type]) -> Iterator[Value]:
+    """Values that no query has by itself: a different one for each place."""
+    for number, kind in zip(count(1), kinds):
+        if kind is datetime:
+            yield datetime(1, 1, 1, tzinfo=UTC) + timedelta(microseconds=number)
+        else:
+            yield f"\0{number}" if kind is str else -number
+
+
+def _adapted(value: Value) -> Any:
+    """The value as it stands among the parameters."""
+    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
