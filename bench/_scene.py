@@ -77,7 +77,7 @@ def _fill_archive(*players: Player) -> None:
     seats = list(game.seats.all())
     for number in range(FINISHED):
         ended_at = AT - timedelta(hours=number)
-        game.pk, game.slug, game.ended_at = None, f"old{number}", ended_at
+        game.pk, game.slug, game.key, game.ended_at = None, f"old{number}", "", ended_at
         game.save(force_insert=True)
         for seat in seats:
             seat.pk, seat.game = None, game

@@ -66,6 +66,7 @@ class Game(models.Model):
     five_clans = models.CharField(_("house rule"), max_length=7, choices=FiveClans, default=FiveClans.SCORE)
     is_public = models.BooleanField(_("public"), default=True)
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
+    key = models.CharField(max_length=64, blank=True, help_text=_("The opener's key: sent twice, opened once."))
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -88,6 +89,7 @@ class Game(models.Model):
         verbose_name = _("game")
         verbose_name_plural = _("games")
         constraints = (
+            models.UniqueConstraint(fields=("opener", "key"), condition=~Q(key=""), name="game_key_unique"),
             models.CheckConstraint(condition=Q(size__range=(2, 4)), name="game_size_2_to_4"),
             models.CheckConstraint(condition=~Q(name=""), name="game_has_a_name"),
             models.CheckConstraint(

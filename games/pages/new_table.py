@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any, cast
 
 from django import forms
@@ -79,7 +80,7 @@ class NewTableForm(JoinForm):
 
     def _check_room(self) -> None:
         """Raise ValidationError when the player has opened more than anybody can look after."""
-        unfinished = Game.objects.filter(opener=self.player)
+        unfinished = Game.objects.filter(opener=self.player).exclude(key=self.key)
         if unfinished.filter(status=Game.Status.OPEN).count() >= OPEN_AT_ONCE:
             message = _("You have %(count)s open tables, which is as many as one player may have. Start or close one.")
             raise ValidationError(message, params={"count": OPEN_AT_ONCE})
@@ -87,8 +88,16 @@ class NewTableForm(JoinForm):
             message = _("%(count)s games that you opened are still running. Finish one before you open another.")
             raise ValidationError(message, params={"count": UNFINISHED_AT_ONCE})
 
+    @property
+    def key(self) -> str:
+        """Names the submission: sent twice, opened once. Empty where the form brought no chance of its own."""
+        values = self.cleaned_data
+        if not values.get("chance"):
+            return ""
+        return sha256(repr(sorted(values.items())).encode()).hexdigest()
+
     def open(self) -> Game:
-        """The table, opened."""
+        """The table, opened; the same one again for a form that is sent again."""
         values = self.cleaned_data
         return play.open_table(
             self.player,
@@ -98,6 +107,7 @@ class NewTableForm(JoinForm):
             five_clans=values["five_clans"],
             is_public=values["is_public"],
             entropy=self.entropy,
+            key=self.key,
             at=timezone.now(),
         )
 

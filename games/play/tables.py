@@ -25,19 +25,22 @@ def open_table(
     five_clans: str = Game.FiveClans.SCORE,
     is_public: bool = True,
     entropy: str = "",
+    key: str = "",
     at: datetime,
 ) -> Game:
     """A new table of `size` seats: its opener in the first, `bots` computer players in the next.
 
-    The deal's seed is fixed here, and so is the commitment that everybody sees. A table that computer
-    players fill starts at once. Raises ValueError when `size` is not 2 to 4 or `bots` leaves no first seat.
+    The deal's seed is fixed here, and so is the commitment that everybody sees. A table that computer players fill
+    starts at once. The same `key` from the same opener again gets the table that it opened before. Raises ValueError
+    when `size` is not 2 to 4 or `bots` leaves no first seat.
     """
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
     with transaction.atomic():
-        game = Game.objects.create(
-            name=name, opener=player, size=size, five_clans=five_clans, is_public=is_public, created_at=at
-        )
+        about = {"name": name, "size": size, "five_clans": five_clans, "is_public": is_public, "created_at": at}
+        game, is_new = Game.objects.get_or_create(about, opener=player, key=key or secrets.token_hex(16))
+        if not is_new:
+            return game
         _fix_seed(game)
         _seat_player(game, player, joined=0, entropy=entropy)
         Seat.objects.bulk_create(

@@ -84,6 +84,15 @@ def plain_moves(game: Game, count: int) -> list[rules.Move]:
 
 
 @pytest.mark.parametrize("_round", ROUNDS)
+def test_it_opens_one_table_for_a_form_that_is_sent_eight_times(callers: Callable[[str], Caller], _round: int) -> None:
+    caller = callers("alice")
+    caller.open("/tables/new/")
+    form = {"name": "Friday", "size": 3, "bots": 0, "five_clans": "score", "is_public": "yes", "chance": "0123"}
+    answers = all_at_once([caller.post("/tables/new/", form)] * AT_ONCE)
+    assert {(answer.status, answer.location) for answer in answers} == {(303, Game.objects.get().get_absolute_url())}
+
+
+@pytest.mark.parametrize("_round", ROUNDS)
 def test_it_plays_a_move_once_that_is_sent_eight_times(callers: Callable[[str], Caller], _round: int) -> None:
     game = running_game(5)
     caller, [move] = mover(callers, game), plain_moves(game, 1)

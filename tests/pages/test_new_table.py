@@ -32,6 +32,25 @@ def test_it_opens_a_table_and_goes_there(client: Client, alice: Player) -> None:
     assert [seat.is_bot for seat in game.seats.order_by("joined")] == [False, True]
 
 
+def test_it_opens_one_table_for_a_form_that_is_sent_twice(client: Client, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    first, again = open_table(client, chance="0123"), open_table(client, chance="0123")
+    assert first["Location"] == again["Location"]
+    open_table(client, chance="0123", name="Another")
+    client.force_login(bob)
+    assert open_table(client, chance="0123")["Location"] != first["Location"]
+    assert Game.objects.count() == 3
+
+
+def test_it_finds_the_table_of_a_form_sent_twice_though_there_is_no_room_for_another(
+    client: Client, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new_table, "OPEN_AT_ONCE", 1)
+    client.force_login(alice)
+    assert [open_table(client, chance="0123").status_code for _ in range(2)] == [303, 303]
+    assert open_table(client, chance="4567").status_code == 422
+
+
 def test_it_starts_at_once_when_computer_players_fill_it(client: Client, alice: Player) -> None:
     client.force_login(alice)
     open_table(client, size="3", bots="2")
