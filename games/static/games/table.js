@@ -37,7 +37,12 @@
     document.title = page.title;
     for (const name of [".site-nav", ".flashes"]) renew(page, name);
     if (focus !== null) refocus(fresh, focus);
-    status.textContent = fresh.querySelector("[data-say]")?.textContent.trim().replace(/\s+/g, " ") ?? "";
+    say(fresh.querySelector("[data-say]")?.textContent ?? "");
+  }
+
+  /** Tell those who listen. */
+  function say(text) {
+    status.textContent = text.trim().replace(/\s+/g, " ");
   }
 
   /** Take over what else may have changed outside of #table. */
@@ -111,4 +116,7 @@
     const leave = () => location.reload();
     show(location.href).then((shown) => shown || leave(), leave);
   });
+
+  // For wait.js, which shows what others have done.
+  window.clans = { swap, renew, say };
 })();
