@@ -11,6 +11,8 @@ from django.template.defaulttags import CsrfTokenNode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from games.templatetags.files import ScriptNode
+
 register = template.Library()
 
 MOST = 256
@@ -26,8 +28,8 @@ def kept(parser: Parser, token: Token) -> Kept:
     values = [parser.compile_filter(bit) for bit in token.split_contents()[1:]]
     nodelist = parser.parse(("endkept",))
     parser.delete_first_token()
-    if nodelist.get_nodes_by_type(CsrfTokenNode):
-        raise template.TemplateSyntaxError("the token of a form must not be kept")
+    if nodelist.get_nodes_by_type((CsrfTokenNode, ScriptNode)):
+        raise template.TemplateSyntaxError("the token of a form or the nonce of a script must not be kept")
     return Kept(nodelist, values)
 
 

@@ -181,7 +181,9 @@ def test_it_signs_out_by_post_only(client: Client, alice: Player) -> None:
 def test_it_offers_sign_out_on_every_page(client: Client, alice: Player) -> None:
     client.force_login(alice)
 
-    [form] = soup(client.get(reverse("account_email"))).select("header form")
+    page = soup(client.get(reverse("account_email")))
+    [button] = page.select("header button")
+    [form] = page.select(f"form#{button['form']}")
 
     assert (form["method"], form["action"]) == ("post", reverse("account_logout"))
     assert form.select("input[name=csrfmiddlewaretoken]")

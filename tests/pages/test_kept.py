@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.template import Context, Template, TemplateSyntaxError
+from django.test import RequestFactory
 from django.utils import translation
 
 
@@ -33,3 +34,24 @@ def test_it_keeps_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_does_not_keep_the_token_of_a_form() -> None:
     with pytest.raises(TemplateSyntaxError):
         Template("{% load kept %}{% kept %}{% csrf_token %}{% endkept %}")
+
+
+def test_it_does_not_keep_the_nonce_of_a_script() -> None:
+    with pytest.raises(TemplateSyntaxError):
+        Template('{% load files kept %}{% kept %}{% script "games/site.js" %}{% endkept %}')
+
+
+def test_it_names_scripts_and_styles(rf: RequestFactory) -> None:
+    request = rf.get("/")
+    request.csp_nonce = "once"  # type: ignore[attr-defined]
+    page = Template('{% load files %}{% style "games/base.css" %}{% script "games/site.js" %}')
+    assert page.render(Context({"request": request})) == (
+        '<link rel="stylesheet" href="/static/games/base.css">'
+        '<script src="/static/games/site.js" nonce="once" defer></script>'
+    )
+
+
+@pytest.mark.parametrize("tag", ["{% style %}", "{% script games/site.js %}", '{% script "a.js" "b.js" %}'])
+def test_it_takes_the_name_of_one_file(tag: str) -> None:
+    with pytest.raises(TemplateSyntaxError):
+        Template("{% load files %}" + tag)
