@@ -1,7 +1,8 @@
-"""Draws what no move changes: `python -m tools.mapgen.ground` writes static/games/ground.svg and lines.svg.
+"""Draws what no move changes: `python -m tools.mapgen.ground` writes static/games/ground.svg, lines.svg and land.svg.
 
 The ground (sea, tints, terrains) lies under whatever fades where land is empty, the lines (borders, coast, water) over
-it. Both files carry both papers, day and night; the same map gives the same bytes.
+it; both carry both papers, day and night. The land is the outline of each territory by its name, for pages to `<use>`.
+The same map gives the same bytes.
 """
 
 import json
@@ -22,7 +23,7 @@ from tools.mapgen.strokes import GLYPHS, REACH, SPACING, Drawn
 from tools.mapgen.terrains import TERRAINS
 
 FOLDER = ROOT / "games" / "static" / "games"
-GROUND, LINES = FOLDER / "ground.svg", FOLDER / "lines.svg"
+GROUND, LINES, LAND = FOLDER / "ground.svg", FOLDER / "lines.svg", FOLDER / "land.svg"
 
 DAY = {
     "paper": "#f5efe1", "ink": "#1c292c", "sea": "#185062", "wash": "#a9c6c6", "water": "#bfd6d8",
@@ -51,6 +52,12 @@ def draw_ground(shapes: Shapes) -> str:
 def draw_lines(shapes: Shapes) -> str:
     """Borders, coast, rivers and lakes, on nothing."""
     return _file(shapes, [*_borders(shapes), *_waters(shapes)])
+
+
+def draw_land(shapes: Shapes) -> str:
+    """The outlines of the territories, in no color: whoever uses one gives it theirs."""
+    lands = [f'<path id="{name}" d="{closed_curve(shapes.rim(name))}"/>' for name in shapes.territories]
+    return "\n".join(('<svg xmlns="http://www.w3.org/2000/svg">', *lands, "</svg>\n"))
 
 
 def _file(shapes: Shapes, layers: Sequence[str]) -> str:
@@ -171,10 +178,11 @@ def read_shapes(board: Path = BOARD, outlines: Path = OUTLINES) -> Shapes:
 
 
 def main() -> None:
-    """Writes both files."""
+    """Writes all three files."""
     shapes = read_shapes()
     GROUND.write_text(draw_ground(shapes), encoding="utf-8")
     LINES.write_text(draw_lines(shapes), encoding="utf-8")
+    LAND.write_text(draw_land(shapes), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,54 @@
+"""What the page of a table weighs at its heaviest, as a browser gets it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from games import play, rules
+from games.models import Game, Player
+from tests.cast import AT, make_game, seat_to_move
+from tests.pages.helpers import table_url, to_move
+
+RECORDED = Path(__file__).parents[1] / "rules/recorded"
+HTML, COMPRESSED = 60_000, 14_000
+EVERY = 6
+"""Plies from one look at a game to the next."""
+
+
+def longest_games() -> list[rules.Record]:
+    """The longest of the recorded games of each number of seats."""
+    lines = [line for file in RECORDED.glob("*.jsonl") for line in file.read_text("utf-8").splitlines()]
+    games = sorted((rules.read_record(json.loads(line)) for line in lines), key=lambda record: len(record.moves))
+    return list({len(record.players): record for record in games}.values())
+
+
+@pytest.mark.parametrize("record", longest_games(), ids=lambda record: f"{len(record.players)} seats")
+def test_it_stays_light_through_a_whole_game(
+    client: Client, alice: Player, bob: Player, carol: Player, mallory: Player, record: rules.Record
+) -> None:
+    players = [alice, bob, carol, mallory][: len(record.players)]
+    game = make_game(*players, five_clans=record.opening.five_clans)
+    first = record.opening.first
+    Game.objects.filter(pk=game.pk).update(
+        huts=record.opening.huts, first=first, to_move=first, awaited=game.seats.get(number=first).player
+    )
+    heaviest = max((len(page), len(gzip.compress(page, 9))) for page in pages(client, game, record))
+    assert heaviest[0] <= HTML
+    assert heaviest[1] <= COMPRESSED
+
+
+def pages(client: Client, game: Game, record: rules.Record) -> Iterator[bytes]:
+    """What the player to move gets before some of the moves: the table, and their draft; at last the result."""
+    for ply, move in enumerate(record.moves):
+        if ply % EVERY == 0:
+            client.force_login(to_move(game))
+            for draft in ({}, {"from": move.origin}, {"from": move.origin, "to": move.target}):
+                yield client.get(table_url(game), draft).content
+        play.play_move(game, seat=seat_to_move(game), move=move, ply=ply, key=f"weight-{ply}", at=AT)
+    yield client.get(table_url(game)).content
