@@ -60,6 +60,15 @@ def two_ways() -> Example:
     return Example(before, tuple(rules.play(before, move) for move in moves), (center, *_around(center)))
 
 
+def standing_stones() -> Example:
+    """Groups of 8, 7 and 2 beside each other (rules 3.2 and 3.3)."""
+    center = next(name for name in _inmost_first() if len(_around(name)) == 5)
+    first, second = next(_pairs_apart(_around(center)))
+    before = _position({center: "rrrbbggk", first: "yyyykkb", second: "rg"})
+    moves = [move for move in rules.legal_moves(before) if move.target == center]
+    return Example(before, tuple(rules.play(before, move) for move in moves), (center, *_around(center)))
+
+
 def _one_village(terrain: str, *, walking: str, waiting: str, villages: int) -> Example:
     """Huts walk to others on `terrain`, and a village is founded there after so many others."""
     target = next(name for name in _inmost_first() if _terrain(name) == terrain)

@@ -18,6 +18,7 @@ QUERIES = {
     "home": ("list=open", "list=tables", "list=waiting", "list=tables&at=before-1", "list=cards"),
     "archive": ("mine=1", "at=after-1-1"),
     "new_table": ("against=computer",),
+    "rules": ("try=two-epochs&move=B3", "try=two-epochs&move=B3-B5", "try=two-epochs&move=B3-B5&part=1", "try=cards"),
     "admin:games_game_changelist": (
         "o=-3.2",
         "p=1",

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from bs4 import BeautifulSoup, Tag
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games import rules
+from games import rules, words
 from games.pages import examples
 from games.pages.examples import Example
-from tests.pages.helpers import soup, text_of
+from games.pages.plates import MAKERS
+from tests.pages.helpers import soup
 
 pytestmark = pytest.mark.django_db
 
@@ -77,33 +79,122 @@ def test_it_shows_the_two_moves_of_a_group_with_four_neighbors() -> None:
     assert len(moves) == 2
 
 
-EXAMPLES = (
-    examples.mixed_village,
-    examples.village_in_strife,
-    examples.favored_village,
-    examples.doomed_village,
-    examples.two_epochs,
-    examples.twelfth_village,
-    examples.two_ways,
-)
+def test_it_shows_who_can_move_beside_settled_groups() -> None:
+    example = examples.standing_stones()  # rules 3.2 and 3.3
+    largest, *others = (example.before.huts(name) for name in example.shown)
+    assert (largest, sorted(filter(None, others))) == (8, [2, 7])
+    assert {step.move.origin for step in example.steps} == {
+        move.origin for move in rules.legal_moves(example.before) if move.target == example.shown[0]
+    }
+    assert len(example.steps) == 2
 
 
-def test_it_draws_every_example_and_says_what_it_shows(client: Client) -> None:
-    figures = soup(client.get("/rules/")).select(".plate figure")
-    assert len(figures) == sum(1 + len(make().steps) for make in EXAMPLES)
-    for figure in figures:
-        picture, caption = figure.select_one("svg"), figure.select_one("figcaption")
-        assert picture
-        assert caption
-        assert picture["aria-label"] == caption.get_text()
+def plate_after(client: Client, key: str, move: str) -> BeautifulSoup:
+    """The plate alone, after a reader has tried the move."""
+    return soup(client.get("/rules/", {"try": key, "move": move, "part": "1"}))
 
 
-def test_it_tells_the_numbers_that_the_rules_compute(client: Client) -> None:
-    told = text_of(client.get("/rules/"))
-    for make in EXAMPLES:
-        for village in (village for step in make().steps for village in step.villages if village.scored):
-            assert f"{village.value} points for" in told
+def words_of(plate: Tag, selector: str) -> str:
+    return " ".join(" ".join(found.get_text(" ") for found in plate.select(selector)).split())
+
+
+@pytest.mark.parametrize("key", MAKERS)
+def test_it_lets_every_territory_of_a_plate_be_chosen(client: Client, key: str) -> None:
+    plate = soup(client.get("/rules/")).select_one(f"#{key}")
+    assert plate
+    assert {link["data-territory"] for link in plate.select("svg a")} == {*MAKERS[key]().shown}
+    assert all(str(link["href"]).endswith(f"#{key}") and link["aria-label"] for link in plate.select("svg a"))
+
+
+@pytest.mark.parametrize("key", MAKERS)
+def test_it_plays_the_worked_moves_and_tells_what_the_rules_compute(client: Client, key: str) -> None:
+    ways = soup(client.get("/rules/")).select(f"#{key} .plate-ways a")
+    steps = MAKERS[key]().steps
+    assert [way.get_text() for way in ways] == [str(step.move) for step in steps]
+    for way, step in zip(ways, steps, strict=True):
+        plate = soup(client.get(f"/rules/{way['href']}")).select_one(f"#{key}")
+        assert plate
+        told = words_of(plate, ".plate-told")
+        assert str(step.move) in told
+        for village in step.villages:
             assert f"{village.territory} is village {village.number}, in epoch" in told
+            assert not village.scored or f"{village.value} points for" in told
+        assert not plate.select("svg a")
+        assert len(plate.select("svg .village")) == len(step.villages)
+
+
+def test_it_plays_other_moves_too(client: Client) -> None:
+    worked = MAKERS["mixed-village"]().steps[0]
+    other = rules.play(worked_before("mixed-village"), rules.Move(worked.move.target, worked.move.origin))
+    [village] = other.villages
+    told = words_of(plate_after(client, "mixed-village", str(other.move)), ".plate-told")
+    assert village.value != worked.villages[0].value
+    assert f"{village.territory} ({village.value} points for" in told
+
+
+def worked_before(key: str) -> rules.Position:
+    return MAKERS[key]().before
+
+
+@pytest.mark.parametrize("key", MAKERS)
+def test_it_says_in_plain_words_why_a_move_is_refused(client: Client, key: str) -> None:
+    example = MAKERS[key]()
+    legal = {(move.origin, move.target) for move in rules.legal_moves(example.before)}
+    refused = 0
+    for origin in example.shown:
+        for target in example.shown:
+            plate = plate_after(client, key, f"{origin}-{target}")
+            said = words_of(plate, ".plate-refusal")
+            assert bool(said) != ((origin, target) in legal)
+            if said:
+                refused += 1
+                with pytest.raises(rules.IllegalMove) as error:
+                    rules.play(example.before, rules.Move(origin, target))
+                assert said == str(error.value)
+    assert refused > 10
+
+
+@pytest.mark.parametrize("key", ["two-epochs", "twelfth-village"])
+def test_it_asks_for_the_founding_order_where_it_matters(client: Client, key: str) -> None:
+    steps = MAKERS[key]().steps
+    move = steps[0].move._replace(order=())
+    plate = plate_after(client, key, str(move))
+    choices = plate.select(".targets a")
+    assert len(choices) == len(steps) == 2
+    assert len(plate.select("svg .mark-founding")) == 2
+    assert not plate.select(".plate-told")
+    for choice, step in zip(choices, steps, strict=True):
+        assert f"move={step.move}" in str(choice["href"])
+        assert words.describe_gain(worked_before(key), step.position) in choice.get_text()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"try": "two-ways", "move": "L5"},
+        {"try": "two-ways", "move": "A3-L5"},
+        {"try": "two-ways", "move": "<b>"},
+        {"try": "two-ways", "move": "A3-A2=B1,B2"},
+        {"try": "nothing", "move": "A3-A2"},
+        {"try": "nothing", "part": "1"},
+        {"move": "A3-A2"},
+        {"part": "1"},
+    ],
+)
+def test_it_stays_a_page_whatever_is_asked(client: Client, query: dict[str, str]) -> None:
+    response = client.get("/rules/", query)
+    assert response.status_code == 200
+    assert len(soup(response).select(".plate")) == len(MAKERS)
+    assert not soup(response).select(".plate-told")
+    assert b"<b>" not in response.content
+
+
+def test_it_changes_one_plate_alone(client: Client) -> None:
+    before, after = soup(client.get("/rules/")), soup(client.get("/rules/", {"try": "two-ways", "move": "A3"}))
+    changed = [key for key in MAKERS if str(before.select_one(f"#{key}")) != str(after.select_one(f"#{key}"))]
+    assert changed == ["two-ways"]
+    alone = soup(client.get("/rules/", {"try": "two-ways", "move": "A3", "part": "1"})).select_one("#two-ways")
+    assert str(alone) == str(after.select_one("#two-ways"))
 
 
 def test_it_has_a_place_for_every_entry_of_its_contents(client: Client) -> None:

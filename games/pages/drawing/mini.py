@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from html import escape
 
@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString
 
 from games import rules
 from games.pages.drawing.board import (
+    Link,
+    _marks as draw_mark,
     draw_arrow,
     draw_land,
     draw_lines,
@@ -30,21 +32,36 @@ def draw_sprite() -> SafeString:
 
 
 def draw_mini(
-    position: rules.Position, territories: Collection[str], *, title: str, last: rules.Step | None = None
+    position: rules.Position,
+    territories: Collection[str],
+    *,
+    title: str,
+    last: rules.Step | None = None,
+    links: Mapping[str, Link] | None = None,
+    marks: Mapping[str, str] | None = None,
 ) -> SafeString:
     """The named `territories` at `position`, everything around them faded; `title` says what it shows.
 
-    Uses the huts of `draw_sprite`. Costs about 0.1 ms of CPU.
+    `links` makes territories links, `marks` says which are `chosen`, a `target` or `founding`. Uses the huts of
+    `draw_sprite`. Costs about 0.1 ms of CPU.
     """
     villages = {village.territory: village for village in position.villages}
-    parts = [draw_land(name, _kind(position, name, territories)) for name in _in_view(tuple(territories))]
+    parts = [_ground(name, _kind(position, name, territories), links or {}) for name in _in_view(tuple(territories))]
     parts += [draw_lines(), draw_names(tuple(territories))]
+    parts += [draw_mark(name, kind) for name, kind in (marks or {}).items()]
     for name in territories:
         village = villages.get(name)
         parts.append(draw_village(village) if village else draw_stack(name, position.stack(name)))
     if last:
         parts.append(draw_arrow(last.move.origin, last.move.target))
-    return SafeString(f"{_head(territories, title)}{''.join(parts)}</svg>")
+    return SafeString(f"{_head(territories, title, 'group' if links else 'img')}{''.join(parts)}</svg>")
+
+
+def _ground(name: str, kind: str, links: Mapping[str, Link]) -> str:
+    land, link = draw_land(name, kind), links.get(name)
+    if link is None:
+        return land
+    return f'<a href="{escape(link.href)}" aria-label="{escape(link.label)}" data-territory="{name}">{land}</a>'
 
 
 def _kind(position: rules.Position, name: str, territories: Collection[str]) -> str:
@@ -70,10 +87,10 @@ def _frame(territories: Collection[str]) -> tuple[int, int, int, int]:
     return left, top, max(box[2] for box in boxes) + MARGIN, max(box[3] for box in boxes) + MARGIN
 
 
-def _head(territories: Collection[str], title: str) -> str:
+def _head(territories: Collection[str], title: str, role: str) -> str:
     left, top, right, bottom = _frame(territories)
     return (
-        f'<svg class="clans-board is-mini" viewBox="{left} {top} {right - left} {bottom - top}" role="img"'
+        f'<svg class="clans-board is-mini" viewBox="{left} {top} {right - left} {bottom - top}" role="{role}"'
         f' aria-label="{escape(title)}">'
         f"{draw_sheet()}"
     )

@@ -1,0 +1,40 @@
+// The examples of the rules without reloading: a link on a plate fetches that plate alone and puts it into its place.
+// Without this, and whenever it fails, the same links open the page at the plate.
+"use strict";
+
+(() => {
+  const status = document.createElement("p");
+  status.className = "visually-hidden";
+  status.setAttribute("role", "status");
+  document.body.append(status);
+
+  async function swap(plate, url) {
+    const part = new URL(url);
+    part.searchParams.set("part", "1");
+    const response = await fetch(part, { credentials: "same-origin" });
+    if (!response.ok) throw new Error(`${response.status}`);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const fresh = document.adoptNode(page.getElementById(plate.id));
+    const chosen = document.activeElement.dataset.territory;
+    const wasOpen = plate.querySelector("details").open;
+    plate.replaceWith(fresh);
+    fresh.querySelector("details").open = wasOpen;
+    history.replaceState(null, "", url);
+    focusOn((chosen && fresh.querySelector(`[data-territory="${chosen}"]`)) || fresh.querySelector("[data-say]"));
+    status.textContent = fresh.querySelector("[data-say]").textContent.trim().replace(/\s+/g, " ");
+  }
+
+  function focusOn(place) {
+    if (!place.matches("a")) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest(".plate a");
+    if (!link) return;
+    const url = new URL(link.getAttribute("href"), location.href);
+    event.preventDefault();
+    swap(link.closest(".plate"), url).catch(() => location.assign(url));
+  });
+})();
