@@ -11,6 +11,7 @@ from games.pages.home import home
 from games.pages.new_table import new_table
 from games.pages.preferences import preferences
 from games.pages.rules_page import rules_page
+from games.pages.try_out import try_out
 from games.pages.unsubscribe import unsubscribe
 
 urlpatterns = [
@@ -29,6 +30,7 @@ urlpatterns = [
     path("tables/<slug:slug>/resign/", verbs.resign, name="resign"),
     path("tables/<slug:slug>/abandon/", verbs.abandon, name="abandon"),
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
+    path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),
     path("tables/<slug:slug>/record.json", replay.record, name="record"),
     path("tables/<slug:slug>/deal/", deal.deal, name="deal"),
     path("mail/stop/<str:token>/", unsubscribe, name="unsubscribe"),

@@ -159,22 +159,29 @@ def history(seen: Pov) -> list[str]:
     return items[::-1]
 
 
-def territory_lists(contents: tuple[str, ...], *, origins: frozenset[str] = frozenset()) -> SafeString:
-    """The board as a list by region, from what there is in each territory; `origins` are links that choose them."""
-    return _territory_lists(get_language() or "", contents, origins)
+CHOOSE = "?from="
+
+
+def territory_lists(
+    contents: tuple[str, ...], *, origins: frozenset[str] = frozenset(), link: str = CHOOSE
+) -> SafeString:
+    """The board as a list by region, from what there is in each territory; `origins` are links that choose them, to
+    `link` and their name. Kept for the next reader, but for other links than those of a table."""
+    listed = _territory_lists if link == CHOOSE else _territory_lists.__wrapped__
+    return listed(get_language() or "", contents, origins, link)
 
 
 @lru_cache(maxsize=256)
-def _territory_lists(language: str, contents: tuple[str, ...], origins: frozenset[str]) -> SafeString:
+def _territory_lists(language: str, contents: tuple[str, ...], origins: frozenset[str], link: str) -> SafeString:
     lines = [
-        _territory(language, name, escape(text), is_origin=name in origins)
+        _territory(language, name, escape(text), link=f"{escape(link)}{name}" if name in origins else "")
         for name, text in zip(rules.BOARD.names, contents, strict=True)
     ]
     return join_html(_region(lines[start : start + 5], start) for start in range(0, len(lines), 5))
 
 
-def _territory(language: str, name: str, text: str, *, is_origin: bool) -> str:
-    contents = f'<a href="?from={name}">{text}</a>' if is_origin else text
+def _territory(language: str, name: str, text: str, *, link: str) -> str:
+    contents = f'<a href="{link}">{text}</a>' if link else text
     return f"<li>{contents} <small>{_neighbors(language, name)}</small></li>"
 
 

@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import pov, words
+from games import pov, rules, words
+from games.models import Game, Player
 from games.pages import ask, board, margin
 from games.pages.table import game_of, viewer_of
 
@@ -16,14 +17,7 @@ from games.pages.table import game_of, viewer_of
 @require_safe
 def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played, with the last of them in words; 404 beyond the last."""
-    game = game_of(slug)
-    try:
-        seen = pov.look(game, viewer=viewer_of(request), ply=ply)
-    except IndexError as error:
-        raise Http404(_("This game has not come so far.")) from error
-    if seen.position is None:
-        raise Http404(_("This game has not started."))
-    position = seen.position
+    _game, seen, position = look_at(slug, ply, viewer=viewer_of(request))
     to_move = None if position.over else position.to_move
     contents = tuple(words.describe_board(position, seen.seats))
     about = {
@@ -37,6 +31,18 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
         "result": words.say_result(seen),
     }
     return render(request, "games/replay.html", about | margin.about_position(seen, position, to_move=to_move))
+
+
+def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Pov, rules.Position]:
+    """A game as it stood at `ply`; raises Http404 before the start and beyond the last move."""
+    game = game_of(slug)
+    try:
+        seen = pov.look(game, viewer=viewer, ply=ply)
+    except IndexError as error:
+        raise Http404(_("This game has not come so far.")) from error
+    if seen.position is None:
+        raise Http404(_("This game has not started."))
+    return game, seen, seen.position
 
 
 def _plies(seen: pov.Pov) -> dict[str, str]:

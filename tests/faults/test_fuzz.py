@@ -6,7 +6,7 @@ import re
 import socket
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 from django.core import mail
@@ -14,6 +14,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from pytest_django import Settings
 
+from games import rules
 from games.models import Player
 from tests.cast import PASSWORD
 from tests.faults import memory
@@ -26,7 +27,10 @@ from tests.faults.worlds import undone
 from tests.servers import HOST, Site
 
 METHODS = ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "X" * 40)
-NAMES = ("from", "to", "order", "move", "list", "at", "mine", "next", "q", "o", "p", "all", "against", "_facets", "e")
+NAMES = (
+    *("from", "to", "order", "move", "line"),
+    *("list", "at", "mine", "next", "q", "o", "p", "all", "against", "_facets", "e"),
+)
 HEADERS = (
     "Accept-Language",
     "Cookie",
@@ -156,6 +160,18 @@ def test_it_survives_any_move(scenery: Scenery) -> None:
     for text in TEXTS:
         judge.ask(browser, "GET", f"{game.get_absolute_url()}?{noise.query(['from', 'to', 'order', 'move'])}")
         judge.ask(browser, "POST", form.action, Body(f"ply={game.ply}&move={text[:50]}&order={text[:50]}".encode()))
+    assert judge.faults == []
+
+
+def test_it_survives_any_line(scenery: Scenery) -> None:
+    """Lines of anything, and sound ones of which one move was changed; none costs more than a whole game."""
+    game = scenery.games["running"]
+    browser, noise, judge = Browser(None), Noise("lines"), Judge()
+    moves = [str(step.move) for step in scenery.games["finished"].steps()]
+    for text in (*TEXTS, "A1-A2," * 20_000, "=" * 5000, ",".join(rules.BOARD.names) * 50):
+        line = ",".join([*moves[: noise.rng.randrange(4)], text])
+        for query in (urlencode({"line": line[:30_000]}), urlencode({"line": moves[0], "move": text[:30_000]})):
+            judge.ask(browser, "GET", f"{game.get_absolute_url()}ply/{noise.rng.randrange(13)}/try/?{query}")
     assert judge.faults == []
 
 

@@ -1,0 +1,85 @@
+"""A line of moves that somebody tries out: what stands in an address and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games import rules, words
+from games.pages.draft import Draft, weigh
+
+MOST_MOVES = 60
+"""No game is longer (rules 7.5)."""
+LONGEST = 2000
+"""Letters of a line that are read; 60 moves with all their founding orders have fewer."""
+
+NOTHING_CHOSEN: Final = Draft()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves tried one after the other from a position, as far as they go."""
+
+    start: rules.Position
+    steps: tuple[rules.Step, ...] = ()
+    refusal: str = ""
+    """Why it goes no further than that; empty if all of it was read."""
+    draft: Draft = NOTHING_CHOSEN
+    """The move before which it stopped, if only its founding order is still to be chosen."""
+
+    @property
+    def position(self) -> rules.Position:
+        return self.steps[-1].position if self.steps else self.start
+
+    @property
+    def text(self) -> str:
+        return join_moves(self.steps)
+
+
+def join_moves(steps: Sequence[rules.Step]) -> str:
+    """The moves of some steps as they stand in an address: `C4-D1,D1-E2=E2,F1,A1-A2`."""
+    return ",".join(str(step.move) for step in steps)
+
+
+def read_line(text: str, start: rules.Position) -> Line:
+    """The line of a text, until the first move that cannot be read or played. Never raises; plays at most 60 moves."""
+    steps: list[rules.Step] = []
+    position = start
+    for written in split_moves(text[:LONGEST]):
+        if len(steps) == MOST_MOVES:
+            return Line(start, tuple(steps), _("A line has at most %(moves)d moves.") % {"moves": MOST_MOVES})
+        try:
+            steps.append(rules.play(position, rules.Move.parse(written)))
+        except rules.ClansError as error:
+            return Line(start, tuple(steps), _stop(error, position), _order_to_choose(error, position))
+        position = steps[-1].position
+    return Line(start, tuple(steps), _("The line was too long to be read to its end.") if text[LONGEST:] else "")
+
+
+def split_moves(text: str) -> Iterator[str]:
+    """The moves of a text, parted by commas or spaces. A name alone goes on with the founding order before it."""
+    move = ""
+    for part in filter(None, re.split(r"[\s,;]+", text)):
+        if move and "-" not in part:
+            move += f",{part}"
+        else:
+            yield from (move,) if move else ()
+            move = part
+    yield from (move,) if move else ()
+
+
+def _stop(error: rules.ClansError, position: rules.Position) -> str:
+    places = {"number": position.ply + 1, "why": words.explain_error(error)}
+    return _("The line stops before move %(number)d. %(why)s") % places
+
+
+def _order_to_choose(error: rules.ClansError, position: rules.Position) -> Draft:
+    """The founding orders of the move that has none, or a wrong one."""
+    if not isinstance(error, rules.FoundingOrderError):
+        return NOTHING_CHOSEN
+    draft = weigh(error.move._replace(order=()), position)
+    return draft if draft.orders else NOTHING_CHOSEN

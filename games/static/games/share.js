@@ -1,0 +1,23 @@
+// Buttons that copy a link, or share it: they are there where the browser can do it, also after the page was renewed.
+"use strict";
+
+(() => {
+  function reveal() {
+    for (const button of document.querySelectorAll("button[data-copy]")) button.hidden = !navigator.clipboard;
+    for (const button of document.querySelectorAll("button[data-share]")) button.hidden = !navigator.share;
+  }
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("button[data-copy], button[data-share]");
+    if (!button) return;
+    const field = document.querySelector(button.dataset.copy ?? button.dataset.share);
+    // Who shares with nobody after all has done nothing wrong.
+    if (button.dataset.share) return navigator.share({ title: document.title, url: field.value }).catch(() => {});
+    field.select();
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = button.dataset.done;
+  });
+
+  document.addEventListener("table:shown", reveal);
+  reveal();
+})();

@@ -1,0 +1,268 @@
+"""Trying out what could follow: a page of its own, the same for all, where nothing is played."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+
+from games import play, rules
+from games.models import Game, Move, Player
+from games.pages.line import join_moves
+from tests.cast import AT, make_table, play_random
+from tests.pages.helpers import Page, game_before_a_choice, links, next_move, soup, table_url, text_of, to_move
+
+PLY = 14
+
+
+@pytest.fixture
+def mid(game: Game) -> Game:
+    """A running game of alice, bob and carol after some moves."""
+    return play_random(game, PLY)
+
+
+def url(game: Game, ply: int | None = None) -> str:
+    return table_url(game, f"ply/{game.ply if ply is None else ply}/try/")
+
+
+def steps_from(position: rules.Position, count: int, *, seed: int = 6) -> list[rules.Step]:
+    rng, steps = random.Random(seed), list[rules.Step]()
+    for _step in range(count):
+        steps.append(rules.random_step(steps[-1].position if steps else position, rng))
+    return steps
+
+
+def founding_line(game: Game) -> list[rules.Step]:
+    """Moves until the first one that founds a village."""
+    position = game.position()
+    for count in range(1, 40):
+        steps = steps_from(position, count)
+        if steps[-1].villages:
+            return steps
+    raise AssertionError("no village in 40 moves")
+
+
+def tried(response: Page) -> list[str]:
+    """The moves of the line, as its link says them."""
+    field = soup(response).select_one("#link")
+    query = parse_qs(urlsplit(str(field["value"])).query) if field else {}
+    return query.get("line", [""])[0].split(",") if query else []
+
+
+# --- What it looks like ----------------------------------------------------------------------------
+
+
+def test_it_cannot_be_mistaken_for_the_table(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    response = client.get(url(mid), {"line": str(next_move(mid))})
+    page = soup(response)
+    assert text_of(response, "h1") == "Trying it out – nothing here is played"
+    assert page.select(".trial .sheet")
+    assert page.select("main form[method=post], main .clan-card, #move") == []
+    robots = page.select_one("meta[name=robots]")
+    assert robots is not None
+    assert robots["content"] == "noindex"
+
+
+def test_it_begins_at_the_opening_or_any_ply(client: Client, mid: Game) -> None:
+    assert "from the opening" in text_of(client.get(url(mid, 0)), ".ask")
+    assert "from move 9" in text_of(client.get(url(mid, 9)), ".ask")
+    assert "Move huts as you like" in text_of(client.get(url(mid, 9)), ".ask")
+
+
+def test_it_is_found_from_table_and_replay(client: Client, mid: Game) -> None:
+    assert url(mid) in links(client.get(table_url(mid)))
+    assert url(mid, 4) in links(client.get(table_url(mid, "ply/4/")))
+
+
+@pytest.mark.parametrize("ply", [PLY + 1, 61, 10**20])
+def test_it_has_no_page_beyond_the_last_ply(client: Client, mid: Game, ply: int) -> None:
+    assert client.get(url(mid, ply)).status_code == 404
+
+
+def test_it_has_no_page_before_the_start(client: Client, alice: Player) -> None:
+    assert client.get(url(make_table(alice), 0)).status_code == 404
+
+
+def test_it_works_for_a_game_that_is_over(client: Client, game: Game) -> None:
+    play_random(game)
+    response = client.get(url(game, 10), {"line": join_moves(steps_from(game.steps()[9].position, 2))})
+    assert len(tried(response)) == 2
+    assert "The game would be over here." in text_of(client.get(url(game)), ".ask")
+
+
+# --- Playing lines -----------------------------------------------------------------------------------
+
+
+def test_it_offers_every_legal_origin_and_then_its_targets(client: Client, mid: Game) -> None:
+    line = steps_from(mid.position(), 2)
+    moves = rules.legal_moves(line[-1].position)
+    text = join_moves(line)
+    response = client.get(url(mid), {"line": text})
+    assert set(links(response, ".regions")) == {f"?line={text}&from={move.origin}" for move in moves}
+    origin = moves[0].origin
+    response = client.get(url(mid), {"line": text, "from": origin})
+    steps = [rules.play(line[-1].position, move) for move in moves if move.origin == origin]
+    assert links(response, ".targets") == [f"?line={text},{step.move}" for step in steps]
+    assert set(links(response, ".targets")) < {link.partition("#")[0] for link in links(response, "svg")}
+
+
+def test_it_plays_a_line_by_its_links_alone(client: Client, mid: Game) -> None:
+    page, address = client.get(url(mid)), url(mid)
+    for count in range(1, 9):
+        origins = [link for link in links(page, ".regions") if "from=" in link]
+        page = client.get(address + origins[count])
+        page = client.get(address + links(page, ".targets")[0])
+        assert len(tried(page)) == count
+    assert Move.objects.filter(game=mid).count() == PLY
+
+
+def test_it_says_what_each_move_would_do_and_what_it_brings(client: Client, mid: Game) -> None:
+    steps = founding_line(mid)
+    last, village = steps[-1], steps[-1].villages[0]
+    response = client.get(url(mid), {"line": join_moves(steps)})
+    items = [item.get_text(" ") for item in soup(response).select("[aria-labelledby=line] .step")]
+    assert len(items) == len(steps)
+    assert f"{last.move}. This founds {village.territory}" in items[-1]
+    assert f"{village.territory} is village" in text_of(response, ".ask")
+    scores = [int(cell.get_text()) for cell in soup(response).select(".track td.num")]
+    assert scores == list(last.position.scores)
+    assert [len(seat.select(".chip")) for seat in soup(response).select(".seat")] == list(last.position.chips)
+
+
+def test_it_takes_back_one_move_or_all(client: Client, mid: Game) -> None:
+    steps = steps_from(mid.position(), 3)
+    response = client.get(url(mid), {"line": join_moves(steps)})
+    assert links(response, ".ask .row") == [f"?line={join_moves(steps[:2])}", url(mid)]
+    assert links(response, ".margin .history")[0] == f"?line={join_moves(steps[:1])}"
+    response = client.get(url(mid), {"line": join_moves(steps[:1])})
+    assert links(response, ".ask .row") == [url(mid), url(mid)]
+
+
+def test_it_adds_moves_that_are_written(client: Client, mid: Game) -> None:
+    steps = steps_from(mid.position(), 4)
+    written = " ".join(str(step.move).lower() for step in steps[1:])
+    response = client.get(url(mid), {"line": str(steps[0].move), "move": written})
+    assert tried(response) == [str(step.move) for step in steps]
+
+
+def test_it_takes_a_territory_that_is_written_as_the_origin(client: Client, mid: Game) -> None:
+    origin = next_move(mid).origin
+    response = client.get(url(mid), {"move": origin.lower()})
+    assert "Where would they go?" in text_of(response, ".ask")
+    assert links(response, ".targets")
+
+
+def test_it_lets_the_founding_order_be_chosen(client: Client, alice: Player, bob: Player, carol: Player) -> None:
+    game, move = game_before_a_choice(alice, bob, carol)
+    orders = rules.founding_orders(game.position(), move)
+    response = client.get(url(game), {"from": move.origin})
+    leads = next(link for link in links(response, ".targets") if f"to={move.target}" in link)
+    response = client.get(url(game) + leads)
+    assert "point" in text_of(response, ".targets")
+    assert links(response, ".targets") == [f"?line={move}={','.join(order)}" for order in orders]
+    response = client.get(url(game) + links(response, ".targets")[-1])
+    assert "=".join([str(move), ",".join(orders[-1])]) == ",".join(tried(response))
+
+
+def test_it_says_that_a_line_has_come_to_the_end_of_the_game(client: Client, game: Game) -> None:
+    play_random(game)
+    moves = join_moves(game.steps())
+    response = client.get(url(game, 0), {"line": moves})
+    assert "The game would be over here." in text_of(response, ".ask")
+    assert links(response, "svg, .regions") == []
+
+
+@pytest.mark.parametrize("line", ["A1-L5", "north", "A1-A2,,,A1-A2", "\x00", "%s" * 3000, "B5", "C4-D1=" + "B5," * 99])
+def test_it_says_plainly_what_is_wrong(client: Client, mid: Game, line: str) -> None:
+    response = client.get(url(mid), {"line": line})
+    assert response.status_code == 200
+    assert text_of(response, ".ask [role=alert]")
+
+
+def test_it_says_why_a_chosen_move_cannot_be_made(client: Client, mid: Game) -> None:
+    response = client.get(url(mid), {"line": str(next_move(mid)), "from": next_move(mid).origin})
+    assert "is empty" in text_of(response, "[role=alert]")
+    assert tried(response) == [str(next_move(mid))]
+
+
+# --- To the table ----------------------------------------------------------------------------------
+
+
+def take(response: Page) -> list[str]:
+    return [link for link in links(response, "[aria-labelledby=line]") if link.startswith("/tables/")]
+
+
+def test_it_takes_the_first_move_to_the_table(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    steps = steps_from(mid.position(), 3)
+    [link] = take(client.get(url(mid), {"line": join_moves(steps)}))
+    response = client.get(link)
+    assert f"Move {steps[0].move}" in text_of(response, "form#move")
+
+
+def test_it_takes_the_founding_order_along(client: Client, alice: Player, bob: Player, carol: Player) -> None:
+    game, move = game_before_a_choice(alice, bob, carol)
+    client.force_login(to_move(game))
+    order = rules.founding_orders(game.position(), move)[-1]
+    [link] = take(client.get(url(game), {"line": f"{move}={','.join(order)}"}))
+    checked = soup(client.get(link)).select_one("input[name=order][checked]")
+    assert checked is not None
+    assert checked["value"] == ",".join(order)
+
+
+def test_it_takes_nothing_to_the_table_from_another_ply(client: Client, mid: Game) -> None:
+    client.force_login(to_move(mid))
+    assert take(client.get(url(mid, 3), {"line": join_moves(steps_from(mid.steps()[2].position, 1))})) == []
+
+
+def test_it_takes_nothing_to_a_table_where_one_does_not_play(
+    client: Client, mid: Game, bob: Player, mallory: Player
+) -> None:
+    line = {"line": str(next_move(mid))}
+    assert take(client.get(url(mid), line)) == []
+    client.force_login(mallory)
+    assert take(client.get(url(mid), line)) == []
+    play.resign(mid, player=bob, at=AT)
+    client.force_login(bob)
+    assert take(client.get(url(mid), line)) == []
+
+
+# --- Who sees what, and what it costs ----------------------------------------------------------------
+
+
+def test_it_is_the_same_for_all_but_that_link(client: Client, mid: Game, alice: Player) -> None:
+    asked = {"line": join_moves(steps_from(mid.position(), 2))}
+    seen = soup(client.get(url(mid), asked)).select_one("#table")
+    client.force_login(alice)
+    mine = soup(client.get(url(mid), asked)).select_one("#table")
+    assert seen is not None
+    assert mine is not None
+    for link in mine.select("[aria-labelledby=line] > p > a"):
+        link.parent.decompose()  # type: ignore[union-attr]
+    assert "".join(str(mine).split()) == "".join(str(seen).split())
+
+
+def test_it_only_answers_reading(client: Client, mid: Game) -> None:
+    assert client.post(url(mid)).status_code == 405
+    assert client.head(url(mid)).status_code == 200
+
+
+def test_it_needs_no_more_queries_for_a_longer_line(
+    client: Client, mid: Game, alice: Player, django_assert_max_num_queries: Any
+) -> None:
+    client.force_login(alice)
+    client.get(url(mid))
+    for count in (1, 20):
+        with django_assert_max_num_queries(7):
+            client.get(url(mid), {"line": join_moves(steps_from(mid.position(), count))})
+
+
+def test_it_escapes_names(client: Client, mid: Game, bob: Player) -> None:
+    mid.seats.filter(player=bob).update(name="<i>bob</i>")
+    content = client.get(url(mid), {"line": join_moves(steps_from(mid.position(), 3))}).content.decode()
+    assert "<i>bob" not in content
+    assert "&lt;i&gt;bob&lt;/i&gt;" in content
