@@ -73,13 +73,16 @@ def _reader(compiler: Any) -> Callable[[Sequence[Any]], models.Model]:
         return _no_model
     own = slice(info["select_fields"][0], info["select_fields"][-1] + 1)
     names = [column[0].target.attname for column in select[own]]
-    converters = compiler.get_converters([column[0] for column in select]).items()
+    converters = [
+        (place, [_to_moment if _is_slow(convert) else convert for convert in converts], expression)
+        for place, (converts, expression) in compiler.get_converters([column[0] for column in select]).items()
+    ]
     # The stubs describe a later Django.
     related = get_related_populators(info, select, compiler.using)  # type: ignore[call-arg]
 
     def read(row: Sequence[Any]) -> models.Model:
         values = list(row)
-        for place, (converts, expression) in converters:
+        for place, converts, expression in converters:
             for convert in converts:
                 values[place] = convert(values[place], expression, connection)
         found = info["model"].from_db(DEFAULT_DB_ALIAS, names, values[own])
@@ -88,6 +91,16 @@ def _reader(compiler: Any) -> Callable[[Sequence[Any]], models.Model]:
         return cast("models.Model", found)
 
     return read
+
+
+def _is_slow(convert: Callable[..., Any]) -> bool:
+    """Whether this is SQLite's way to times, which looks at the settings for each."""
+    return getattr(convert, "__name__", "") == "convert_datetimefield_value"
+
+
+def _to_moment(value: datetime | None, _expression: object, _connection: object) -> datetime | None:
+    """A time as SQLite's driver gives it: UTC, but it does not say so."""
+    return value and value.replace(tzinfo=UTC)
 
 
 def _no_model(_row: Sequence[Any]) -> models.Model:

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import get_language, gettext as _, ngettext
 
 from games import words
 from games.models import Game, Player, Seat
@@ -78,9 +78,7 @@ class TableLine:
     @property
     def ending(self) -> str:
         """What ended a game that was played to its end (rules 7.1 and 7.2)."""
-        if self.end == Game.End.VILLAGES:
-            return _("twelve villages")
-        return _("no move left") if self.end == Game.End.NO_MOVES else ""
+        return _say_ending(get_language() or "", self.end)
 
     @property
     def tags(self) -> list[str]:
@@ -95,12 +93,25 @@ class TableLine:
         return _("%(name)s to move") % {"name": self.mover.name if self.mover else "?"}
 
     def _result(self) -> str:
-        winners = [seat.name for seat in self.seats if seat.has_won]
-        if self.end == Game.End.ABANDONED:
-            return _("Abandoned, nobody won")
-        if len(winners) > 1:
-            return _("%(names)s share the win") % {"names": words.join_words(winners)}
-        return _("%(name)s won") % {"name": winners[0] if winners else "?"}
+        winners = tuple(seat.name for seat in self.seats if seat.has_won)
+        return _say_winners(get_language() or "", self.end, winners)
+
+
+@lru_cache(maxsize=4096)
+def _say_winners(_language: str, end: str, winners: tuple[str, ...]) -> str:
+    """Who won a game that ended so; kept, as `_say_ending`, because a translation is dear in a long list."""
+    if end == Game.End.ABANDONED:
+        return _("Abandoned, nobody won")
+    if len(winners) > 1:
+        return _("%(names)s share the win") % {"names": words.join_words(winners)}
+    return _("%(name)s won") % {"name": winners[0] if winners else "?"}
+
+
+@lru_cache(maxsize=64)
+def _say_ending(_language: str, end: str) -> str:
+    if end == Game.End.VILLAGES:
+        return _("twelve villages")
+    return _("no move left") if end == Game.End.NO_MOVES else ""
 
 
 def table_lines(lists: Iterable[Sequence[Game]], *, viewer: Player | None) -> list[list[TableLine]]:

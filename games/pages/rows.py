@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import partial
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
 from games.pages.lists import SeatLine, TableLine
-from games.pages.times import when
+from games.pages.middleware import zone_here
+from games.pages.times import say_when
 
 
 def table_rows(lines: Iterable[TableLine], *, with_ending: bool = False) -> SafeString:
     """A list item for each table. Names are the only text in it from outside, escaped where used."""
-    return mark_safe("".join(_row(line, line.ending if with_ending else "") for line in lines))  # noqa: S308
+    say = partial(say_when, now=datetime.now(UTC), zone=zone_here(), language=get_language() or "")
+    return mark_safe(  # noqa: S308
+        "".join(_row(line, line.ending if with_ending else "", say(line.since)) for line in lines)
+    )
 
 
-def _row(line: TableLine, ending: str) -> str:
+def _row(line: TableLine, ending: str, since: str) -> str:
     waiting = " is-waiting" if line.is_my_turn else ""
     tags = "".join(f' <span class="tag">{escape(tag)}</span>' for tag in line.tags)
     note = f" <small>{escape(ending)}</small>" if ending else ""
@@ -25,7 +31,7 @@ def _row(line: TableLine, ending: str) -> str:
         f'<li class="table-row{waiting}"><a class="table-name" href="{line.url}">{escape(line.name)}</a>'
         f'<span class="table-who">{", ".join(map(_seat, line.seats))}{tags}</span>'
         f'<span class="table-turn">{escape(line.state)}{note}</span>'
-        f'<span class="table-since">{when(line.since)}</span></li>'
+        f'<span class="table-since">{since}</span></li>'
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from html import escape
 
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _, ngettext
@@ -18,14 +17,16 @@ LONG_AGO = 28 * DAY
 
 
 def when(moment: datetime) -> SafeString:
-    """A `time` element: about how long ago in sight, the exact local time in the title and for those who listen.
+    """A `time` element: about how long ago in sight, the exact local time in the title and for those who listen."""
+    return say_when(moment, now=datetime.now(UTC), zone=zone_here(), language=get_language() or "")
 
-    Cheap enough for long lists: what is said is kept for the next reader.
-    """
-    local = moment.astimezone(zone_here())
-    language = get_language() or ""
+
+def say_when(moment: datetime, *, now: datetime, zone: tzinfo, language: str) -> SafeString:
+    """`when` for long lists: what is the same for all of it is looked up once, and what is said is kept for the next
+    reader. `language` is the active one."""
+    local = moment.astimezone(zone)
     exact = _exactly(local.replace(second=0, microsecond=0, tzinfo=None), local.tzname() or "", language)
-    ago = timezone.now() - moment
+    ago = now - moment
     rough = _day(local.date().toordinal(), language) if abs(ago) >= LONG_AGO else _roughly(*_count(ago), language)
     return mark_safe(  # noqa: S308
         f'<time datetime="{local.isoformat(timespec="seconds")}" title="{exact}">{rough}'
