@@ -90,7 +90,7 @@ def test_it_pages_there_and_back_without_losing_any(client: Client, alice: Playe
     game = finished(alice, bob, name="0")
     fields = {field.name: getattr(game, field.attname) for field in Game._meta.fields if not field.is_relation}
     copies = [
-        Game(**(fields | {"id": None, "slug": f"copy{n}", "name": str(n), "opener": alice, "ended_at": AT}))
+        Game(**(fields | {"id": None, "key": "", "slug": f"copy{n}", "name": str(n), "opener": alice, "ended_at": AT}))
         for n in range(1, 45)
     ]
     Game.objects.bulk_create(copies)
