@@ -29,8 +29,8 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def unfinished_of(self, player: Player) -> GameQuerySet:
         """Open and running games at which `player` has a seat, newest first."""
-        mine = Q(seats__player=player, status__in=(Game.Status.OPEN, Game.Status.RUNNING))
-        return self.filter(mine).order_by("-pk")
+        mine = Q(seats__player=player, seats__total__isnull=True)
+        return self.filter(mine, status__in=(Game.Status.OPEN, Game.Status.RUNNING)).order_by("-pk")
 
     def open_tables(self) -> GameQuerySet:
         """Public tables that have not started, newest first."""

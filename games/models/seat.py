@@ -28,6 +28,8 @@ class Seat(models.Model):
     entropy = models.CharField(max_length=200, blank=True)
     clan = models.CharField(max_length=6, choices=Clan, blank=True)
     agrees_to_abandon = models.BooleanField(default=False)
+    has_note = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
+    has_sheet = models.BooleanField(default=False)
     chips = models.PositiveSmallIntegerField(null=True)
     total = models.PositiveSmallIntegerField(null=True)
     rank = models.PositiveSmallIntegerField(null=True)
@@ -56,6 +58,10 @@ class Seat(models.Model):
                 condition=Q(resigned_at__isnull=True) | Q(is_bot=True, player__isnull=False),
                 name="seat_resigned_is_played_by_bot",
             ),
+        )
+        indexes = (
+            # my open and running tables, however many I have finished
+            models.Index(fields=("player",), condition=Q(total__isnull=True), name="seat_unfinished"),
         )
 
     def __str__(self) -> str:
