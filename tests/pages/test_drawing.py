@@ -13,11 +13,13 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from games import rules
 from games.pages.drawing import Link, draw_board, draw_hut, draw_map, draw_mini
-from games.pages.drawing.huts import draw_group
+from games.pages.drawing.board import MARGIN, draw_village
+from games.pages.drawing.huts import DIGIT, draw_group
 from games.pages.drawing.outlines import outlines
 from tools.mapgen import ground
 
 SVG = "{http://www.w3.org/2000/svg}"
+BOARD_CSS = (ground.FOLDER / "board.css").read_text("utf-8")
 
 
 def parsed(svg: str) -> etree._Element:
@@ -95,7 +97,8 @@ def test_it_shows_value_and_founder_of_each_village() -> None:
     founders = [int(text.text or "") for group in of_class(drawing, "founder") for text in group.iter(f"{SVG}text")]
     assert sorted(founders) == sorted(village.founder + 1 for village in END.villages)
     ruins = [village for village in END.villages if village.doomed or not any(village.after)]
-    assert len(of_class(drawing, "is-ruin")) == len(ruins)
+    assert ruins
+    assert len(of_class(drawing, "is-ruin")) == len(of_class(drawing, "ruin")) == len(ruins)
 
 
 def test_it_sets_a_stone_beside_groups_of_7_or_more() -> None:
@@ -165,22 +168,65 @@ def test_it_carries_no_style_or_script_and_stays_small(position: rules.Position)
     assert len(svg.encode()) < 30_000
 
 
+NARROWEST = min(land.radius for land in outlines().territories.values())
+
+
 @pytest.mark.parametrize(
     "counts", [(12, 12, 12, 12, 12), (10, 1, 1, 1, 1), (0, 11, 0, 9, 2), (1, 1, 1, 1, 1), (7, 0, 0, 0, 0)]
 )
 def test_it_finds_room_for_any_group_in_the_narrowest_place(counts: tuple[int, ...]) -> None:
-    """Huts and numbers lie in the disc that the map keeps free, and are not too small to read."""
-    radius = min(land.radius for land in outlines().territories.values())
-    group = parsed(f"<svg >{draw_group(counts, 0, 0, radius)}</svg>")
-    scale = float(re.search(r"scale\(([\d.]+)\)", draw_group(counts, 0, 0, radius))[1])  # type: ignore[index]
+    """Huts and numbers lie in the disc that the map keeps free."""
+    group, scale = drawn_group(counts, NARROWEST)
     assert huts_in(group) == +Counter(dict(zip(rules.CLANS, counts, strict=True)))
     for hut in group.iter(f"{SVG}use"):
         left, top = float(str(hut.get("x"))), float(str(hut.get("y")))
-        corners = product((left + 2, left + 22), (top + 3, top + 21))
-        assert all(scale * (x * x + y * y) ** 0.5 <= radius for x, y in corners)
+        corners = ((left + aside, top + below) for aside, below in ((12, 2.6), (2, 15), (22, 15), (5, 21), (19, 21)))
+        assert all(scale * (x * x + y * y) ** 0.5 <= NARROWEST for x, y in corners)
     for text in of_class(group, "count"):
-        assert scale * 20 >= 12
-        assert scale * abs(float(str(text.get("x"))) + 14) <= radius
+        right = float(str(text.get("x"))) + DIGIT * len(text.text or "")
+        assert scale * (right**2 + (float(str(text.get("y"))) - 9) ** 2) ** 0.5 <= NARROWEST
+
+
+def drawn_group(counts: tuple[int, ...], radius: float) -> tuple[etree._Element, float]:
+    """A group and how much larger it is drawn than a hut's own size."""
+    drawn = draw_group(counts, 0, 0, radius)
+    scale = re.search(r"scale\(([\d.]+)\)", drawn)
+    assert scale
+    return parsed(f"<svg >{drawn}</svg>"), float(scale[1])
+
+
+PHONE = 360 / (outlines().width + 2 * MARGIN)
+"""Pixels of a small phone for a unit of the sheet."""
+
+
+@pytest.mark.parametrize(
+    ("counts", "least"), [((2, 3, 2, 2, 0), 7), ((6, 0, 3, 0, 0), 9), ((3, 2, 2, 2, 2), 6), ((12, 12, 12, 12, 12), 5)]
+)
+def test_it_writes_counts_that_can_be_read_on_a_phone(counts: tuple[int, ...], least: float) -> None:
+    """What is common without pinching, the rest with it: the size of figures in pixels."""
+    sizes = [int(size) for size in re.findall(r"\.count \{[^}]*font-size: (\d+)px", BOARD_CSS)]
+    assert len(sizes) == 2
+    for size in (sizes[1] * PHONE, sizes[0]):
+        assert drawn_group(counts, NARROWEST)[1] * size >= least
+    assert drawn_group((1, 1, 1, 1, 1), NARROWEST)[1] * 24 * PHONE >= 7
+
+
+def test_it_covers_no_name_with_value_or_founder_of_a_village() -> None:
+    for territory in rules.BOARD.names:
+        spots = [spot for mark in ("value", "founder") for spot in places_of(territory, mark)]
+        assert len(spots) == 2
+        for (x, y), reach in zip(spots, (20, 11), strict=True):
+            for name, land in outlines().territories.items():
+                is_clear = abs(land.label[0] - x) >= reach + 11 or abs(land.label[1] - y) >= 11 + 7
+                assert is_clear, f"village in {territory} covers {name}"
+
+
+def places_of(territory: str, mark: str) -> list[tuple[int, int]]:
+    """Where the value or the founder of a village there is drawn."""
+    village = rules.Position.parse(f"seats=2 villages={territory}:1:rb").villages[0]
+    drawing = parsed(f"<svg >{draw_village(village)}</svg>")
+    found = [re.findall(r"-?\d+", str(group.get("transform"))) for group in of_class(drawing, mark)]
+    return [(int(x), int(y)) for x, y in found]
 
 
 def test_it_draws_the_map_without_huts_and_small_pictures_of_some_land() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,18 +14,33 @@ from django.utils.safestring import SafeString
 
 from games import rules
 from games.pages.drawing.huts import SYMBOLS, draw_group
-from games.pages.drawing.outlines import outlines
+from games.pages.drawing.outlines import Territory, outlines
 
-STANDING_STONE: Final = "M-5 9C-7 2-6-8-1-10C4-11 6-3 6 9Z"
+STANDING_STONE: Final = "M-7 12C-9 3-8-9-2-12.5C4-15 8-5 8 12Z"
 FOOTPRINT: Final = (
     '<g class="footprint"><ellipse cx="-6" cy="3" rx="4" ry="7"/><ellipse cx="7" cy="-4" rx="4" ry="7"/></g>'
 )
+
+RUIN: Final = (
+    "M-14 15c-.4-5-.3-9 .1-13.4l2.6-2.7 2.3 2.9c.3 4.3.3 8.6.1 12.9M-4.5 15c-.1-3 0-5.9.3-8.7l4.4-2.9"
+    "M7 14.8c.1-5.1.1-8.9.6-13.1l2.9-2.9 2.4 3.2c.3 4.3.3 8.4 0 12.6M-16 16.5c10-.8 21.5-.8 32.3 0"
+)
+PLATE: Final = '<path d="M-15-11h30l4.5 11-4.5 11h-30l-4.5-11z"/>'
+VALUE_PLACES: Final = (90, 125, 55, 270, 235, 305, 160, 20)
+"""Where the value may stand on a palisade, best first, in degrees clockwise from the right."""
+FOUNDER_PLACES: Final = (315, 225, 45, 135, 0, 180)
+NAME_REACH, VALUE_REACH, FOUNDER_REACH = (14, 9), (20, 12), (11, 11)
+"""Half of the width and height of what must not cover one another."""
+CLEAR: Final = 1
 
 MARGIN: Final = 24
 """Of sea round the land, on all sides."""
 
 MOST_STACKS: Final = 20_000
 
+Spot = tuple[int, int]
+Box = tuple[Spot, Spot]
+"""A middle, and how far it reaches aside and above."""
 Describe = Callable[[rules.Position, str], str]
 
 
@@ -67,10 +83,10 @@ def draw_board(
     else:
         parts += [draw_land(name, "land" if pile else "land is-empty") for name, pile in piles.items()]
     parts += [draw_lines(), draw_names(names)]
-    parts += [_marks(name, "origin") for name in origins]
-    parts += [_marks(name, "target") for name in targets]
-    parts += [_marks(chosen, "chosen")] if chosen else []
-    parts += [_marks(name, "founding") for name in founding]
+    parts += [draw_mark(name, "origin") for name in origins]
+    parts += [draw_mark(name, "target") for name in targets]
+    parts += [draw_mark(chosen, "chosen")] if chosen else []
+    parts += [draw_mark(name, "founding") for name in founding]
     parts += _arrows(steps) if steps else [draw_arrow(last.move.origin, last.move.target)] if last else []
     parts += piles.values()
     return SafeString("".join((*parts, "</svg>")))
@@ -160,32 +176,61 @@ def draw_stack(name: str, counts: rules.Counts) -> str:
     (x, y), radius = land.huts, land.radius
     stone = ""
     if sum(counts) >= rules.HEAVY:
-        stone = f'<path class="stone" transform="translate({x - radius + 2} {y})" d="{STANDING_STONE}"/>'
+        stone = f'<path class="stone" transform="translate({x - radius} {y + 6})" d="{STANDING_STONE}"/>'
     return f'<g class="group">{stone}{draw_group(counts, x, y, radius)}</g>'
 
 
 @lru_cache(maxsize=8192)
 def draw_village(village: rules.Village) -> str:
-    """A palisade round the huts with value and founder; a broken one where nothing was left (rules 5.2, 5.4)."""
+    """A palisade round the huts with value and founder; a broken one round a ruin where nothing was left (rules 5.2,
+    5.4)."""
     land = outlines().territories[village.territory]
     (x, y), radius = land.huts, land.radius
-    is_ruin = village.doomed or not any(village.after)
-    ring = f'<circle class="palisade{" is-ruin" if is_ruin else ""}" cx="{x}" cy="{y}" r="{radius}"/>'
-    huts = "" if is_ruin else draw_group(village.after, x, y - 3, round(radius * 0.8))
-    value = (
-        f'<g class="value" transform="translate({x} {y + radius - 4})"><path d="M-14-10h28l4 10-4 10h-28l-4-10z"/>'
-        f'<text y="6">{village.value}</text></g>'
+    value, founder = _on_ring(village.territory)
+    if village.doomed or not any(village.after):
+        ring = f'<circle class="palisade is-ruin" cx="{x}" cy="{y}" r="{radius}"/>'
+        inside = f'<path class="ruin" transform="translate({x} {y})" d="{RUIN}"/>'
+    else:
+        ring = f'<circle class="palisade" cx="{x}" cy="{y}" r="{radius}"/>'
+        aside, below = ((place - middle) / radius * 3 for place, middle in zip(value, land.huts, strict=True))
+        inside = draw_group(village.after, round(x - aside), round(y - below), round(radius * 0.86))
+    return (
+        f'<g class="village">{ring}{inside}'
+        f'<g class="value" transform="translate({value[0]} {value[1]})">{PLATE}<text y="8.5">{village.value}</text></g>'
+        f'<g class="founder" transform="translate({founder[0]} {founder[1]})">'
+        f'<circle r="11"/><text y="6">{village.founder + 1}</text></g></g>'
     )
-    side = -1 if land.label[0] > x and land.label[1] < y else 1  # not over the name
-    founder = (
-        f'<g class="founder" transform="translate({x + side * round(radius * 0.75)} {y - round(radius * 0.75)})">'
-        f'<circle r="9"/><text y="4.500">{village.founder + 1}</text></g>'
-    )
-    return f'<g class="village">{ring}{huts}{value}{founder}</g>'
+
+
+@lru_cache(maxsize=64)
+def _on_ring(territory: str) -> tuple[Spot, Spot]:
+    """Where on the palisade of a village its value and its founder stand: clear of all names, and of each other."""
+    land = outlines().territories[territory]
+    taken = [(other.label, NAME_REACH) for other in outlines().territories.values()]
+    value = _free([_at_angle(land, degrees, out=1) for degrees in VALUE_PLACES], VALUE_REACH, taken)
+    taken.append((value, VALUE_REACH))
+    return value, _free([_at_angle(land, degrees, out=7) for degrees in FOUNDER_PLACES], FOUNDER_REACH, taken)
+
+
+def _at_angle(land: Territory, degrees: int, *, out: int) -> Spot:
+    """A place a little way out of the palisade, so many degrees clockwise from its right side."""
+    turn, reach = math.radians(degrees), land.radius + out
+    return round(land.huts[0] + reach * math.cos(turn)), round(land.huts[1] + reach * math.sin(turn))
+
+
+def _free(spots: Sequence[Spot], size: Spot, taken: Collection[Box]) -> Spot:
+    """The first of the spots at which a box of that size is clear of what is taken, else the one that covers least."""
+    return max(spots, key=lambda spot: min(CLEAR, *(_gap((spot, size), box) for box in taken)))
+
+
+def _gap(one: Box, other: Box) -> float:
+    """How far two boxes are apart; below 0 for those that overlap."""
+    ((x, y), (wide, high)), ((to_x, to_y), (to_wide, to_high)) = one, other
+    return max(abs(to_x - x) - wide - to_wide, abs(to_y - y) - high - to_high)
 
 
 @lru_cache(maxsize=1024)
-def _marks(name: str, kind: str) -> str:
+def draw_mark(name: str, kind: str) -> str:
     land = outlines().territories[name]
     if kind == "chosen":
         return draw_land(name, "mark-chosen")

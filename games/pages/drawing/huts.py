@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -14,13 +14,13 @@ from games import rules
 HUT: Final = (
     "M12 2.6C9.9 7.2 6.5 11.6 2 14.9l3.4 1.3-.1 5.3c4.4.4 8.9.4 13.4 0l-.1-5.3 3.5-1.4C17.7 11.5 14.3 7.2 12 2.6z"
 )
-DOOR: Final = "M5.4 16.2c4.4.8 8.8.8 13.2 0M10.3 21.4c-.1-2 .3-3 1.7-3s1.9 1 1.8 3"
+DOOR: Final = "M5.4 16.2c.8.2 1.4.3 2.2.4M18.6 16.2c-.8.2-1.4.3-2.2.4"
 MARKS: Final = {
-    "red": '<circle cx="12" cy="11.6" r="2.3"/>',
-    "blue": '<path d="M12 8.8l2.7 4.9H9.3z"/>',
-    "green": '<path d="M9.7 9.5h4.6v4.4H9.7z"/>',
-    "yellow": '<path d="M12 8.4l2.8 3.3-2.8 3.3-2.8-3.3z"/>',
-    "black": '<path d="M9.6 9.5l4.8 4.6M14.4 9.5l-4.8 4.6"/>',
+    "red": '<circle cx="12" cy="13.6" r="3.5"/>',
+    "blue": '<path d="M12 9l4.2 8H7.8z"/>',
+    "green": '<path d="M8.7 10.5h6.6v6.6H8.7z"/>',
+    "yellow": '<path d="M12 8.6l4.2 5.2-4.2 5.2-4.2-5.2z"/>',
+    "black": '<path d="M9.2 10.8l5.6 5.6M14.8 10.8l-5.6 5.6"/>',
 }
 SYMBOLS: Final = "".join(
     f'<g id="hut-{clan}"><path class="hut-rim" d="{HUT}"/><path class="hut-roof roof-{clan}" d="{HUT}"/>'
@@ -29,12 +29,27 @@ SYMBOLS: Final = "".join(
 )
 """For the `<defs>` of one drawing on the page; all other drawings on it use them too."""
 
+HULL: Final = ((12.0, 1.5), (1.0, 15.5), (23.0, 15.5), (4.0, 22.5), (20.0, 22.5))
+"""The corners of a hut with its rim."""
+HEM: Final = 1.5
+"""Of its box beside a hut."""
+WIDE: Final = 21
+HIGH: Final = 19.5
+STAGGERED: Final = 17.5
+"""From row to row where the huts of one stand in the gaps of the other."""
+COUNT_SIZE: Final = 25
+"""Of the figures of a count; in board.css too."""
+DIGIT: Final = 12.5
+"""How wide one of them is."""
+
 ROWS: Final = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3)}
-FILL: Final = 0.97
-"""How much of its disc a group takes."""
+COUNTED_ROWS: Final = {1: (1,), 2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (1, 2, 2)}
 LARGEST: Final = 1.8
 SINGLE: Final = 5
 """So many huts are drawn one by one; more are counted."""
+
+Cell = tuple[str, int]
+"""A hut of a clan, and its count where there is one."""
 
 
 def draw_hut(clan: str) -> SafeString:
@@ -43,40 +58,58 @@ def draw_hut(clan: str) -> SafeString:
 
 
 @lru_cache(maxsize=8192)
-def draw_group(counts: tuple[int, ...], x: int, y: int, radius: int) -> str:
+def draw_group(counts: tuple[int, ...], x: int, y: int, radius: float) -> str:
     """The huts of a group in the disc round (x, y): one by one while they fit, else one a clan with its count."""
     held = [(clan, count) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
     if sum(counts) <= SINGLE:
-        return _in_rows([(clan, 0) for clan, count in held for _hut in range(count)], x, y, radius)
-    return _in_rows(held, x, y, radius)
+        cells = [(clan, 0) for clan, count in held for _hut in range(count)]
+        return _in_disc(list(_in_rows(cells, ROWS[len(cells)])), x, y, radius)
+    return _in_disc(list(_in_rows(held, COUNTED_ROWS[len(held)])), x, y, radius)
 
 
-def _in_rows(cells: Sequence[tuple[str, int]], x: int, y: int, radius: int) -> str:
-    """Cells in centered rows; a cell is a hut, with a count beside it where there is one."""
-    counted = any(count for _clan, count in cells)
-    wide, high = (38, 23) if counted else (23, 22)
-    rows = (1, 2, 2) if counted and len(cells) == 5 else ROWS[len(cells)]
-    middle, reach = _circle(rows, wide, high)
-    scale = min(LARGEST, radius * FILL / reach)
-    drawn, rest = [], iter(cells)
+def _in_rows(cells: Sequence[Cell], rows: Sequence[int]) -> Iterator[tuple[Cell, float, float]]:
+    """Each cell with its left and top, in rows that are centered about 0."""
+    rest, top = iter(cells), 0.0
     for row, length in enumerate(rows):
-        top = row * high - middle
-        for place in range(length):
-            left = (place - length / 2) * wide
-            clan, count = next(rest)
-            drawn.append(f'<use href="#hut-{clan}" x="{left:g}" y="{top:.1f}"/>')
-            if count:
-                drawn.append(f'<text class="count" x="{left + 23.5:g}" y="{top + 19:.1f}">{count}</text>')
+        if row:
+            top += HIGH + 3 if cells[0][1] else HIGH if length == rows[row - 1] else STAGGERED
+        line = [next(rest) for _cell in range(length)]
+        left = -sum(map(_width, line)) / 2 - HEM
+        for cell in line:
+            yield cell, left, top
+            left += _width(cell)
+
+
+def _width(cell: Cell) -> float:
+    return 20 + DIGIT * len(str(cell[1])) if cell[1] else WIDE
+
+
+def _in_disc(placed: Sequence[tuple[Cell, float, float]], x: int, y: int, radius: float) -> str:
+    """The cells as large as the disc allows."""
+    middle, reach = _circle(tuple(_corners(placed)))
+    scale, drawn = min(LARGEST, radius / reach), []
+    for (clan, count), left, top in placed:
+        drawn.append(f'<use href="#hut-{clan}" x="{left:g}" y="{top - middle:.1f}"/>')
+        if count:
+            drawn.append(f'<text class="count" x="{left + 21:g}" y="{top - middle + 20.5:.1f}">{count}</text>')
     return f'<g transform="translate({x} {y})scale({scale:.2f})">{"".join(drawn)}</g>'
 
 
-@lru_cache(maxsize=64)
-def _circle(rows: tuple[int, ...], wide: int, high: int) -> tuple[float, float]:
-    """The least circle that holds the rows: how far its middle lies below the top, and its radius."""
+def _corners(placed: Sequence[tuple[Cell, float, float]]) -> Iterator[tuple[float, float]]:
+    for cell, left, top in placed:
+        yield from ((left + aside, top + below) for aside, below in HULL)
+        if cell[1]:
+            right = left + _width(cell)
+            yield from ((right, top + 3), (right, top + 21))
+
+
+@lru_cache(maxsize=1024)
+def _circle(corners: tuple[tuple[float, float], ...]) -> tuple[float, float]:
+    """The least circle about the middle, more or less, that holds the corners: how far below 0, and its radius."""
 
     def reach(middle: float) -> float:
-        corners = ((length * wide / 2, row * high, (row + 1) * high) for row, length in enumerate(rows))
-        return max(math.hypot(aside, edge - middle) for aside, *edges in corners for edge in edges)
+        return max(math.hypot(aside, below - middle) for aside, below in corners)
 
-    middle = min((tenth / 10 for tenth in range(len(rows) * high * 10)), key=reach)
+    height = max(below for _aside, below in corners)
+    middle = min((height * percent / 100 for percent in range(45, 61)), key=reach)
     return middle, reach(middle)

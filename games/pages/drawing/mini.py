@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.pages.drawing.board import (
     Link,
-    _marks as draw_mark,
     draw_arrow,
     draw_land,
     draw_lines,
+    draw_mark,
     draw_names,
     draw_sheet,
     draw_stack,
