@@ -16,9 +16,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from statistics import median
+from typing import Any
 from urllib.parse import urlencode
 
 ROUNDS = 5
@@ -40,10 +41,16 @@ class Server:
         fields = Path(f"/proc/{self.worker}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) * 1000 / TICKS
 
-    def ask(self, path: str, *, cookies: str = "", form: dict[str, str] | None = None) -> int:
-        """The status of the answer."""
+    def ask(self, path: str, *, cookies: str = "", form: dict[str, str] | None = None, etag: str = "") -> int:
+        """The status of the answer; `etag` names the one that the browser has already."""
+        return self.answer(path, cookies=cookies, form=form, etag=etag).status
+
+    def answer(
+        self, path: str, *, cookies: str = "", form: dict[str, str] | None = None, etag: str = ""
+    ) -> HTTPResponse:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
         headers = {"Cookie": cookies, "Accept-Encoding": "gzip", "Host": f"localhost:{self.port}"}
+        headers |= {"If-None-Match": etag} if etag else {}
         if form is None:
             connection.request("GET", path, headers=headers)
         else:
@@ -52,7 +59,7 @@ class Server:
         response = connection.getresponse()
         response.read()
         connection.close()
-        return response.status
+        return response
 
 
 def free_port() -> int:
@@ -107,7 +114,7 @@ def measure(server: Server, asks: dict[str, Ask]) -> dict[str, list[float]]:
             before = server.cpu()
             for _request in range(REQUESTS):
                 status = ask()
-                if status not in (200, 303):
+                if status not in (200, 303, 304):
                     raise ValueError(f"{name}: answered {status}")
             if number:
                 figures[name].append((server.cpu() - before) / REQUESTS)
@@ -128,6 +135,7 @@ def _measure_all(port: int) -> None:
 
     django.setup()
     from bench import _scene
+    from games.pages.pulse import pulse_url
 
     scene = _scene.set_scene()
     mine = {player.pk: _scene.cookies(player) for player in (scene.alice, scene.bob, scene.carol)}
@@ -144,6 +152,7 @@ def _measure_all(port: int) -> None:
         "archive of 1,001 games": (scene.alice, "/archive/"),
         "my own archive": (scene.alice, "/archive/?mine=1"),
     }
+    pulses = {"pulse, nothing new": (scene.alice, alices), "pulse, a visitor": (None, "")}
     moves = _scene.moves_to_post(scene.alice, scene.bob, scene.carol)
 
     with served(port) as server:
@@ -151,12 +160,18 @@ def _measure_all(port: int) -> None:
         def page(path: str, cookies: str) -> Ask:
             return lambda: server.ask(path, cookies=cookies)
 
+        def pulse(player: Any, cookies: str) -> Ask:
+            path = pulse_url(scene.game.slug, player)
+            etag = server.answer(path, cookies=cookies).headers["ETag"]
+            return lambda: server.ask(path, cookies=cookies, etag=etag)
+
         def post_move() -> int:
             player, path, form = next(moves)
             return server.ask(path, cookies=mine[player.pk], form=form)
 
         asks = {"hello": page("/hello/", ""), "hello, a player": page("/hello/player/", alices)}
         asks |= {name: page(path, alices if player else "") for name, (player, path) in pages.items()}
+        asks |= {name: pulse(player, cookies) for name, (player, cookies) in pulses.items()}
         figures = measure(server, asks | {"a move, by POST": post_move})
     needed = {name: str(_scene.queries(player, path)) for name, (player, path) in pages.items()}
     report(figures, needed)

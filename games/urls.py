@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.pages import deal, mailbox, replay, table, verbs
+from games.pages import deal, mailbox, pulse, replay, table, verbs
 from games.pages.account import start_over
 from games.pages.archive import archive
 from games.pages.home import home
 from games.pages.new_table import new_table
+from games.pages.next_table import next_table
 from games.pages.preferences import preferences
 from games.pages.rules_page import rules_page
 from games.pages.try_out import try_out
@@ -17,11 +18,13 @@ from games.pages.unsubscribe import unsubscribe
 urlpatterns = [
     path("", home, name="home"),
     path("tables/new/", new_table, name="new_table"),
+    path("next/", next_table, name="next_table"),
     path("archive/", archive, name="archive"),
     path("preferences/", preferences, name="preferences"),
     path("rules/", rules_page, name="rules"),
     path("accounts/start-over/", start_over, name="start_over"),
     path("tables/<slug:slug>/", table.table, name="table"),
+    path("tables/<slug:slug>/pulse/<str:reader>/", pulse.pulse, name="pulse"),
     path("tables/<slug:slug>/join/", verbs.join, name="join"),
     path("tables/<slug:slug>/leave/", verbs.leave, name="leave"),
     path("tables/<slug:slug>/close/", verbs.close, name="close"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games import rules, words
 from games.pages.draft import Draft
-from games.pov import MovePov, Pov, SeatPov
+from games.pov import Pov, SeatPov
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,3 @@ def last_sentences(seen: Pov) -> list[str]:
     villages = seen.moves[-1].step.villages
     explained = [words.explain_village(village, seen.seats) for village in villages]
     return [*words.describe_moves(seen.moves[-1:], seen.seats), *explained]
-
-
-def news(moves: Iterable[MovePov], seats: Sequence[SeatPov], *, since: int) -> list[str]:
-    """What has happened since the reader had seen ply `since`."""
-    return words.describe_moves([move for move in moves if move.step.ply >= since], seats)

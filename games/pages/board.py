@@ -13,20 +13,26 @@ from games import rules
 from games.pages.ask import draft_url
 from games.pages.draft import Draft
 from games.pages.drawing import Link, draw_board
-from games.pov import Pov
+from games.pov import MovePov, Pov
 
 CROWD = 24
 """From so many origins on, nearly everything can move: rings would be noise."""
 
 
-def draw_table(seen: Pov, position: rules.Position, draft: Draft, *, contents: tuple[str, ...]) -> SafeString:
-    """The board as the viewer may play on it. `contents` says what there is in each territory, A1 first."""
-    return _drawn(get_language() or "", seen.slug, position, contents, seen.last_step, draft, seen.is_my_turn)
+def draw_table(
+    seen: Pov, position: rules.Position, draft: Draft, *, contents: tuple[str, ...], missed: Sequence[MovePov] = ()
+) -> SafeString:
+    """The board as the viewer may play on it. `contents` says what there is in each territory, A1 first; of the moves
+    that the viewer has `missed` each has its arrow."""
+    moves = missed or seen.moves[-1:]
+    steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
+    return _drawn(get_language() or "", seen.slug, position, contents, steps, draft, seen.is_my_turn)
 
 
 def draw_ply(seen: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
     """The board as it stood, to look at."""
-    return _drawn(get_language() or "", seen.slug, position, contents, seen.last_step, Draft(), False)
+    steps = tuple(move.step for move in seen.moves[-1:])
+    return _drawn(get_language() or "", seen.slug, position, contents, steps, Draft(), False)
 
 
 @lru_cache(maxsize=128)
@@ -35,7 +41,7 @@ def _drawn(
     slug: str,
     position: rules.Position,
     contents: tuple[str, ...],
-    last: rules.Step | None,
+    steps: tuple[rules.Step, ...],
     draft: Draft,
     is_my_turn: bool,
 ) -> SafeString:
@@ -49,7 +55,8 @@ def _drawn(
         title=_("The board"),
         describe=lambda _position, name: contents[rules.BOARD.index[name]],
         links=choices(draft, moves, contents, slug=slug),
-        last=last if step is None else step,
+        last=steps[-1] if steps else None,
+        steps=steps if len(steps) > 1 else (),
         chosen=draft.origin or None,
         origins=sorted(origins) if len(origins) < CROWD else (),
         targets=sorted(targets),

@@ -14,9 +14,10 @@ from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
 from games.models import Game, Player
-from games.pages import ask, board, margin
+from games.pages import ask, away, board, margin
 from games.pages.draft import Draft, read_draft
 from games.pages.forms import JoinForm
+from games.pages.pulse import following
 from games.prepared import fetch
 
 TEMPLATES = {
@@ -61,12 +62,19 @@ def show_table(
 ) -> HttpResponse:
     """The page of `game`. `refusal` says what could not be done, `since` which ply its reader had seen then; what they
     had `chosen` or filled into the `form` is kept."""
-    seen = pov.look(game, viewer=viewer_of(request))
+    viewer = viewer_of(request)
+    seen = pov.look(game, viewer=viewer)
     if seen.position is None:
         about = _about_open_table(request, seen, form or JoinForm())
     else:
         about = _about_game(seen, seen.position, chosen or {}, since)
-    context = {"pov": seen, "refusal": refusal, "is_covered": request.COOKIES.get("card") == "covered", **about}
+    context = {
+        "pov": seen,
+        "refusal": refusal,
+        "is_covered": request.COOKIES.get("card") == "covered",
+        "following": following(seen, viewer),
+        **about,
+    }
     return render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
 
 
@@ -88,13 +96,15 @@ def _about_game(
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = tuple(words.describe_board(position, seen.seats))
+    missed = () if draft.is_complete and since is None else away.missed(seen, since=since)
     return {
         "written": chosen.get("move", "")[:40] if draft.refusal else "",
         "turn": words.say_turn(seen),
         "last": ask.last_sentences(seen),
-        "news": ask.news(seen.moves, seen.seats, since=since) if since is not None else [],
+        "missed": away.numbered(missed, seen) if since is not None or len(missed) > 1 else "",
+        "is_stale": since is not None,
         "card": margin.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
-        "board": board.draw_table(seen, position, draft, contents=contents),
+        "board": board.draw_table(seen, position, draft, contents=contents, missed=missed),
         "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
         **(margin.about_end(seen) if seen.is_over else ask.about_draft(seen, position, draft, contents=contents)),
         **margin.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),

@@ -7,15 +7,17 @@ from functools import wraps
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from games import play, rules, words
 from games.models import Game, Player
 from games.pages.answers import SeeOther
 from games.pages.forms import AbandonForm, JoinForm, MoveForm
+from games.pages.next_table import next_after
 from games.pages.table import game_of, show_table
 
 Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
@@ -35,7 +37,7 @@ def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
         if request.method != "POST":
             return redirect(game)
         if not isinstance(request.user, Player):
-            return redirect_to_login(game.get_absolute_url())
+            return redirect_to_login(_with_draft(game, request.POST))
         try:
             return act(request, game, request.user)
         except play.PlayError as error:
@@ -43,6 +45,12 @@ def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
             return show_table(request, game_of(slug), refusal=str(error), status=status)
 
     return view
+
+
+def _with_draft(game: Game, sent: QueryDict) -> str:
+    """The address of the table with the move that was sent, for who must sign in first."""
+    form = MoveForm(sent)
+    return game.get_absolute_url() + (f"?{urlencode({'move': form.text})}" if form.is_valid() else "")
 
 
 def _done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
@@ -90,14 +98,23 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     draft = {"move": form.text}
     ply = form.cleaned_data["ply"]
     try:
-        play.play_move(game, seat=seat, move=form.text, ply=ply, key=form.sender_key, at=timezone.now())
+        played = play.play_move(game, seat=seat, move=form.text, ply=ply, key=form.sender_key, at=timezone.now())
     except rules.ClansError as error:
         refusal = words.explain_error(error)
         return show_table(request, game, chosen=draft, refusal=refusal, status=INCOMPLETE)
     except play.PlayError as error:
         # 409: the request was sound, but the game is no longer (or not yet) where it was made for.
         return show_table(request, game_of(game.slug), chosen=draft, refusal=str(error), since=ply, status=CONFLICT)
-    return SeeOther(game.get_absolute_url())
+    return _go_on(request, game, player, played.step)
+
+
+def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -> HttpResponse:
+    """To the next table that waits, for who wishes so; `game` is as it was before the move."""
+    following = next_after(game, player) if player.goes_on else None
+    if following is None or following == game:
+        return SeeOther(game.get_absolute_url())
+    said = {"move": step.move, "left": game.name, "table": following.name}
+    return _done(request, following, _("%(move)s is played at %(left)s. Next is %(table)s.") % said)
 
 
 @verb

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -142,7 +143,7 @@ def test_it_tells_a_stranger_that_they_have_no_seat(client: Client, game: Game, 
 def test_it_lets_a_visitor_sign_in_and_come_back(client: Client, game: Game) -> None:
     response = send(client, game, filled(game))
     assert response.status_code == 302
-    assert response["Location"] == f"/accounts/login/?next={table_url(game)}"
+    assert parse_qs(urlsplit(response["Location"]).query)["next"] == [f"{table_url(game)}?move={next_move(game)}"]
     assert game.moves.count() == 0
 
 

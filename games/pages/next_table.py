@@ -1,0 +1,42 @@
+"""Going round the tables that wait for a player, the longest waiting first."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.models import Game, Player
+
+
+@login_required
+@require_safe
+def next_table(request: HttpRequest) -> HttpResponse:
+    """To the table that comes after `?after=SLUG` among those that wait for the reader; home when none does."""
+    player = cast("Player", request.user)
+    left = Game.objects.filter(slug=request.GET.get("after", "")).first()
+    following = next_after(left, player)
+    if following is None:
+        messages.info(request, _("You are through: no table waits for you any more."))
+        return redirect("home")
+    if following == left:
+        messages.info(request, _("This is the only table that waits for you."))
+    return redirect(following)
+
+
+def next_after(left: Game | None, player: Player) -> Game | None:
+    """The table that waits for `player` and comes after `left`, and at last `left` itself; None when none waits.
+
+    `left` may be as it was when it still waited: then the round goes on from its place. Two queries at most.
+    """
+    waiting = Game.objects.awaiting(player)
+    if left is None or left.turn_since is None or left.awaited_id != player.pk:
+        return waiting.first()
+    later = Q(turn_since__gt=left.turn_since) | Q(turn_since=left.turn_since, pk__gt=left.pk)
+    return waiting.filter(later).first() or waiting.first()

@@ -1,0 +1,100 @@
+"""The pulse of a table: what a page that waits asks every few seconds.
+
+When nothing has changed the answer is empty and costs next to nothing: neither session nor player is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from django.core.signing import BadSignature, Signer
+from django.db import connection
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotModified, JsonResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.models import Player, Seat
+from games.pages.context import count_waiting
+from games.pov import Pov
+from games.prepared import prepare
+
+VISITOR = "visitor"
+MOST_WALKS = 4
+"""Moves that are shown in motion when a page has missed several."""
+
+_signer = Signer(salt="games.pages.pulse")
+
+
+def following(seen: Pov, viewer: Player | None) -> SafeString:
+    """What a page of `viewer` tells its script: where to ask for news, and how to show them. No text from outside."""
+    moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
+    marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
+    marks += [] if seen.is_over else [f'data-pulse="{pulse_url(seen.slug, viewer)}" data-beat="{beat_of(seen)}"']
+    marks += ["data-soon"] if seen.mover and seen.mover.is_bot else []
+    marks += ["data-still"] if viewer and not viewer.sees_motion else []
+    return SafeString(" ".join(marks))
+
+
+def pulse_url(slug: str, viewer: Player | None) -> str:
+    """Where a page of `viewer` asks. It says whose waiting tables are counted, so that no session has to."""
+    return reverse("pulse", args=(slug, _sign(viewer.pk) if viewer else VISITOR))
+
+
+@lru_cache(maxsize=4096)
+def _sign(player: int) -> str:
+    return _signer.sign(str(player))
+
+
+@lru_cache(maxsize=4096)
+def _reader(reader: str) -> int:
+    """The key of the player that an address was made for; 0 for a visitor, and for one that was not made here."""
+    try:
+        return int(_signer.unsign(reader))
+    except BadSignature:
+        return 0
+
+
+def beat_of(seen: Pov) -> str:
+    """What stands for the table as this page shows it: another beat, and the page is out of date."""
+    return _beat(seen.last_ply, seen.status, ((seat.name, seat.is_bot, seat.agrees_to_abandon) for seat in seen.seats))
+
+
+def _beat(ply: int, status: str, seats: Iterable[tuple[str, bool, bool]]) -> str:
+    """A digest of everything about a table that can change: moves, start and end, who sits there, who gave up."""
+    return blake2b(repr((ply, status, sorted(seats))).encode(), digest_size=8).hexdigest()
+
+
+@require_safe
+def pulse(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
+    """How far the table is, and how many tables wait for the reader; 304 when that is what they know already.
+
+    Costs 2 queries, for a visitor one.
+    """
+    rows = _rows(slug)
+    if not rows:
+        raise Http404(_("There is no table at this address."))
+    ply, status = rows[0][:2]
+    beat = _beat(ply, status, ((name, bool(is_bot), bool(agrees)) for _ply, _status, name, is_bot, agrees in rows))
+    player = _reader(reader)
+    waiting = count_waiting(player) if player else 0
+    headers = {"ETag": f'"{beat}-{waiting}"', "Cache-Control": "private, no-cache"}
+    if request.META.get("HTTP_IF_NONE_MATCH", "").removeprefix("W/") == headers["ETag"]:
+        return HttpResponseNotModified(headers=headers)
+    return JsonResponse({"beat": beat, "ply": ply, "status": status, "waiting": waiting}, headers=headers)
+
+
+def _rows(slug: str) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(*prepare(_game_and_seats, slug))
+        return list(cursor.fetchall())
+
+
+def _game_and_seats(slug: str) -> QuerySet[Seat, Any]:
+    seats = Seat.objects.filter(game__slug=slug)
+    return seats.values_list("game__ply", "game__status", "name", "is_bot", "agrees_to_abandon")

@@ -1,0 +1,126 @@
+// Waiting at a table: asks every few seconds whether it is as this page shows it, and shows what others have done.
+// Without script the page is as true as it was when it was opened.
+"use strict";
+
+(() => {
+  const PAUSE = 15_000;
+  const SOON = 3_000; // While a computer player thinks.
+  const LONGEST = 240_000;
+  let timer, asking, failures = 0, patience = 0;
+
+  const table = () => document.getElementById("table");
+  const clean = (text) => text?.trim().replace(/\s+/g, " ") ?? "";
+
+  /** Ask again after a while, as long as somebody looks and there is something to wait for. */
+  function later() {
+    clearTimeout(timer);
+    if (document.hidden || !table()?.dataset.pulse) return;
+    const isSoon = "soon" in table().dataset && patience++ < 10;
+    timer = setTimeout(ask, failures ? Math.min(PAUSE * 2 ** failures, LONGEST) : isSoon ? SOON : PAUSE);
+  }
+
+  async function ask() {
+    if (asking || document.hidden || !table()?.dataset.pulse) return;
+    asking = true;
+    try {
+      const isNews = await hasNews(table().dataset);
+      if (isNews) await refresh();
+      failures = 0;
+    } catch {
+      failures += 1;
+    } finally {
+      asking = false;
+      later();
+    }
+  }
+
+  /** Whether the table, or the number of tables that wait for the reader, is no longer what this page shows. */
+  async function hasNews({ pulse, beat, waiting }) {
+    const headers = { "If-None-Match": `"${beat}-${waiting}"` };
+    const response = await fetch(pulse, { headers, cache: "no-store", signal: AbortSignal.timeout(10_000) });
+    if (response.status !== 304 && !response.ok) throw new Error(response.status);
+    return response.ok;
+  }
+
+  async function refresh() {
+    const old = table();
+    const response = await fetch(address(), { signal: AbortSignal.timeout(20_000) });
+    if (!response.ok) throw new Error(response.status);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    if (table() !== old || isBusy()) return;
+    const fresh = page.getElementById("table");
+    if (fresh?.dataset.beat !== old.dataset.beat) patience = 0;
+    if (fresh && window.clans) showGame(page, old, fresh);
+    else if (fresh && sameParts(old, fresh)) showSeats(page, old, fresh);
+    else location.assign(old.dataset.url);
+  }
+
+  /** The address of this page with the draft in it, also where a form that was refused has led elsewhere. */
+  function address() {
+    const url = new URL(table().dataset.url, location.href);
+    if (url.pathname === location.pathname) return location.href;
+    const draft = document.getElementById("step")?.dataset.draft;
+    if (draft) url.searchParams.set("move", draft);
+    return url.href;
+  }
+
+  /** Whether the reader is in the middle of something that a fresh page would break off. */
+  function isBusy() {
+    return table().matches("[aria-busy=true]") || Boolean(document.querySelector("#board .lifted"));
+  }
+
+  // --- A game ----------------------------------------------------------------------------------------
+
+  function showGame(page, old, fresh) {
+    const isMoved = fresh.dataset.beat !== old.dataset.beat;
+    const said = seatsOf(old);
+    const walk = window.clans.walk?.(old, fresh);
+    const place = window.clans.map?.focused();
+    const written = document.getElementById("written")?.value;
+    const top = topOfBoard();
+    window.clans.swap(page, fresh);
+    const field = document.getElementById("written");
+    if (written && field && !field.value) field.value = written;
+    if (place) window.clans.map.focus(place);
+    if (scrollY) scrollBy({ top: topOfBoard() - top, behavior: "instant" });
+    window.clans.say(isMoved ? tell(old, fresh, said) : "");
+    walk?.();
+  }
+
+  const topOfBoard = () => document.getElementById("board").getBoundingClientRect().top;
+  const seatsOf = (part) => [...part.querySelectorAll(".seat")].map((seat) => clean(seat.textContent));
+
+  /** What happened, for those who listen: the moves, or which seat is no longer as it was, and whose turn it is. */
+  function tell(old, fresh, said) {
+    const isPlayed = fresh.dataset.ply !== old.dataset.ply;
+    const news = isPlayed ? [clean(fresh.querySelector("[data-news]")?.textContent)] : seatsOf(fresh).filter((seat) => !said.includes(seat));
+    return [...news, fresh.querySelector("#turn").textContent].join(" ");
+  }
+
+  // --- An open table ---------------------------------------------------------------------------------
+
+  const parts = (page) => [...page.querySelectorAll("[data-renew]")];
+  const sameParts = (old, fresh) => String(parts(old).map(({ id }) => id)) === String(parts(fresh).map(({ id }) => id));
+
+  /** Who has come or gone. What somebody fills in meanwhile is left alone. */
+  function showSeats(page, old, fresh) {
+    const now = parts(fresh);
+    parts(old).forEach((part, number) => part.replaceChildren(...now[number].childNodes));
+    Object.assign(old.dataset, fresh.dataset);
+    document.title = page.title;
+    document.querySelector(".site-nav").replaceWith(page.querySelector(".site-nav"));
+  }
+
+  // ---------------------------------------------------------------------------------------------------
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : ask()));
+  addEventListener("online", ask);
+  addEventListener("pageshow", (event) => event.persisted && ask());
+  document.addEventListener("table:shown", () => {
+    patience = 0;
+    if (!asking) later();
+  });
+  // Who goes back may be shown a page that the browser has kept.
+  if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") ask();
+  else later();
+})();
