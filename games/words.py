@@ -22,6 +22,10 @@ _CLANS = {
     "yellow": gettext_noop("yellow"),
     "black": gettext_noop("black"),
 }
+WHITE = "-x-white"
+"""Ends the tag of a language (BCP 47, private use) in which the black clan is called white, as some printings have it:
+a dialect, so whatever is kept by language is kept apart for those who speak it."""
+
 _TERRAINS = {
     "forest": gettext_noop("forest"),
     "mountain": gettext_noop("mountain"),
@@ -33,8 +37,15 @@ _TERRAINS = {
 # --- Names and counts ----------------------------------------------------------------------------
 
 
+def dialect(language: str, *, white_clan: bool) -> str:
+    """The tag of the language as somebody reads it whose fifth clan is white: `en-x-white`."""
+    return language + WHITE if white_clan else language
+
+
 def name_clan(clan: str) -> str:
     """`red` as readers call it."""
+    if clan == "black" and (get_language() or "").endswith(WHITE):
+        return _("white")
     return _(_CLANS[clan])
 
 
@@ -236,6 +247,19 @@ def _explain_value(village: rules.Village) -> str:
             huts,
         )
     return template % places
+
+
+def say_next_chip(position: rules.Position) -> str:
+    """What the epoch of the next chip means for a village; empty when no chip is left (rules 1.5)."""
+    if position.epoch is None:
+        return ""
+    epoch = rules.EPOCHS[position.epoch - 1]
+    places = {"epoch": name_epoch(epoch.number), "bonus": epoch.bonus}
+    if not epoch.unfavorable:
+        return _("The next chip is of epoch %(epoch)s: +%(bonus)d, whatever the terrain.") % places
+    terrains = {"good": name_terrain(epoch.favorable[0]), "bad": name_terrain(epoch.unfavorable[0])}
+    template = _("The next chip is of epoch %(epoch)s: %(good)s is favorable (+%(bonus)d), %(bad)s is unfavorable.")
+    return template % (places | terrains)
 
 
 # --- What stands where ---------------------------------------------------------------------------

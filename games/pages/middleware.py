@@ -9,8 +9,10 @@ from functools import cached_property
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import get_language
 
+from games import words
 from games.models import Player
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -68,15 +70,20 @@ def player_clock(get_response: GetResponse) -> GetResponse:
 
 
 def player_language(get_response: GetResponse) -> GetResponse:
-    """Keep a player's language in the cookie that LocaleMiddleware reads, so that no page looks it up."""
+    """Keep a player's language in the cookie that LocaleMiddleware reads, so that no page looks it up; with it the
+    dialect, which Django does not read."""
+    usual = settings.LANGUAGE_CODE if len(settings.LANGUAGES) < 2 else ""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        player = _known_player(request) if len(settings.LANGUAGES) > 1 else None
-        if player and player.language != request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME):
+        kept = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, usual)
+        with translation.override(words.dialect(get_language() or "", white_clan=kept.endswith(words.WHITE))):
+            response = get_response(request)
+        player = _known_player(request)
+        spoken = words.dialect(player.language, white_clan=player.white_clan) if player else kept
+        if spoken != kept:
             response.set_cookie(
                 settings.LANGUAGE_COOKIE_NAME,
-                player.language,
+                spoken,
                 max_age=settings.SESSION_COOKIE_AGE,
                 secure=settings.SESSION_COOKIE_SECURE,
                 samesite="Lax",

@@ -85,7 +85,10 @@ class PreferencesForm(ModelForm):
             ),
             "goes_on": gettext_lazy("After a move, open the next table that waits for me."),
             "sees_motion": gettext_lazy("Let the huts walk when somebody has moved."),
-            "white_clan": gettext_lazy("Some printings have a white clan where others have a black one."),
+            "white_clan": gettext_lazy(
+                "Some printings have a white clan where others have a black one. All pages draw it white then and call "
+                "it so; mails and records still say black."
+            ),
             "time_zone": gettext_lazy("Your pages show its hours."),
         }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from games.rules import CLANS
+from tools import clans
 
 STATIC = Path(__file__).parents[2] / "games/static/games"
 TOKENS = (STATIC / "tokens.css").read_text()
@@ -23,6 +24,7 @@ def themes() -> dict[str, dict[str, str]]:
     """The colors of day, night and print."""
     day, night = TOKENS.split("prefers-color-scheme: dark")
     night, printed = night.split("@media print")
+    day, _white = day.split(":root[lang")
     always = dict(COLOR.findall(day))
     texts = {"day": day, "night": night, "print": printed}
     return {theme: always | dict(COLOR.findall(text)) for theme, text in texts.items()}
@@ -70,6 +72,10 @@ def test_it_draws_huts_in_the_colors_of_the_clans(drawing: str) -> None:
     text = (STATIC / drawing).read_text()
 
     assert [clan for clan in CLANS if themes()["day"][f"clan-{clan}"] not in text] == []
+
+
+def test_it_draws_the_huts_beside_words_as_those_on_the_board() -> None:
+    assert clans.CLANS.read_text("utf-8") == clans.draw_clans()
 
 
 @pytest.mark.parametrize("style", STYLES, ids=lambda path: path.name)

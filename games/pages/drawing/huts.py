@@ -20,7 +20,7 @@ MARKS: Final = {
     "blue": '<path d="M12 9l4.2 8H7.8z"/>',
     "green": '<path d="M8.7 10.5h6.6v6.6H8.7z"/>',
     "yellow": '<path d="M12 8.6l4.2 5.2-4.2 5.2-4.2-5.2z"/>',
-    "black": '<path d="M9.2 10.8l5.6 5.6M14.8 10.8l-5.6 5.6"/>',
+    "black": '<path d="M12 9.4v8.2M7.9 13.5h8.2"/>',
 }
 SYMBOLS: Final = "".join(
     f'<g id="hut-{clan}"><path class="hut-rim" d="{HUT}"/><path class="hut-roof roof-{clan}" d="{HUT}"/>'
