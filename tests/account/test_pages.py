@@ -91,8 +91,7 @@ def inside(client: Client, alice: Player) -> Client:
 def locked(inside: Client, alice: Player) -> Client:
     """alice with an app, recovery codes and a passkey."""
     TOTP.activate(alice, "JBSWY3DPEHPK3PXP")
-    # allauth notes when recovery codes are first seen: the one thing that a GET writes, and not in this test.
-    RecoveryCodes.activate(alice).mark_as_viewed()
+    RecoveryCodes.activate(alice)
     Authenticator.objects.create(user=alice, type="webauthn", data=PASSKEY)
     return inside
 
@@ -271,3 +270,13 @@ def test_it_says_in_our_words_that_this_is_not_its_name(client: Client) -> None:
 def test_it_promises_nobody_a_way_in_when_it_does_not_know_who_asks(rf: RequestFactory) -> None:
     """After a failure we do not know whether the reader is signed in, so the page offers neither."""
     assert not soup(defaults.server_error(rf.get("/"))).select("nav a")
+
+
+def test_it_writes_nothing_when_recovery_codes_are_first_seen(locked: Client, alice: Player) -> None:
+    codes = Authenticator.objects.filter(user=alice, type=Authenticator.Type.RECOVERY_CODES)
+    before = codes.values().get()
+
+    page = words(locked.get(reverse("mfa_view_recovery_codes")))
+
+    assert all(code in page for code in codes.get().wrap().get_unused_codes())
+    assert codes.values().get() == before
