@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const PAUSE = 15_000;
+  const PAUSE = 13_000;
   const SOON = 3_000; // While a computer player thinks.
   const LONGEST = 240_000;
   let timer, asking, failures = 0, patience = 0;
@@ -92,9 +92,16 @@
 
   /** What happened, for those who listen: the moves, or which seat is no longer as it was, and whose turn it is. */
   function tell(old, fresh, said) {
-    const isPlayed = fresh.dataset.ply !== old.dataset.ply;
-    const news = isPlayed ? [clean(fresh.querySelector("[data-news]")?.textContent)] : seatsOf(fresh).filter((seat) => !said.includes(seat));
-    return [...news, fresh.querySelector("#turn").textContent].join(" ");
+    const played = fresh.dataset.ply - old.dataset.ply;
+    const news = played ? movesOf(fresh).slice(-played) : seatsOf(fresh).filter((seat) => !said.includes(seat));
+    return [...news, clean(fresh.querySelector("#turn").textContent)].join(" ");
+  }
+
+  /** What the page says of the last moves, in as many pieces as it says them. */
+  function movesOf(page) {
+    const several = page.querySelectorAll(".missed li");
+    const told = several.length ? several : page.querySelectorAll("[data-news]");
+    return [...told].map((one) => clean(one.textContent));
   }
 
   // --- An open table ---------------------------------------------------------------------------------
