@@ -13,10 +13,13 @@ from games.play.errors import (
     TableFull,
     TableNotOpen,
 )
+from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import close_table, join_table, leave_table, open_table, start_table
 from games.play.turns import Played, agree_to_abandon, play_move, resign
 
 __all__ = [
+    "COMPUTER",
+    "PERSON",
     "AlreadySeated",
     "GameNotRunning",
     "NoSuchSeat",
@@ -25,10 +28,12 @@ __all__ = [
     "NotYourTurn",
     "PlayError",
     "Played",
+    "Practice",
     "StaleMove",
     "TableFull",
     "TableNotOpen",
     "agree_to_abandon",
+    "begin_practice",
     "bots_to_move",
     "close_table",
     "join_table",
@@ -36,6 +41,8 @@ __all__ = [
     "open_table",
     "play_bot_turn",
     "play_move",
+    "play_practice",
+    "read_practice",
     "resign",
     "start_table",
 ]
