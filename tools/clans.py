@@ -17,7 +17,7 @@ def draw_clans() -> str:
     """The whole file. A drawing that CSS fetches can have no variables, so the colors are written into it."""
     found = COLOR.findall(TOKENS.read_text(encoding="utf-8"))
     colors, white = dict(reversed(found)), dict(found)["black"]
-    signs = dict.fromkeys(MARKS, colors["rim"]) | {"yellow": colors["outline"]}
+    signs: dict[str, str] = dict.fromkeys(MARKS, colors["rim"]) | dict.fromkeys(("green", "yellow"), colors["outline"])
     cells = [_hut(clan, clan, colors[clan], signs[clan], colors) for clan in MARKS]
     cells.append(_hut("white", "black", white, colors["outline"], colors))
     drawn = "\n".join(f'<g transform="translate({24 * place})">{cell}</g>' for place, cell in enumerate(cells))

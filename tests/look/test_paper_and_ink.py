@@ -24,7 +24,7 @@ def themes() -> dict[str, dict[str, str]]:
     """The colors of day, night and print."""
     day, night = TOKENS.split("prefers-color-scheme: dark")
     night, printed = night.split("@media print")
-    day, _white = day.split(":root[lang")
+    day, _white_clan = day.split(":root[lang")
     always = dict(COLOR.findall(day))
     texts = {"day": day, "night": night, "print": printed}
     return {theme: always | dict(COLOR.findall(text)) for theme, text in texts.items()}
