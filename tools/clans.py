@@ -10,6 +10,7 @@ from games.pages.drawing.huts import DOOR, HUT, MARKS
 
 FOLDER = Path(__file__).parent.parent / "games" / "static" / "games"
 CLANS, TOKENS = FOLDER / "clans.svg", FOLDER / "tokens.css"
+DARK_SIGNS = ("green", "yellow")
 COLOR = re.compile(r"--clan-([a-z]+): (#[0-9a-f]{6});")
 
 
@@ -17,7 +18,7 @@ def draw_clans() -> str:
     """The whole file. A drawing that CSS fetches can have no variables, so the colors are written into it."""
     found = COLOR.findall(TOKENS.read_text(encoding="utf-8"))
     colors, white = dict(reversed(found)), dict(found)["black"]
-    signs: dict[str, str] = dict.fromkeys(MARKS, colors["rim"]) | dict.fromkeys(("green", "yellow"), colors["outline"])
+    signs = {clan: colors["outline" if clan in DARK_SIGNS else "rim"] for clan in MARKS}
     cells = [_hut(clan, clan, colors[clan], signs[clan], colors) for clan in MARKS]
     cells.append(_hut("white", "black", white, colors["outline"], colors))
     drawn = "\n".join(f'<g transform="translate({24 * place})">{cell}</g>' for place, cell in enumerate(cells))
