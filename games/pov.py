@@ -1,11 +1,13 @@
 """The game as one viewer may see it at one ply: the only reader of secrets for output (design 2.3).
 
 Pages, mails, exports and the admin show what stands in a Pov. A card is in it only when the game is over or the card
-is the viewer's own; the deal's seed and the players' entropy only when the game is over.
+is the viewer's own; the deal's seed and the players' entropy only when the game is over. Notes and sheets are read
+apart, by the table's page alone: a note only ever by its writer, sheets by everybody once the game is over.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +17,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games import rules
-from games.models import Game, Move, Player, Seat
+from games.models import Game, Move, Note, Player, Seat, Suspicion
 from games.prepared import fetch
 
 
@@ -38,6 +40,9 @@ class SeatPov:
     """Of the clan, once the game is over; `total` and `rank` likewise (no rank when abandoned)."""
     total: int | None
     rank: int | None
+    has_note: bool = False
+    """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
+    has_sheet: bool = False
 
     @property
     def has_won(self) -> bool:
@@ -223,6 +228,8 @@ def _seats(
             score=position.scores[rules.CLANS.index(clan)] if position and game.is_over else None,
             total=seat.total,
             rank=seat.rank,
+            has_note=is_mine and seat.has_note,
+            has_sheet=(is_mine or game.is_over) and seat.has_sheet,
         )
 
 
@@ -240,3 +247,48 @@ def _deal(game: Game, seats: Sequence[Seat]) -> DealPov:
         seed=bytes(game.deal.seed).hex() if shown else "",
         players=tuple((seat.name, seat.entropy) for seat in in_joining_order) if shown else (),
     )
+
+
+# --- Notes and sheets ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SuspicionPov:
+    """A change on a sheet: what was thought of seat `about` and a clan from `ply` on."""
+
+    about: int
+    clan: str
+    mark: str
+    ply: int
+    at: datetime
+
+
+def read_note(game: Game, *, viewer: Player) -> tuple[str, datetime | None]:
+    """What `viewer` has noted at this table and when, or an empty text. One query."""
+    notes = fetch(_notes_of, game.pk, viewer.pk)
+    return (notes[0].text, notes[0].updated_at) if notes else ("", None)
+
+
+def read_sheet(game: Game, *, viewer: Player) -> tuple[SuspicionPov, ...]:
+    """The changes on the sheet of `viewer`, in order. One query."""
+    return tuple(map(_suspicion, fetch(_suspicions_of, game.pk, viewer.pk)))
+
+
+def reveal_sheets(game: Game) -> dict[int, list[SuspicionPov]]:
+    """The changes on everybody's sheet by seat, once the game is over; nothing before. One query."""
+    sheets: defaultdict[int, list[SuspicionPov]] = defaultdict(list)
+    for row in Suspicion.objects.filter(seat__game=game).select_related("seat").order_by("pk") if game.is_over else ():
+        sheets[_place(row.seat)].append(_suspicion(row))
+    return dict(sorted(sheets.items()))
+
+
+def _notes_of(game: int, player: int) -> QuerySet[Note]:
+    return Note.objects.filter(seat__game=game, seat__player=player)
+
+
+def _suspicions_of(game: int, player: int) -> QuerySet[Suspicion]:
+    return Suspicion.objects.filter(seat__game=game, seat__player=player).order_by("pk")
+
+
+def _suspicion(row: Suspicion) -> SuspicionPov:
+    return SuspicionPov(about=row.about, clan=row.clan, mark=row.mark, ply=row.ply, at=row.at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.pages import deal, mailbox, pulse, replay, table, verbs
+from games.pages import deal, mailbox, notebook_verbs, pulse, replay, table, verbs
 from games.pages.account import start_over
 from games.pages.archive import archive
 from games.pages.home import home
@@ -32,6 +32,8 @@ urlpatterns = [
     path("tables/<slug:slug>/move/", verbs.move, name="move"),
     path("tables/<slug:slug>/resign/", verbs.resign, name="resign"),
     path("tables/<slug:slug>/abandon/", verbs.abandon, name="abandon"),
+    path("tables/<slug:slug>/note/", notebook_verbs.note, name="note"),
+    path("tables/<slug:slug>/sheet/", notebook_verbs.sheet, name="sheet"),
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),
     path("tables/<slug:slug>/record.json", replay.record, name="record"),

@@ -1,13 +1,14 @@
-"""What is remembered: players, games, seats, moves, deals and the mails owed (design 2.1).
+"""What is remembered: players, games, seats, moves, deals, the mails owed and what players note (design 2.1).
 
-Secrets stand in two columns only, `Seat.clan` and `Deal.seed`; `games.pov` is their only reader for output.
+Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is their only reader for output.
 """
 
 from games.models.deal import Deal
 from games.models.game import Game
 from games.models.move import Move
+from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
 from games.models.player import Player
 from games.models.seat import Seat
 
-__all__ = ["Deal", "Game", "Move", "Notice", "Player", "Seat"]
+__all__ = ["LONGEST_NOTE", "Deal", "Game", "Move", "Note", "Notice", "Player", "Seat", "Suspicion"]

@@ -7,6 +7,8 @@ import secrets
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Seat, Suspicion
+
 
 def new_chance() -> str:
     """A random text for the deal, for browsers that make none themselves."""
@@ -61,3 +63,27 @@ class AbandonForm(forms.Form):
     """Whether the player agrees to abandon the game."""
 
     agrees = forms.TypedChoiceField(choices=(("yes", "yes"), ("no", "no")), coerce=lambda text: text == "yes")
+
+
+class NoteForm(forms.Form):
+    """A player's note, and the time of the one that they had before them."""
+
+    text = forms.CharField(required=False)
+    seen = forms.CharField(max_length=40, required=False)
+
+    @property
+    def written(self) -> str:
+        """The note as it is kept: its lines end as everywhere but in forms. Only after `is_valid()`."""
+        return "\n".join(self.cleaned_data["text"].splitlines())
+
+
+class SuspicionForm(forms.Form):
+    """A mark on a player's sheet: `2-red-suspected` says it of seat 2 and the red clan."""
+
+    mark = forms.RegexField(rf"^([0-3])-({'|'.join(Seat.Clan.values)})-({'|'.join(Suspicion.Mark.values)})$")
+
+    @property
+    def parts(self) -> tuple[int, str, str]:
+        """Seat, clan and mark. Only after `is_valid()`."""
+        about, clan, mark = self.cleaned_data["mark"].split("-")
+        return int(about), clan, mark

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
 from games.models import Game, Player
-from games.pages import ask, away, board, margin
+from games.pages import ask, away, board, margin, notebook
 from games.pages.draft import Draft, read_draft
 from games.pages.forms import JoinForm
 from games.pages.pulse import following
@@ -58,10 +58,11 @@ def show_table(
     form: JoinForm | None = None,
     refusal: str = "",
     since: int | None = None,
+    unsaved: str | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The page of `game`. `refusal` says what could not be done, `since` which ply its reader had seen then; what they
-    had `chosen` or filled into the `form` is kept."""
+    had `chosen`, filled into the `form` or noted (`unsaved`) is kept."""
     viewer = viewer_of(request)
     seen = pov.look(game, viewer=viewer)
     if seen.position is None:
@@ -73,6 +74,8 @@ def show_table(
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
         "following": following(seen, viewer),
+        "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
+        "sheets": notebook.reveal(game, seen),
         **about,
     }
     return render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)

@@ -6,13 +6,17 @@ from games.play.errors import (
     GameNotRunning,
     NoSuchSeat,
     NotEnoughPlayers,
+    NoteTooLong,
     NotTheOpener,
+    NotToSuspect,
     NotYourTurn,
     PlayError,
+    SheetFull,
     StaleMove,
     TableFull,
     TableNotOpen,
 )
+from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import close_table, join_table, leave_table, open_table, start_table
 from games.play.turns import Played, agree_to_abandon, play_move, resign
@@ -25,10 +29,13 @@ __all__ = [
     "NoSuchSeat",
     "NotEnoughPlayers",
     "NotTheOpener",
+    "NotToSuspect",
     "NotYourTurn",
+    "NoteTooLong",
     "PlayError",
     "Played",
     "Practice",
+    "SheetFull",
     "StaleMove",
     "TableFull",
     "TableNotOpen",
@@ -38,6 +45,7 @@ __all__ = [
     "close_table",
     "join_table",
     "leave_table",
+    "mark_suspicion",
     "open_table",
     "play_bot_turn",
     "play_move",
@@ -45,4 +53,5 @@ __all__ = [
     "read_practice",
     "resign",
     "start_table",
+    "write_note",
 ]

@@ -51,3 +51,15 @@ class StaleMove(PlayError):
     """The move was made for an earlier ply than the game has reached."""
 
     sentence = _("The game has moved on since you opened this page, so nothing was played.")
+
+
+class NoteTooLong(PlayError):
+    sentence = _("A note has at most 4,000 letters, so it was not saved.")
+
+
+class NotToSuspect(PlayError):
+    sentence = _("There is nothing to suspect: that seat or clan is your own, or not in this game.")
+
+
+class SheetFull(PlayError):
+    sentence = _("Your sheet has been changed too often, so nothing was marked.")

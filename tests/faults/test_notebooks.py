@@ -1,0 +1,136 @@
+"""What players write for themselves is their own: a world in which others have written something looks the same."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from pytest_django import Settings
+
+from games import play, pov, rules
+from games.mail.compose import compose
+from games.models import Game, Note, Notice, Player, Seat, Suspicion
+from tests.faults import asking
+from tests.faults.chance import Chance
+from tests.faults.scenery import NOW, Scenery
+from tests.faults.worlds import Ask, Seen, Witness, differences
+
+MakeWitness = Callable[[Player | None], Witness]
+
+
+@pytest.fixture(autouse=True)
+def _frozen(settings: Settings) -> Iterator[None]:
+    settings.ACCOUNT_RATE_LIMITS = False
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+@pytest.fixture
+def witness(scenery: Scenery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> MakeWitness:
+    caplog.set_level(logging.DEBUG, logger="games")
+    return lambda viewer: Witness(viewer, Chance(monkeypatch), caplog)
+
+
+def writers(viewer: Player | None) -> list[Seat]:
+    """The seats whose notes the viewer may not read, of all games that have started."""
+    seats = Seat.objects.exclude(game__huts="").exclude(player=None).select_related("game", "player")
+    return [seat for seat in seats.order_by("pk") if viewer is None or seat.player_id != viewer.pk]
+
+
+def write_all(viewer: Player | None, *, world: int) -> None:
+    """Make it another world for the viewer: others have written nothing, or much. What is on
+    sheets of games that are over all may see, so there it stays."""
+    for seat in writers(viewer):
+        Note.objects.filter(seat=seat).delete()
+        if world:
+            Note.objects.create(seat=seat, text=f"the heron {world}" * world, updated_at=NOW - timedelta(hours=world))
+        Seat.objects.filter(pk=seat.pk).update(has_note=world > 0)
+        if not seat.game.is_over:
+            _mark_all(seat, world=world)
+
+
+def _mark_all(seat: Seat, *, world: int) -> None:
+    seat.suspicions.all().delete()
+    for number, clan in enumerate(rules.CLANS[: 2 * world]):
+        mark = Suspicion.Mark.values[(number + world) % 3]
+        about = (number + world) % seat.game.size
+        seat.suspicions.create(about=about, clan=clan, mark=mark, ply=world, at=NOW - timedelta(days=world))
+    Seat.objects.filter(pk=seat.pk).update(has_sheet=world > 0)
+
+
+def look_in_worlds(witness: Witness, asks: list[Ask]) -> list[Seen]:
+    seen = []
+    for world in (0, 2):
+        write_all(witness.viewer, world=world)
+        seen.append(witness.look(asks))
+    return seen
+
+
+@pytest.mark.parametrize("name", ["bob", "visitor", "warden"])
+def test_it_shows_nobody_the_notebook_of_another(scenery: Scenery, witness: MakeWitness, name: str) -> None:
+    asks = [*asking.every_address(scenery), *asking.every_draft(scenery)]
+    seen = look_in_worlds(witness(scenery.viewer(name)), asks)
+    assert differences(seen) == []
+    assert {game.get_absolute_url() for game in scenery.games.values()} <= set(seen[0])
+
+
+@pytest.mark.parametrize("name", ["alice", "mallory"])
+def test_it_answers_every_form_the_same_whatever_others_write(
+    scenery: Scenery, witness: MakeWitness, name: str
+) -> None:
+    assert differences(look_in_worlds(witness(scenery.viewer(name)), list(asking.every_form(scenery)))) == []
+
+
+def test_it_mails_and_exports_nothing_of_it(scenery: Scenery) -> None:
+    seen = []
+    for world in range(3):
+        write_all(None, world=world)
+        stdout = StringIO()
+        call_command("export_games", stdout=stdout)
+        notices = Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:20]
+        mails = {str(notice.pk): compose(notice).message().as_bytes() for notice in notices}
+        seen.append({"export_games": stdout.getvalue().encode(), **mails})
+    assert differences(seen) == []
+
+
+def test_it_would_notice_a_notebook_that_is_seen(scenery: Scenery, witness: MakeWitness) -> None:
+    """The worlds differ: whoever has written there, or looks with the writer's eyes, sees it."""
+    game = scenery.games["running"]
+    teller = witness(scenery.players["bob"])
+    teller.viewer = scenery.players["mallory"]
+    assert len(differences(look_in_worlds(teller, [Ask(game.get_absolute_url())]))) == 1
+
+
+def test_it_shows_sheets_to_all_once_the_game_is_over(scenery: Scenery, witness: MakeWitness) -> None:
+    seat = scenery.games["finished"].seats.get(player=scenery.players["alice"])
+    teller, page, seen = witness(None), [Ask(seat.game.get_absolute_url())], []
+    for world in (0, 1):
+        _mark_all(seat, world=world)
+        seen.append(teller.look(page))
+    assert len(differences(seen)) == 1
+
+
+def test_it_reveals_no_sheet_while_the_game_runs(scenery: Scenery) -> None:
+    write_all(None, world=2)
+    for game in Game.objects.exclude(status=Game.Status.FINISHED):
+        assert pov.reveal_sheets(game) == {}
+    running = scenery.games["running"]
+    for name in ("visitor", "mallory", "alice"):
+        viewer = scenery.viewer(name)
+        seats = pov.look(running, viewer=viewer).seats
+        assert all(seat.is_mine for seat in seats if seat.has_note or seat.has_sheet)
+    assert pov.read_note(running, viewer=scenery.players["mallory"]) == ("", None)
+    assert pov.read_sheet(running, viewer=scenery.players["mallory"]) == ()
+
+
+def test_it_gives_back_what_each_has_written(scenery: Scenery) -> None:
+    game, names = scenery.games["running"], ("alice", "bob", "carol")
+    for name in names:
+        play.write_note(game, player=scenery.players[name], text=f"by {name}", seen="", at=NOW)
+    read = [pov.read_note(game, viewer=scenery.players[name])[0] for name in names]
+    assert read == [f"by {name}" for name in names]
