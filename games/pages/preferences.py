@@ -77,18 +77,21 @@ class PreferencesForm(ModelForm):
         model = Player
         fields = ("turn_mail", "confirms_moves", "goes_on", "sees_motion", "white_clan", "time_zone", "language")
         widgets: ClassVar = {"time_zone": ZoneSelect}
-        labels: ClassVar = {"turn_mail": gettext_lazy("Turn mail")}
+        labels: ClassVar = {
+            "turn_mail": gettext_lazy("Call me to the table by mail"),
+            "confirms_moves": gettext_lazy("Ask me before a move is played"),
+            "goes_on": gettext_lazy("Take me on after a move"),
+            "sees_motion": gettext_lazy("Let the huts walk"),
+            "white_clan": gettext_lazy("White huts instead of black ones"),
+        }
         help_texts: ClassVar = {
-            "turn_mail": gettext_lazy("Mail me when a game starts, when it is my turn, and when it is over."),
-            "confirms_moves": gettext_lazy(
-                "Ask me before a move is played. Without this, the choice of the target plays it."
+            "turn_mail": gettext_lazy("One mail when a game starts, when it is my turn, and when it is over."),
+            "confirms_moves": gettext_lazy("Without this, choosing the target plays the move at once."),
+            "goes_on": gettext_lazy("The next table that waits for me opens, not the one where I have just moved."),
+            "sees_motion": gettext_lazy(
+                "When somebody has moved while I look on. A device that asks for little motion gets none."
             ),
-            "goes_on": gettext_lazy("After a move, open the next table that waits for me."),
-            "sees_motion": gettext_lazy("Let the huts walk when somebody has moved."),
-            "white_clan": gettext_lazy(
-                "Some printings have a white clan where others have a black one. All pages draw it white then and call "
-                "it so; mails and records still say black."
-            ),
+            "white_clan": gettext_lazy("Some printings of the game have a white clan where others have a black one."),
             "time_zone": gettext_lazy("Your pages show its hours."),
         }
 
@@ -97,9 +100,13 @@ class PreferencesForm(ModelForm):
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
 
-    def switches(self) -> list[forms.BoundField]:
-        """The fields that are on or off."""
-        return [field for field in self if isinstance(field.field, forms.BooleanField)]
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields that are on or off, with what they are about."""
+        return [
+            (_("Mail"), [self["turn_mail"]]),
+            (_("Playing"), [self["confirms_moves"], self["goes_on"]]),
+            (_("Looks"), [self["sees_motion"], self["white_clan"]]),
+        ]
 
 
 @login_required

@@ -14,6 +14,7 @@ from time_machine import travel
 
 from games.models import Player
 from games.pages.middleware import player_clock
+from games.pages.preferences import PreferencesForm
 from games.pages.times import when
 from tests.cast import AT, make_table
 from tests.pages.helpers import links, soup
@@ -183,3 +184,13 @@ def test_it_does_not_leave_the_clock_of_one_reader_to_the_next(client: Client, a
     client.force_login(alice)
     client.get("/")
     assert shown_time(Client())["datetime"].endswith("+00:00")
+
+
+def test_it_asks_for_every_preference_under_a_heading(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    groups = soup(client.get("/preferences/")).select("form fieldset.group")
+    assert [group.legend.get_text() for group in groups if group.legend] == ["Mail", "Playing", "Looks", "Clock"]
+    asked = [str(field["name"]) for group in groups for field in group.select("input[name], select[name]")]
+    assert asked == list(PreferencesForm(instance=alice).fields)
+    for field in (field for group in groups for field in group.select("input[name], select[name]")):
+        assert soup(client.get("/preferences/")).select_one(f"label[for={field['id']}]")
