@@ -17,6 +17,8 @@ class TargetLine:
     url: str
     contents: str
     outcome: str
+    move: str = ""
+    """The move in notation; empty where a founding order must be chosen first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ def target_lines(draft: Draft, contents: Sequence[str]) -> list[TargetLine]:
             url=draft_url(step.move.origin, step.move.target),
             contents=contents[rules.BOARD.index[step.move.target]],
             outcome=words.describe_plan(step) if step.villages else "",
+            move="" if step.move.order else str(step.move),
         )
         for step in draft.targets
     ]

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
 from games.models import Game, Player
-from games.pages import ask, away, board, margin, notebook
+from games.pages import ask, away, board, margin, moves, notebook
 from games.pages.draft import Draft, read_draft
 from games.pages.forms import JoinForm
 from games.pages.pulse import following
@@ -74,6 +74,7 @@ def show_table(
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
         "following": following(seen, viewer),
+        "one_tap": viewer is not None and not viewer.confirms_moves,
         "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, seen),
         **about,
@@ -109,6 +110,8 @@ def _about_game(
         "card": margin.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed),
         "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
+        "moves": moves.moves_data(seen, position),
+        "pattern": moves.PATTERN,
         **(margin.about_end(seen) if seen.is_over else ask.about_draft(seen, position, draft, contents=contents)),
         **margin.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),
     }

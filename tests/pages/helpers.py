@@ -21,7 +21,11 @@ class Page(Protocol):
 
 
 def soup(response: Page) -> BeautifulSoup:
-    return BeautifulSoup(response.content, "lxml")
+    """The page without the patterns that only scripts use."""
+    page = BeautifulSoup(response.content, "lxml")
+    for pattern in page.select("template"):
+        pattern.decompose()
+    return page
 
 
 def text_of(response: Page, selector: str = "main") -> str:

@@ -21,7 +21,9 @@
     if (mine !== latest) return true;
     swap(page, fresh);
     const address = response.ok ? response.url : fresh.dataset.url;
-    if (address !== location.href) history.pushState(null, "", address);
+    // After a POST there is nothing to go back to: the draft has been played or is shown.
+    const keep = options?.method === "POST" ? "replaceState" : "pushState";
+    if (address !== location.href) history[keep](null, "", address);
     return true;
   }
 
@@ -36,6 +38,7 @@
     }
     document.title = page.title;
     for (const name of [".site-nav", ".flashes"]) renew(page, name);
+    document.dispatchEvent(new Event("table:shown"));
     if (focus !== null) refocus(fresh, focus);
     say(fresh.querySelector("[data-say]")?.textContent ?? "");
   }
@@ -53,12 +56,14 @@
     else if (fresh) document.getElementById("main").prepend(document.adoptNode(fresh));
   }
 
-  /** How to find the focused element again: by its id or its link; null when the focus is elsewhere. */
+  /** How to find the focused element again: by its id, territory or link; null when the focus is elsewhere. */
   function placeOf(element, table) {
     if (!table.contains(element)) return null;
     if (element.id) return `#${CSS.escape(element.id)}`;
+    if (element.dataset.territory) return `[data-territory="${element.dataset.territory}"]`;
     const href = element.getAttribute("href");
-    return href ? `[href="${CSS.escape(href)}"]` : "";
+    const list = element.closest("#as-list") ? "#as-list " : "";
+    return href ? `${list}[href="${CSS.escape(href)}"]` : "";
   }
 
   function refocus(table, place) {
@@ -88,7 +93,7 @@
     const form = event.target;
     if (event.defaultPrevented || !form.matches("#table form[data-swap]")) return;
     event.preventDefault();
-    const fields = new URLSearchParams(new FormData(form));
+    const fields = new URLSearchParams(new FormData(form, event.submitter));
     const url = new URL(form.action);
     const leave = () => form.submit();
     if (form.method === "get") url.search = fields;
@@ -117,6 +122,6 @@
     show(location.href).then((shown) => shown || leave(), leave);
   });
 
-  // For wait.js, which shows what others have done.
+  // For wait.js, which shows what others have done, and choose.js, which needs to tell what was chosen.
   window.clans = { swap, renew, say };
 })();

@@ -1,0 +1,172 @@
+"""Two people at two browsers, who play a whole game against each other by whatever means they are given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from django.test import Client
+from playwright.sync_api import Browser, Page, Request, expect
+from pytest_django import DjangoDbBlocker
+
+from games import rules
+from games.models import Game, Player
+from games.pages.drawing.board import MARGIN
+from games.pages.drawing.outlines import outlines
+from tests.cast import make_game, make_player
+from tests.servers import Site, site
+
+SEED = 316
+"""Of an opening and a game of 29 moves in which founding orders are chosen twice."""
+WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 1000}}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+Found = TypeVar("Found")
+
+
+class Hand(Protocol):
+    """A way to make a move on a page where it is one's turn."""
+
+    def __call__(self, page: Page, move: rules.Move) -> None: ...
+
+
+@dataclass
+class Seat:
+    """Somebody at a browser; `asked` are its requests, but for files, and `trouble` is what it complains of."""
+
+    page: Page
+    asked: list[Request] = field(default_factory=list)
+    trouble: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("request", self._count)
+        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        self.page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
+
+    def _count(self, request: Request) -> None:
+        waits = "/pulse/" in request.url
+        if request.resource_type in {"document", "fetch", "xhr"} and not request.redirected_from and not waits:
+            self.asked.append(request)
+
+
+@dataclass
+class Hotseat:
+    """A running game of two, each at a page of their own."""
+
+    site: Site
+    game: Game
+    seats: list[Seat]
+    position: rules.Position
+    unblock: DjangoDbBlocker
+
+    def turn(self) -> Seat:
+        """Who is to move, once their page has seen that it is their turn."""
+        seat = self.seats[self.position.to_move]
+        seat.page.evaluate("dispatchEvent(new Event('online'))")
+        expect(seat.page.locator("#turn")).to_have_text("It is your move.")
+        seat.asked.clear()
+        return seat
+
+    def play(self, hand: Hand, *, rng: random.Random) -> None:
+        """One move by hand, in exactly one request."""
+        seat, move = self.turn(), some_move(self.position, rng)
+        hand(seat.page, move)
+        step = rules.play(self.position, move)
+        expect(seat.page.locator("#turn")).not_to_have_text("It is your move.")
+        assert [request.method for request in seat.asked] == ["POST"], (str(move), seat.asked)
+        self.position = step.position
+
+    def play_to_the_end(self, hand: Hand) -> None:
+        """A whole game; the site has then recorded just these moves, and no browser has complained."""
+        rng, steps = random.Random(SEED), 0
+        while not self.position.over:
+            self.play(hand, rng=rng)
+            steps += 1
+        assert [seat.trouble for seat in self.seats] == [[], []]
+        game = at_the_database(self.site, self.unblock, lambda: _read(self.game.slug))
+        assert game == (Game.Status.FINISHED, steps, self.position)
+
+
+def _read(slug: str) -> tuple[str, int, rules.Position]:
+    game = Game.objects.get(slug=slug)
+    return game.status, game.ply, game.position()
+
+
+def at_the_database(served: Site, blocker: DjangoDbBlocker, does: Callable[[], Found]) -> Found:
+    """What `does` answers at the site's database, in a thread of its own: a browser's has a running event loop."""
+
+    def run() -> Found:
+        with blocker.unblock(), served.database():
+            return does()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(run).result()
+
+
+def some_move(position: rules.Position, rng: random.Random) -> rules.Move:
+    """A legal move, one that founds the most villages rather than another, so that games come to an end."""
+    moves = rules.legal_moves(position)
+    rng.shuffle(moves)
+    choices = [(move, rules.founding_orders(position, move)) for move in moves]
+    move, orders = max(choices, key=lambda choice: len(choice[1]))
+    if orders:
+        return move._replace(order=rng.choice(orders))
+    return max(moves, key=lambda move: len(rules.play(position, move).villages))
+
+
+@contextmanager
+def hotseat(
+    browser: Browser, folder: Path, blocker: DjangoDbBlocker, *, device: dict[str, Any] = WIDE, **wishes: Any
+) -> Iterator[Hotseat]:
+    """A game of alice and bob at a site of its own, both with a `device` of that kind and with these `wishes`."""
+    with ExitStack() as stack:
+        served = stack.enter_context(site(folder / "site", processes=["web"]))
+        game, position, keys = at_the_database(served, blocker, lambda: _set_table(wishes))
+        seats = []
+        for key in keys:
+            context = browser.new_context(**device)
+            stack.callback(context.close)
+            context.set_default_timeout(15_000)
+            context.add_cookies([{"name": "sessionid", "value": key, "url": served.url}])
+            seats.append(Seat(context.new_page()))
+            seats[-1].page.goto(served.url + game.get_absolute_url())
+        yield Hotseat(served, game, seats, position, blocker)
+
+
+def _set_table(wishes: dict[str, Any]) -> tuple[Game, rules.Position, list[str]]:
+    """A running game, where it stands, and the sessions of those who play it, in seat order."""
+    players = [make_player(name) for name in ("alice", "bob")]
+    Player.objects.update(**{"turn_mail": False, **wishes})
+    game = make_game(*players)
+    in_order = [seat.player for seat in game.seats.order_by("number").select_related("player")]
+    opening = rules.random_opening(random.Random(SEED), seats=2)
+    game.huts, game.first, game.to_move, game.awaited = (
+        opening.huts,
+        opening.first,
+        opening.first,
+        in_order[opening.first],
+    )
+    game.save()
+    return game, game.position(), [_sign_in(player) for player in in_order if player]
+
+
+def _sign_in(player: Player) -> str:
+    """The session of a browser in which the player has signed in."""
+    client = Client()
+    client.force_login(player)
+    return client.cookies["sessionid"].value
+
+
+def huts_at(page: Page, territory: str) -> tuple[float, float]:
+    """Where in the window the huts of a territory stand."""
+    box = page.locator("svg.clans-board").bounding_box()
+    assert box
+    scale = box["width"] / (outlines().width + 2 * MARGIN)
+    x, y = outlines().territories[territory].huts
+    return box["x"] + (x + MARGIN) * scale, box["y"] + (y + MARGIN) * scale
