@@ -1,4 +1,4 @@
-"""The player's own clock and tongue on every page."""
+"""The player's own clock and tongue on every page, and words where Django has none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 
@@ -88,6 +89,20 @@ def player_language(get_response: GetResponse) -> GetResponse:
                 secure=settings.SESSION_COOKIE_SECURE,
                 samesite="Lax",
             )
+        return response
+
+    return middleware
+
+
+def wrong_way(get_response: GetResponse) -> GetResponse:
+    """Let a page say that an address is not for reading, or not for sending to; Django's own answer is empty."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if isinstance(response, HttpResponseNotAllowed):
+            page = render(request, "405.html", status=response.status_code)
+            page["Allow"] = response["Allow"]
+            return page
         return response
 
     return middleware
