@@ -23,6 +23,12 @@ djade_options := --target-version 5.2
 production := DEBUG=0 SECRET_KEY=$$($(python) -c 'import secrets; print(secrets.token_hex(32))') \
 	SITE_URL=https://clans.example.com EMAIL_URL=smtp://mail.example.com
 
+# Judges of pages. Where there is no npm, what needs them says so.
+judges := tools/checks/node_modules
+checker := $(judges)/vnu-jar/package.json
+lighthouse := $(judges)/lighthouse/package.json
+npm_ci = if command -v npm >/dev/null; then echo "Setting up: $(1)"; npm ci --prefix tools/checks --loglevel error $(2) && touch $@; fi
+
 # Where pip is told of another index, uv asks there too.
 ifdef PIP_INDEX_URL
 export UV_DEFAULT_INDEX ?= $(PIP_INDEX_URL)
@@ -45,7 +51,7 @@ demo: .venv/base ## the demo games anew
 	@$(manage) demo
 
 .PHONY: test
-test: .venv/dev ## all tests
+test: .venv/dev $(checker) ## all tests
 	@$(python) -m pytest -n auto --dist loadgroup
 
 .PHONY: check
@@ -67,7 +73,7 @@ format: .venv/dev ## rewrite code and templates in the house's layout
 	@.venv/bin/djade $(djade_options) $(templates)
 
 .PHONY: bench
-bench: .venv/dev ## the figures
+bench: .venv/dev $(lighthouse) ## the figures
 	@$(python) -m bench
 
 .PHONY: messages
@@ -103,3 +109,9 @@ $(uv): requirements/uv.txt
 	@echo "Setting up: the packages for tests and checks"
 	@$(sync) requirements/dev.txt
 	@touch .venv/base $@
+
+$(checker): tools/checks/package-lock.json
+	@$(call npm_ci,the HTML checker,--omit=dev)
+
+$(lighthouse): tools/checks/package-lock.json
+	@$(call npm_ci,Lighthouse,)

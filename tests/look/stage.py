@@ -1,0 +1,162 @@
+"""Where visits take place: the scenery with what else they need, and everybody on the way through the doors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from django.core import mail as post
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from games import rules
+from games.mail.compose import compose
+from games.mail.mailbox import keep
+from games.models import Notice, Player
+from tests.account.door import code_in, enter_code, sign_in, sign_up
+from tests.cast import PASSWORD, make_player
+from tests.faults.scenery import Scenery, make_scenery
+from tests.look.visits import Visit
+from tests.pages.helpers import game_before_a_choice
+
+PASSKEY = json.loads((Path(__file__).parents[1] / "account/passkey.json").read_text())
+MAILS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The scenery, with a table at which an order has to be chosen, a player with every lock, and a mailbox."""
+
+    scenery: Scenery
+    choice: rules.Move
+    passkey: int
+    mail: str
+
+    def client(self, visit: Visit) -> Client:
+        """The browser of whoever pays this visit, just before."""
+        cache.clear()
+        client = Client(raise_request_exception=False)
+        if visit.who in WAYS:
+            WAYS[visit.who](client)
+        elif player := self._player(visit):
+            client.force_login(player)
+        return client
+
+    def path(self, visit: Visit) -> str:
+        """The address, with what stands behind its question mark."""
+        values = self._values(visit)
+        args = [self.scenery.games[visit.table].slug] if visit.table else []
+        args += [arg.format(**values) for arg in visit.args]
+        path = reverse(visit.route, urlconf="tests.look.wrong", args=args)
+        return f"{path}?{visit.query.format(**values)}" if visit.query else path
+
+    def form(self, visit: Visit) -> dict[str, str] | None:
+        """What is posted, if anything is."""
+        values = self._values(visit)
+        return None if visit.form is None else {name: text.format(**values) for name, text in visit.form.items()}
+
+    def answer(self, visit: Visit) -> Any:
+        """What the site answers, asked without a server."""
+        client, path, form = self.client(visit), self.path(visit), self.form(visit)
+        return client.get(path) if form is None else client.post(path, form)
+
+    def _player(self, visit: Visit) -> Player | None:
+        game = self.scenery.games.get(visit.table)
+        if visit.who in {"mover", "waiter"}:
+            assert game is not None
+            people = [seat.player for seat in game.seats.select_related("player") if seat.player]
+            return next(person for person in people if (person == game.awaited) == (visit.who == "mover"))
+        return self.scenery.viewer({"stranger": "mallory", "operator": "visitor"}.get(visit.who, visit.who))
+
+    def _values(self, visit: Visit) -> Mapping[str, object]:
+        """What addresses and forms may name."""
+        values: dict[str, object] = {"passkey": self.passkey, "mail": self.mail}
+        values["token"] = self.scenery.stop_links()[2].split("/")[-2]
+        if game := self.scenery.games.get(visit.table):
+            moves = rules.legal_moves(game.position()) if game.huts else []
+            move = self.choice if visit.table == "choice" else moves and moves[0]
+            values |= {"ply": game.ply, "move": move}
+        return values
+
+
+def set_stage() -> Stage:
+    """Everything that visits need, written into the database and the mailbox at hand."""
+    scenery = make_scenery()
+    alice, bob, carol = (scenery.players[name] for name in ("alice", "bob", "carol"))
+    scenery.games["choice"], choice = game_before_a_choice(alice, bob, carol)
+    passkey = lock(make_player("locked"))
+    Player.objects.filter(pk=make_player("keyless").pk).update(password="!")
+    mails = Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:MAILS]
+    keys = [keep(compose(notice).message().as_bytes()) for notice in mails]
+    return Stage(scenery, choice, passkey, keys[-1])
+
+
+def lock(player: Player) -> int:
+    """The key of the player's passkey, beside which there are an app and recovery codes now."""
+    TOTP.activate(player, "JBSWY3DPEHPK3PXP")
+    # allauth notes when recovery codes are first seen: the one thing that a GET writes.
+    RecoveryCodes.activate(player).mark_as_viewed()
+    passkey: int = Authenticator.objects.create(user=player, type="webauthn", data=PASSKEY).pk
+    return passkey
+
+
+# --- On the way through the doors ------------------------------------------------------------------
+
+
+def come_new(client: Client) -> None:
+    """Sign up, and wait for the code."""
+    Player.objects.filter(username="dora").delete()
+    sign_up(client, email="dora@example.com", username="dora")
+
+
+def forget_password(client: Client) -> None:
+    client.post(reverse("account_reset_password"), {"email": "bob@example.com"})
+
+
+def ask_for_code(client: Client) -> None:
+    client.post(reverse("account_request_login_code"), {"email": "bob@example.com"})
+
+
+def get_a_new_lock(client: Client) -> None:
+    """Come to where a new password is chosen."""
+    forget_password(client)
+    enter_code(client, _last_code(), page="account_confirm_password_reset_code")
+
+
+def come_with_a_finger(client: Client) -> None:
+    """Sign up without a password, up to the making of the passkey."""
+    Player.objects.filter(username="erin").delete()
+    form = {"email": "erin@example.com", "username": "erin"}
+    client.post(reverse("account_signup_by_passkey"), form)
+    enter_code(client, _last_code())
+
+
+def come_in(client: Client, name: str) -> None:
+    """Be in, past all locks, and have given the password a moment ago."""
+    sign_in(client, name)
+    client.force_login(Player.objects.get(username=name))
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+
+
+def _last_code() -> str:
+    return code_in(post.outbox[-1])
+
+
+WAYS: dict[str, Callable[[Client], object]] = {
+    "newcomer": come_new,
+    "forgetful": ask_for_code,
+    "absent-minded": forget_password,
+    "with a new lock": get_a_new_lock,
+    "with a finger": come_with_a_finger,
+    "between locks": lambda client: sign_in(client, "locked"),
+    "insider": lambda client: come_in(client, "alice"),
+    "locked": lambda client: come_in(client, "locked"),
+    "keyless": lambda client: client.force_login(Player.objects.get(username="keyless")),
+}

@@ -1,0 +1,144 @@
+"""Every page of the site in every state that there is, and who sees it: what is looked at in a browser and read by the
+HTML checker.
+
+A new address has no visit, and the tests that rest on this fail until it gets one here or is told to be no page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tests.faults.addresses import routes
+
+NO_PAGES = {
+    *("join", "leave", "close", "start", "move", "resign", "abandon"),  # lead to the table, whose refusals are visited
+    "set_language",  # leads back
+    "next_table",  # leads to a table, or home
+    "pulse",  # JSON
+    "record",  # JSON, like the next one
+    "mfa_login_webauthn",
+    "mfa_download_recovery_codes",  # text
+    "mailbox_html",  # a mail, which the page of that mail frames
+}
+NOT_OURS = ("admin:",)
+"""Pages that Django draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A page by the name of its address. `table` is one of the scenery's; the address, what stands behind its question
+    mark and what is posted may name what `Stage.values` holds."""
+
+    route: str
+    who: str = "visitor"
+    table: str = ""
+    query: str = ""
+    form: Mapping[str, str] | None = field(default=None, hash=False)
+    status: int = 200
+    args: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        told = [self.route, self.table, self.query, "post" * (self.form is not None), str(self.status), self.who]
+        return ", ".join(part for part in told if part not in ("", "200"))
+
+
+def table(table: str, who: str, query: str = "") -> Visit:
+    return Visit("table", who, table, query)
+
+
+def refused(route: str, table: str, who: str, status: int, **form: str) -> Visit:
+    """What the table's page says when something could not be done."""
+    return Visit(route, who, table, form=form, status=status)
+
+
+VISITS = [
+    *(Visit("home", who) for who in ("visitor", "alice", "stranger")),
+    *(Visit("home", "alice", query=f"list={name}") for name in ("waiting", "tables", "open")),
+    Visit("home", query="list=open"),
+    Visit("home", query="list=unheard-of", status=404),
+    Visit("new_table", "alice"),
+    Visit("new_table", "alice", query="against=computer"),
+    Visit("new_table", "alice", form={"size": "9"}, status=422),
+    Visit("archive"),
+    Visit("archive", "alice", query="mine=1"),
+    Visit("archive", "stranger", query="mine=1"),
+    Visit("preferences", "alice"),
+    Visit("preferences", "alice", form={"time_zone": "Nowhere/At all"}, status=422),
+    Visit("rules"),
+    Visit("rules", "alice", query="try=two-epochs&move=B3-B5"),
+    # --- Tables
+    *(table("open", who) for who in ("visitor", "stranger", "alice", "bob")),
+    table("open by link", "bob"),
+    table("closed", "alice"),
+    *(table("begun", who) for who in ("mover", "stranger")),
+    *(table("running", who) for who in ("mover", "waiter", "visitor", "stranger")),
+    table("running", "mover", "from={move.origin}"),
+    table("running", "mover", "from={move.origin}&to={move.target}"),
+    table("running", "mover", "move=A1-A1"),
+    table("choice", "mover", "from={move.origin}&to={move.target}"),
+    *(table("late", who) for who in ("mover", "waiter")),
+    table("computers to move", "alice"),
+    table("computers waiting", "alice"),
+    *(table("resigned", who) for who in ("alice", "bob")),
+    *(table("finished", who) for who in ("alice", "visitor")),
+    table("finished by link", "carol"),
+    table("abandoned", "visitor"),
+    Visit("table", args=("unknownxyz",), status=404),
+    refused("join", "open", "bob", 409, words="mine"),
+    refused("start", "open", "bob", 403),
+    refused("move", "running", "mover", 422, ply="{ply}", move="A1-L5"),
+    refused("move", "running", "mover", 409, ply="3", move="{move}"),
+    refused("move", "running", "waiter", 409, ply="{ply}", move="{move}"),
+    *(Visit("ply", table="finished", args=(ply,)) for ply in ("0", "9", "{ply}")),
+    Visit("ply", table="finished", args=("99",), status=404),
+    Visit("ply", "alice", "running", args=("9",)),
+    Visit("try_out", "mover", "running", args=("{ply}",), query="line={move}"),
+    Visit("try_out", table="finished", args=("9",)),
+    *(Visit("deal", table=name) for name in ("running", "finished", "abandoned")),
+    # --- Mail
+    Visit("unsubscribe", args=("{token}",)),
+    Visit("unsubscribe", args=("{token}",), form={}),
+    Visit("unsubscribe", args=("forged",), status=404),
+    Visit("mailbox", "operator"),
+    Visit("mailbox", "operator", query="to=nobody@example.com"),
+    Visit("mailbox_mail", "operator", args=("{mail}",)),
+    Visit("mailbox", status=404),
+    # --- At the door
+    Visit("account_login"),
+    Visit("account_login", form={"login": "alice", "password": "wrong"}),
+    Visit("account_signup"),
+    Visit("account_signup", form={"email": "x", "username": "alice", "password1": "x"}),
+    Visit("account_signup_by_passkey"),
+    Visit("account_request_login_code"),
+    Visit("account_reset_password"),
+    Visit("account_password_reset_completed"),
+    Visit("account_inactive"),
+    Visit("account_email_verification_sent", "newcomer"),
+    Visit("account_email_verification_sent", "newcomer", form={"code": "wrong"}),
+    Visit("account_confirm_login_code", "forgetful"),
+    Visit("account_confirm_password_reset_code", "absent-minded"),
+    Visit("account_complete_password_reset", "with a new lock"),
+    Visit("mfa_signup_webauthn", "with a finger"),
+    Visit("mfa_authenticate", "between locks"),
+    Visit("start_over", status=405),
+    # --- With an account
+    *(Visit(name, "alice") for name in ("account_email", "account_change_password", "account_logout")),
+    *(Visit(name, "alice") for name in ("account_reauthenticate", "mfa_index", "mfa_list_webauthn")),
+    *(Visit(name, "insider") for name in ("mfa_add_webauthn", "mfa_activate_totp")),
+    Visit("account_set_password", "keyless"),
+    *(Visit(name, "locked") for name in ("mfa_index", "mfa_list_webauthn", "mfa_reauthenticate")),
+    *(Visit(name, "locked") for name in ("mfa_deactivate_totp", "mfa_generate_recovery_codes")),
+    *(Visit(name, "locked") for name in ("mfa_view_recovery_codes", "mfa_reauthenticate_webauthn")),
+    *(Visit(name, "locked", args=("{passkey}",)) for name in ("mfa_edit_webauthn", "mfa_remove_webauthn")),
+    # --- When something is wrong; the addresses are those of tests.look.wrong
+    *(Visit(f"wrong_{status}", who, status=status) for who in ("visitor", "alice") for status in (400, 403, 429, 500)),
+    *(Visit("wrong_csrf", who, status=403) for who in ("visitor", "alice")),
+    Visit("wrong_404", "alice", status=404),
+]
+
+
+def not_visited() -> set[str]:
+    """The names of addresses that nobody goes to; empty when all is well."""
+    names = {route.name for route in routes() if not route.name.startswith(NOT_OURS)}
+    return names - {visit.route for visit in VISITS} - NO_PAGES
