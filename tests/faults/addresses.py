@@ -20,6 +20,7 @@ from django.urls.resolvers import RegexPattern
 
 from games.mail.mailbox import kept_mails
 from games.models import Player
+from games.pages.pulse import VISITOR, pulse_url
 from tests.faults.scenery import Scenery
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -75,6 +76,7 @@ class Samples:
             "slug": [*scenery.slugs, "unknownxyz"],
             "ply": [str(ply) for ply in plies],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
+            "reader": [pulse_url("any", scenery.players["bob"]).split("/")[-2], VISITOR, "forged"],
             "key": [mail.key for mail in itertools.islice(kept_mails(), 3)] + ["unknown"],
             "pk": ["1"],
             "id": [str(pk) for pk in Player.objects.values_list("pk", flat=True)],

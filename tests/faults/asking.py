@@ -17,6 +17,7 @@ from tests.faults.worlds import Ask
 QUERIES = {
     "home": ("list=open", "list=tables", "list=waiting", "list=tables&at=before-1", "list=cards"),
     "archive": ("mine=1", "at=after-1-1"),
+    "next_table": ("after=unknown",),
     "new_table": ("against=computer",),
     "rules": ("try=two-epochs&move=B3", "try=two-epochs&move=B3-B5", "try=two-epochs&move=B3-B5&part=1", "try=cards"),
     "admin:games_game_changelist": (
