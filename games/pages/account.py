@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import re
 import time
+from contextlib import suppress
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -10,6 +13,7 @@ from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.stages import EmailVerificationStage, LoginStageController
 from allauth.account.utils import passthrough_next_redirect_url
 from allauth.mfa.models import Authenticator
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.db.models.signals import pre_save
@@ -20,9 +24,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.models import Player
+from games.models.player import check_time_zone
 from games.pages.answers import SeeOther
 from games.prepared import fetch
 
+logger = logging.getLogger(__name__)
+
+NAME = re.compile(r"[\w.+-]+")
 NAME_LENGTH = 30
 """A user name must fit into a row of a list."""
 
@@ -41,12 +49,33 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "too_many_login_attempts": _("That was wrong too often. Please wait a few minutes."),
         "rate_limited": _("That was too often. Please wait a little."),
         "same_as_current": _("That is your address already."),
+        "username_taken": _("Somebody has that name already."),
     }
+
+    def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Any:
+        """A new player, whose clock is the one that their browser tells, if it tells one."""
+        zone = request.POST.get("time_zone", "")
+        with suppress(ValidationError):
+            check_time_zone(zone)
+            user.time_zone = zone
+        return super().save_user(request, user, form, commit)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail about the account. When that fails the page says so and goes on: what was begun stands, and the
+        mail can be asked for again."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError:
+            # SMTPException is one. Whose address it was is no business of a log.
+            logger.exception("a mail about an account (%s) was not sent", template_prefix)
+            messages.error(self.request, _("Our mail could not be sent just now. Ask for it again in a few minutes."))
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:
         """The name as it is kept. Raises ValidationError if it is taken, too long or looks like an address."""
         if "@" in username:
             raise ValidationError(_("A user name has no @: others see it, so let it not be an address."))
+        if not NAME.fullmatch(username):
+            raise ValidationError(_("A user name is made of letters, digits and . + - _ without spaces."))
         if len(username) > NAME_LENGTH:
             raise ValidationError(_("A user name has at most %(length)s letters."), params={"length": NAME_LENGTH})
         return super().clean_username(username, shallow)

@@ -27,10 +27,15 @@ MAIL_POLICY = (
 P = ParamSpec("P")
 
 
+def is_tried_out() -> bool:
+    """Whether the site keeps its mails for the mailbox page instead of sending them."""
+    return settings.DEBUG and settings.EMAIL_BACKEND == BACKEND
+
+
 def _only_when_tried_out(view: Callable[P, HttpResponseBase]) -> Callable[P, HttpResponseBase]:
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not (settings.DEBUG and settings.EMAIL_BACKEND == BACKEND):
+        if not is_tried_out():
             raise Http404
         return view(*args, **kwargs)
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from django import forms, template
 from django.forms.boundfield import BoundField
+from django.urls import reverse
+
+from games.pages.mailbox import is_tried_out
 
 register = template.Library()
 
@@ -17,3 +20,9 @@ def labeled(field: BoundField, label: str, *, help: str = "", **attrs: str | boo
         "widget": field.as_widget(attrs={"placeholder": False, **attrs}),
         "is_choice": isinstance(field.field, forms.BooleanField),
     }
+
+
+@register.simple_tag
+def mailbox_address() -> str:
+    """Where mails are read on a site that is being tried out; empty on a real one."""
+    return reverse("mailbox") if is_tried_out() else ""

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import re
+import socket
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
+from django.core import mail
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
@@ -202,7 +205,7 @@ def test_it_gives_a_user_name_once(client: Client, alice: Player, name: str, is_
         ("b" * 31, "at most 30 letters"),
         ("b" * 30, None),
         ("Ödön", None),
-        ("bob the builder", "valid username"),
+        ("bob the builder", "made of letters"),
     ],
 )
 def test_it_refuses_names_that_fit_nowhere(client: Client, name: str, error: str | None) -> None:
@@ -217,3 +220,45 @@ def test_it_keeps_the_promise_about_passwords(client: Client, password: str, is_
     sign_up(client, password1=password)
 
     assert Player.objects.exists() is is_good
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"), [("Asia/Tokyo", "Asia/Tokyo"), ("", "UTC"), ("Nowhere/Here", "UTC"), ("x" * 300, "UTC")]
+)
+def test_it_takes_the_clock_of_the_browser(client: Client, told: str, kept: str) -> None:
+    sign_up(client, time_zone=told)
+
+    assert Player.objects.get(username="bob").time_zone == kept
+
+
+@pytest.mark.parametrize("name", ["two words", "bob!", "bob/alice", "<b>"])
+def test_it_says_what_a_name_is_made_of(client: Client, name: str) -> None:
+    assert "made of letters, digits and" in words(sign_up(client, username=name))
+    assert not Player.objects.exists()
+
+
+@pytest.fixture
+def unanswered() -> int:
+    """A port at which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def test_it_goes_on_when_the_mail_server_does_not_answer(
+    client: Client, settings: Any, unanswered: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", unanswered
+
+    with time_machine.travel(AT, tick=False) as clock:
+        page = client.get(sign_up(client).headers["Location"])
+        assert "could not be sent just now" in str(soup(page))
+        assert "bob@example.com" not in caplog.text
+
+        settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+        clock.shift(timedelta(minutes=1))
+        submit(client, page, form=1)
+        enter_code(client, code_in(mail.outbox[0]))
+        assert who(client) == str(Player.objects.get(username="bob").pk)

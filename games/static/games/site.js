@@ -28,3 +28,8 @@ document.addEventListener("allauth.error", (event) => {
   event.preventDefault();
   note.hidden = false;
 });
+
+// A new player's pages show the hours of the place where they are.
+for (const field of document.querySelectorAll("input[data-zone-here]")) {
+  field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
