@@ -31,7 +31,7 @@ class MailboxBackend(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for mail in email_messages:
             keep(mail.message().as_bytes())
-        _forget_oldest()
+        _forget(_keys()[:-KEPT])
         return len(email_messages)
 
 
@@ -102,6 +102,11 @@ def kept_mail(key: str) -> KeptMail | None:
         return None
 
 
+def forget_all() -> None:
+    """Empty the mailbox."""
+    _forget(_keys())
+
+
 def _path(key: str) -> Path:
     return Path(settings.MAILBOX_DIR) / f"{key}.eml"
 
@@ -111,8 +116,8 @@ def _keys() -> list[str]:
     return sorted(path.stem for path in Path(settings.MAILBOX_DIR).glob("*.eml"))
 
 
-def _forget_oldest() -> None:
-    for key in _keys()[:-KEPT]:
+def _forget(keys: Sequence[str]) -> None:
+    for key in keys:
         _path(key).unlink(missing_ok=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -14,6 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import knock
+from games.mail.mailbox import keep, kept_mails
 from games.mail.truth import still_true
 from games.management.commands import demo
 from games.models import Game, Move, Notice, Player
@@ -53,6 +55,23 @@ def test_it_makes_a_dozen_finished_games_of_all_kinds() -> None:
     for game in games:
         assert game.end == Game.End.ABANDONED or game.position().end == game.end
     assert not games.filter(ended_at__gt=timezone.now()).exists()
+
+
+def test_it_forgets_the_mail_of_games_that_are_gone(short: None, settings: LazySettings, tmp_path: Path) -> None:
+    settings.MAILBOX_DIR = tmp_path
+    keep(b"To: alice@example.com\n\nYour move.\n")
+    run(if_empty=True)
+    assert list(kept_mails()) == []
+
+
+def test_it_leaves_the_mail_of_others_alone(settings: LazySettings, tmp_path: Path) -> None:
+    settings.MAILBOX_DIR = tmp_path
+    make_player("mallory")
+    keep(b"To: mallory@example.com\n\nYour move.\n")
+    run(if_empty=True)
+    with pytest.raises(CommandError):
+        run()
+    assert len(list(kept_mails())) == 1
 
 
 def test_it_looks_like_days_of_play(short: None) -> None:

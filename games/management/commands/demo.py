@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from games import play, rules
 from games.knock import unheard
-from games.mail import forgo
+from games.mail import forget_all, forgo
 from games.models import Game, Player
 
 PASSWORD = "clans-by-mail"  # noqa: S105
@@ -79,6 +79,7 @@ class Command(BaseCommand):
             with transaction.atomic(), unheard():
                 _remove()
                 _make(timezone.now())
+            forget_all()
         if Player.objects.filter(_demo_players()).count() == len(CLOCKS):
             self.stdout.write(f"Demo: sign in as {', '.join(CLOCKS)}; the password of each is {PASSWORD}")
 
