@@ -347,6 +347,9 @@ def say_result(pov: Pov) -> str:
     if len(winners) > 1:
         names = join_words([seat.name for seat in winners])
         return _("%(names)s share the win with %(points)s each.") % {"names": names, "points": points}
+    if winners[0].has_resigned:
+        places = {"name": winners[0].name, "points": points}
+        return _("The computer player that took over from %(name)s wins with %(points)s.") % places
     if winners[0].is_mine:
         return _("You win with %(points)s.") % {"points": points}
     return _("%(name)s wins with %(points)s.") % {"name": winners[0].name, "points": points}

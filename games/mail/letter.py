@@ -127,7 +127,7 @@ def write_letter(notice: Notice) -> Letter:
         end=words.say_end(pov),
         result=words.say_result(pov),
         winners=words.join_words([seat.name for seat in pov.winners]) if pov.winners else "",
-        has_won=any(seat.is_mine for seat in pov.winners),
+        has_won=any(seat.is_mine and not seat.has_resigned for seat in pov.winners),
         table_url=settings.SITE_URL + reverse("table", args=(pov.slug,)),
         stop_url=stop_url(seat.player),
         preferences_url=settings.SITE_URL + reverse("preferences"),

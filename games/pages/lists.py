@@ -36,6 +36,11 @@ class SeatLine:
     def has_won(self) -> bool:
         return self.rank == 1
 
+    @property
+    def named(self) -> str:
+        """The name, and whether a computer player has taken over."""
+        return _("%(name)s (resigned)") % {"name": self.name} if self.has_resigned else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
@@ -93,7 +98,7 @@ class TableLine:
         return _("%(name)s to move") % {"name": self.mover.name if self.mover else "?"}
 
     def _result(self) -> str:
-        winners = tuple(seat.name for seat in self.seats if seat.has_won)
+        winners = tuple(seat.named for seat in self.seats if seat.has_won)
         return _say_winners(get_language() or "", self.end, winners)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import get_language
 
 from games.pages.lists import SeatLine, TableLine
 from games.pages.middleware import zone_here
@@ -36,8 +36,8 @@ def _row(line: TableLine, ending: str, since: str) -> str:
 
 
 def _seat(seat: SeatLine) -> str:
-    name = escape(seat.name)
+    name = escape(seat.named)
     if seat.total is not None:
         result = f'{name} <span class="total">{seat.total}</span>'
         return f'<strong class="winner">{result}</strong>' if seat.has_won else result
-    return _("%(name)s (resigned)") % {"name": name} if seat.has_resigned else name
+    return name

@@ -62,6 +62,20 @@ def test_it_says_who_shares_a_win(client: Client, alice: Player, bob: Player) ->
     assert "share the win" in text_of(client.get("/archive/"), ".table-row")
 
 
+def test_it_says_when_a_computer_player_won_for_somebody_who_resigned(
+    client: Client, alice: Player, bob: Player
+) -> None:
+    game = finished(alice, bob, name="left")
+    Seat.objects.filter(game=game).update(rank=2)
+    Seat.objects.filter(game=game, player=alice).update(rank=1, total=20, is_bot=True, resigned_at=AT)
+    Game.objects.filter(pk=game.pk).update(end=Game.End.VILLAGES)
+    assert "alice (resigned) won" in text_of(client.get("/archive/"), ".table-row")
+    client.force_login(alice)
+    page = text_of(client.get(game.get_absolute_url()))
+    assert "The computer player that took over from alice wins with 20 points." in page
+    assert "You win" not in page
+
+
 def test_it_shows_me_my_own_games_by_link_too(client: Client, alice: Player, bob: Player, carol: Player) -> None:
     finished(alice, bob, name="by link", is_public=False, days=1)
     finished(bob, carol, name="of others", days=2)
