@@ -322,6 +322,15 @@ def say_turn(pov: Pov) -> str:
     return _("It is %(name)s's move.") % {"name": mover.name}
 
 
+def say_offer(pov: Pov) -> str:
+    """Who would abandon the game, to the viewer; empty when nobody would, and when it does not run."""
+    agreed = [seat for seat in pov.seats if seat.agrees_to_abandon] if pov.is_running else []
+    others = [seat.name for seat in agreed if not seat.is_mine]
+    if others:
+        return _("%(names)s would abandon this game.") % {"names": join_words(others)}
+    return _("You would abandon this game; the others have not agreed yet.") if agreed else ""
+
+
 def say_end(pov: Pov) -> str:
     """How a game that is over ended (rules 7); empty for any other."""
     if pov.end == "villages":

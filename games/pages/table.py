@@ -104,6 +104,7 @@ def _about_game(
     return {
         "written": chosen.get("move", "")[:40] if draft.refusal else "",
         "turn": words.say_turn(seen),
+        "offer": words.say_offer(seen),
         "last": ask.last_sentences(seen),
         "missed": away.numbered(missed, seen) if since is not None or len(missed) > 1 else "",
         "is_stale": since is not None,

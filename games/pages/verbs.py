@@ -129,8 +129,12 @@ def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form = AbandonForm(request.POST)
     if not form.is_valid():
         return show_table(request, game, refusal=_first_error(form), status=INCOMPLETE)
-    play.agree_to_abandon(game, player=player, agrees=form.cleaned_data["agrees"], at=timezone.now())
-    return SeeOther(game.get_absolute_url())
+    agrees = form.cleaned_data["agrees"]
+    play.agree_to_abandon(game, player=player, agrees=agrees, at=timezone.now())
+    if game_of(game.slug).is_over:
+        return SeeOther(game.get_absolute_url())
+    said = _("You agree to abandon the game. The others see it at the table.") if agrees else _("You play on.")
+    return _done(request, game, said)
 
 
 def _first_error(form: JoinForm | AbandonForm) -> str:

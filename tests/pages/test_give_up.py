@@ -41,8 +41,22 @@ def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob
     response = client.post(table_url(game, "abandon/"), {"agrees": "yes"}, follow=True)
     assert seat_of(game, bob).agrees_to_abandon
     assert "agrees to abandon the game" in text_of(response, ".seats")
-    client.post(table_url(game, "abandon/"), {"agrees": "no"})
+    assert "You would abandon this game" in text_of(response, ".notice")
+    response = client.post(table_url(game, "abandon/"), {"agrees": "no"}, follow=True)
     assert not seat_of(game, bob).agrees_to_abandon
+    assert "You play on." in text_of(response)
+    assert soup(response).select(".notice") == []
+
+
+def test_it_tells_the_others_that_somebody_would_abandon(
+    client: Client, game: Game, alice: Player, bob: Player
+) -> None:
+    client.force_login(bob)
+    client.post(table_url(game, "abandon/"), {"agrees": "yes"})
+    client.force_login(alice)
+    response = client.get(table_url(game))
+    assert "bob would abandon this game. Agree, if you like" in text_of(response, ".notice")
+    assert soup(response).select_one("details#give-up[open] button[value=yes]")
 
 
 def test_it_ends_the_game_when_all_agree(client: Client, game: Game, alice: Player, bob: Player, carol: Player) -> None:
