@@ -53,9 +53,16 @@ def address() -> tuple[str, int]:
         try:
             probe.bind((host, int(port)))
         except OSError as error:
-            why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
-            raise CannotRun(f"Port {port} {why}. Choose another: PORT=8123 make run") from None
+            raise CannotRun(_why_not(error, host, port)) from None
     return host, int(port)
+
+
+def _why_not(error: OSError, host: str, port: str) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is taken. Choose another: PORT=8123 make run"
+    if error.errno == errno.EACCES:
+        return f"Port {port} is not for you ({error.strerror}). Choose another: PORT=8123 make run"
+    return f"This machine cannot listen at HOST={host} ({error.strerror})."
 
 
 def prepare() -> str:

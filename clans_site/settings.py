@@ -3,6 +3,8 @@
 docs/operating.md lists every variable; a test keeps that list complete.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,15 +14,28 @@ from environs import Env
 
 env = Env()
 
+
+@contextmanager
+def clearly(name: str, like: str) -> Iterator[None]:
+    """Stop in one line where a variable cannot be read."""
+    try:
+        yield
+    except (ValueError, KeyError):
+        raise SystemExit(f"Clans by mail: {name} cannot be read. It looks like {like} (docs/operating.md).") from None
+
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = env.path("VAR_DIR", BASE_DIR / "var").resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-DEBUG = env.bool("DEBUG", True)
+with clearly("DEBUG", "0 or 1"):
+    DEBUG = env.bool("DEBUG", True)
 SECRET_KEY = env.str("SECRET_KEY", "insecure-key-for-development-only" if DEBUG else "")
 EMAIL_URL = env.str("EMAIL_URL", "")
-if not SECRET_KEY:
-    raise SystemExit("Clans by mail: DEBUG is off, so SECRET_KEY must be set (docs/operating.md).")
+if not DEBUG and len(SECRET_KEY) < 50:
+    raise SystemExit(
+        "Clans by mail: DEBUG is off, so SECRET_KEY must be set, to 50 random letters or more (docs/operating.md)."
+    )
 if not (DEBUG or EMAIL_URL):
     raise SystemExit("Clans by mail: DEBUG is off, so EMAIL_URL must be set (docs/operating.md).")
 
@@ -33,7 +48,8 @@ HTTPS = SITE_URL.startswith("https://")
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [urlsplit(SITE_URL).hostname or "", *(LOCAL_HOSTS if DEBUG else [])])
 # The site itself speaks HTTP only, so behind an https address there is at least one proxy.
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 1 if HTTPS else 0)
+with clearly("TRUSTED_PROXIES", "1"):
+    TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 1 if HTTPS else 0)
 
 ROOT_URLCONF = "clans_site.urls"
 WSGI_APPLICATION = "clans_site.wsgi.application"
@@ -67,6 +83,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "games.pages.middleware.player_clock",
     "games.pages.middleware.player_language",
+    "games.pages.middleware.wrong_way",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -91,11 +108,12 @@ TEMPLATES = [
 
 # --- What is remembered ---------------------------------------------------------------------------
 
-DATABASES = {
-    "default": env.dj_db_url(
-        "DATABASE_URL", f"sqlite:///{VAR_DIR}/clans.sqlite3", conn_max_age=600, conn_health_checks=True
-    )
-}
+with clearly("DATABASE_URL", "postgres://user:password@host/name"):
+    DATABASES = {
+        "default": env.dj_db_url(
+            "DATABASE_URL", f"sqlite:///{VAR_DIR}/clans.sqlite3", conn_max_age=600, conn_health_checks=True
+        )
+    }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Without IMMEDIATE a transaction that reads before it writes fails at once when another writes.
@@ -141,6 +159,9 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
+
+# Pictures of boards, each drawn once.
+PICTURES_DIR = VAR_DIR / "pictures"
 
 # --- Who plays ------------------------------------------------------------------------------------
 
@@ -232,8 +253,9 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 MAILBOX_DIR = VAR_DIR / "mailbox"
 EMAIL_BACKEND = "games.mail.mailbox.MailboxBackend"
 if EMAIL_URL:
-    email = env.dj_email_url("EMAIL_URL")
-    EMAIL_BACKEND = email["EMAIL_BACKEND"]
+    with clearly("EMAIL_URL", "submission://user:password@mail.example.com"):
+        email = env.dj_email_url("EMAIL_URL")
+        EMAIL_BACKEND = email["EMAIL_BACKEND"]
     EMAIL_HOST = email["EMAIL_HOST"]
     EMAIL_PORT = email["EMAIL_PORT"]
     EMAIL_HOST_USER = email["EMAIL_HOST_USER"]

@@ -28,7 +28,7 @@ def kept(parser: Parser, token: Token) -> Kept:
     values = [parser.compile_filter(bit) for bit in token.split_contents()[1:]]
     nodelist = parser.parse(("endkept",))
     parser.delete_first_token()
-    if nodelist.get_nodes_by_type((CsrfTokenNode, ScriptNode)):
+    if any(map(nodelist.get_nodes_by_type, (CsrfTokenNode, ScriptNode))):
         raise template.TemplateSyntaxError("the token of a form or the nonce of a script must not be kept")
     return Kept(nodelist, values)
 

@@ -56,6 +56,22 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         settings_with(**{name: value for name, value in PRODUCTION.items() if name != missing})
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DEBUG", "maybe"),
+        ("SECRET_KEY", "short"),
+        ("EMAIL_URL", "foo"),
+        ("EMAIL_URL", "foo://mail.example.com"),
+        ("DATABASE_URL", "foo"),
+        ("TRUSTED_PROXIES", "two"),
+    ],
+)
+def test_it_says_in_one_line_what_cannot_be_read(settings_with: SettingsWith, name: str, value: str) -> None:
+    with pytest.raises(SystemExit, match=f"^[^\n]*{name}[^\n]*$"):
+        settings_with(**PRODUCTION | {name: value})
+
+
 def test_it_answers_to_its_own_name_alone_on_a_server(settings_with: SettingsWith) -> None:
     assert settings_with(**PRODUCTION).ALLOWED_HOSTS == ["clans.example.com"]
 
