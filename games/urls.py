@@ -10,6 +10,7 @@ from games.pages.archive import archive
 from games.pages.home import home
 from games.pages.new_table import new_table
 from games.pages.next_table import next_table
+from games.pages.practice import practice, practice_move, practice_table
 from games.pages.preferences import preferences
 from games.pages.rules_page import rules_page
 from games.pages.try_out import try_out
@@ -23,6 +24,9 @@ urlpatterns = [
     path("preferences/", preferences, name="preferences"),
     path("rules/", rules_page, name="rules"),
     path("accounts/start-over/", start_over, name="start_over"),
+    path("practice/", practice, name="practice"),
+    path("tables/practice/", practice_table, name="practice_table"),
+    path("tables/practice/move/", practice_move, name="practice_move"),
     path("tables/<slug:slug>/", table.table, name="table"),
     path("tables/<slug:slug>/pulse/<str:reader>/", pulse.pulse, name="pulse"),
     path("tables/<slug:slug>/join/", verbs.join, name="join"),

@@ -240,16 +240,7 @@ TITLES = {
 
 def _with_epoch(key: str, scene: str) -> str:
     """The scene, and which epoch the next chip is of."""
-    epoch = rules.EPOCHS[(_example(key).before.epoch or 1) - 1]
-    places = {"epoch": words.name_epoch(epoch.number), "bonus": epoch.bonus}
-    if not epoch.unfavorable:
-        return f"{scene} " + _("The next chip is of epoch %(epoch)s: +%(bonus)d, whatever the terrain.") % places
-    places |= {
-        "good": words.name_terrain(epoch.favorable[0]),
-        "bad": words.name_terrain(epoch.unfavorable[0]),
-    }
-    template = _("The next chip is of epoch %(epoch)s: %(good)s is favorable (+%(bonus)d), %(bad)s is doomed.")
-    return f"{scene} " + template % places
+    return f"{scene} {words.say_next_chip(_example(key).before)}"
 
 
 def players() -> list[SeatPov]:

@@ -187,6 +187,17 @@ def test_it_says_what_each_clan_gains() -> None:
     assert words.describe_gain(OPENING, OPENING) == "no points"
 
 
+def test_it_says_what_the_next_chip_means() -> None:
+    assert words.say_next_chip(OPENING) == (
+        "The next chip is of epoch I: forest is favorable (+1), mountain is unfavorable."
+    )
+    one = village("rb")
+    assert words.say_next_chip(OPENING._replace(villages=(one,) * 11)) == (
+        "The next chip is of epoch V: +5, whatever the terrain."
+    )
+    assert words.say_next_chip(OPENING._replace(villages=(one,) * 12)) == ""
+
+
 def test_it_speaks_the_active_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sentences are kept by language: who reads another one gets their own."""
     english = words.describe_step(step(), SEATS)

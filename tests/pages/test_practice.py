@@ -1,0 +1,225 @@
+"""A practice game against a computer player, in the session of whoever plays it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from games import play, rules
+from games.models import Game
+from games.pages.hints import hint
+from games.pages.practice import KEY
+from tests.cast import PASSWORD, make_player
+from tests.faults import memory
+from tests.pages.helpers import hidden, links, soup, text_of
+from tests.play.test_practice import play_some
+
+pytestmark = pytest.mark.django_db
+
+INTRODUCTION, TABLE, MOVE = "/practice/", "/tables/practice/", "/tables/practice/move/"
+
+
+def begin(client: Client) -> play.Practice:
+    response = client.post(INTRODUCTION)
+    assert (response.status_code, response.headers["Location"]) == (303, TABLE)
+    return kept(client)
+
+
+def kept(client: Client) -> play.Practice:
+    return play.read_practice(client.session[KEY])
+
+
+def keep(client: Client, data: Any) -> None:
+    session = client.session
+    session[KEY] = data
+    session.save()
+
+
+def send(client: Client, move: str, *, ply: int) -> Any:
+    return client.post(MOVE, {"ply": ply, "move": move, "key": "1"})
+
+
+def test_it_is_found_from_the_first_page_the_rules_and_the_way_in(client: Client) -> None:
+    for page in ("/", "/rules/", "/accounts/signup/"):
+        assert INTRODUCTION in links(client.get(page)), page
+
+
+def test_it_writes_nothing_by_looking(client: Client) -> None:
+    begin(client)
+    before = memory.dump()
+    for page in (INTRODUCTION, TABLE, f"{TABLE}?from=A1", MOVE, "/", "/rules/"):
+        with memory.writes() as written:
+            client.get(page)
+        assert written == []
+    assert memory.dump() == before
+
+
+def test_it_keeps_nothing_of_who_only_looks(client: Client) -> None:
+    for page in (INTRODUCTION, TABLE, MOVE):
+        response = client.get(page)
+        assert response.status_code == (302 if page == MOVE else 200)
+        assert "sessionid" not in response.cookies
+    assert not Session.objects.exists()
+
+
+def test_it_begins_by_a_form_alone() -> None:
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(INTRODUCTION).status_code == 403
+    token = soup(client.get(INTRODUCTION)).select_one("main input[name=csrfmiddlewaretoken]")
+    assert token
+    assert client.post(INTRODUCTION, {"csrfmiddlewaretoken": token["value"]}).status_code == 303
+
+
+def test_it_is_no_game_of_the_site(client: Client) -> None:
+    begin(client)
+    assert not Game.objects.exists()
+
+
+def test_it_shows_the_table_as_every_table(client: Client) -> None:
+    practice = begin(client)
+    page = soup(client.get(TABLE))
+    origins = {str(link["data-territory"]) for link in page.select("svg a[data-territory]")}
+    assert origins == {move.origin for move in rules.legal_moves(practice.position)}
+    assert practice.clans[play.PERSON] in text_of(client.get(TABLE), "#card")
+    assert "It is your move." in text_of(client.get(TABLE))
+
+
+def test_it_plays_a_move_and_the_answer(client: Client) -> None:
+    practice = begin(client)
+    move, ply = rules.legal_moves(practice.position)[0], practice.position.ply
+    page = client.get(TABLE, {"from": move.origin, "to": move.target})
+    response = client.post(MOVE, hidden(page))
+    assert (response.status_code, response.headers["Location"]) == (303, TABLE)
+    played = kept(client).steps[ply:]
+    assert [step.seat for step in played] == [play.PERSON, play.COMPUTER]
+    assert played[0].move == move
+    told = text_of(client.get(TABLE))
+    assert f"guest moved {move.origin} to {move.target}" in told
+    assert f"computer moved {played[1].move.origin} to {played[1].move.target}" in told
+
+
+def test_it_plays_to_the_end_and_shows_both_cards_and_what_to_do_next(client: Client) -> None:
+    practice, rng = begin(client), random.Random(7)
+    while not practice.position.over:
+        move = rules.random_step(practice.position, rng).move
+        assert send(client, str(move), ply=practice.position.ply).status_code == 303
+        practice = kept(client)
+    page = client.get(TABLE)
+    rows = [row.get_text(" ") for row in soup(page).select(".standings tbody tr")]
+    assert len(rows) == 2
+    for standing in rules.standings(practice.position, practice.clans):
+        assert any(f"{standing.clan} {standing.score} {standing.chips} {standing.total}" in row for row in rows)
+    assert {"/accounts/signup/", "/rules/"} <= set(links(page))
+    assert soup(page).select_one(f"form[action='{INTRODUCTION}'] button")
+    assert send(client, "A1-A2", ply=practice.position.ply).status_code == 409
+
+
+def test_it_asks_a_player_to_open_a_table_at_the_end(client: Client) -> None:
+    client.force_login(make_player("alice"))
+    keep(client, play_some(play.begin_practice()).as_data())
+    page = client.get(TABLE)
+    assert "/tables/new/" in links(page)
+    assert "/accounts/signup/" not in links(page)
+    assert "alice" in text_of(page, ".standings")
+
+
+@pytest.mark.parametrize("move", ["A1-L5", "A1-A1", "nonsense", "A1-Z9"])
+def test_it_says_why_a_move_is_refused(client: Client, move: str) -> None:
+    practice = begin(client)
+    response = send(client, move, ply=practice.position.ply)
+    assert response.status_code == 422
+    assert text_of(response, "[role=alert]")
+    assert kept(client) == practice
+
+
+def test_it_says_so_when_something_is_missing(client: Client) -> None:
+    practice = begin(client)
+    response = client.post(MOVE, {"move": "A1-A2"})
+    assert (response.status_code, kept(client)) == (422, practice)
+    assert "nothing was played" in text_of(response, "[role=alert]")
+
+
+def test_it_refuses_a_page_that_is_out_of_date_and_keeps_its_draft(client: Client) -> None:
+    practice = begin(client)
+    first = practice.position.ply
+    send(client, str(rules.legal_moves(practice.position)[0]), ply=first)
+    after = kept(client)
+    late = str(rules.legal_moves(after.position)[0])
+    response = send(client, late, ply=first)
+    assert (response.status_code, kept(client)) == (409, after)
+    assert f"Your draft is kept: {late}." in text_of(response, "[role=alert]")
+
+
+def test_it_plays_a_form_that_is_sent_twice_once(client: Client) -> None:
+    practice = begin(client)
+    move, ply = str(rules.legal_moves(practice.position)[0]), practice.position.ply
+    send(client, move, ply=ply)
+    once = kept(client)
+    assert send(client, move, ply=ply).status_code == 303
+    assert kept(client) == once
+
+
+@pytest.mark.parametrize("data", ["garbled", {"huts": "x"}, {"moves": [None]}, None, 7])
+def test_it_begins_anew_with_a_kind_word_when_what_was_kept_is_spoilt(client: Client, data: Any) -> None:
+    keep(client, data)
+    looked = client.get(TABLE)
+    assert looked.status_code == 200
+    assert "no practice game of yours here any more" in text_of(looked)
+    assert client.session[KEY] == data
+    response = client.post(MOVE, {"ply": 0, "move": "A1-A2"}, follow=True)
+    assert "Here is a new one." in text_of(response)
+    assert kept(client).position.ply <= 1
+
+
+def test_it_begins_anew_when_nothing_is_kept_any_more(client: Client) -> None:
+    response = client.post(MOVE, {"ply": 4, "move": "A1-A2"}, follow=True)
+    assert response.redirect_chain == [(TABLE, 303)]
+    assert "Here is a new one." in text_of(response)
+
+
+def test_it_takes_no_session_that_somebody_else_has_chosen(client: Client) -> None:
+    chosen = "a" * 32
+    client.cookies["sessionid"] = chosen
+    begin(client)
+    assert client.cookies["sessionid"].value != chosen
+    assert not Session.objects.filter(pk=chosen).exists()
+
+
+def test_it_changes_the_session_at_the_door_and_keeps_the_game(client: Client) -> None:
+    practice = begin(client)
+    before = client.cookies["sessionid"].value
+    make_player("alice")
+    client.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    assert client.cookies["sessionid"].value != before
+    assert kept(client) == practice
+    assert "alice" in text_of(client.get(TABLE), ".seats")
+
+
+def test_it_puts_nothing_of_the_game_into_a_cookie(client: Client) -> None:
+    response = client.post(INTRODUCTION)
+    assert set(response.cookies) == {"sessionid"}
+    assert len(response.cookies["sessionid"].value) == 32
+    assert response.cookies["sessionid"]["httponly"]
+
+
+# --- Hints ---------------------------------------------------------------------------------------
+
+
+def test_it_hints_at_a_village_in_which_my_clan_scores() -> None:
+    position = rules.Position.parse("seats=2 huts=A1:r,A2:b")
+    assert hint(position, "red").startswith("Look around A")
+    assert "red scores" in hint(position, "red")
+    assert "Black gets nothing there" in hint(position, "black")
+
+
+def test_it_hints_at_something_at_every_turn() -> None:
+    practice, hints = play.begin_practice(), set()
+    while not practice.position.over:
+        hints.add(hint(practice.position, practice.clans[play.PERSON]))
+        practice = play_some(practice, moves=1, seed=practice.position.ply)
+    assert all(hints)
+    assert len(hints) > 5
