@@ -79,7 +79,11 @@ def show_table(
         "sheets": notebook.reveal(game, seen),
         **about,
     }
-    return render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
+    response = render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
+    if context.get("card"):
+        # Whoever sits down at this browser next must not find the card by going back.
+        response["Cache-Control"] = "private, no-store"
+    return response
 
 
 def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> dict[str, Any]:
