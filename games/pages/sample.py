@@ -27,13 +27,14 @@ class Sample:
 @lru_cache(maxsize=20)
 def sample(language: str) -> Sample:
     """A game of three, played by the rules and always the same; `language` is the active one."""
-    step = _middle(Random(SEED))
+    step = play_sample()
     board = draw_board(step.position, title=_("A game of three, seen from above"), last=step)
     return Sample(board, step.position.ply, len(step.position.villages))
 
 
-def _middle(rng: Random) -> rules.Step:
+def play_sample() -> rules.Step:
     """The last of some moves by players who like to found villages."""
+    rng = Random(SEED)
     position = rules.set_up(rules.random_opening(rng, seats=SEATS))
     for _ply in range(PLIES):
         thoughts = [rules.random_step(position, rng) for _thought in range(SEATS)]

@@ -81,10 +81,10 @@ def _style(drawn: str) -> str:
 def _sea(shapes: Shapes) -> Iterator[str]:
     """A hand-tinted shore and the lines that old maps draw along it."""
     for away, strength in WASHES:
-        yield _path(rings(shapes.land.buffer(away), blunt=1.5), f'class="f-wash" opacity="{strength}"')
+        yield _path(rings(shapes.land.buffer(away), blunt=1.5), f'class="f-wash" fill-opacity="{strength}"')
     for away, width, strength in WATERLINES:
         waterline = rings(shapes.land.buffer(away), blunt=1.2)
-        yield _path(waterline, f'class="s-sea" stroke-width="{width}" opacity="{strength}"')
+        yield _path(waterline, f'class="s-sea" stroke-width="{width}" stroke-opacity="{strength}"')
     yield from frame((-MARGIN, -MARGIN, shapes.outlines["width"] + MARGIN, shapes.outlines["height"] + MARGIN))
     yield from compass(shapes, MARGIN)
 
@@ -99,10 +99,10 @@ def _tints(shapes: Shapes) -> Iterator[str]:
         yield _path("".join(rims.values()), 'class="f-paper"')
         for third, strength in enumerate((0.6, 0.67, 0.74)):
             tinted = "".join(rims[name] for name in names[third::3])
-            yield _path(tinted, f'class="f-{terrain}" opacity="{strength}"')
+            yield _path(tinted, f'class="f-{terrain}" fill-opacity="{strength}"')
         for band in BANDS:
             edges = "".join(rims[name] + rings(shapes.territories[name].buffer(-band)) for name in names)
-            yield _path(edges, f'class="f-{terrain}" opacity=".42" fill-rule="evenodd"')
+            yield _path(edges, f'class="f-{terrain}" fill-opacity=".42" fill-rule="evenodd"')
 
 
 def _terrains(shapes: Shapes) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _terrains(shapes: Shapes) -> Iterator[str]:
         if glyphs.bodies:
             yield _path("".join(glyphs.bodies), f'class="s-ink" {pen}')
         if glyphs.shades:
-            yield _path("".join(glyphs.shades), 'class="f-ink" opacity=".16"')
+            yield _path("".join(glyphs.shades), 'class="f-ink" fill-opacity=".16"')
         yield _path("".join(glyphs.strokes), f'class="s-ink" {pen.replace("1.1", ".9")}')
 
 
@@ -143,9 +143,9 @@ def _scatter(ground: BaseGeometry, spacing: float, hand: random.Random) -> list[
 
 def _borders(shapes: Shapes) -> Iterator[str]:
     """Regions soft and wide, territories thin, the coast strongest."""
-    yield _curves(shapes.region_borders, 'class="s-ink" stroke-width="9" opacity=".17"')
-    yield _curves(shapes.region_borders, 'class="s-ink" stroke-width="4.5" opacity=".16"')
-    yield _curves(shapes.borders, 'class="s-ink" stroke-width="1.2" opacity=".78"')
+    yield _curves(shapes.region_borders, 'class="s-ink" stroke-width="9" stroke-opacity=".17"')
+    yield _curves(shapes.region_borders, 'class="s-ink" stroke-width="4.5" stroke-opacity=".16"')
+    yield _curves(shapes.borders, 'class="s-ink" stroke-width="1.2" stroke-opacity=".78"')
     yield _curves(shapes.coast, 'class="s-ink" stroke-width="3"')
     yield _curves(shapes.bars, 'class="s-ink" stroke-width="1.6" stroke-dasharray="1 4.5"')
 
@@ -161,7 +161,7 @@ def _waters(shapes: Shapes) -> Iterator[str]:
     yield _path(lakes, 'class="f-water"')
     for inset, width, strength in ((3.5, 1.0, 0.6), (7.5, 0.8, 0.42), (12, 0.7, 0.3)):
         ripples = "".join(rings(lake.buffer(-inset)) for lake in shapes.lakes.values())
-        yield _path(ripples, f'class="s-sea" stroke-width="{width}" opacity="{strength}"')
+        yield _path(ripples, f'class="s-sea" stroke-width="{width}" stroke-opacity="{strength}"')
 
 
 def _curves(lines: Sequence[Curve], attributes: str) -> str:

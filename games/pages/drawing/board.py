@@ -73,16 +73,13 @@ def draw_board(
     CPU once the parts are known.
     """
     links = links or {}
-    names = rules.BOARD.names
-    villages = {village.territory: village for village in position.villages}
-    piles = {name: _stack(position, name, packed) for name, packed in zip(names, position.stacks, strict=True)}
-    piles |= {name: draw_village(village) for name, village in villages.items()}
+    piles = draw_piles(position)
     parts = [_head(title)]
     if links or describe:
         parts += [_ground(position, name, links.get(name), describe, empty=not pile) for name, pile in piles.items()]
     else:
         parts += [draw_land(name, "land" if pile else "land is-empty") for name, pile in piles.items()]
-    parts += [draw_lines(), draw_names(names)]
+    parts += [draw_lines(), draw_names(rules.BOARD.names)]
     parts += [draw_mark(name, "origin") for name in origins]
     parts += [draw_mark(name, "target") for name in targets]
     parts += [draw_mark(chosen, "chosen")] if chosen else []
@@ -90,6 +87,13 @@ def draw_board(
     parts += _arrows(steps) if steps else [draw_arrow(last.move.origin, last.move.target)] if last else []
     parts += piles.values()
     return SafeString("".join((*parts, "</svg>")))
+
+
+def draw_piles(position: rules.Position) -> dict[str, str]:
+    """What stands in each territory, huts or a village; empty for empty land."""
+    stacks = zip(rules.BOARD.names, position.stacks, strict=True)
+    piles = {name: _stack(position, name, packed) for name, packed in stacks}
+    return piles | {village.territory: draw_village(village) for village in position.villages}
 
 
 def draw_map(title: str) -> SafeString:

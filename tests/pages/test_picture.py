@@ -1,0 +1,113 @@
+"""The picture of a game that is over, and what previews of links are told."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+from django.test import Client
+
+from games import pictures
+from games.models import Game, Player
+from tests.cast import make_game, make_table, play_random
+from tests.pages.helpers import Page, soup, table_url
+
+
+@pytest.fixture
+def over(game: Game) -> Game:
+    """A public game of alice, bob and carol that is over."""
+    return play_random(game)
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def preview(page: Page) -> dict[str, str]:
+    tags = soup(page).select("head meta[property^='og:'], head meta[name^='twitter:']")
+    return {str(tag.get("property") or tag["name"]): str(tag["content"]) for tag in tags}
+
+
+def test_it_is_a_picture_that_may_be_kept_for_ever(client: Client, over: Game) -> None:
+    response = client.get(table_url(over, "ply/9.png"))
+    assert (response.status_code, response["Content-Type"]) == (200, "image/png")
+    assert size_of(response.content) == (pictures.WIDTH, pictures.HEIGHT)
+    assert {"public", "immutable", "max-age=31536000"} <= set(response["Cache-Control"].split(", "))
+    assert "Cookie" not in response.get("Vary", "")
+    again = client.get(table_url(over, "ply/9.png"), headers={"If-None-Match": response["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", response["ETag"])
+
+
+def test_it_is_drawn_once_and_the_same_for_all(client: Client, over: Game, alice: Player) -> None:
+    client.get(table_url(over, "ply/5.png"))
+    kept = {file: file.stat().st_mtime_ns for file in settings.PICTURES_DIR.iterdir()}
+    first = client.get(table_url(over, "ply/5.png")).content
+    client.force_login(alice)
+    assert client.get(table_url(over, "ply/5.png")).content == first
+    assert {file: file.stat().st_mtime_ns for file in settings.PICTURES_DIR.iterdir()} == kept
+    assert client.get(table_url(over, "ply/6.png"))["ETag"] != client.get(table_url(over, "ply/5.png"))["ETag"]
+
+
+def test_it_shows_no_game_that_runs_or_is_by_link_only(client: Client, alice: Player, bob: Player, game: Game) -> None:
+    client.force_login(alice)
+    play_random(game, 5)
+    hidden = play_random(make_game(alice, bob, is_public=False))
+    for there_is_none in (game, hidden, make_table(alice)):
+        assert client.get(table_url(there_is_none, "ply/3.png")).status_code == 404
+
+
+def test_it_shows_no_ply_that_was_not_played(client: Client, over: Game) -> None:
+    assert client.get(table_url(over, f"ply/{over.ply + 1}.png")).status_code == 404
+    assert client.get("/tables/unknown/ply/1.png").status_code == 404
+
+
+def test_it_tells_previews_of_a_game_that_is_over_what_it_looks_like(client: Client, over: Game) -> None:
+    for page, ply in ((table_url(over), over.ply), (table_url(over, "ply/7/"), 7)):
+        about = preview(client.get(page))
+        assert about["og:title"] == over.name
+        assert about["og:description"] == "A game of Clans: " + _names(over) + "."
+        assert about["og:url"] == settings.SITE_URL + page
+        assert about["og:image"] == settings.SITE_URL + table_url(over, f"ply/{ply}.png")
+        assert (about["og:image:width"], about["og:image:height"]) == (str(pictures.WIDTH), str(pictures.HEIGHT))
+        assert str(ply) in about["og:image:alt"]
+        assert about["twitter:card"] == "summary_large_image"
+    path = about["og:image"].removeprefix(settings.SITE_URL)
+    assert client.get(path).status_code == 200
+
+
+def _names(game: Game) -> str:
+    *most, last = [seat.player.username for seat in game.seats.order_by("number") if seat.player]
+    return f"{', '.join(most)} and {last}"
+
+
+def test_it_shows_some_game_for_tables_that_are_not_over_or_not_public(
+    client: Client, alice: Player, bob: Player, game: Game
+) -> None:
+    play_random(game, 5)
+    hidden = play_random(make_game(alice, bob, is_public=False))
+    pages = [table_url(game), table_url(game, "ply/3/"), table_url(hidden), table_url(make_table(alice))]
+    shown = {preview(client.get(page))["og:image"] for page in pages}
+    assert len(shown) == 1
+    url = shown.pop().removeprefix(settings.SITE_URL + settings.STATIC_URL)
+    file = finders.find(url)
+    assert file
+    with Path(file).open("rb") as png:
+        assert size_of(png.read(24)) == (pictures.WIDTH, pictures.HEIGHT)
+
+
+def test_it_draws_that_game_by_a_command(tmp_path: Path) -> None:
+    drawn = tmp_path / "preview.png"
+    call_command("draw_preview", to=drawn)
+    assert size_of(drawn.read_bytes()) == (pictures.WIDTH, pictures.HEIGHT)
+
+
+def test_it_writes_names_into_tags_as_text(client: Client, alice: Player, bob: Player) -> None:
+    game = make_game(alice, bob)
+    Game.objects.filter(pk=game.pk).update(name='"><script>alert(1)</script>')
+    assert preview(client.get(table_url(game)))["og:title"] == '"><script>alert(1)</script>'
+    assert b"<script>alert" not in client.get(table_url(game)).content
