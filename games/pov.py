@@ -14,11 +14,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from games import rules
 from games.models import Game, Move, Note, Player, Seat, Suspicion
-from games.prepared import fetch
+from games.prepared import fetch, prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,16 +270,19 @@ def read_note(game: Game, *, viewer: Player) -> tuple[str, datetime | None]:
     return (notes[0].text, notes[0].updated_at) if notes else ("", None)
 
 
-def read_sheet(game: Game, *, viewer: Player) -> tuple[SuspicionPov, ...]:
-    """The changes on the sheet of `viewer`, in order. One query."""
-    return tuple(map(_suspicion, fetch(_suspicions_of, game.pk, viewer.pk)))
+def read_sheet(game: Game, *, viewer: Player) -> list[tuple[int, str, str, int]]:
+    """The changes on the sheet of `viewer` in order, each as seat, clan, mark and ply. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(*prepare(_suspicions_of, game.pk, viewer.pk))
+        return list(cursor.fetchall())
 
 
 def reveal_sheets(game: Game) -> dict[int, list[SuspicionPov]]:
     """The changes on everybody's sheet by seat, once the game is over; nothing before. One query."""
     sheets: defaultdict[int, list[SuspicionPov]] = defaultdict(list)
-    for row in Suspicion.objects.filter(seat__game=game).select_related("seat").order_by("pk") if game.is_over else ():
-        sheets[_place(row.seat)].append(_suspicion(row))
+    rows = Suspicion.objects.filter(seat__game=game).order_by("pk") if game.is_over else Suspicion.objects.none()
+    for seat, about, clan, mark, ply, at in rows.values_list("seat__number", "about", "clan", "mark", "ply", "at"):
+        sheets[seat or 0].append(SuspicionPov(about, clan, mark, ply, at))
     return dict(sorted(sheets.items()))
 
 
@@ -286,9 +290,6 @@ def _notes_of(game: int, player: int) -> QuerySet[Note]:
     return Note.objects.filter(seat__game=game, seat__player=player)
 
 
-def _suspicions_of(game: int, player: int) -> QuerySet[Suspicion]:
-    return Suspicion.objects.filter(seat__game=game, seat__player=player).order_by("pk")
-
-
-def _suspicion(row: Suspicion) -> SuspicionPov:
-    return SuspicionPov(about=row.about, clan=row.clan, mark=row.mark, ply=row.ply, at=row.at)
+def _suspicions_of(game: int, player: int) -> QuerySet[Suspicion, Any]:
+    mine = Suspicion.objects.filter(seat__game=game, seat__player=player).order_by("pk")
+    return mine.values_list("about", "clan", "mark", "ply")

@@ -10,8 +10,8 @@ from games.pages.archive import archive
 from games.pages.home import home
 from games.pages.new_table import new_table
 from games.pages.next_table import next_table
-from games.pages.practice import practice, practice_move, practice_table
 from games.pages.picture import picture
+from games.pages.practice import practice, practice_move, practice_table
 from games.pages.preferences import preferences
 from games.pages.rules_page import rules_page
 from games.pages.try_out import try_out
@@ -37,8 +37,7 @@ urlpatterns = [
     path("tables/<slug:slug>/move/", verbs.move, name="move"),
     path("tables/<slug:slug>/resign/", verbs.resign, name="resign"),
     path("tables/<slug:slug>/abandon/", verbs.abandon, name="abandon"),
-    path("tables/<slug:slug>/note/", notebook_verbs.note, name="note"),
-    path("tables/<slug:slug>/sheet/", notebook_verbs.sheet, name="sheet"),
+    path("tables/<slug:slug>/notebook/", notebook_verbs.write, name="notebook"),
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),
     path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),

@@ -65,25 +65,25 @@ class AbandonForm(forms.Form):
     agrees = forms.TypedChoiceField(choices=(("yes", "yes"), ("no", "no")), coerce=lambda text: text == "yes")
 
 
-class NoteForm(forms.Form):
-    """A player's note, and the time of the one that they had before them."""
+class NotebookForm(forms.Form):
+    """A player's note with the time of the one that they had before them, and the mark that was tapped on their sheet:
+    `2-red-suspected` says it of seat 2 and the red clan. Either may be missing."""
 
     text = forms.CharField(required=False)
     seen = forms.CharField(max_length=40, required=False)
+    mark = forms.RegexField(
+        rf"^([0-3])-({'|'.join(Seat.Clan.values)})-({'|'.join(Suspicion.Mark.values)})$", required=False
+    )
 
     @property
-    def written(self) -> str:
-        """The note as it is kept: its lines end as everywhere but in forms. Only after `is_valid()`."""
-        return "\n".join(self.cleaned_data["text"].splitlines())
-
-
-class SuspicionForm(forms.Form):
-    """A mark on a player's sheet: `2-red-suspected` says it of seat 2 and the red clan."""
-
-    mark = forms.RegexField(rf"^([0-3])-({'|'.join(Seat.Clan.values)})-({'|'.join(Suspicion.Mark.values)})$")
+    def written(self) -> str | None:
+        """The note as it is kept, its lines ending as everywhere but in forms. Only after `is_valid()`."""
+        return "\n".join(self.cleaned_data["text"].splitlines()) if "text" in self.data else None
 
     @property
-    def parts(self) -> tuple[int, str, str]:
+    def suspicion(self) -> tuple[int, str, str] | None:
         """Seat, clan and mark. Only after `is_valid()`."""
+        if not self.cleaned_data["mark"]:
+            return None
         about, clan, mark = self.cleaned_data["mark"].split("-")
         return int(about), clan, mark

@@ -43,6 +43,11 @@ class Notebook:
     """What they wrote instead, if that could not be saved."""
 
     @property
+    def is_open(self) -> bool:
+        """Whether there is something in it to look at now."""
+        return self.unsaved is not None
+
+    @property
     def seen(self) -> str:
         """What the form sends back, so that a note that was changed elsewhere is not lost."""
         return self.written_at.isoformat() if self.written_at else ""
@@ -65,10 +70,9 @@ def notebook_of(game: Game, seen: pov.Pov, *, viewer: Player | None, unsaved: st
     return Notebook(note, written_at, _rows(get_language() or "", others, me.clan, marks_of(changes)), unsaved)
 
 
-def marks_of(changes: Iterable[pov.SuspicionPov]) -> Marks:
-    """How a sheet stands after its changes."""
-    marks = {(change.about, change.clan): (change.mark, change.ply) for change in changes}
-    return tuple(sorted(marks.items()))
+def marks_of(changes: Iterable[tuple[int, str, str, int]]) -> Marks:
+    """How a sheet stands after its changes, each a seat, clan, mark and ply."""
+    return tuple(sorted({(about, clan): (mark, ply) for about, clan, mark, ply in changes}.items()))
 
 
 # --- The sheet of a game that runs -----------------------------------------------------------------
@@ -128,7 +132,7 @@ def reveal(game: Game, seen: pov.Pov) -> SafeString:
 
 
 def _revealed(seats: Sequence[pov.SeatPov], keeper: int, changes: Sequence[pov.SuspicionPov]) -> str:
-    me, marks = seats[keeper], {cell: mark for cell, (mark, _ply) in marks_of(changes)}
+    me, marks = seats[keeper], {(change.about, change.clan): change.mark for change in changes}
     marks |= {(seat.number, me.clan): EXCLUDED for seat in seats}
     rows = (
         f'<tr><th scope="row">{escape(seat.name)} <small>{_say_truth(seat, changes)}</small></th>'

@@ -99,9 +99,8 @@ def _forms_of(game: Game) -> Iterator[Ask]:
     for agrees in ("yes", "no"):
         yield Ask(reverse("abandon", args=(game.slug,)), {"agrees": agrees})
     yield Ask(reverse("join", args=(game.slug,)), {"words": "mine", "chance": "0" * 32})
-    yield Ask(reverse("note", args=(game.slug,)), {"text": "mine", "seen": ""})
-    for mark in ("0-red-suspected", "1-blue-excluded", "9-red-possible"):
-        yield Ask(reverse("sheet", args=(game.slug,)), {"mark": mark})
+    for page in ({"text": "mine"}, {"mark": "0-red-suspected"}, {"mark": "1-blue-excluded", "text": ""}, {"mark": "9"}):
+        yield Ask(reverse("notebook", args=(game.slug,)), {"seen": "", **page})
     for form in _moves_of(game):
         yield Ask(reverse("move", args=(game.slug,)), {"key": "1", **form})
 

@@ -125,7 +125,7 @@ def test_it_reveals_no_sheet_while_the_game_runs(scenery: Scenery) -> None:
         seats = pov.look(running, viewer=viewer).seats
         assert all(seat.is_mine for seat in seats if seat.has_note or seat.has_sheet)
     assert pov.read_note(running, viewer=scenery.players["mallory"]) == ("", None)
-    assert pov.read_sheet(running, viewer=scenery.players["mallory"]) == ()
+    assert pov.read_sheet(running, viewer=scenery.players["mallory"]) == []
 
 
 def test_it_gives_back_what_each_has_written(scenery: Scenery) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from games.models import Game, Note, Player, Suspicion
 from tests.cast import AT, make_game, make_table, play_random
 from tests.pages.helpers import Page, hidden, seat_of, soup, table_url, text_of
 
-SCRIPT = {"HTTP_X_NOTEBOOK": "1"}
+SCRIPT = {"X-Notebook": "1"}
 
 
 @pytest.fixture
@@ -40,10 +41,10 @@ def mark(game: Game, player: Player, cell: str, made: str, *, after: timedelta =
     play.mark_suspicion(game, player=player, about=int(about), clan=clan, mark=made, at=AT + after)
 
 
-def save(client: Client, game: Game, text: str, **more: Any) -> Any:
+def save(client: Client, game: Game, text: str, *, headers: Mapping[str, str] | None = None, **more: str) -> Any:
     """Write the note as the form that is open would."""
-    data = {**hidden(client.get(table_url(game)), "#note"), "text": text}
-    return client.post(table_url(game, "note/"), data, **more)
+    data = {**hidden(client.get(table_url(game)), "#notebook form"), "text": text, **more}
+    return client.post(table_url(game, "notebook/"), data, headers=headers)
 
 
 def written(response: Page) -> str:
@@ -80,16 +81,16 @@ def test_it_shows_my_note_to_me_alone(client: Client, mid: Game, alice: Player, 
 def test_it_has_no_notebook_for_who_does_not_sit_there(client: Client, mid: Game, mallory: Player) -> None:
     client.force_login(mallory)
     assert soup(client.get(table_url(mid))).select("#notebook") == []
-    response = client.post(table_url(mid, "note/"), {"text": "hm", "seen": ""})
+    response = client.post(table_url(mid, "notebook/"), {"text": "hm", "seen": ""})
     assert response.status_code == 403
     assert "You have no seat at this table." in text_of(response)
 
 
 def test_it_keeps_both_notes_when_one_was_changed_elsewhere(client: Client, mid: Game, alice: Player) -> None:
     client.force_login(alice)
-    data = {**hidden(client.get(table_url(mid)), "#note"), "text": "from the desk"}
+    data = {**hidden(client.get(table_url(mid)), "#notebook form"), "text": "from the desk"}
     save(client, mid, "from the phone")
-    response = client.post(table_url(mid, "note/"), data, follow=True)
+    response = client.post(table_url(mid, "notebook/"), data, follow=True)
     assert "both versions are kept" in text_of(response, ".flashes")
     assert written(response) == "from the phone\n\n* * *\n\nfrom the desk"
 
@@ -114,13 +115,13 @@ def test_it_refuses_a_note_that_no_database_keeps(client: Client, mid: Game, ali
 
 def test_it_answers_the_script_with_the_notebook_alone(client: Client, mid: Game, alice: Player) -> None:
     client.force_login(alice)
-    response = save(client, mid, "bob is red", **SCRIPT)
+    response = save(client, mid, "bob is red", headers=SCRIPT)
     assert response.status_code == 200
     assert written(response) == "bob is red"
     assert "Your note is saved." in text_of(response, "#note [role=status]")
     assert soup(response).select("svg, .site-nav") == []
     assert len(response.content) < 8000
-    response = client.post(table_url(mid, "sheet/"), {"mark": "nonsense"}, **SCRIPT)
+    response = client.post(table_url(mid, "notebook/"), {"mark": "nonsense"}, headers=SCRIPT)
     assert response.status_code == 422
 
 
@@ -152,11 +153,22 @@ def test_it_goes_round_by_taps(client: Client, mid: Game, alice: Player, bob: Pl
     cell = a_cell(mid, alice, bob, right=True)
     for made in ("suspected", "excluded", "possible"):
         button = sheet_of(client.get(table_url(mid)))[cell]
-        response = client.post(table_url(mid, "sheet/"), {"mark": str(button["value"])})
+        response = client.post(table_url(mid, "notebook/"), {"mark": str(button["value"])})
         assert response["Location"] == table_url(mid) + "#sheet"
         button = sheet_of(client.get(table_url(mid)))[cell]
         assert f"bob, {cell[2:]}: {made}. Change to" in str(button["aria-label"])
         assert f"is-{made}" in button["class"]
+
+
+def test_it_keeps_what_is_being_written_when_a_mark_is_tapped(
+    client: Client, mid: Game, alice: Player, bob: Player
+) -> None:
+    client.force_login(alice)
+    made = f"{a_cell(mid, alice, bob, right=True)}-suspected"
+    save(client, mid, "half a sent", mark=made)
+    assert written(client.get(table_url(mid))) == "half a sent"
+    client.post(table_url(mid, "notebook/"), {"mark": made.replace("suspected", "excluded")})
+    assert written(client.get(table_url(mid))) == "half a sent"
 
 
 def test_it_says_since_when_it_is_marked_so(client: Client, mid: Game, alice: Player, bob: Player) -> None:
@@ -168,26 +180,25 @@ def test_it_says_since_when_it_is_marked_so(client: Client, mid: Game, alice: Pl
 
 
 @pytest.mark.parametrize(
-    "sent", ["", "1", "1-red", "1-red-sure", "7-red-suspected", "1-white-suspected", "١-red-suspected"]
+    "sent", ["1", "1-red", "1-red-sure", "7-red-suspected", "1-white-suspected", "١-red-suspected"]
 )
 def test_it_marks_nothing_by_what_is_no_mark(client: Client, mid: Game, alice: Player, sent: str) -> None:
     client.force_login(alice)
-    assert client.post(table_url(mid, "sheet/"), {"mark": sent}).status_code == 422
+    assert client.post(table_url(mid, "notebook/"), {"mark": sent}).status_code == 422
     assert not Suspicion.objects.exists()
 
 
 def test_it_does_not_mark_my_own_clan(client: Client, mid: Game, alice: Player, bob: Player) -> None:
     client.force_login(alice)
     sent = f"{seat_of(mid, bob).number}-{seat_of(mid, alice).clan}-suspected"
-    response = client.post(table_url(mid, "sheet/"), {"mark": sent})
-    assert response.status_code == 409
+    response = client.post(table_url(mid, "notebook/"), {"mark": sent})
+    assert response.status_code == 422
     assert "nothing to suspect" in text_of(response, "[role=alert]")
 
 
 def test_it_changes_nothing_by_reading(client: Client, mid: Game, alice: Player) -> None:
     client.force_login(alice)
-    for verb in ("note/", "sheet/"):
-        assert client.get(table_url(mid, verb), {"text": "x", "mark": "1-red-suspected"}).status_code == 302
+    assert client.get(table_url(mid, "notebook/"), {"text": "x", "mark": "1-red-suspected"}).status_code == 302
     assert not Note.objects.exists()
     assert not Suspicion.objects.exists()
 
@@ -196,7 +207,7 @@ def test_it_has_no_notebook_before_the_start(client: Client, alice: Player) -> N
     client.force_login(alice)
     game = make_table(alice)
     assert soup(client.get(table_url(game))).select("#notebook") == []
-    assert client.post(table_url(game, "note/"), {"text": "hm"}).status_code == 409
+    assert client.post(table_url(game, "notebook/"), {"text": "hm"}).status_code == 409
 
 
 # --- At the end --------------------------------------------------------------------------------------

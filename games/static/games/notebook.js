@@ -6,29 +6,41 @@
 
   async function send(form, button) {
     const body = new URLSearchParams(new FormData(form, button));
+    const cell = button?.dataset.cell;
+    if (cell) body.delete("text");
     const response = await fetch(form.action, { method: "POST", body, headers: { "X-Notebook": "1" } });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = page.getElementById(form.id);
-    if (!fresh) return location.reload();
-    if (form.id === "note" && response.ok) {
-      // Whoever went on writing meanwhile goes on.
-      if (form.elements.text.value !== body.get("text")) {
-        unsaved = { text: form.elements.text.value, seen: fresh.elements.seen.value };
-        form.elements.seen.value = unsaved.seen;
-        return;
-      }
+    if (!page.querySelector("#notebook [role=status]")) location.reload();
+    else if (cell) renew(page, "sheet", `[data-cell="${cell}"]`);
+    else if (!response.ok) form.querySelector("[role=status]").textContent = page.querySelector("[role=status]").textContent;
+    else if (form.elements.text.value === body.get("text")) {
       unsaved = null;
+      renew(page, "note", "button");
+      window.clans?.say(page.querySelector("[role=status]").textContent);
+    } else {
+      // Whoever went on writing meanwhile goes on.
+      keep({ text: form.elements.text.value, seen: page.querySelector("#note [name=seen]").value });
     }
-    const cell = button?.dataset.cell;
-    form.replaceWith(document.adoptNode(fresh));
-    fresh.querySelector(cell ? `[data-cell="${cell}"]` : "button")?.focus({ preventScroll: true });
+  }
+
+  function renew(page, part, focus) {
+    const fresh = document.adoptNode(page.getElementById(part));
+    document.getElementById(part).replaceWith(fresh);
+    fresh.querySelector(focus)?.focus({ preventScroll: true });
+  }
+
+  function keep(note) {
+    const field = document.getElementById("note-text");
+    if (!field || !note) return;
+    unsaved = note;
+    if (field.value !== note.text) field.value = note.text;
+    field.form.elements.seen.value = note.seen;
   }
 
   document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!form.matches("#sheet, #note")) return;
+    if (!event.target.matches("#notebook form")) return;
     event.preventDefault();
-    send(form, event.submitter).catch(() => location.reload());
+    send(event.target, event.submitter).catch(() => location.reload());
   });
 
   document.addEventListener("input", ({ target }) => {
@@ -36,10 +48,5 @@
   });
 
   // With what it was written over, so that a note from elsewhere is kept beside it.
-  document.addEventListener("table:shown", () => {
-    const field = document.getElementById("note-text");
-    if (!field || !unsaved) return;
-    field.value = unsaved.text;
-    field.form.elements.seen.value = unsaved.seen;
-  });
+  document.addEventListener("table:shown", () => keep(unsaved));
 })();
