@@ -11,7 +11,9 @@
 
   /** Take over the page as it stands now, with the draft that it was served with. */
   function open() {
+    const here = table?.dataset.url;
     table = document.getElementById("table");
+    const isSameTable = table?.dataset.url === here;
     const block = document.getElementById("moves");
     const drawing = table?.querySelector("#board .clans-board");
     if (!block || !drawing) return;
@@ -22,7 +24,8 @@
     map.open(drawing, given.spots);
     map.names.forEach((name, number) => (contents[name] = textOf(lines[number])));
     for (const button of table.querySelectorAll("[data-keys]")) button.hidden = false;
-    take(document.getElementById("step")?.dataset.draft || draft());
+    const served = document.getElementById("step")?.dataset.draft ?? "";
+    take(isSameTable && draft().startsWith(served) ? draft() : served);
     show();
   }
 
@@ -31,7 +34,7 @@
     return line.firstChild.textContent.trim();
   }
 
-  const draft = () => origin && `${origin}${target && `-${target}`}${order.length ? `=${order}` : ""}`;
+  const draft = (founding = order) => origin && `${origin}${target && `-${target}`}${founding.length ? `=${founding}` : ""}`;
 
   /** Choose what a draft says, as far as it is legal now. */
   function take(text) {
@@ -118,6 +121,11 @@
     return orders[orders.findIndex(([value]) => value === fitting()[0]?.join(","))];
   }
 
+  /** The founding order, once it is complete: the server knows no others. */
+  function settled() {
+    return asked().length && chosenOrder() ? order : [];
+  }
+
   /** The confirmation, or the first order, is at hand for who does not point. */
   function ready() {
     if (!map.focused() && document.activeElement !== document.body && !table.contains(document.activeElement)) return;
@@ -182,7 +190,7 @@
   /** Let the draft survive a reload. Not at every step: with a new address the browser looks for its pictures again. */
   function keep() {
     const url = new URL(table.dataset.url, location.href);
-    const parts = { from: origin, to: target, order: order.join(",") };
+    const parts = { from: origin, to: target, order: settled().join(",") };
     for (const name in parts) if (parts[name]) url.searchParams.set(name, parts[name]);
     if (url.href !== location.href) history.replaceState(history.state, "", url);
   }
@@ -328,6 +336,8 @@
     isOrigin: (name) => Boolean(given) && name in given.targets,
     get origin() { return origin; },
     get target() { return target; },
+    /** The draft in notation, as far as it goes; where nothing can be chosen the one that the page shows. */
+    get draft() { return given && isMine() ? draft(settled()) : document.getElementById("step")?.dataset.draft ?? ""; },
     get asks() { return Boolean(given) && asked().length > 0; },
   };
 })();

@@ -19,7 +19,9 @@
     const fresh = page.getElementById("table");
     if (!fresh) return false;
     if (mine !== latest) return true;
+    const isElsewhere = fresh.dataset.url !== document.getElementById("table").dataset.url;
     swap(page, fresh);
+    if (isElsewhere) scrollTo({ top: 0, behavior: "instant" });
     const address = response.ok ? response.url : fresh.dataset.url;
     // After a POST there is nothing to go back to: the draft has been played or is shown.
     const keep = options?.method === "POST" ? "replaceState" : "pushState";

@@ -43,11 +43,11 @@
   }
 
   async function refresh() {
-    const old = table();
+    const [old, drafted] = [table(), draft()];
     const response = await fetch(address(), { signal: AbortSignal.timeout(20_000) });
     if (!response.ok) throw new Error(response.status);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (table() !== old || isBusy()) return;
+    if (table() !== old || drafted !== draft() || isBusy()) return;
     const fresh = page.getElementById("table");
     if (fresh?.dataset.beat !== old.dataset.beat) patience = 0;
     if (fresh && window.clans) showGame(page, old, fresh);
@@ -55,12 +55,12 @@
     else location.assign(old.dataset.url);
   }
 
-  /** The address of this page with the draft in it, also where a form that was refused has led elsewhere. */
+  const draft = () => window.clans?.choice?.draft ?? "";
+
+  /** The address of this table with the draft in it. */
   function address() {
     const url = new URL(table().dataset.url, location.href);
-    if (url.pathname === location.pathname) return location.href;
-    const draft = document.getElementById("step")?.dataset.draft;
-    if (draft) url.searchParams.set("move", draft);
+    if (draft()) url.searchParams.set("move", draft());
     return url.href;
   }
 

@@ -1,0 +1,252 @@
+"""Waiting at a table in a real browser: what others do shows itself, and what one is doing stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django import DjangoDbBlocker
+
+from games import play, rules
+from games.models import Game, Player
+from tests.browser.hotseat import Hotseat, at_the_database, hotseat
+from tests.cast import AT, make_game, make_table
+from tests.pages.helpers import next_move, play_next, table_url
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("waiting")]
+
+NOTICED = 20_000
+"""Within so many milliseconds a page shows what somebody else has done."""
+WATCH = """
+window.walks = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  window.walks.push([this.getAttribute("class"), options.duration + (options.delay ?? 0)]);
+  return animate.call(this, frames, options);
+};
+"""
+
+Found = TypeVar("Found")
+
+
+class Scene:
+    """A game of alice and bob, of whom one is to move and one waits, both at its page."""
+
+    def __init__(self, two: Hotseat) -> None:
+        self.two = two
+        self.game, self.move, names = self.do(set_game)
+        self.mover, self.waiter = (two.seats[names.index(name)].page for name in sorted(names, key=self._waits))
+        for page in (self.mover, self.waiter):
+            page.emulate_media(reduced_motion="no-preference")
+            self.go(page)
+
+    def _waits(self, name: str) -> bool:
+        return self.do(lambda: not Game.objects.filter(pk=self.game.pk, awaited__username=name).exists())
+
+    def do(self, does: Callable[[], Found]) -> Found:
+        """What `does` answers at the site's database."""
+        return at_the_database(self.two.site, self.two.unblock, does)
+
+    def go(self, page: Page, query: str = "") -> None:
+        page.goto(self.two.site.url + table_url(self.game) + query)
+
+    def draft(self, move: rules.Move | None = None) -> None:
+        """Let the mover think about a move."""
+        move = move or self.move
+        self.go(self.mover, f"?from={move.origin}&to={move.target}")
+
+    def trouble(self) -> list[str]:
+        """What the browsers complain of."""
+        return [complaint for seat in self.two.seats for complaint in seat.trouble]
+
+
+@pytest.fixture(scope="module")
+def two(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Hotseat]:
+    """alice and bob at their browsers, which note what is set in motion."""
+    with hotseat(browser, tmp_path_factory.mktemp("waiting"), django_db_blocker) as two:
+        for seat in two.seats:
+            seat.page.set_default_timeout(30_000)
+            seat.page.add_init_script(WATCH)
+        yield two
+
+
+@pytest.fixture
+def scene(two: Hotseat) -> Scene:
+    return Scene(two)
+
+
+def set_game() -> tuple[Game, rules.Move, list[str]]:
+    """A new game, the only one that there is, its next move, and who sits at which browser."""
+    first = Game.objects.order_by("pk")[0]
+    names = [seat.name for seat in first.seats.order_by("number")] if first.huts else []
+    Game.objects.exclude(pk=first.pk).delete()
+    Player.objects.exclude(username__in=names).delete()
+    Player.objects.update(goes_on=False, sees_motion=True)
+    Game.objects.update(awaited=None)
+    game = make_game(*Player.objects.order_by("username"))
+    return game, next_move(game), names
+
+
+def look_up(page: Page) -> None:
+    """Ask now, as when the page comes into sight again."""
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def confirm(page: Page, move: rules.Move) -> None:
+    page.get_by_role("button", name=f"Move {move}").locator("visible=true").first.click()
+
+
+def play_founding(game: Game) -> None:
+    """Play on until a move founds a village."""
+    while True:
+        game.refresh_from_db()
+        position = game.position()
+        moves = [move for move in rules.legal_moves(position) if not rules.founding_orders(position, move)]
+        step = max((rules.play(position, move) for move in moves), key=lambda step: len(step.villages))
+        seat = game.seats.get(number=game.to_move)
+        play.play_move(game, seat=seat, move=step.move, ply=game.ply, key=f"test-{game.ply}", at=AT)
+        if step.villages:
+            return
+
+
+def test_each_sees_the_others_move_without_reloading(scene: Scene) -> None:
+    mover, waiter, move = scene.mover, scene.waiter, scene.move
+    mover.emulate_media(reduced_motion="reduce")
+    for page in (mover, waiter):
+        page.evaluate("window.same = true")
+    expect(mover).to_have_title(re.compile(r"^\(1\) "))
+    expect(waiter).to_have_title(re.compile(r"^Friday table"))
+
+    scene.do(lambda: play_next(scene.game))
+    expect(waiter.locator("#turn")).to_have_text("It is your move.", timeout=NOTICED)
+    expect(waiter).to_have_title(re.compile(r"^\(1\) "))
+    expect(waiter.get_by_role("navigation", name="Site")).to_contain_text("(1 waits for you)")
+    expect(waiter.locator("body > [role=status]")).to_have_text(
+        re.compile(rf"moved {move.origin} to {move.target}\. It is your move\.$")
+    )
+    walks = waiter.evaluate("window.walks")
+    assert "group is-walking" in [kind for kind, _time in walks]
+    assert all(time < 400 for _kind, time in walks)
+
+    expect(mover).to_have_title(re.compile(r"^Friday table"), timeout=NOTICED)
+    expect(mover.locator("#turn")).to_have_text(re.compile(r"^It is (alice|bob)'s move\.$"))
+    assert mover.evaluate("window.walks") == []
+    assert [page.evaluate("window.same") for page in (mover, waiter)] == [True, True]
+    assert scene.trouble() == []
+
+
+def test_a_village_closes_and_its_chip_goes_to_the_founder(scene: Scene) -> None:
+    scene.do(lambda: play_founding(scene.game))
+    look_up(scene.waiter)
+    expect(scene.waiter.locator("#board .village")).not_to_have_count(0)
+    assert {"palisade", "chip"} <= {kind for kind, _time in scene.waiter.evaluate("window.walks")}
+    expect(scene.waiter.locator(".is-walking")).to_have_count(0)
+
+
+def test_nothing_moves_for_who_does_not_wish_it(scene: Scene) -> None:
+    scene.do(lambda: Player.objects.update(sees_motion=False))
+    scene.go(scene.waiter)
+    scene.do(lambda: play_next(scene.game))
+    look_up(scene.waiter)
+    expect(scene.waiter.locator("#turn")).to_have_text("It is your move.")
+    assert scene.waiter.evaluate("window.walks") == []
+
+
+def test_a_draft_is_kept_when_something_else_happens(scene: Scene) -> None:
+    def agree() -> str:
+        other = scene.game.seats.select_related("player").exclude(number=scene.game.to_move)[0].player
+        assert other is not None
+        play.agree_to_abandon(scene.game, player=other, agrees=True, at=AT)
+        return other.username
+
+    scene.draft()
+    page, button = scene.mover, scene.mover.get_by_role("button", name=f"Move {scene.move}").locator("visible=true")
+    button.focus()
+    name = scene.do(agree)
+    look_up(page)
+    expect(page.locator(".seats")).to_contain_text("agrees to abandon the game")
+    expect(page.locator("body > [role=status]")).to_contain_text(name)
+    expect(button).to_be_visible()
+    page.reload()
+    expect(button).to_be_visible()
+    assert scene.trouble() == []
+
+
+def test_a_draft_that_cannot_be_played_any_more_says_why(scene: Scene) -> None:
+    """As on a second device, after the move has been played on the first and answered."""
+
+    def play_and_answer() -> None:
+        for _ply in range(2):
+            play_next(scene.game)
+
+    scene.draft()
+    scene.do(play_and_answer)
+    look_up(scene.mover)
+    expect(scene.mover.get_by_role("alert")).to_contain_text(scene.move.origin)
+    assert scene.trouble() == []
+
+
+def test_the_draft_of_a_stale_form_stays_in_the_address(scene: Scene) -> None:
+    last = scene.do(lambda: rules.legal_moves(scene.game.position())[-1])
+    scene.draft(last)
+    scene.mover.evaluate("document.querySelector('#move [name=ply]').value = '7'")
+    confirm(scene.mover, last)
+    expect(scene.mover.get_by_role("alert")).to_contain_text(f"Your draft is kept: {last}.")
+    scene.mover.wait_for_url(re.compile(r"from=|move="))
+    scene.mover.reload()
+    expect(scene.mover.get_by_role("button", name=f"Move {last}").locator("visible=true")).to_be_visible()
+
+
+def test_it_goes_on_to_the_next_table_after_a_move(scene: Scene) -> None:
+    def set_next_table() -> Game:
+        Player.objects.update(goes_on=True)
+        game = make_game(*Player.objects.order_by("username"))
+        number = game.seats.get(player=scene.game.awaited).number
+        Game.objects.filter(pk=game.pk).update(
+            first=number, to_move=number, awaited=scene.game.awaited, huts=scene.game.huts, name="Sunday table"
+        )
+        return game
+
+    following = scene.do(set_next_table)
+    page = scene.mover
+    scene.draft()
+    page.evaluate("scrollTo(0, 200)")
+    confirm(page, scene.move)
+    page.wait_for_url(scene.two.site.url + table_url(following))
+    expect(page.get_by_role("heading", name="Sunday table")).to_be_visible()
+    expect(page.locator(".flashes")).to_contain_text(f"{scene.move} is played at Friday table. Next is Sunday table.")
+    expect(page.locator("#move")).to_have_count(0)
+    assert page.evaluate("scrollY") == 0
+    assert scene.trouble() == []
+
+
+def test_an_open_table_shows_who_comes_and_then_the_game(scene: Scene) -> None:
+    def open_table() -> Game:
+        assert scene.game.awaited
+        return make_table(scene.game.awaited, size=3)
+
+    def sit_down() -> None:
+        carol = Player.objects.create(username="carol", email="carol@example.com")
+        play.join_table(opened, player=carol, at=AT)
+
+    opened = scene.do(open_table)
+    for page in (scene.mover, scene.waiter):
+        page.goto(scene.two.site.url + table_url(opened))
+    words = scene.waiter.get_by_label("Your own words")
+    words.fill("half a sentence")
+    scene.do(sit_down)
+    for page in (scene.mover, scene.waiter):
+        look_up(page)
+        expect(page.locator(".seats")).to_contain_text("carol")
+    expect(words).to_have_value("half a sentence")
+    expect(scene.mover.get_by_role("button", name="Start now with 2")).to_be_visible()
+    scene.waiter.get_by_role("button", name="Sit down").click()
+    look_up(scene.mover)
+    for page in (scene.waiter, scene.mover):
+        expect(page.locator("svg.clans-board")).to_be_visible()
+    assert scene.trouble() == []
