@@ -13,6 +13,7 @@ from games import rules
 from games.pages.ask import draft_url
 from games.pages.draft import Draft
 from games.pages.drawing import Link, draw_board
+from games.pages.drawing.outlines import outlines
 from games.pov import MovePov, Pov
 
 CROWD = 24
@@ -20,13 +21,21 @@ CROWD = 24
 
 
 def draw_table(
-    seen: Pov, position: rules.Position, draft: Draft, *, contents: tuple[str, ...], missed: Sequence[MovePov] = ()
+    seen: Pov,
+    position: rules.Position,
+    draft: Draft,
+    *,
+    contents: tuple[str, ...],
+    missed: Sequence[MovePov] = (),
+    one_tap: bool = False,
 ) -> SafeString:
     """The board as the viewer may play on it. `contents` says what there is in each territory, A1 first; of the moves
-    that the viewer has `missed` each has its arrow."""
+    that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once."""
     moves = missed or seen.moves[-1:]
     steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
-    return _drawn(get_language() or "", seen.slug, position, contents, steps, draft, seen.is_my_turn)
+    drawn = _drawn(get_language() or "", seen.slug, position, contents, steps, draft, seen.is_my_turn)
+    strikes = one_tap and seen.is_my_turn and not draft.target
+    return _add(drawn, _asked(draft), _strikes(draft) if strikes else "")
 
 
 def draw_ply(seen: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
@@ -61,6 +70,42 @@ def _drawn(
         origins=sorted(origins) if len(origins) < CROWD else (),
         targets=sorted(targets),
         founding=[village.territory for village in step.villages] if step else draft.isolated,
+    )
+
+
+def _add(drawn: SafeString, *parts: str) -> SafeString:
+    """The drawing with further parts on top."""
+    added = "".join(parts)
+    return SafeString(f"{drawn.removesuffix('</svg>')}{added}</svg>") if added else drawn
+
+
+def _asked(draft: Draft) -> str:
+    """A question mark on each village of which the place in the founding order is asked, or the place it has got."""
+    return "".join(_sign(name, draft.order.index(name) + 1 if name in draft.order else "?") for name in draft.isolated)
+
+
+def _sign(name: str, sign: int | str) -> str:
+    land = outlines().territories[name]
+    (x, y), radius = land.huts, land.radius
+    return (
+        f'<g class="mark-asked{" is-taken" if sign != "?" else ""}" transform="translate({x} {y - radius / 2:g})">'
+        f'<circle r="19"/><text y="10">{sign}</text></g>'
+    )
+
+
+def _strikes(draft: Draft) -> str:
+    """A button on the huts of each target that plays the move, where no founding order is to be chosen first; it
+    belongs to the form of the list of targets."""
+    return "".join(_strike(step.move) for step in draft.targets if not step.move.order)
+
+
+def _strike(move: rules.Move) -> str:
+    land = outlines().territories[move.target]
+    (x, y), radius, label = land.huts, land.radius, _("Move %(move)s") % {"move": move}
+    return (
+        f'<foreignObject x="{x - radius}" y="{y - radius}" width="{2 * radius}" height="{2 * radius}">'
+        f'<button class="strike" form="strike" name="move" value="{move}" aria-label="{label}"></button>'
+        "</foreignObject>"
     )
 
 

@@ -65,16 +65,17 @@ def show_table(
     had `chosen`, filled into the `form` or noted (`unsaved`) is kept."""
     viewer = viewer_of(request)
     seen = pov.look(game, viewer=viewer)
+    one_tap = viewer is not None and not viewer.confirms_moves
     if seen.position is None:
         about = _about_open_table(request, seen, form or JoinForm())
     else:
-        about = _about_game(seen, seen.position, chosen or {}, since)
+        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap)
     context = {
         "pov": seen,
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
         "following": following(seen, viewer),
-        "one_tap": viewer is not None and not viewer.confirms_moves,
+        "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, seen),
         **about,
@@ -100,7 +101,7 @@ def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> di
 
 
 def _about_game(
-    seen: pov.Pov, position: rules.Position, chosen: Mapping[str, str], since: int | None
+    seen: pov.Pov, position: rules.Position, chosen: Mapping[str, str], since: int | None, *, one_tap: bool
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = tuple(words.describe_board(position, seen.seats))
@@ -113,7 +114,7 @@ def _about_game(
         "missed": away.numbered(missed, seen) if since is not None or len(missed) > 1 else "",
         "is_stale": since is not None,
         "card": margin.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
-        "board": board.draw_table(seen, position, draft, contents=contents, missed=missed),
+        "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
         "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
         "moves": moves.moves_data(seen, position),
         "pattern": moves.PATTERN,

@@ -23,8 +23,17 @@ from tests.servers import Site, site
 
 SEED = 316
 """Of an opening and a game of 29 moves in which founding orders are chosen twice."""
-WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 1000}}
-PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+MINE = "It is your move."
+# A page that comes back to the net asks at once, and not only after its pause.
+ASKS_UNTIL_MINE = f"""
+() => {{
+  if (document.getElementById("turn").textContent === "{MINE}") return true;
+  dispatchEvent(new Event("online"));
+  return false;
+}}
+"""
+WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 1000}, "reduced_motion": "reduce"}
+PHONE: dict[str, Any] = WIDE | {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
 Found = TypeVar("Found")
@@ -68,8 +77,7 @@ class Hotseat:
     def turn(self) -> Seat:
         """Who is to move, once their page has seen that it is their turn."""
         seat = self.seats[self.position.to_move]
-        seat.page.evaluate("dispatchEvent(new Event('online'))")
-        expect(seat.page.locator("#turn")).to_have_text("It is your move.")
+        seat.page.wait_for_function(ASKS_UNTIL_MINE, polling=400)
         seat.asked.clear()
         return seat
 
@@ -78,7 +86,7 @@ class Hotseat:
         seat, move = self.turn(), some_move(self.position, rng)
         hand(seat.page, move)
         step = rules.play(self.position, move)
-        expect(seat.page.locator("#turn")).not_to_have_text("It is your move.")
+        expect(seat.page.locator("#turn")).not_to_have_text(MINE, timeout=30_000)
         assert [request.method for request in seat.asked] == ["POST"], (str(move), seat.asked)
         self.position = step.position
 

@@ -161,8 +161,10 @@ def test_it_plays_a_whole_game_by_written_moves(
 
 def listen(page: Page, move: rules.Move) -> None:
     """Nothing but roles and names: the board as a list, what is said, and the button that plays."""
-    page.get_by_role("heading", name="The board as a list").click()
-    page.get_by_role("listitem").get_by_role("link", name=re.compile(f"^{move.origin}, ")).click()
+    origin = page.get_by_role("listitem").get_by_role("link", name=re.compile(f"^{move.origin}, "))
+    if not origin.count():
+        page.get_by_role("heading", name="The board as a list").click()
+    origin.click()
     expect(page.get_by_role("status")).to_contain_text(f"{move.origin}, ")
     page.get_by_role("listitem").get_by_role("link", name=re.compile(f"^To {move.target}, ")).first.click()
     if move.order:

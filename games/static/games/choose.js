@@ -68,6 +68,12 @@
     tell();
   }
 
+  /** Choose where to move from with the huts in the hand: nothing but the board may move until they are put down. */
+  function hold(name) {
+    [origin, target, order] = [name, "", []];
+    showBoard();
+  }
+
   /** Choose where to move to; plays at once for those who wish so, when no order is to be chosen. */
   function aim(name) {
     [target, order] = [name, []];
@@ -178,11 +184,14 @@
     return node;
   }
 
+  /** Show what is chosen. The board stays where it is in the window, under the finger. */
   function show() {
+    const top = map.top();
     if (isMine()) showStep();
     showBoard();
     showList();
     showThumb();
+    scrollBy({ top: map.top() - top, behavior: "instant" });
     clearTimeout(writing);
     if (isMine()) writing = setTimeout(keep, 300);
   }
@@ -327,7 +336,7 @@
 
   window.clans.choice = {
     pick,
-    grasp,
+    hold,
     aim,
     release,
     labelOf,

@@ -40,7 +40,7 @@
 
   function take(event) {
     drag.moves = true;
-    choice.grasp(drag.name);
+    choice.hold(drag.name);
     map.lift(drag.name);
     document.documentElement.setPointerCapture(event.pointerId);
   }

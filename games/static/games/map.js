@@ -20,7 +20,7 @@
       const name = land.getAttribute("href").split("#")[1];
       lands[name] = land.closest("a") ?? wrap(land, name);
     }
-    for (const mark of svg.querySelectorAll("[class^=mark-]")) mark.remove();
+    for (const mark of svg.querySelectorAll("[class^=mark-], foreignObject")) mark.remove();
     svg.classList.add("has-hands");
     marks = draw("g", { class: "marks" });
     svg.querySelector(".names").after(marks);
@@ -77,6 +77,8 @@
     const { a, e, f } = svg.getScreenCTM();
     return { x: x * a + e, y: y * a + f, radius: radius * a, top: (y - radius) * a + f, bottom: (y + radius) * a + f };
   }
+
+  const top = () => svg.getBoundingClientRect().top;
 
   // --- Marks ---------------------------------------------------------------------------------------
 
@@ -187,7 +189,7 @@
   }
 
   window.clans.map = {
-    open, tell, stopAt, focus, focused, nameOf, boxOf, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
+    open, tell, stopAt, focus, focused, nameOf, boxOf, top, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
     get names() { return Object.keys(spots); },
     isArrow: (key) => key in WAYS,
   };
