@@ -30,7 +30,7 @@ VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 with clearly("DEBUG", "0 or 1"):
     DEBUG = env.bool("DEBUG", True)
-SECRET_KEY = env.str("SECRET_KEY", "insecure-key-for-development-only" if DEBUG else "")
+SECRET_KEY = env.str("SECRET_KEY", "insecure-key-for-development-only-and-known-to-everybody" if DEBUG else "")
 EMAIL_URL = env.str("EMAIL_URL", "")
 if not DEBUG and len(SECRET_KEY) < 50:
     raise SystemExit(
