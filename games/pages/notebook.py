@@ -135,9 +135,9 @@ def _revealed(seats: Sequence[pov.SeatPov], keeper: int, changes: Sequence[pov.S
     me, marks = seats[keeper], {(change.about, change.clan): change.mark for change in changes}
     marks |= {(seat.number, me.clan): EXCLUDED for seat in seats}
     rows = (
-        f'<tr><th scope="row">{escape(seat.name)} <small>{_say_truth(seat, changes)}</small></th>'
+        f'<tr class="suspects-of"><th scope="row">{escape(seat.name)}</th>'
         + "".join(_revealed_mark(seat, clan, marks.get((seat.number, clan), POSSIBLE)) for clan in rules.CLANS)
-        + "</tr>"
+        + f'</tr><tr><td colspan="{1 + len(rules.CLANS)}"><small>{_say_truth(seat, changes)}</small></td></tr>'
         for seat in seats
         if seat is not me
     )

@@ -216,7 +216,10 @@ def test_it_has_no_notebook_before_the_start(client: Client, alice: Player) -> N
 def shown(response: Page) -> dict[str, list[str]]:
     """The sheets that are shown: the rows in words by who kept them."""
     return {
-        table.select("caption")[0].get_text(): [" ".join(row.get_text(" ").split()) for row in table.select("tbody tr")]
+        table.select("caption")[0].get_text(): [
+            f"{row.get_text()} {' '.join(words.get_text(' ').split())}"
+            for row, words in zip(table.select("tbody th"), table.select("small"), strict=True)
+        ]
         for table in soup(response).select(".suspects-shown")
     }
 
