@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _
 
 from games import rules, words
+from games.pages.track import score_track
 from games.pov import Pov, SeatPov
 
 CHIP = '<span class="chip"></span>'
@@ -30,7 +31,7 @@ def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) 
     return {
         "seats": seats_list(seen.seats, to_move=to_move),
         "epochs": epoch_rows(position),
-        "scores": score_rows(position),
+        "scores": score_track(position),
         "recent": join_html(steps[:RECENT]),
         "earlier": join_html(steps[RECENT:]),
     }
@@ -85,7 +86,7 @@ def about_end(seen: Pov) -> dict[str, object]:
     return {"result": words.say_result(seen), "standings": [(seat, clan_drawn(seat.clan)) for seat in in_order]}
 
 
-# --- Epoch chart and scores ----------------------------------------------------------------------
+# --- Epoch chart ----------------------------------------------------------------------------------
 
 
 def epoch_rows(position: rules.Position) -> SafeString:
@@ -119,23 +120,8 @@ def _epoch_row(epoch: rules.Epoch, *, left: int) -> tuple[int, str]:
 
 def _terrain(terrain: str) -> str:
     name = words.name_terrain(terrain)
-    return f'<span class="terrain"><span class="mark mark-{terrain}" aria-hidden="true"></span>{name}</span>'
-
-
-def score_rows(position: rules.Position) -> SafeString:
-    """The rows of the scoring track: each clan with its disc's place as a bar and as a number."""
-    return _score_rows(get_language() or "", position.scores)
-
-
-@lru_cache(maxsize=1024)
-def _score_rows(_language: str, scores: rules.Counts) -> SafeString:
-    length = max(60, *scores)
-    return join_html(
-        f'<tr><th scope="row">{clan_drawn(clan)}</th>'
-        f'<td><svg class="track-bar" viewBox="0 0 {length} 4" preserveAspectRatio="none" aria-hidden="true">'
-        f'<rect class="fill-{clan}" width="{score}" height="4"/></svg></td><td class="num">{score}</td></tr>'
-        for clan, score in zip(rules.CLANS, scores, strict=True)
-    )
+    picture = f'<span class="tile tile-{terrain}" aria-hidden="true"><span class="mark mark-{terrain}"></span></span>'
+    return f'<span class="terrain">{picture}{name}</span>'
 
 
 def clan_drawn(clan: str) -> SafeString:

@@ -26,6 +26,7 @@ from games.pages.drawing import Link, draw_board
 from games.pages.line import NOTHING_CHOSEN, Line, join_moves, read_line
 from games.pages.replay import look_at
 from games.pages.table import viewer_of
+from games.pages.track import score_track
 
 MOST_ARROWS = 5
 """Moves of a line that are drawn as arrows with numbers; of a longer one only the last is."""
@@ -177,7 +178,7 @@ class Trial:
         return {
             "seats": margin.seats_list(seats, to_move=None if position.over else position.to_move),
             "epochs": margin.epoch_rows(position),
-            "scores": margin.score_rows(position),
+            "scores": score_track(position),
         }
 
     @property

@@ -83,3 +83,12 @@ def test_it_shows_the_mark_on_every_roof(theme: str) -> None:
     faint = [clan for clan in CLANS if contrast(signs[clan], colors[f"clan-{clan}"]) < 4.5]
     assert faint == []
     assert contrast(colors["clan-outline"], WHITE) >= 4.5
+
+
+@pytest.mark.parametrize(("theme", "ground"), [("day", DAY), ("night", NIGHT)])
+def test_it_shows_terrains_on_the_chart_as_on_the_map(theme: str, ground: dict[str, str]) -> None:
+    colors = themes()[theme]
+    assert {terrain: colors[f"terrain-{terrain}"] for terrain in TERRAINS} == {
+        terrain: ground[terrain] for terrain in TERRAINS
+    }
+    assert [terrain for terrain in TERRAINS if contrast(colors["ink"], colors[f"terrain-{terrain}"]) < 3] == []
