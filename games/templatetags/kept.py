@@ -34,6 +34,9 @@ def kept(parser: Parser, token: Token) -> Kept:
 
 
 class Kept(template.Node):
+    # A block must not be in it: nobody need look for one here at each rendering.
+    child_nodelists = ()
+
     def __init__(self, nodelist: NodeList, values: Sequence[FilterExpression]) -> None:
         self.nodelist = nodelist
         self.values = values

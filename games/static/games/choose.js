@@ -174,6 +174,8 @@
       const items = values[pattern.dataset.each];
       pattern.replaceWith(...items.map((item) => put(pattern.cloneNode(true), { ...values, ...item })));
     }
+    const token = document.getElementById("token").content;
+    for (const form of fragment.querySelectorAll("form")) form.prepend(token.cloneNode(true));
     return put(fragment, values);
   }
 
