@@ -18,6 +18,8 @@ from games.pages.try_out import try_out
 from games.pages.unsubscribe import unsubscribe
 
 urlpatterns = [
+    # What is asked most often comes first.
+    path("tables/<slug:slug>/pulse/<str:reader>/", pulse.pulse, name="pulse"),
     path("", home, name="home"),
     path("tables/new/", new_table, name="new_table"),
     path("next/", next_table, name="next_table"),
@@ -29,7 +31,6 @@ urlpatterns = [
     path("tables/practice/", practice_table, name="practice_table"),
     path("tables/practice/move/", practice_move, name="practice_move"),
     path("tables/<slug:slug>/", table.table, name="table"),
-    path("tables/<slug:slug>/pulse/<str:reader>/", pulse.pulse, name="pulse"),
     path("tables/<slug:slug>/join/", verbs.join, name="join"),
     path("tables/<slug:slug>/leave/", verbs.leave, name="leave"),
     path("tables/<slug:slug>/close/", verbs.close, name="close"),

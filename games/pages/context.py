@@ -21,18 +21,18 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
     def count() -> int:
         # Pages about errors also answer requests that never came as far as to have a user.
         viewer = getattr(request, "user", None)
-        return count_waiting(viewer.pk) if isinstance(viewer, Player) else 0
+        return _count_waiting(viewer.pk) if isinstance(viewer, Player) else 0
 
     return {"waiting_count": count}
 
 
-def count_waiting(player: int) -> int:
-    """How many tables wait for the player of this key: one query by index."""
+def _count_waiting(player: int) -> int:
     with connection.cursor() as cursor:
-        cursor.execute(*prepare(_counted, player))
+        cursor.execute(*prepare(counted, player))
         return sum(count for (count,) in cursor.fetchall())
 
 
-def _counted(player: int) -> QuerySet[Game, Any]:
+def counted(player: int) -> QuerySet[Game, Any]:
+    """How many tables wait for the player of this key, by index: one row, or none when none waits."""
     waiting = Game.objects.awaiting(Player(pk=player)).order_by()
     return waiting.values("awaited").annotate(count=Count("pk")).values_list("count")

@@ -53,7 +53,7 @@ def test_it_looks_up_neither_session_nor_player(
 ) -> None:
     client.force_login(alice)
     ask(client, game, alice)
-    with django_assert_num_queries(2 if signed_in else 1) as asked:
+    with django_assert_num_queries(1) as asked:
         ask(client, game, alice if signed_in else None)
     assert not any("session" in query["sql"] for query in asked.captured_queries)
 
