@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from games import words
 from games.pages.margin import join_html
-from games.pov import MovePov, Pov
+from games.pov import MovePov, Pov, SeatPov
 
 
 def missed(seen: Pov, *, since: int | None = None) -> tuple[MovePov, ...]:
@@ -18,16 +18,16 @@ def missed(seen: Pov, *, since: int | None = None) -> tuple[MovePov, ...]:
 
     Nothing of what somebody has looked at is remembered: it all follows from the log.
     """
-    if since is None and (seen.me is None or seen.me.is_bot):
+    me = seen.me
+    if since is None and (me is None or me.is_bot):
         return ()
-    first = _after_my_last(seen) if since is None else since
+    first = _after_last_of(me, seen.moves) if me and since is None else since
     return seen.moves[first:]
 
 
-def _after_my_last(seen: Pov) -> int:
-    """The ply that the viewer's last move led to; 0 before the first."""
-    mine = (move.step.ply + 1 for move in seen.moves if seen.me and move.step.seat == seen.me.number)
-    return max(mine, default=0)
+def _after_last_of(seat: SeatPov, moves: Sequence[MovePov]) -> int:
+    """The ply that the last move of `seat` led to; 0 before the first."""
+    return next((move.step.ply + 1 for move in reversed(moves) if move.step.seat == seat.number), 0)
 
 
 def numbered(moves: Sequence[MovePov], seen: Pov) -> SafeString:

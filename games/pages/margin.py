@@ -19,6 +19,9 @@ CHIP_GONE = '<span class="chip chip-gone"></span>'
 RECENT = 8
 """Moves of the history that are not folded away."""
 
+MOST_HISTORIES = 512
+"""Histories that are kept as HTML, of some kilobytes each."""
+
 
 def join_html(parts: Iterable[str]) -> SafeString:
     """Markup of this module in one piece. Names of players are the only text in it from outside, escaped where used."""
@@ -27,13 +30,13 @@ def join_html(parts: Iterable[str]) -> SafeString:
 
 def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) -> dict[str, object]:
     """All that stands beside the board, as it is at the ply that the Pov shows."""
-    steps = history(seen)
+    recent, earlier = _history(seen)
     return {
         "seats": seats_list(seen.seats, to_move=to_move),
         "epochs": epoch_rows(position),
         "scores": score_track(position),
-        "recent": join_html(steps[:RECENT]),
-        "earlier": join_html(steps[RECENT:]),
+        "recent": recent,
+        "earlier": earlier,
     }
 
 
@@ -42,6 +45,11 @@ def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) 
 
 def seats_list(seats: Iterable[SeatPov], *, to_move: int | None) -> SafeString:
     """The seats in order with their chips and what is to be known of each; `to_move` is marked."""
+    return _seats_list(get_language() or "", tuple(seats), to_move)
+
+
+@lru_cache(maxsize=1024)
+def _seats_list(_language: str, seats: tuple[SeatPov, ...], to_move: int | None) -> SafeString:
     return join_html(_seat(seat, is_to_move=seat.number == to_move) for seat in seats)
 
 
@@ -130,6 +138,21 @@ def clan_drawn(clan: str) -> SafeString:
 
 
 # --- History and territories ---------------------------------------------------------------------
+
+
+_histories: dict[tuple[object, ...], tuple[SafeString, SafeString]] = {}
+
+
+def _history(seen: Pov) -> tuple[SafeString, SafeString]:
+    """The last moves and those before, kept by the ply they led to: a log only grows (design 2.1)."""
+    key = (get_language(), seen.slug, seen.ply, seen.seats)
+    found = _histories.get(key)
+    if found is None:
+        if len(_histories) >= MOST_HISTORIES:
+            _histories.clear()
+        steps = history(seen)
+        found = _histories[key] = join_html(steps[:RECENT]), join_html(steps[RECENT:])
+    return found
 
 
 def history(seen: Pov) -> list[str]:
