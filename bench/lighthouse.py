@@ -1,0 +1,141 @@
+"""What Lighthouse says of pages on a phone, in its four categories: the site as it is served, in Debian's Chromium.
+
+A proxy stands before a site that others reach, speaks HTTPS and compresses pages (docs/operating.md); here Lighthouse
+asks gunicorn itself, at localhost, which browsers trust as they trust HTTPS. A page that stays below the least is
+judged again, at most TRIES times, and its best judgement counts: a busy machine spoils the times, or the whole run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.pages import free_port, served, use_environment
+
+LEAST = 95
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+LIGHTHOUSE = Path(__file__).parents[1] / "tools/checks/node_modules/lighthouse/cli/index.js"
+FLAGS = "--headless --no-sandbox --disable-gpu --disable-background-networking"
+PATIENCE = 180
+TRIES = 3
+
+
+class Missing(Exception):
+    """What Lighthouse needs and this machine has not."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The scores of a page by category, 0 to 100, and what cost points."""
+
+    scores: dict[str, int]
+    faults: list[str]
+
+    @property
+    def is_good(self) -> bool:
+        return min(self.scores.values()) >= LEAST
+
+
+def judge(url: str, *, cookies: str) -> Judgement:
+    """Lighthouse's word on the page as whoever has these `cookies` sees it."""
+    with tempfile.TemporaryDirectory(prefix="clans-lighthouse-") as folder:
+        headers, report = Path(folder) / "headers.json", Path(folder) / "report.json"
+        headers.write_text(json.dumps({"Cookie": cookies} if cookies else {}))
+        options = ["--quiet", "--output=json", f"--output-path={report}", f"--extra-headers={headers}"]
+        flags = [f"--chrome-flags={FLAGS}", f"--only-categories={','.join(CATEGORIES)}"]
+        command = [program("node"), str(LIGHTHOUSE), url, *options, *flags]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=PATIENCE)
+        if done.returncode:
+            return Judgement(dict.fromkeys(CATEGORIES, 0), [done.stderr.strip()])
+        return read(json.loads(report.read_text()))
+
+
+def best_of(url: str, *, cookies: str) -> Judgement:
+    """The first good judgement of at most TRIES, or the best of them."""
+    judgements: list[Judgement] = []
+    while len(judgements) < TRIES and not any(one.is_good for one in judgements):
+        judgements.append(judge(url, cookies=cookies))
+    return max(judgements, key=lambda one: min(one.scores.values()))
+
+
+def read(report: dict[str, Any]) -> Judgement:
+    """The scores in a report; for categories below the least also the audits in which points were lost."""
+    scores = {name: round(100 * (report["categories"][name]["score"] or 0)) for name in CATEGORIES}
+    refs = [ref for name in CATEGORIES if scores[name] < LEAST for ref in report["categories"][name]["auditRefs"]]
+    lost = [report["audits"][ref["id"]] for ref in refs if ref["weight"]]
+    return Judgement(scores, [_told(audit) for audit in lost if audit["score"] is not None and audit["score"] < 0.9])
+
+
+def _told(audit: dict[str, Any]) -> str:
+    return f"{audit['title']}: {audit.get('displayValue') or audit['score']}"
+
+
+def program(name: str) -> str:
+    """Where the program lies. Raises Missing."""
+    if path := shutil.which(name):
+        return path
+    raise Missing(name)
+
+
+def check_tools() -> None:
+    """Raise Missing if Lighthouse cannot run here."""
+    os.environ["CHROME_PATH"] = program("chromium")
+    program("node")
+    if not LIGHTHOUSE.is_file():
+        raise Missing("Lighthouse, which make bench installs where there is npm")
+
+
+def main() -> None:
+    try:
+        check_tools()
+    except Missing as missing:
+        sys.exit(f"This needs {missing} (apt-get install chromium nodejs npm).")
+    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
+    use_environment(folder, port)
+    try:
+        sys.exit(0 if _judge_all(port) else 1)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _judge_all(port: int) -> bool:
+    """Whether all pages are good; prints what each got."""
+    import django
+
+    django.setup()
+    from bench import _scene
+
+    scene = _scene.set_scene()
+    alices, table = _scene.cookies(scene.alice), scene.game.get_absolute_url()
+    pages = {
+        "home, a visitor": ("", "/"),
+        "home, a player": (alices, "/"),
+        "table, to move": (alices, table),
+        "archive": ("", "/archive/"),
+        "a ply of the replay": ("", f"{table}ply/{scene.game.ply - 2}/"),
+        "rules": ("", "/rules/"),
+        "sign-in": ("", "/accounts/login/"),
+    }
+    print(f"{'':22}{''.join(f'{name:>16}' for name in CATEGORIES)}   (at least {LEAST}, on a phone)")
+    with served(port):
+        poor = [name for name, (who, path) in pages.items() if not _report(name, f"http://localhost:{port}{path}", who)]
+    return not poor
+
+
+def _report(name: str, url: str, cookies: str) -> bool:
+    judgement = best_of(url, cookies=cookies)
+    print(f"{name:22}{''.join(f'{judgement.scores[category]:16}' for category in CATEGORIES)}", flush=True)
+    for fault in judgement.faults:
+        print(f"    {fault}")
+    return judgement.is_good
+
+
+if __name__ == "__main__":
+    main()
