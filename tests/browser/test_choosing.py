@@ -1,0 +1,124 @@
+"""What happens between choosing a move and playing it: letting go, the draft, the focus, the list of keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pytest_django import DjangoDbBlocker
+
+from games import rules
+from tests.browser.hotseat import PHONE, Hotseat, hotseat, huts_at
+from tests.browser.test_hands import Finger, walk
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture
+def table(browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[Hotseat]:
+    with hotseat(browser, tmp_path, django_db_blocker) as table:
+        yield table
+        assert [seat.trouble for seat in table.seats] == [[], []]
+
+
+def some_move(table: Hotseat) -> rules.Move:
+    return rules.legal_moves(table.position)[40]
+
+
+def take(page: Page, move: rules.Move, *, to: str) -> None:
+    """Drag the huts of a move to some territory, without putting them down."""
+    page.locator("svg.clans-board").scroll_into_view_if_needed()
+    page.mouse.move(*huts_at(page, move.origin))
+    page.mouse.down()
+    page.mouse.move(*huts_at(page, to), steps=3)
+
+
+def test_it_lets_go_of_huts_that_are_dropped_elsewhere_or_by_escape(table: Hotseat) -> None:
+    page, move = table.turn().page, some_move(table)
+    far = next(
+        name
+        for name in reversed(rules.BOARD.names)
+        if rules.Move(move.origin, name) not in rules.legal_moves(table.position)
+    )
+    take(page, move, to=far)
+    expect(page.locator(".lifted")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator(".lifted, .mark-chosen")).to_have_count(0)
+    take(page, move, to=move.target)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    expect(page.locator(".lifted, .mark-chosen, form#move")).to_have_count(0)
+    expect(page.get_by_role("status")).to_have_text("Let go.")
+
+
+def test_it_keeps_the_draft_over_a_reload_and_the_focus_at_every_step(table: Hotseat) -> None:
+    page, move = table.turn().page, some_move(table)
+    walk_there(page, move.origin)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Where do they go? Targets: ")
+    assert page.evaluate("clans.map.focused()") == move.origin
+    walk(page, move.target)
+    page.keyboard.press("Enter")
+    button = page.get_by_role("button", name=f"Move {move}").first
+    expect(button).to_be_focused()
+    page.wait_for_url(re.compile(f"from={move.origin}&to={move.target}"))
+    page.reload()
+    expect(button).to_be_visible()
+    button.focus()
+    page.keyboard.press("Escape")
+    assert page.evaluate("clans.map.focused()") == move.origin
+
+
+def walk_there(page: Page, territory: str) -> None:
+    while not page.evaluate("clans.map.focused()"):
+        page.keyboard.press("Tab")
+    walk(page, territory)
+
+
+def test_it_lists_the_keys_and_leaves_single_ones_alone_for_who_wishes_so(table: Hotseat) -> None:
+    page = table.turn().page
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    expect(dialog).to_be_visible()
+    page.get_by_role("checkbox").uncheck()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    page.keyboard.press("?")
+    page.keyboard.type("c4")
+    expect(page.locator("#written")).to_have_value("")
+    expect(dialog).to_be_hidden()
+    page.get_by_role("button", name="Keys").click()
+    expect(dialog).to_be_visible()
+
+
+def test_it_plays_at_once_for_who_confirms_nothing(
+    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    with hotseat(browser, tmp_path, django_db_blocker, confirms_moves=False) as table:
+        seat, move = table.turn(), some_move(table)
+        take(seat.page, move, to=move.target)
+        seat.page.mouse.up()
+        expect(seat.page.locator("#turn")).to_contain_text("'s move.")
+        assert seat.asked_once()
+        assert seat.trouble == []
+
+
+def test_it_moves_the_page_by_a_finger_that_is_not_on_huts(
+    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+        page, move = table.turn().page, some_move(table)
+        page.locator("svg.clans-board").scroll_into_view_if_needed()
+        (x, y), finger = huts_at(page, move.origin), Finger(page)
+        before = page.evaluate("scrollY")
+        finger.slide((x, y), (x, y - 80))
+        assert page.evaluate("scrollY") == before
+        finger.touch("touchEnd")
+        box = page.locator("svg.clans-board").bounding_box()
+        assert box
+        finger.slide((box["x"] + 8, box["y"] + 150), (box["x"] + 8, box["y"] + 30))
+        page.wait_for_function("before => scrollY > before", arg=before)
+        finger.touch("touchEnd")
