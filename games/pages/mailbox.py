@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from itertools import islice
 from typing import ParamSpec
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -15,7 +17,8 @@ from django.views.decorators.http import require_safe
 
 from games.mail.mailbox import KeptMail, kept_mail, kept_mails
 
-SHOWN = 100
+SHOWN = 40
+_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 BACKEND = "games.mail.mailbox.MailboxBackend"
 
 # Nothing loads, nothing runs; links open beside the page, and only this site's own pages may frame it.
@@ -45,9 +48,21 @@ def _only_when_tried_out(view: Callable[P, HttpResponseBase]) -> Callable[P, Htt
 @require_safe
 @_only_when_tried_out
 def mailbox(request: HttpRequest) -> HttpResponse:
-    """The newest mails; `?to=` those to one address."""
-    to = request.GET.get("to", "")
-    return render(request, "games/mailbox.html", {"mails": list(islice(kept_mails(to=to), SHOWN)), "to": to})
+    """The mails, newest first; `?to=` those to one address, `?at=2` the second page of them."""
+    to, at = request.GET.get("to", ""), _number(request.GET.get("at", ""))
+    mails = list(islice(kept_mails(to=to), (at - 1) * SHOWN, at * SHOWN + 1))
+    about = {
+        "mails": mails[:SHOWN],
+        "to": to,
+        "here": f"?{urlencode({'to': to})}&" if to else "?",
+        "page": {"before": at - 1, "after": at + 1 if mails[SHOWN:] else 0},
+    }
+    return render(request, "games/mailbox.html", about)
+
+
+def _number(text: str) -> int:
+    """The number of a page; the first for what is none."""
+    return int(text) if _NUMBER.fullmatch(text) else 1
 
 
 @require_safe

@@ -6,6 +6,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 from django.core.mail import EmailMultiAlternatives, send_mail
 from django.test import Client
 from django.urls import reverse
@@ -14,6 +15,7 @@ from pytest_django import Settings
 from games import mail
 from games.mail import mailbox as box
 from games.models import Game, Notice
+from games.pages import mailbox as mailbox_page
 from tests.cast import AT
 
 
@@ -97,6 +99,29 @@ def test_it_forgets_the_oldest(mailbox: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(box, "KEPT", 3)
     keys = [send() for _mail in range(5)]
     assert [found.key for found in box.kept_mails()] == keys[:1:-1]
+
+
+def subjects(client: Client, query: str) -> list[str]:
+    found = BeautifulSoup(client.get(f"/mailbox/{query}").content, "lxml")
+    return [subject.get_text() for subject in found.select(".mailbox-subject")]
+
+
+def test_it_shows_many_mails_on_pages(mailbox: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mailbox_page, "SHOWN", 2)
+    for number in range(5):
+        EmailMultiAlternatives(f"Mail {number}", "text", to=["alice@example.com"]).send()
+    EmailMultiAlternatives("Another", "text", to=["bob@example.com"]).send()
+    to = "?to=alice%40example.com"
+    assert [subjects(client, f"{to}&at={at}") for at in (1, 2, 3, 4)] == [
+        ["Mail 4", "Mail 3"],
+        ["Mail 2", "Mail 1"],
+        ["Mail 0"],
+        [],
+    ]
+    middle = BeautifulSoup(client.get(f"/mailbox/{to}&at=2").content, "lxml")
+    assert [link["href"] for link in middle.select(".pager a")] == [f"{to}&at=1", f"{to}&at=3"]
+    assert BeautifulSoup(client.get("/mailbox/?at=3").content, "lxml").select(".pager a[rel=next]") == []
+    assert subjects(client, "?at=x") == subjects(client, "?at=0") == subjects(client, "") == ["Another", "Mail 4"]
 
 
 def test_it_shows_an_empty_mailbox(mailbox: Path, client: Client) -> None:
