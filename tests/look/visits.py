@@ -90,6 +90,7 @@ VISITS = [
     refused("move", "running", "mover", 422, ply="{ply}", move="A1-L5"),
     refused("move", "running", "mover", 409, ply="3", move="{move}"),
     refused("move", "running", "waiter", 409, ply="{ply}", move="{move}"),
+    refused("notebook", "running", "mover", 422, text="long " * 1000),
     *(Visit("ply", table="finished", args=(ply,)) for ply in ("0", "9", "{ply}")),
     Visit("ply", table="finished", args=("99",), status=404),
     Visit("ply", "alice", "running", args=("9",)),

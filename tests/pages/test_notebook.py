@@ -118,7 +118,7 @@ def test_it_answers_the_script_with_the_notebook_alone(client: Client, mid: Game
     response = save(client, mid, "bob is red", headers=SCRIPT)
     assert response.status_code == 200
     assert written(response) == "bob is red"
-    assert "Your note is saved." in text_of(response, "#note [role=status]")
+    assert "Your note is saved." in text_of(response, "#note-said")
     assert soup(response).select("svg, .site-nav") == []
     assert len(response.content) < 8000
     response = client.post(table_url(mid, "notebook/"), {"mark": "nonsense"}, headers=SCRIPT)

@@ -10,17 +10,18 @@
     if (cell) body.delete("text");
     const response = await fetch(form.action, { method: "POST", body, headers: { "X-Notebook": "1" } });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (!page.querySelector("#notebook [role=status]")) location.reload();
-    else if (cell) renew(page, "sheet", `[data-cell="${cell}"]`);
-    else if (!response.ok) form.querySelector("[role=status]").textContent = page.querySelector("[role=status]").textContent;
+    const said = page.getElementById("note-said")?.textContent;
+    if (said === undefined) throw new Error("no notebook");
+    if (cell) renew(page, "sheet", `[data-cell="${cell}"]`);
+    else if (!response.ok) document.getElementById("note-said").textContent = said;
     else if (form.elements.text.value === body.get("text")) {
       unsaved = null;
       renew(page, "note", "button");
-      window.clans?.say(page.querySelector("[role=status]").textContent);
     } else {
       // Whoever went on writing meanwhile goes on.
       keep({ text: form.elements.text.value, seen: page.querySelector("#note [name=seen]").value });
     }
+    if (said) window.clans?.say(said);
   }
 
   function renew(page, part, focus) {
@@ -39,8 +40,12 @@
 
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("#notebook form")) return;
+    if (event.target.dataset.plain) return;
     event.preventDefault();
-    send(event.target, event.submitter).catch(() => location.reload());
+    send(event.target, event.submitter).catch(() => {
+      event.target.dataset.plain = "yes";
+      event.target.requestSubmit(event.submitter);
+    });
   });
 
   document.addEventListener("input", ({ target }) => {
