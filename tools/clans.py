@@ -6,7 +6,7 @@ Six cells of 24 by 24: the five clans, and the fifth as it is where its huts are
 import re
 from pathlib import Path
 
-from games.pages.drawing.huts import DOOR, HUT, MARKS
+from games.drawing.huts import DOOR, HUT, MARKS
 
 FOLDER = Path(__file__).parent.parent / "games" / "static" / "games"
 CLANS, TOKENS = FOLDER / "clans.svg", FOLDER / "tokens.css"

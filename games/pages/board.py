@@ -10,10 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext as _
 
 from games import rules
+from games.drawing import Link, draw_board
+from games.drawing.outlines import outlines
 from games.pages.ask import draft_url
 from games.pages.draft import Draft
-from games.pages.drawing import Link, draw_board
-from games.pages.drawing.outlines import outlines
 from games.pov import MovePov, Pov
 
 CROWD = 24
@@ -87,10 +87,8 @@ def _asked(draft: Draft) -> str:
 def _sign(name: str, sign: int | str) -> str:
     land = outlines().territories[name]
     (x, y), radius = land.huts, land.radius
-    return (
-        f'<g class="mark-asked{" is-taken" if sign != "?" else ""}" transform="translate({x} {y - radius / 2:g})">'
-        f'<circle r="19"/><text y="10">{sign}</text></g>'
-    )
+    at, kind = f"translate({x + radius * 0.7:g} {y - radius * 0.7:g})", " is-taken" if sign != "?" else ""
+    return f'<g class="mark-asked{kind}" transform="{at}"><circle r="19"/><text y="10">{sign}</text></g>'
 
 
 def _strikes(draft: Draft) -> str:

@@ -10,9 +10,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext as _
 
 from games import rules
+from games.drawing.outlines import outlines
 from games.pages.ask import OrderLine, TargetLine, order_lines, plan_sentences
 from games.pages.draft import Draft, weigh
-from games.pages.drawing.outlines import outlines
 from games.pov import Pov, SeatPov
 
 PATTERN = {

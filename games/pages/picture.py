@@ -20,7 +20,7 @@ from games.pages.table import game_of
 
 FOREVER = "public, max-age=31536000, immutable"
 PREVIEW = "games/preview.png"
-"""Some game, for tables that have nothing to show yet; `manage.py draw_preview` draws it."""
+"""Some game, for tables that have nothing to show yet; `python -m tools.preview` draws it."""
 
 
 @require_safe

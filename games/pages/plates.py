@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext as _
 
 from games import rules, words
+from games.drawing import Link, draw_mini
 from games.pages import examples
 from games.pages.ask import OrderLine
 from games.pages.draft import Draft, read_draft
-from games.pages.drawing import Link, draw_mini
 from games.pages.examples import Example
 from games.pov import SeatPov
 

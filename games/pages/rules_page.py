@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import rules, words
+from games.drawing import draw_sprite
 from games.pages import margin
-from games.pages.drawing import draw_sprite
 from games.pages.plates import MAKERS, all_plates, plate_of
 
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import rules
-from games.pages.drawing import draw_board
+from games.drawing import draw_board
 
 SEED, PLIES, SEATS = 3, 31, 3
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _
 
 from games import rules, words
-from games.pages.drawing.huts import MARKS
+from games.drawing.huts import MARKS
 
 PRINTED: Final = 60
 """Spaces of the printed track; who comes further goes on (rules 5.7)."""

@@ -17,12 +17,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
+from games.drawing import Link, draw_board
 from games.models import Game, Player
 from games.pages import margin
 from games.pages.ask import OrderLine, TargetLine
 from games.pages.board import CROWD
 from games.pages.draft import Draft, read_draft
-from games.pages.drawing import Link, draw_board
 from games.pages.line import NOTHING_CHOSEN, Line, join_moves, read_line
 from games.pages.replay import look_at
 from games.pages.table import viewer_of

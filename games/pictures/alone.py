@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from games import rules
-from games.pages.drawing.board import MARGIN, draw_arrow, draw_names, draw_piles
-from games.pages.drawing.huts import SYMBOLS
-from games.pages.drawing.outlines import outlines
+from games.drawing.board import MARGIN, draw_arrow, draw_names, draw_piles
+from games.drawing.huts import SYMBOLS
+from games.drawing.outlines import outlines
 
 STATIC: Final = Path(__file__).parent.parent / "static" / "games"
 FACE: Final = "Fira Sans Extra Condensed Medium"

@@ -8,8 +8,8 @@ from typing import Final
 
 import resvg_py
 
-from games.pages.drawing.board import MARGIN
-from games.pages.drawing.outlines import outlines
+from games.drawing.board import MARGIN
+from games.drawing.outlines import outlines
 from games.pictures.alone import FACE
 
 FONT: Final = Path(__file__).parent / "fira-narrow.ttf"

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django import DjangoDbBlocker
 
 from games import rules
+from games.drawing.board import MARGIN
+from games.drawing.outlines import outlines
 from games.models import Game, Player
-from games.pages.drawing.board import MARGIN
-from games.pages.drawing.outlines import outlines
 from tests.cast import make_game, make_player
 from tests.servers import Site, site
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from games.pages.drawing.board import MARGIN
-from games.pages.drawing.outlines import outlines
+from games.drawing.board import MARGIN
+from games.drawing.outlines import outlines
 from tests.servers import Mail, MailServer, Site
 
 PASSWORD = "the-lake-is-frozen"

@@ -12,10 +12,10 @@ from django.templatetags.static import static
 from lxml import etree  # type: ignore[import-untyped]
 
 from games import rules
-from games.pages.drawing import Link, draw_board, draw_hut, draw_map, draw_mini
-from games.pages.drawing.board import MARGIN, draw_village
-from games.pages.drawing.huts import DIGIT, draw_group
-from games.pages.drawing.outlines import outlines
+from games.drawing import Link, draw_board, draw_hut, draw_map, draw_mini
+from games.drawing.board import MARGIN, draw_village
+from games.drawing.huts import DIGIT, draw_group
+from games.drawing.outlines import outlines
 from tools.mapgen import ground
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.core.management import call_command
 from django.test import Client
 
 from games import pictures
 from games.models import Game, Player
 from tests.cast import make_game, make_table, play_random
 from tests.pages.helpers import Page, soup, table_url
+from tools.preview import draw_preview
 
 
 @pytest.fixture
@@ -100,10 +100,8 @@ def test_it_shows_some_game_for_tables_that_are_not_over_or_not_public(
         assert size_of(png.read(24)) == (pictures.WIDTH, pictures.HEIGHT)
 
 
-def test_it_draws_that_game_by_a_command(tmp_path: Path) -> None:
-    drawn = tmp_path / "preview.png"
-    call_command("draw_preview", to=drawn)
-    assert size_of(drawn.read_bytes()) == (pictures.WIDTH, pictures.HEIGHT)
+def test_it_draws_that_game_by_a_tool() -> None:
+    assert size_of(draw_preview()) == (pictures.WIDTH, pictures.HEIGHT)
 
 
 def test_it_writes_names_into_tags_as_text(client: Client, alice: Player, bob: Player) -> None:

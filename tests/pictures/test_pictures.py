@@ -16,9 +16,9 @@ import pytest
 from django.conf import LazySettings
 
 from games import pictures, rules
-from games.pages.drawing import draw_board
-from games.pages.drawing.board import MARGIN
-from games.pages.drawing.outlines import outlines
+from games.drawing import draw_board
+from games.drawing.board import MARGIN
+from games.drawing.outlines import outlines
 from games.pictures import shelf
 
 OPENING = rules.random_opening(random.Random(1), seats=3)

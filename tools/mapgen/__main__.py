@@ -13,7 +13,7 @@ from tools.mapgen.survey import Survey
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = ROOT / "games" / "rules" / "board.json"
-OUTLINES = ROOT / "games" / "pages" / "outlines.json"
+OUTLINES = ROOT / "games" / "drawing" / "outlines.json"
 
 
 def main() -> None:

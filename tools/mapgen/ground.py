@@ -13,7 +13,7 @@ from pathlib import Path
 from shapely import Point, unary_union
 from shapely.geometry.base import BaseGeometry
 
-from games.pages.drawing.board import MARGIN
+from games.drawing.board import MARGIN
 from tools.mapgen.__main__ import BOARD, OUTLINES, ROOT
 from tools.mapgen.ink import closed_curve, open_curve, rings
 from tools.mapgen.mesh import Spot

@@ -13,8 +13,8 @@ from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from games import rules
-from games.pages.drawing.huts import SYMBOLS, draw_group
-from games.pages.drawing.outlines import Territory, outlines
+from games.drawing.huts import SYMBOLS, draw_group
+from games.drawing.outlines import Territory, outlines
 
 STANDING_STONE: Final = "M-7 12C-9 3-8-9-2-12.5C4-15 8-5 8 12Z"
 FOOTPRINT: Final = (

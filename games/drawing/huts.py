@@ -81,7 +81,7 @@ def _in_rows(cells: Sequence[Cell], rows: Sequence[int]) -> Iterator[tuple[Cell,
 
 
 def _width(cell: Cell) -> float:
-    return 20 + DIGIT * len(str(cell[1])) if cell[1] else WIDE
+    return 23 + DIGIT * len(str(cell[1])) if cell[1] else WIDE
 
 
 def _in_disc(placed: Sequence[tuple[Cell, float, float]], x: int, y: int, radius: float) -> str:

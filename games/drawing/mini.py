@@ -9,7 +9,7 @@ from html import escape
 from django.utils.safestring import SafeString
 
 from games import rules
-from games.pages.drawing.board import (
+from games.drawing.board import (
     Link,
     draw_arrow,
     draw_land,
@@ -20,8 +20,8 @@ from games.pages.drawing.board import (
     draw_stack,
     draw_village,
 )
-from games.pages.drawing.huts import SYMBOLS
-from games.pages.drawing.outlines import outlines
+from games.drawing.huts import SYMBOLS
+from games.drawing.outlines import outlines
 
 MARGIN = 14
 

@@ -14,7 +14,7 @@ from games import rules
 
 Spot = tuple[float, float]
 
-FILE: Final = Path(__file__).parent.parent / "outlines.json"
+FILE: Final = Path(__file__).parent / "outlines.json"
 
 
 @dataclass(frozen=True, slots=True)
