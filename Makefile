@@ -76,6 +76,11 @@ format: .venv/dev ## rewrite code and templates in the house's layout
 bench: .venv/dev $(lighthouse) ## the figures
 	@$(python) -m bench
 
+.PHONY: pictures
+pictures: .venv/dev ## docs/pictures anew (a fixed game, wide and narrow, by day and by night), and the preview of links
+	@$(python) -m tools.preview
+	@$(python) -m tools.pictures
+
 .PHONY: messages
 messages: .venv/base ## collect the texts for translators (LOCALE=de for a new language; needs GNU gettext)
 	@mkdir -p locale

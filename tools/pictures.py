@@ -1,0 +1,213 @@
+"""`make pictures`: plays a fixed game on a site of its own and takes docs/pictures anew, in Debian's Chromium."""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import numpy as np
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tools.small_png import small_png
+
+if TYPE_CHECKING:
+    from games import rules
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "docs" / "pictures"
+PASSWORD = "the-lake-is-frozen"  # noqa: S105
+NAMES = ("alice", "bob", "carol")
+CLANS = ("green", "red", "blue")
+SEED = 3
+MIDDLE = 24
+EVERY = timedelta(hours=5)
+WIDE, PHONE = (1180, 860), (360, 760)
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--force-color-profile=srgb"]
+PIXELS = """async url => {
+  const picture = await createImageBitmap(await (await fetch(url)).blob());
+  const paper = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+  paper.drawImage(picture, 0, 0);
+  const bytes = paper.getImageData(0, 0, picture.width, picture.height).data;
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  return [picture.width, picture.height, btoa(text)];
+}"""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture to take: of the game after so many moves (None: the end), how wide, by day or by night."""
+
+    name: str
+    ply: int | None
+    size: tuple[int, int]
+    scheme: str
+
+
+SHOTS = (
+    Shot("opening", 0, WIDE, "light"),
+    Shot("table", MIDDLE, WIDE, "light"),
+    Shot("night", MIDDLE, WIDE, "dark"),
+    Shot("end", None, WIDE, "light"),
+    Shot("phone-opening", 0, PHONE, "dark"),
+    Shot("phone", MIDDLE, PHONE, "light"),
+    Shot("phone-night", MIDDLE, PHONE, "dark"),
+    Shot("phone-end", None, PHONE, "light"),
+)
+
+
+def main() -> None:
+    """Takes all pictures and says what they weigh."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="clans-pictures-") as folder, sync_playwright() as playwright:
+        os.environ.update(VAR_DIR=folder, PORT=str(_free_port()), DJANGO_SETTINGS_MODULE="clans_site.settings")
+        # Playwright's loop runs in this thread, and Django would rather not be called beside one.
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+        tables = _play()
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        with _site() as url:
+            for shot in SHOTS:
+                _take(shot, browser, url, tables[shot.ply])
+        browser.close()
+    print(f"{sum(file.stat().st_size for file in FOLDER.glob('*.png')) / 1e6:.2f} MB in {FOLDER}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+# --- The game ------------------------------------------------------------------------------------
+
+
+def _play() -> dict[int | None, str]:
+    """The slugs of three tables at which the same game has come so far, in a database made for it."""
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    from allauth.account.models import EmailAddress
+
+    from games.models import Player
+
+    for name in NAMES:
+        player = Player.objects.create_user(name, email=f"{name}@example.com", password=PASSWORD)
+        EmailAddress.objects.create(user=player, email=player.email, verified=True, primary=True)
+    return {ply: _table(ply) for ply in (None, MIDDLE, 0)}
+
+
+def _table(until: int | None) -> str:
+    from games import play
+    from games.knock import unheard
+    from games.models import Game, Player
+
+    opening, moves = _story()
+    players = list(Player.objects.order_by("pk"))
+    began = datetime.now(UTC) - EVERY * (len(moves[:until]) + 1)
+    with unheard():
+        game = play.open_table(players[0], name="Friday table", size=len(players), at=began)
+        for player in players[1:]:
+            play.join_table(game, player=player, at=began)
+        # The draw is fair, and so another one each time: for the pictures it is put aside.
+        game.seats.update(number=None, clan="")
+        for number, (player, clan) in enumerate(zip(players, CLANS, strict=True)):
+            game.seats.filter(player=player).update(number=number, clan=clan)
+        first = opening.first
+        Game.objects.filter(pk=game.pk).update(
+            huts=opening.huts, first=first, to_move=first, awaited=players[first], turn_since=began
+        )
+        for ply, move in enumerate(moves[:until]):
+            game.refresh_from_db()
+            seat = game.seats.get(number=game.to_move)
+            play.play_move(game, seat=seat, move=move, ply=ply, key=f"picture-{ply}", at=began + EVERY * (ply + 1))
+    return game.slug
+
+
+def _story() -> tuple[rules.Opening, list[rules.Move]]:
+    """A whole game of players who like to found villages, always the same."""
+    from games import rules
+
+    rng = Random(SEED)
+    opening = rules.random_opening(rng, seats=len(NAMES))
+    position = rules.set_up(opening)
+    moves: list[rules.Move] = []
+    while not position.over:
+        thoughts = [rules.random_step(position, rng) for _thought in range(4)]
+        step = max(thoughts, key=lambda step: sum(village.value for village in step.villages))
+        position, moves = step.position, [*moves, step.move]
+    return opening, moves
+
+
+# --- The pictures --------------------------------------------------------------------------------
+
+
+@contextmanager
+def _site() -> Iterator[str]:
+    """The site's address while it is up."""
+    port = os.environ["PORT"]
+    command = [sys.executable, "manage.py", "runserver", "--noreload", "--insecure", port]
+    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+    url = f"http://localhost:{port}"
+    try:
+        for _try in range(300):
+            try:
+                urlopen(url).close()
+                break
+            except URLError:
+                time.sleep(0.2)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _take(shot: Shot, browser: Browser, url: str, slug: str) -> None:
+    width, height = shot.size
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if shot.scheme == "dark" else "light",
+        device_scale_factor=1.5 if shot.size == PHONE else 1,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto(f"{url}/accounts/login/?next=/tables/{slug}/")
+    page.fill("[name=login]", NAMES[0])
+    page.fill("[name=password]", PASSWORD)
+    page.press("[name=password]", "Enter")
+    page.wait_for_url(f"**/tables/{slug}/")
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
+    file = FOLDER / f"{shot.name}.png"
+    file.write_bytes(_smaller(page))
+    print(f"{file.name}: {file.stat().st_size / 1000:.0f} kB")
+    context.close()
+
+
+def _smaller(page: Page) -> bytes:
+    """What the page shows, in few colors; the browser itself reads its picture's pixels."""
+    url = "data:image/png;base64," + base64.b64encode(page.screenshot()).decode()
+    blank = page.context.new_page()
+    width, height, text = blank.evaluate(PIXELS, url)
+    pixels = np.frombuffer(base64.b64decode(text), dtype=np.uint8).reshape(height, width, 4)
+    return small_png(pixels[:, :, :3])
+
+
+if __name__ == "__main__":
+    main()
