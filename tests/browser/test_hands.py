@@ -165,7 +165,7 @@ def listen(page: Page, move: rules.Move) -> None:
     if not origin.count():
         page.get_by_role("heading", name="The board as a list").click()
     origin.click()
-    expect(page.get_by_role("status")).to_contain_text(f"{move.origin}, ")
+    expect(page.get_by_role("status").last).to_contain_text(f"{move.origin}, ")
     page.get_by_role("listitem").get_by_role("link", name=re.compile(f"^To {move.target}, ")).first.click()
     if move.order:
         villages = ".*, then ".join(move.order)

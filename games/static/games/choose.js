@@ -102,7 +102,7 @@
     if (left.length === 1) order = left[0].length === order.length ? order : complete(left[0]);
     show();
     const chosen = chosenOrder();
-    say(chosen ? `${chosen[1]} (${chosen[2]})` : map.nameOf(document.activeElement) && labelOf(name));
+    say(chosen ? `${chosen[1]} (${chosen[2]})` : labelOf(name));
     if (chosen) ready();
   }
 

@@ -101,7 +101,7 @@
   /** A question mark, or the number that it has got, on a territory of which the place in the order is asked. */
   function ask(name, number) {
     const [x, y, radius] = spots[name];
-    const at = `translate(${x} ${y - radius * 0.5})`;
+    const at = `translate(${x + radius * 0.7} ${y - radius * 0.7})`;
     const sign = draw("text", { y: 10 }, number || "?");
     svg.append(draw("g", { class: number ? "mark-asked is-taken" : "mark-asked", transform: at }, draw("circle", { r: 19 }), sign));
   }
