@@ -79,12 +79,13 @@ def draw_board(
         parts += [_ground(position, name, links.get(name), describe, empty=not pile) for name, pile in piles.items()]
     else:
         parts += [draw_land(name, "land" if pile else "land is-empty") for name, pile in piles.items()]
-    parts += [draw_lines(), draw_names(rules.BOARD.names)]
+    parts.append(draw_lines())
     parts += [draw_mark(name, "origin") for name in origins]
     parts += [draw_mark(name, "target") for name in targets]
     parts += [draw_mark(chosen, "chosen")] if chosen else []
     parts += [draw_mark(name, "founding") for name in founding]
     parts += _arrows(steps) if steps else [draw_arrow(last.move.origin, last.move.target)] if last else []
+    parts.append(draw_names(rules.BOARD.names))
     parts += piles.values()
     return SafeString("".join((*parts, "</svg>")))
 

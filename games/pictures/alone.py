@@ -20,32 +20,24 @@ RULE = re.compile(r"([^{}]+)\{([^{}]+)\}")
 
 def draw_alone(position: rules.Position, *, last: rules.Step | None = None) -> str:
     """The board at `position` by day, with an arrow for the `last` move: 300 kB, mostly ground."""
-    before, between = _sheet()
+    before, lines = _sheet()
     piles = draw_piles(position)
     empty = "".join(outlines().territories[name].path for name, pile in piles.items() if not pile)
+    faded = f'<path class="land is-empty" d="{empty}"/>' if empty else ""
     arrow = draw_arrow(last.move.origin, last.move.target) if last else ""
-    return "".join(
-        (
-            before,
-            f'<path class="land is-empty" d="{empty}"/>' if empty else "",
-            between,
-            arrow,
-            *piles.values(),
-            "</svg>",
-        )
-    )
+    return "".join((before, faded, lines, arrow, draw_names(rules.BOARD.names), *piles.values(), "</svg>"))
 
 
 @lru_cache(maxsize=1)
 def _sheet() -> tuple[str, str]:
-    """What no move changes: all that lies under the empty land, and what lies between it and the huts."""
+    """What no move changes: all that lies under the empty land, and the lines over it."""
     ground, lines = _read("ground.svg"), _read("lines.svg")
     width, height = outlines().width + 2 * MARGIN, outlines().height + 2 * MARGIN
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width} {height}" font-family="{FACE}">'
         f"<style>{_by_day(ground)}{_by_day(lines)}{_board_style()}</style><defs>{SYMBOLS}</defs>"
     )
-    return head + _drawn(ground), _drawn(lines) + draw_names(rules.BOARD.names)
+    return head + _drawn(ground), _drawn(lines)
 
 
 def _read(file: str) -> str:
