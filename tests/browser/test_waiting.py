@@ -37,6 +37,9 @@ class Scene:
 
     def __init__(self, two: Hotseat) -> None:
         self.two = two
+        for seat in two.seats:
+            seat.page.goto("about:blank")
+            seat.trouble.clear()
         self.game, self.move, names = self.do(set_game)
         self.mover, self.waiter = (two.seats[names.index(name)].page for name in sorted(names, key=self._waits))
         for page in (self.mover, self.waiter):
@@ -170,7 +173,7 @@ def test_a_draft_is_kept_when_something_else_happens(scene: Scene) -> None:
     name = scene.do(agree)
     look_up(page)
     expect(page.locator(".seats")).to_contain_text("agrees to abandon the game")
-    expect(page.locator("body > [role=status]")).to_contain_text(name)
+    expect(page.locator("body > [role=status]")).to_contain_text(f"{name} agrees to abandon")
     expect(button).to_be_visible()
     page.reload()
     expect(button).to_be_visible()

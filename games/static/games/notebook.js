@@ -3,6 +3,7 @@
 
 (() => {
   let unsaved = null;
+  let here = document.getElementById("table")?.dataset.url;
 
   async function send(form, button) {
     const body = new URLSearchParams(new FormData(form, button));
@@ -53,5 +54,10 @@
   });
 
   // With what it was written over, so that a note from elsewhere is kept beside it.
-  document.addEventListener("table:shown", () => keep(unsaved));
+  document.addEventListener("table:shown", () => {
+    const now = document.getElementById("table").dataset.url;
+    if (now !== here) unsaved = null;
+    here = now;
+    keep(unsaved);
+  });
 })();

@@ -4,9 +4,10 @@
 
 (() => {
   const PAUSE = 13_000;
-  const SOON = 3_000; // While a computer player thinks.
+  const SOON = 3_000; // While a computer player thinks, or the reader was in the middle of something.
   const LONGEST = 240_000;
-  let timer, asking, failures = 0, patience = 0;
+  const TYPING = 2_000;
+  let timer, asking, isHeld, typed = 0, failures = 0, patience = 0;
 
   const table = () => document.getElementById("table");
   const clean = (text) => text?.trim().replace(/\s+/g, " ") ?? "";
@@ -15,7 +16,7 @@
   function later() {
     clearTimeout(timer);
     if (document.hidden || !table()?.dataset.pulse) return;
-    const isSoon = "soon" in table().dataset && patience++ < 10;
+    const isSoon = isHeld || ("soon" in table().dataset && patience++ < 10);
     timer = setTimeout(ask, failures ? Math.min(PAUSE * 2 ** failures, LONGEST) : isSoon ? SOON : PAUSE);
   }
 
@@ -23,8 +24,8 @@
     if (asking || document.hidden || !table()?.dataset.pulse) return;
     asking = true;
     try {
-      const isNews = await hasNews(table().dataset);
-      if (isNews) await refresh();
+      isHeld = false;
+      if (await hasNews(table().dataset)) await refresh();
       failures = 0;
     } catch {
       failures += 1;
@@ -47,7 +48,8 @@
     const response = await fetch(address(), { signal: AbortSignal.timeout(20_000) });
     if (!response.ok) throw new Error(response.status);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (table() !== old || drafted !== draft() || isBusy()) return;
+    isHeld = table() !== old || drafted !== draft() || isBusy();
+    if (isHeld) return;
     const fresh = page.getElementById("table");
     if (fresh?.dataset.beat !== old.dataset.beat) patience = 0;
     if (fresh && window.clans) showGame(page, old, fresh);
@@ -64,9 +66,10 @@
     return url.href;
   }
 
-  /** Whether the reader is in the middle of something that a fresh page would break off. */
+  /** Whether the reader is in the middle of something that a fresh page of the game would break off. */
   function isBusy() {
-    return table().matches("[aria-busy=true]") || Boolean(document.querySelector("#board .lifted"));
+    const isTyping = window.clans && Date.now() - typed < TYPING;
+    return isTyping || table().matches("[aria-busy=true]") || Boolean(document.querySelector("#board .lifted"));
   }
 
   // --- A game ----------------------------------------------------------------------------------------
@@ -75,20 +78,29 @@
     const isMoved = fresh.dataset.beat !== old.dataset.beat;
     const said = seatsOf(old);
     const walk = window.clans.walk?.(old, fresh);
-    const place = window.clans.map?.focused();
-    const written = document.getElementById("written")?.value;
-    const top = topOfBoard();
+    const goOn = hold();
     window.clans.swap(page, fresh);
-    const field = document.getElementById("written");
-    if (written && field && !field.value) field.value = written;
-    if (place) window.clans.map.focus(place);
-    if (scrollY) scrollBy({ top: topOfBoard() - top, behavior: "instant" });
+    goOn();
     window.clans.say(isMoved ? tell(old, fresh, said) : "");
     walk?.();
   }
 
+  /** What the reader writes and where they look; what comes back makes it so again on a fresh page. */
+  function hold() {
+    const [top, place, written] = [topOfBoard(), window.clans.map?.focused(), document.getElementById("written")?.value];
+    const { id, selectionStart, selectionEnd } = document.activeElement;
+    return () => {
+      const [field, focused] = [document.getElementById("written"), document.activeElement];
+      if (written && field && !field.value) field.value = written;
+      if (selectionEnd && id === focused.id) focused.setSelectionRange(selectionStart, selectionEnd);
+      if (place) window.clans.map.focus(place);
+      if (scrollY) scrollBy({ top: topOfBoard() - top, behavior: "instant" });
+    };
+  }
+
   const topOfBoard = () => document.getElementById("board").getBoundingClientRect().top;
-  const seatsOf = (part) => [...part.querySelectorAll(".seat")].map((seat) => clean(seat.textContent));
+  const textsOf = (part, selector) => [...part.querySelectorAll(selector)].map((one) => clean(one.textContent));
+  const seatsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => textsOf(seat, ".seat-name, .seat-note").join(" "));
 
   /** What happened, for those who listen: the moves, or which seat is no longer as it was, and whose turn it is. */
   function tell(old, fresh, said) {
@@ -99,9 +111,8 @@
 
   /** What the page says of the last moves, in as many pieces as it says them. */
   function movesOf(page) {
-    const several = page.querySelectorAll(".missed li");
-    const told = several.length ? several : page.querySelectorAll("[data-news]");
-    return [...told].map((one) => clean(one.textContent));
+    const several = textsOf(page, ".missed li");
+    return several.length ? several : textsOf(page, "[data-news]");
   }
 
   // --- An open table ---------------------------------------------------------------------------------
@@ -121,6 +132,7 @@
   // ---------------------------------------------------------------------------------------------------
 
   document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : ask()));
+  document.addEventListener("input", () => (typed = Date.now()));
   addEventListener("online", ask);
   addEventListener("pageshow", (event) => event.persisted && ask());
   document.addEventListener("table:shown", () => {
