@@ -16,15 +16,17 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from games import rules
+from games import play, rules
 from games.mail.compose import compose
 from games.mail.mailbox import keep
 from games.models import Notice, Player
+from games.pages.practice import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
 from tests.cast import PASSWORD, make_player
 from tests.faults.scenery import Scenery, make_scenery
 from tests.look.visits import Visit
 from tests.pages.helpers import game_before_a_choice
+from tests.play.test_practice import play_some
 
 PASSKEY = json.loads((Path(__file__).parents[1] / "account/passkey.json").read_text())
 MAILS = 6
@@ -138,6 +140,14 @@ def come_with_a_finger(client: Client) -> None:
     enter_code(client, _last_code())
 
 
+def practise(client: Client, *, moves: int = 0) -> None:
+    """Begin a practice game, and let so many moves of it have been played."""
+    client.post(reverse("practice"))
+    session = client.session
+    session[PRACTICE] = play_some(play.read_practice(session[PRACTICE]), moves=moves).as_data()
+    session.save()
+
+
 def come_in(client: Client, name: str) -> None:
     """Be in, past all locks, and have given the password a moment ago."""
     sign_in(client, name)
@@ -155,6 +165,8 @@ WAYS: dict[str, Callable[[Client], object]] = {
     "absent-minded": forget_password,
     "with a new lock": get_a_new_lock,
     "with a finger": come_with_a_finger,
+    "beginner": practise,
+    "practised": lambda client: practise(client, moves=60),
     "between locks": lambda client: sign_in(client, "locked"),
     "insider": lambda client: come_in(client, "alice"),
     "locked": lambda client: come_in(client, "locked"),

@@ -15,6 +15,7 @@ NO_PAGES = {
     *("join", "leave", "close", "start", "move", "resign", "abandon"),  # lead to the table, whose refusals are visited
     "set_language",  # leads back
     "next_table",  # leads to a table, or home
+    "picture",  # PNG
     "pulse",  # JSON
     "record",  # JSON, like the next one
     "mfa_login_webauthn",
@@ -67,6 +68,13 @@ VISITS = [
     Visit("preferences", "alice", form={"time_zone": "Nowhere/At all"}, status=422),
     Visit("rules"),
     Visit("rules", "alice", query="try=two-epochs&move=B3-B5"),
+    Visit("rules", query="try=two-epochs&move=B3-B5=B5,B2"),
+    Visit("rules", query="try=two-ways&move=A3-C1"),
+    # --- The practice game
+    *(Visit("practice", who) for who in ("visitor", "beginner", "practised")),
+    *(Visit("practice_table", who) for who in ("visitor", "beginner", "practised")),
+    Visit("practice_table", "beginner", query="move=A1-A2"),
+    Visit("practice_move", "beginner", form={}, status=422),
     # --- Tables
     *(table("open", who) for who in ("visitor", "stranger", "alice", "bob")),
     table("open by link", "bob"),
@@ -77,7 +85,7 @@ VISITS = [
     table("running", "mover", "from={move.origin}&to={move.target}"),
     table("running", "mover", "move=A1-A1"),
     table("choice", "mover", "from={move.origin}&to={move.target}"),
-    *(table("late", who) for who in ("mover", "waiter")),
+    table("late", "mover"),
     table("computers to move", "alice"),
     table("computers waiting", "alice"),
     *(table("resigned", who) for who in ("alice", "bob")),
@@ -91,6 +99,7 @@ VISITS = [
     refused("move", "running", "mover", 409, ply="3", move="{move}"),
     refused("move", "running", "waiter", 409, ply="{ply}", move="{move}"),
     refused("notebook", "running", "mover", 422, text="long " * 1000),
+    refused("notebook", "running", "mover", 422, mark="nonsense"),
     *(Visit("ply", table="finished", args=(ply,)) for ply in ("0", "9", "{ply}")),
     Visit("ply", table="finished", args=("99",), status=404),
     Visit("ply", "alice", "running", args=("9",)),
@@ -133,8 +142,9 @@ VISITS = [
     *(Visit(name, "locked") for name in ("mfa_view_recovery_codes", "mfa_reauthenticate_webauthn")),
     *(Visit(name, "locked", args=("{passkey}",)) for name in ("mfa_edit_webauthn", "mfa_remove_webauthn")),
     # --- When something is wrong; the addresses are those of tests.look.wrong
-    *(Visit(f"wrong_{status}", who, status=status) for who in ("visitor", "alice") for status in (400, 403, 429, 500)),
-    *(Visit("wrong_csrf", who, status=403) for who in ("visitor", "alice")),
+    *(Visit(f"wrong_{status}", status=status) for status in (400, 403, 429, 500)),
+    Visit("wrong_csrf", status=403),
+    Visit("wrong_403", "alice", status=403),
     Visit("wrong_404", "alice", status=404),
 ]
 

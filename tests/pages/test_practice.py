@@ -9,11 +9,11 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from games import play, rules
-from games.models import Game
+from games import play, rules, words
+from games.models import Game, Player
 from games.pages.hints import hint
 from games.pages.practice import KEY
-from tests.cast import PASSWORD, make_player
+from tests.cast import PASSWORD, make_player, make_table
 from tests.faults import memory
 from tests.pages.helpers import hidden, links, soup, text_of
 from tests.play.test_practice import play_some
@@ -46,6 +46,14 @@ def send(client: Client, move: str, *, ply: int) -> Any:
 def test_it_is_found_from_the_first_page_the_rules_and_the_way_in(client: Client) -> None:
     for page in ("/", "/rules/", "/accounts/signup/"):
         assert INTRODUCTION in links(client.get(page)), page
+
+
+def test_it_is_found_by_a_new_player_and_in_an_empty_archive(client: Client, alice: Player) -> None:
+    assert INTRODUCTION in links(client.get("/archive/"))
+    client.force_login(alice)
+    assert INTRODUCTION in links(client.get("/"))
+    make_table(alice)
+    assert INTRODUCTION not in links(client.get("/"))
 
 
 def test_it_writes_nothing_by_looking(client: Client) -> None:
@@ -100,6 +108,26 @@ def test_it_plays_a_move_and_the_answer(client: Client) -> None:
     told = text_of(client.get(TABLE))
     assert f"guest moved {move.origin} to {move.target}" in told
     assert f"computer moved {played[1].move.origin} to {played[1].move.target}" in told
+
+
+def test_it_shows_each_visitor_their_own_game() -> None:
+    """What is kept for the next reader of a table is not kept for the next beginner."""
+    one, other = Client(), Client()
+    for client, first in ((one, "rbgyk"), (other, "kygbr")):
+        begin(client)
+        keep(client, {"huts": first * 12, "first": play.PERSON, "cards": ["red", "blue"], "moves": []})
+        send(client, "A1-A2", ply=0)
+    for client in (one, other, one):
+        answer = kept(client).steps[-1].move
+        page = client.get(TABLE)
+        assert f"computer moved {answer.origin} to {answer.target}" in text_of(page, ".history")
+        assert f"A3, {terrain('A3')}: {words.count_huts(kept(client).position.stack('A3'))}" in text_of(
+            page, "#as-list"
+        )
+
+
+def terrain(territory: str) -> str:
+    return rules.BOARD.terrains[rules.BOARD.index[territory]]
 
 
 def test_it_plays_to_the_end_and_shows_both_cards_and_what_to_do_next(client: Client) -> None:
