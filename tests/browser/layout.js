@@ -1,0 +1,50 @@
+// What does not fit on the page as it is laid out now: a list of sentences, empty when all is well. `main` is the least
+// size of the main targets, `least` that of all others; 0 asks for none.
+({ main, least }) => {
+  const TARGETS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [tabindex='0']";
+  const MAIN = "button:not(.link), .button, summary, select, textarea, input:not([type=checkbox], [type=radio]), header nav a, .subnav a";
+
+  const told = (element) => {
+    const words = (element.getAttribute("aria-label") || element.textContent || element.name || "").trim();
+    return `<${element.localName} class="${element.getAttribute("class") || ""}"> ${words.replace(/\s+/g, " ").slice(0, 40)}`;
+  };
+
+  const union = (boxes) => ({
+    width: Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left)),
+    height: Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top)),
+  });
+
+  // A field that is chosen by its label is as large as both.
+  const size = (element) => {
+    const boxes = [element, ...(element.labels || [])].map((part) => part.getBoundingClientRect());
+    return union(boxes.filter((box) => box.width && box.height));
+  };
+
+  const isSeen = (element) =>
+    element.checkVisibility({ visibilityProperty: true }) &&
+    element.getClientRects().length > 0 &&
+    !element.closest(".visually-hidden, .skip, [inert]");
+
+  // Within a sentence the line decides how tall a link is (WCAG 2.5.8, inline).
+  const isInSentence = (element) =>
+    (element.matches("button.link") || getComputedStyle(element).display === "inline") &&
+    [...element.parentNode.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1);
+
+  const page = document.scrollingElement;
+  const faults = [];
+  if (page.scrollWidth > page.clientWidth) {
+    const wide = [...document.body.querySelectorAll("*")].filter(
+      (element) => element.getBoundingClientRect().right > page.clientWidth + 1 && isSeen(element),
+    );
+    faults.push(`scrolls to the side by ${page.scrollWidth - page.clientWidth}: ${wide.slice(-3).map(told).join(" | ")}`);
+  }
+  for (const element of document.querySelectorAll(TARGETS)) {
+    if (!isSeen(element) || isInSentence(element)) continue;
+    const { width, height } = size(element);
+    const wanted = element.matches(MAIN) ? main : least;
+    if (Math.min(width, height) < wanted - 0.5) {
+      faults.push(`${Math.round(width)} x ${Math.round(height)} of ${wanted}: ${told(element)}`);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,89 @@
+"""Looking at a page as critics do: at all widths, by day and by night, with an ear on what the browser says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import ConsoleMessage, Page, Request, ViewportSize
+
+NARROW, WIDE = 360, 1440
+TARGETS = {NARROW: (44, 24), 320: (0, 0), 768: (44, 24), WIDE: (24, 24)}
+"""By width of the screen the least size of main targets and of all others; where it is narrow a finger may hit them."""
+LAYOUT = Path(__file__).with_name("layout.js").read_text()
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# Contrast is judged apart from the rest: axe knows no `fill`, so what it says of a drawing is wrong, and takes it long.
+AXE = """
+async (tags) => {
+  const resultTypes = ["violations"];
+  const rules = { "color-contrast": { enabled: false } };
+  const found = [
+    await axe.run({ runOnly: { type: "tag", values: tags }, rules, resultTypes }),
+    await axe.run({ exclude: ["svg"] }, { runOnly: ["color-contrast"], resultTypes }),
+  ];
+  const told = ({ id, help, nodes }) => `${id} (${help}): ${nodes.slice(0, 5).map((node) => node.target).join(" | ")}`;
+  return found.flatMap((result) => result.violations.map(told));
+}
+"""
+FAILED = "Failed to load resource"
+SEND = """
+([path, values]) => {
+  const form = Object.assign(document.createElement("form"), { method: "post", action: path });
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value || "";
+  for (const [name, value] of Object.entries({ ...values, csrfmiddlewaretoken: token })) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  form.submit();
+}
+"""
+
+
+class Look:
+    """A page that is open. `faults` gathers what is wrong with it, and what the browser complains about: errors of
+    scripts, what the content security policy forbids, requests to other hosts."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.page, self.site = page, site
+        self.faults: list[str] = []
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        page.on("request", self._watch)
+
+    def open(self, path: str, form: dict[str, str] | None = None) -> int:
+        """The status of the page, or of the answer to the `form` that is sent from there."""
+        answer = self.page.goto(self.site + path)
+        if form is not None:
+            with self.page.expect_navigation() as navigation:
+                self.page.evaluate(SEND, [path, form])
+            answer = navigation.value
+        assert answer
+        self.page.evaluate("document.fonts.ready")
+        return answer.status
+
+    def judge(self) -> list[str]:
+        """All faults: axe's by day on a phone and by night on a wide screen, and at all widths what does not fit."""
+        self.page.evaluate(AXE_SCRIPT)
+        for width, (main, least) in TARGETS.items():
+            self.page.set_viewport_size(ViewportSize(width=width, height=900))
+            found = self.page.evaluate(LAYOUT, {"main": main, "least": least})
+            self.faults += [f"{width} px: {fault}" for fault in found]
+            if width == NARROW:
+                self._ask_axe("light")
+            elif width == WIDE:
+                self._ask_axe("dark")
+        return self.faults
+
+    def _ask_axe(self, theme: Any) -> None:
+        self.page.emulate_media(color_scheme=theme)
+        self.faults += [f"{theme}: {fault}" for fault in self.page.evaluate(AXE, TAGS)]
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        is_page_itself = message.text.startswith(FAILED) and message.location["url"] == self.page.url
+        if message.type == "error" and not is_page_itself:
+            self.faults.append(f"console: {message.text}")
+
+    def _watch(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.site}/", "data:")):
+            self.faults.append(f"from elsewhere: {request.url}")

@@ -1,0 +1,77 @@
+"""Every page in Chromium at a real server, narrow and wide, by day and by night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext
+from pytest_django import DjangoDbBlocker
+
+from games.knock import unheard
+from tests.browser.looking import NARROW, Look
+from tests.look.stage import Stage, set_stage
+from tests.look.visits import VISITS, Visit, not_visited
+from tests.servers import Site, site
+
+PRODUCTION = {"DJANGO_SETTINGS_MODULE": "tests.look.wrong_settings"}
+TRIED_OUT = {"DEBUG": "1", "EMAIL_URL": ""}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site as on a server, with addresses at which something is wrong."""
+    with site(tmp_path_factory.mktemp("every"), processes=("web",), environment=PRODUCTION) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def tried_out(served: Site, stage: Stage) -> Iterator[Site]:
+    """The same site as somebody tries it out, which has a mailbox."""
+    with site(served.folder, processes=("web",), environment=TRIED_OUT) as tried_out:
+        yield tried_out
+
+
+@pytest.fixture(scope="module")
+def stage(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Stage]:
+    """Set once; the database at hand is the site's from then on."""
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), unheard():
+        # The browser's driver has an event loop in this thread; ours it is not.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        patch.setattr("django.conf.settings.MAILBOX_DIR", served.folder / "mailbox")
+        patch.setattr(PBKDF2PasswordHasher, "iterations", 1)
+        with served.database():
+            yield set_stage()
+
+
+def context_of(browser: Browser, client: Client, url: str) -> BrowserContext:
+    """A browser with the client's cookies; nothing moves in it."""
+    context = browser.new_context(viewport={"width": NARROW, "height": 900}, reduced_motion="reduce")
+    context.add_cookies([{"name": key, "value": morsel.value, "url": url} for key, morsel in client.cookies.items()])
+    return context
+
+
+def pages() -> list[Any]:
+    """The visits by name. Those to the mailbox keep together, because they need a server of their own."""
+    mailbox = pytest.mark.xdist_group("mailbox")
+    return [pytest.param(visit, id=str(visit), marks=[mailbox] * (visit.who == "operator")) for visit in VISITS]
+
+
+@pytest.mark.parametrize("visit", pages())
+def test_it_looks_well_everywhere(
+    request: pytest.FixtureRequest, browser: Browser, served: Site, stage: Stage, visit: Visit
+) -> None:
+    where: Site = request.getfixturevalue("tried_out") if visit.who == "operator" else served
+    with context_of(browser, stage.client(visit), where.url) as context:
+        look = Look(context.new_page(), where.url)
+
+        assert look.open(stage.path(visit), stage.form(visit)) == visit.status
+        faults = look.judge()
+        assert not faults, "\n".join(faults)
+
+
+def test_it_visits_every_address() -> None:
+    assert not_visited() == set()
