@@ -1,8 +1,9 @@
 """What Lighthouse says of pages on a phone, in its four categories: the site as it is served, in Debian's Chromium.
 
 A proxy stands before a site that others reach, speaks HTTPS and compresses pages (docs/operating.md); here Lighthouse
-asks gunicorn itself, at localhost, which browsers trust as they trust HTTPS. A page that stays below the least is
-judged again, at most TRIES times, and its best judgement counts: a busy machine spoils the times, or the whole run.
+asks the Procfile's web process itself, at localhost, which browsers trust as they trust HTTPS. A page that stays below
+the least is judged again, at most TRIES times, and its best judgement counts: a busy machine spoils the times, or the
+whole run.
 """
 
 from __future__ import annotations
@@ -10,14 +11,19 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.pages import free_port, served, use_environment
+from bench.pages import free_port, use_environment
+from clans_site import run
 
 LEAST = 95
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -51,10 +57,21 @@ def judge(url: str, *, cookies: str) -> Judgement:
         options = ["--quiet", "--output=json", f"--output-path={report}", f"--extra-headers={headers}"]
         flags = [f"--chrome-flags={FLAGS}", f"--only-categories={','.join(CATEGORIES)}"]
         command = [program("node"), str(LIGHTHOUSE), url, *options, *flags]
-        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=PATIENCE)
-        if done.returncode:
-            return Judgement(dict.fromkeys(CATEGORIES, 0), [done.stderr.strip()])
+        if said := complaint(command):
+            return Judgement(dict.fromkeys(CATEGORIES, 0), [said])
         return read(json.loads(report.read_text()))
+
+
+def complaint(command: list[str]) -> str:
+    """Run Lighthouse; what it says if that fails or takes too long."""
+    lighthouse = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        said = lighthouse.communicate(timeout=PATIENCE)[1]
+    except subprocess.TimeoutExpired:
+        # By this signal, and no other, it ends its browser too.
+        lighthouse.send_signal(signal.SIGINT)
+        said = f"no answer in {PATIENCE} s {lighthouse.communicate()[1]}"
+    return said.strip() or "it failed" if lighthouse.returncode else ""
 
 
 def best_of(url: str, *, cookies: str) -> Judgement:
@@ -90,6 +107,19 @@ def check_tools() -> None:
     program("node")
     if not LIGHTHOUSE.is_file():
         raise Missing("Lighthouse, which make bench installs where there is npm")
+
+
+@contextmanager
+def served(port: int) -> Iterator[None]:
+    """The site's web process, once it answers."""
+    os.environ["PORT"] = str(port)
+    processes = {"web": run.start(run.read_procfile()["web"])}
+    try:
+        while not run.answers("127.0.0.1", port):
+            time.sleep(0.1)
+        yield
+    finally:
+        run.stop(processes)
 
 
 def main() -> None:
