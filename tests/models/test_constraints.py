@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from games.models import Game, Move, Notice, Player, Seat
+from games.models import LONGEST_NOTE, Game, Move, Note, Notice, Player, Seat, Suspicion
 from tests.cast import AT, make_table, play_random
 
 
@@ -86,6 +86,20 @@ def test_it_owes_a_mail_once(game: Game) -> None:
 )
 def test_it_refuses_notices_that_cannot_be(game: Game, changes: dict[str, Any]) -> None:
     assert refuses(Notice, **changes)
+
+
+def test_it_refuses_notes_that_say_nothing_or_too_much(game: Game) -> None:
+    Note.objects.create(seat=game.seats.all()[0], text="hm", updated_at=AT)
+    assert refuses(Note, text="")
+    assert refuses(Note, text="é" * (LONGEST_NOTE + 1))
+    assert not refuses(Note, text="é" * LONGEST_NOTE)
+
+
+@pytest.mark.parametrize("changes", [{"about": 4}, {"clan": "white"}, {"clan": ""}, {"mark": "certain"}, {"ply": 61}])
+def test_it_refuses_suspicions_that_cannot_be(game: Game, changes: dict[str, Any]) -> None:
+    game.seats.all()[0].suspicions.create(about=1, clan="red", mark="suspected", ply=3, at=AT)
+    assert refuses(Suspicion, **changes)
+    assert not refuses(Suspicion, about=3, clan="black", mark="excluded", ply=60)
 
 
 def test_it_stores_addresses_in_lower_case(alice: Player) -> None:
