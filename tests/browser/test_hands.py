@@ -77,6 +77,7 @@ def slide(page: Page, move: rules.Move) -> None:
     finger.slide(huts_at(page, move.origin), huts_at(page, move.target))
     expect(page.locator(".board-label")).to_contain_text(f"{move.origin}–{move.target}: ")
     finger.touch("touchEnd")
+    finger.session.detach()
     for territory in move.order:
         if unnumbered(page, move):
             page.touchscreen.tap(*huts_at(page, territory))
@@ -124,10 +125,12 @@ def type_keys(page: Page, move: rules.Move) -> None:
     walk(page, move.target)
     page.keyboard.press("Space")
     if move.order:
-        page.locator(f"input[name=order][value='{','.join(move.order)}']").focus()
+        orders = [radio.get_attribute("value") for radio in page.locator("input[name=order]").all()]
+        expect(page.locator("input[name=order]").first).to_be_focused()
         page.keyboard.press("Space")
-        while not page.locator("button:focus").count():
-            page.keyboard.press("Tab")
+        for _order in range(orders.index(",".join(move.order))):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Tab")
     expect(page.locator("button:focus")).to_have_text(f"Move {move.origin}-{move.target}")
     page.keyboard.press("Enter")
 

@@ -128,7 +128,15 @@
 
   // Who speaks to the computer may not want single letters to do anything.
   const KEEP = "clans.single-keys";
-  const anywhere = () => localStorage.getItem(KEEP) !== "off";
+  const anywhere = () => kept() !== "off";
+
+  function kept() {
+    try {
+      return localStorage.getItem(KEEP);
+    } catch {
+      return null; // A browser that keeps nothing.
+    }
+  }
 
   function openKeys() {
     const dialog = document.getElementById("keys");
