@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -26,11 +27,13 @@ def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     text, at = form.written, timezone.now()
     is_both = False
     try:
-        if form.suspicion:
-            about, clan, mark = form.suspicion
-            play.mark_suspicion(game, player=player, about=about, clan=clan, mark=mark, at=at)
-        if text is not None:
-            is_both = play.write_note(game, player=player, text=text, seen=form.cleaned_data["seen"], at=at)
+        # Both or neither.
+        with transaction.atomic():
+            if form.suspicion:
+                about, clan, mark = form.suspicion
+                play.mark_suspicion(game, player=player, about=about, clan=clan, mark=mark, at=at)
+            if text is not None:
+                is_both = play.write_note(game, player=player, text=text, seen=form.cleaned_data["seen"], at=at)
     except (play.NoteTooLong, play.NotToSuspect, play.SheetFull) as error:
         return _refuse(request, game, str(error), unsaved=text)
     if is_both:

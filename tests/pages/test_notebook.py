@@ -171,6 +171,14 @@ def test_it_keeps_what_is_being_written_when_a_mark_is_tapped(
     assert written(client.get(table_url(mid))) == "half a sent"
 
 
+def test_it_marks_nothing_when_the_note_cannot_be_saved(client: Client, mid: Game, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    made = f"{a_cell(mid, alice, bob, right=True)}-suspected"
+    assert save(client, mid, "x" * 4001, mark=made).status_code == 422
+    assert not Suspicion.objects.exists()
+    assert not mid.seats.filter(has_sheet=True).exists()
+
+
 def test_it_says_since_when_it_is_marked_so(client: Client, mid: Game, alice: Player, bob: Player) -> None:
     client.force_login(alice)
     cell = a_cell(mid, alice, bob, right=False)
