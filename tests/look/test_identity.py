@@ -56,14 +56,3 @@ def test_it_has_icons_of_the_sizes_that_it_names() -> None:
 def test_it_has_the_color_of_its_paper_on_home_screens() -> None:
     assert MANIFEST["background_color"] == MANIFEST["theme_color"] == paper("light")
     assert MANIFEST["name"] == "Clans by mail"
-
-
-def test_it_names_the_license_of_every_font_beside_it() -> None:
-    told = (STATIC / "fonts/README.md").read_text(encoding="utf-8")
-    families = {re.sub(r"(-italic)?(-ext)?$", "", file.stem) for file in (STATIC / "fonts").glob("*.woff2")}
-    rows = [line for line in told.splitlines() if line.startswith("| `")]
-    for family in families:
-        [row] = [row for row in rows if row.startswith(f"| `{family}")]
-        [license_file] = re.findall(r"`(OFL-[\w-]+\.txt)`", row)
-        text = (STATIC / "fonts" / license_file).read_text(encoding="utf-8")
-        assert "SIL OPEN FONT LICENSE" in text.upper()
