@@ -1,9 +1,9 @@
 """What Lighthouse says of pages on a phone, in its four categories: the site as it is served, in Debian's Chromium.
 
-A proxy stands before a site that others reach, speaks HTTPS and compresses pages (docs/operating.md); here Lighthouse
-asks the Procfile's web process itself, at localhost, which browsers trust as they trust HTTPS. A page that stays below
-the least is judged again, at most TRIES times, and its best judgement counts: a busy machine spoils the times, or the
-whole run.
+A proxy stands before a site that others reach, speaks HTTPS and compresses pages (docs/operating.md). Here Lighthouse
+asks the Procfile's web process itself, at localhost, which browsers trust as they trust HTTPS; pages are compressed by
+`bench._proxied`. A page that stays below the least is judged again, at most TRIES times, and its best judgement counts:
+a busy machine spoils the times, or the whole run.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def check_tools() -> None:
 @contextmanager
 def served(port: int) -> Iterator[None]:
     """The site's web process, once it answers."""
-    os.environ["PORT"] = str(port)
+    os.environ.update(PORT=str(port), DJANGO_SETTINGS_MODULE="bench._proxied")
     processes = {"web": run.start(run.read_procfile()["web"])}
     try:
         while not run.answers("127.0.0.1", port):
