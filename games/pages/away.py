@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from games import words
+from games.pages.lists import table_url
 from games.pages.margin import join_html
 from games.pov import MovePov, Pov, SeatPov
 
@@ -32,7 +32,7 @@ def _after_last_of(seat: SeatPov, moves: Sequence[MovePov]) -> int:
 
 def numbered(moves: Sequence[MovePov], seen: Pov) -> SafeString:
     """A list item for each move, numbered as its arrow on the board is, leading to its ply."""
-    table = reverse("table", args=(seen.slug,))
+    table = table_url(seen.slug)
     sentences = words.describe_moves(moves, seen.seats)
     return join_html(
         f'<li><a href="{table}ply/{move.step.ply + 1}/">{escape(sentence)}</a></li>'

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape
 
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _
 
 from games import rules, words
+from games.pages.lists import table_url
 from games.pages.track import score_track
 from games.pov import Pov, SeatPov
 
@@ -157,7 +157,7 @@ def _history(seen: Pov) -> tuple[SafeString, SafeString]:
 
 def history(seen: Pov) -> list[str]:
     """One list item for each move until the ply shown, newest first, each leading to its ply."""
-    table = reverse("table", args=(seen.slug,))
+    table = table_url(seen.slug)
     texts = words.describe_moves(seen.moves, seen.seats)
     items = [
         f'<li class="step"><a class="step-no" href="{table}ply/{ply}/">{ply}</a><p>{escape(text)}</p></li>'

@@ -43,12 +43,12 @@ def following(seen: Pov, viewer: Player | None) -> SafeString:
 
 def pulse_url(slug: str, viewer: Player | None) -> str:
     """Where a page of `viewer` asks. It says whose waiting tables are counted, so that no session has to."""
-    return reverse("pulse", args=(slug, _sign(viewer.pk) if viewer else VISITOR))
+    return _pulse_url(slug, viewer.pk if viewer else None)
 
 
 @lru_cache(maxsize=4096)
-def _sign(player: int) -> str:
-    return _signer.sign(str(player))
+def _pulse_url(slug: str, player: int | None) -> str:
+    return reverse("pulse", args=(slug, _signer.sign(str(player)) if player else VISITOR))
 
 
 @lru_cache(maxsize=4096)

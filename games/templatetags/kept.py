@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from django import template
 from django.template.base import FilterExpression, NodeList, Parser, Token
@@ -43,10 +44,18 @@ class Kept(template.Node):
         self.renderings: dict[tuple[object, ...], SafeString] = {}
 
     def render(self, context: Context) -> SafeString:
-        key = (get_language(), *(value.resolve(context) for value in self.values))
+        key = (_language(context), *[value.resolve(context) for value in self.values])
         rendering = self.renderings.get(key)
         if rendering is None:
             if len(self.renderings) >= MOST:
                 self.renderings.clear()
             rendering = self.renderings[key] = self.nodelist.render(context)
         return rendering
+
+
+def _language(context: Context) -> str | None:
+    """The active language, looked up once for a page: a page is in one."""
+    page = vars(context.render_context)
+    if "language" not in page:
+        page["language"] = get_language()
+    return cast("str | None", page["language"])
