@@ -304,6 +304,7 @@ CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 20.0, "options": {"expires": 20}},
+    "forget_sessions": {"task": "games.tasks.forget_sessions", "schedule": 6 * 60 * 60.0},
 }
 
 # --- What is said about it ------------------------------------------------------------------------

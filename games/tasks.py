@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from celery import shared_task
+from django.core.management import call_command
 from django.utils import timezone
 
 from games import mail, play
@@ -29,6 +30,12 @@ def sweep() -> None:
     """Play the computer players' turns that wait, and send the mails that are due."""
     play_waiting_bots()
     mail.sweep(at=timezone.now())
+
+
+@shared_task
+def forget_sessions() -> None:
+    """Remove the sessions that are over, with the practice games in them."""
+    call_command("clearsessions")
 
 
 def play_waiting_bots() -> None:

@@ -8,9 +8,11 @@ from datetime import timedelta
 import pytest
 from celery import current_app
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
+from clans_site.sessions import SessionStore
 from games import tasks
 from games.models import Game, Move, Notice, Player
 from tests.cast import make_game
@@ -20,8 +22,19 @@ from tests.mail.post_office import PostOffice
 def test_it_is_known_by_the_names_that_are_knocked_for() -> None:
     current_app.loader.import_default_modules()
     ours = {name for name in current_app.tasks if name.startswith("games.")}
-    assert ours == {"games.tasks.send_notice", "games.tasks.play_bot_turn", "games.tasks.sweep"}
-    assert settings.CELERY_BEAT_SCHEDULE["sweep"]["task"] in ours
+    asked = {f"games.tasks.{name}" for name in ("send_notice", "play_bot_turn")}
+    assert ours - asked == {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert asked < ours
+
+
+@pytest.mark.django_db
+def test_it_forgets_the_sessions_that_are_over() -> None:
+    over, alive = SessionStore(), SessionStore()
+    over.set_expiry(timezone.now() - timedelta(minutes=1))
+    over.create()
+    alive.create()
+    tasks.forget_sessions()
+    assert list(Session.objects.values_list("pk", flat=True)) == [alive.session_key]
 
 
 def test_it_sends_the_mail_that_is_knocked_for(turn: Notice, post_office: PostOffice) -> None:
