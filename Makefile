@@ -9,6 +9,7 @@ export PORT
 export UV_PYTHON_DOWNLOADS := never
 # The certificates of the system, as pip uses them.
 export UV_SYSTEM_CERTS := true
+export NODE_EXTRA_CA_CERTS ?= $(wildcard /etc/ssl/certs/ca-certificates.crt)
 unexport UV_PROJECT_ENVIRONMENT VIRTUAL_ENV PYTHONHOME PYTHONPATH DJANGO_SETTINGS_MODULE PYTHONDONTWRITEBYTECODE
 
 uv := .tools/uv/bin/uv
