@@ -36,8 +36,7 @@ def _row(line: TableLine, ending: str, since: str) -> str:
 
 
 def _seat(seat: SeatLine) -> str:
-    name = escape(seat.named)
-    if seat.total is not None:
-        result = f'{name} <span class="total">{seat.total}</span>'
-        return f'<strong class="winner">{result}</strong>' if seat.has_won else result
-    return name
+    if seat.total is None:
+        return escape(seat.named)
+    result = f'{escape(seat.name)} <span class="total">{seat.total}</span>'
+    return f'<strong class="winner">{result}</strong>' if seat.has_won else result

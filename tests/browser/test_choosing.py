@@ -58,7 +58,7 @@ def test_it_keeps_the_draft_over_a_reload_and_the_focus_at_every_step(table: Hot
     page, move = table.turn().page, some_move(table)
     walk_there(page, move.origin)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").last).to_contain_text("Where do they go? Targets: ")
+    expect(page.get_by_role("status").last).to_contain_text("Where to? Targets: ")
     assert page.evaluate("clans.map.focused()") == move.origin
     walk(page, move.target)
     page.keyboard.press("Enter")

@@ -152,7 +152,7 @@ def test_it_adds_moves_that_are_written(client: Client, mid: Game) -> None:
 def test_it_takes_a_territory_that_is_written_as_the_origin(client: Client, mid: Game) -> None:
     origin = next_move(mid).origin
     response = client.get(url(mid), {"move": origin.lower()})
-    assert "Where would they go?" in text_of(response, ".ask")
+    assert "Where to?" in text_of(response, ".ask")
     assert links(response, ".targets")
 
 
