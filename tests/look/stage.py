@@ -48,7 +48,8 @@ class Stage:
         if visit.who in WAYS:
             WAYS[visit.who](client)
         elif player := self._player(visit):
-            client.force_login(player)
+            # Whoever came in by the door may have got a new hash of the same password, and sessions hang on it.
+            client.force_login(Player.objects.get(pk=player.pk))
         return client
 
     def path(self, visit: Visit) -> str:
@@ -103,8 +104,7 @@ def set_stage() -> Stage:
 def lock(player: Player) -> int:
     """The key of the player's passkey, beside which there are an app and recovery codes now."""
     TOTP.activate(player, "JBSWY3DPEHPK3PXP")
-    # allauth notes when recovery codes are first seen: the one thing that a GET writes.
-    RecoveryCodes.activate(player).mark_as_viewed()
+    RecoveryCodes.activate(player)
     passkey: int = Authenticator.objects.create(user=player, type="webauthn", data=PASSKEY).pk
     return passkey
 
