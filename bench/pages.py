@@ -24,9 +24,11 @@ from urllib.parse import urlencode
 
 ROUNDS = 5
 REQUESTS = 60
-TICKS = os.sysconf("SC_CLK_TCK")
 
 Ask = Callable[[], int]
+
+BARE = "hello of Django alone"
+"""No middleware, no database: what says how fast this machine is at this hour."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,8 @@ class Server:
     worker: int
 
     def cpu(self) -> float:
-        """Milliseconds of CPU that the worker has used: user and system time, fields 14 and 15 of its stat."""
-        fields = Path(f"/proc/{self.worker}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) * 1000 / TICKS
+        """Milliseconds of CPU that the worker has used, user and system time, as its schedstat counts them."""
+        return int(Path(f"/proc/{self.worker}/schedstat").read_text().split()[0]) / 1_000_000
 
     def ask(self, path: str, *, cookies: str = "", form: dict[str, str] | None = None, etag: str = "") -> int:
         """The status of the answer; `etag` names the one that the browser has already."""
@@ -84,8 +85,8 @@ def use_environment(folder: str, port: int) -> None:
 
 
 @contextmanager
-def served(port: int) -> Iterator[Server]:
-    command = [sys.executable, "-m", "gunicorn", "bench._wsgi", "--bind", f"127.0.0.1:{port}"]
+def served(port: int, application: str = "bench._wsgi") -> Iterator[Server]:
+    command = [sys.executable, "-m", "gunicorn", application, "--bind", f"127.0.0.1:{port}"]
     options = ["--worker-class", "sync", "--workers", "1", "--log-level", "warning", "--no-control-socket"]
     master = subprocess.Popen([*command, *options])
     try:
@@ -106,10 +107,15 @@ def _worker(master: int, port: int) -> int:
     raise TimeoutError("gunicorn did not start")
 
 
-def measure(server: Server, asks: dict[str, Ask]) -> dict[str, list[float]]:
+def measure(server: Server, asks: dict[str, Ask], *, bare: Server) -> dict[str, list[float]]:
     """Milliseconds of CPU a request, by name and round."""
-    figures: dict[str, list[float]] = {name: [] for name in asks}
+    figures: dict[str, list[float]] = {name: [] for name in (BARE, *asks)}
     for number in range(ROUNDS + 1):
+        before = bare.cpu()
+        for _request in range(REQUESTS):
+            bare.ask("/")
+        if number:
+            figures[BARE].append((bare.cpu() - before) / REQUESTS)
         for name, ask in asks.items():
             before = server.cpu()
             for _request in range(REQUESTS):
@@ -155,7 +161,8 @@ def _measure_all(port: int) -> None:
     pulses = {"pulse, nothing new": (scene.alice, alices), "pulse, a visitor": (None, "")}
     moves = _scene.moves_to_post(scene.alice, scene.bob, scene.carol)
 
-    with served(port) as server:
+    bare_port = free_port()
+    with served(port) as server, served(bare_port, "bench._bare") as bare:
 
         def page(path: str, cookies: str) -> Ask:
             return lambda: server.ask(path, cookies=cookies)
@@ -172,15 +179,15 @@ def _measure_all(port: int) -> None:
         asks = {"hello": page("/hello/", ""), "hello, a player": page("/hello/player/", alices)}
         asks |= {name: page(path, alices if player else "") for name, (player, path) in pages.items()}
         asks |= {name: pulse(player, cookies) for name, (player, cookies) in pulses.items()}
-        figures = measure(server, asks | {"a move, by POST": post_move})
+        figures = measure(server, asks | {"a move, by POST": post_move}, bare=bare)
     needed = {name: str(_scene.queries(player, path)) for name, (player, path) in pages.items()}
     report(figures, needed)
 
 
 def report(figures: dict[str, list[float]], queries: dict[str, str]) -> None:
-    print(f"{'':28} CPU ms  x hello  queries   (gunicorn, one sync worker; median of {ROUNDS} x {REQUESTS})")
+    print(f"{'':28} CPU ms  x Django  queries  (gunicorn, one sync worker; median of {ROUNDS} x {REQUESTS})")
     for name, rounds in figures.items():
-        ratio = median(cost / base for cost, base in zip(rounds, figures["hello"], strict=True))
+        ratio = median(cost / base for cost, base in zip(rounds, figures[BARE], strict=True))
         print(f"{name:28} {median(rounds):6.2f}  {ratio:7.1f}  {queries.get(name, ''):>7}")
 
 
