@@ -15,39 +15,42 @@ register = template.Library()
 
 @register.tag
 def style(_parser: Parser, token: Token) -> StyleNode:
-    """`{% style "games/board.css" %}`: the link to a stylesheet."""
-    return StyleNode(_file_of(token))
+    """`{% style "games/board.css" %}`: the links to stylesheets."""
+    return StyleNode(_files_of(token))
 
 
 @register.tag
 def script(_parser: Parser, token: Token) -> ScriptNode:
-    """`{% script "games/table.js" %}`: a script that runs when the page is there, with the page's nonce."""
-    return ScriptNode(_file_of(token))
+    """`{% script "games/map.js" "games/table.js" %}`: scripts that run, in this order, when the page is there, with
+    the page's nonce."""
+    return ScriptNode(_files_of(token))
 
 
-def _file_of(token: Token) -> str:
+def _files_of(token: Token) -> list[str]:
     tag, *files = token.split_contents()
-    if len(files) != 1 or files[0][0] + files[0][-1] != '""':
-        raise template.TemplateSyntaxError(f'{tag} takes the name of one file in ""')
-    return files[0][1:-1]
+    if not files or any(file[0] + file[-1] != '""' for file in files):
+        raise template.TemplateSyntaxError(f'{tag} takes the names of files in ""')
+    return [file[1:-1] for file in files]
 
 
 class StyleNode(template.Node):
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, files: list[str]) -> None:
+        self.files = files
 
     def render(self, context: Context) -> SafeString:
-        return mark_safe(f'<link rel="stylesheet" href="{address(self.file)}">')  # noqa: S308
+        return mark_safe("".join(f'<link rel="stylesheet" href="{address(file)}">' for file in self.files))  # noqa: S308
 
 
 class ScriptNode(template.Node):
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, files: list[str]) -> None:
+        self.files = files
 
     def render(self, context: Context) -> SafeString:
         # A page about a broken server is rendered without a request.
-        nonce = getattr(context.get("request"), "csp_nonce", "")
-        return mark_safe(f'<script src="{address(self.file)}" nonce="{nonce}" defer></script>')  # noqa: S308
+        nonce = str(getattr(context.get("request"), "csp_nonce", ""))
+        return mark_safe(  # noqa: S308
+            "".join(f'<script src="{address(file)}" nonce="{nonce}" defer></script>' for file in self.files)
+        )
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Parts of pages that are rendered once and kept, because looking up addresses, files and translations is dear."""
+"""Parts of pages: some are rendered once and kept, because looking up addresses, files and translations is dear."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from django import template
-from django.template.base import FilterExpression, NodeList, Parser, Token
+from django.template.base import FilterExpression, NodeList, Parser, Template, Token
 from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
+from django.template.engine import Engine
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -59,3 +60,26 @@ def _language(context: Context) -> str | None:
     if "language" not in page:
         page["language"] = get_language()
     return cast("str | None", page["language"])
+
+
+@register.tag
+def part(_parser: Parser, token: Token) -> PartNode:
+    """`{% part "games/_table_card.html" %}`: as `include`, for pages on which a dozen includes are dear: what is in it
+    sees and may set the same variables."""
+    _tag, file = token.split_contents()
+    return PartNode(file.strip('"'))
+
+
+class PartNode(template.Node):
+    child_nodelists = ()
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def render(self, context: Context) -> SafeString:
+        return self._found().nodelist.render(context)
+
+    def _found(self) -> Template:
+        if not hasattr(self, "found"):
+            self.found = Engine.get_default().get_template(self.file)
+        return self.found

@@ -44,14 +44,15 @@ def test_it_does_not_keep_the_nonce_of_a_script() -> None:
 def test_it_names_scripts_and_styles(rf: RequestFactory) -> None:
     request = rf.get("/")
     request.csp_nonce = "once"  # type: ignore[attr-defined]
-    page = Template('{% load files %}{% style "games/base.css" %}{% script "games/site.js" %}')
+    page = Template('{% load files %}{% style "games/base.css" %}{% script "games/site.js" "games/join.js" %}')
     assert page.render(Context({"request": request})) == (
         '<link rel="stylesheet" href="/static/games/base.css">'
         '<script src="/static/games/site.js" nonce="once" defer></script>'
+        '<script src="/static/games/join.js" nonce="once" defer></script>'
     )
 
 
-@pytest.mark.parametrize("tag", ["{% style %}", "{% script games/site.js %}", '{% script "a.js" "b.js" %}'])
-def test_it_takes_the_name_of_one_file(tag: str) -> None:
+@pytest.mark.parametrize("tag", ["{% style %}", "{% script games/site.js %}", '{% script "a.js" b.js %}'])
+def test_it_takes_the_names_of_files(tag: str) -> None:
     with pytest.raises(TemplateSyntaxError):
         Template("{% load files %}" + tag)
