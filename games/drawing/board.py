@@ -182,7 +182,7 @@ def draw_stack(name: str, counts: rules.Counts) -> str:
     stone = ""
     if sum(counts) >= rules.HEAVY:
         stone = f'<path class="stone" transform="translate({x - radius} {y + 6})" d="{STANDING_STONE}"/>'
-    return f'<g class="group">{stone}{draw_group(counts, x, y, radius)}</g>'
+    return f'<g class="group" aria-hidden="true">{stone}{draw_group(counts, x, y, radius)}</g>'
 
 
 @lru_cache(maxsize=8192)
@@ -200,7 +200,7 @@ def draw_village(village: rules.Village) -> str:
         aside, below = ((place - middle) / radius * 3 for place, middle in zip(value, land.huts, strict=True))
         inside = draw_group(village.after, round(x - aside), round(y - below), round(radius * 0.86))
     return (
-        f'<g class="village">{ring}{inside}'
+        f'<g class="village" aria-hidden="true">{ring}{inside}'
         f'<g class="value" transform="translate({value[0]} {value[1]})">{PLATE}<text y="8.5">{village.value}</text></g>'
         f'<g class="founder" transform="translate({founder[0]} {founder[1]})">'
         f'<circle r="11"/><text y="6">{village.founder + 1}</text></g></g>'
@@ -254,7 +254,7 @@ def draw_arrow(origin: str, target: str, number: int = 0) -> str:
     (x, y), path = outlines().territories[origin].huts, _stroke(origin, target, leave=22 if number else 17)
     mark = f'<circle r="19"/><text y="9.500">{number}</text>' if number else FOOTPRINT
     kind = "last-move is-numbered" if number else "last-move"
-    return f'<g class="{kind}"><path d="{path}"/><g transform="translate({x} {y})">{mark}</g></g>'
+    return f'<g class="{kind}" aria-hidden="true"><path d="{path}"/><g transform="translate({x} {y})">{mark}</g></g>'
 
 
 def _stroke(origin: str, target: str, *, leave: int) -> str:

@@ -135,6 +135,14 @@ def test_it_says_what_there_is_where_nothing_can_be_chosen() -> None:
     assert titles == [words(MIDDLE, name) for name in rules.BOARD.names]
 
 
+@pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
+def test_it_reads_no_bare_numbers_to_those_who_listen(position: rules.Position) -> None:
+    drawing = parsed(draw_board(position, title="board", last=LAST, steps=[LAST] if LAST else []))
+    texts = "//*[local-name() = 'text']"
+    assert len(drawing.xpath(texts)) > 60
+    assert drawing.xpath(f"{texts}[not(ancestor::*[@aria-hidden = 'true'])]") == []
+
+
 def test_it_marks_what_can_be_done_and_what_was_done() -> None:
     assert LAST
     drawing = parsed(
