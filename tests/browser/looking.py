@@ -63,21 +63,19 @@ class Look:
         return answer.status
 
     def judge(self) -> list[str]:
-        """All faults: axe's by day on a phone and by night on a wide screen, and at all widths what does not fit."""
+        """All faults: what does not fit at any width, and what axe finds from phone to wide screen, by day and night."""
         self.page.evaluate(AXE_SCRIPT)
         for width, (main, least) in TARGETS.items():
             self.page.set_viewport_size(ViewportSize(width=width, height=900))
             found = self.page.evaluate(LAYOUT, {"main": main, "least": least})
             self.faults += [f"{width} px: {fault}" for fault in found]
-            if width == NARROW:
-                self._ask_axe("light")
-            elif width == WIDE:
-                self._ask_axe("dark")
+            for theme in ("light", "dark") if width >= NARROW else ():
+                self._ask_axe(width, theme)
         return self.faults
 
-    def _ask_axe(self, theme: Any) -> None:
+    def _ask_axe(self, width: int, theme: Any) -> None:
         self.page.emulate_media(color_scheme=theme)
-        self.faults += [f"{theme}: {fault}" for fault in self.page.evaluate(AXE, TAGS)]
+        self.faults += [f"{width} px, {theme}: {fault}" for fault in self.page.evaluate(AXE, TAGS)]
 
     def _hear(self, message: ConsoleMessage) -> None:
         is_page_itself = message.text.startswith(FAILED) and message.location["url"] == self.page.url
