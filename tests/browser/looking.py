@@ -63,7 +63,7 @@ class Look:
         return answer.status
 
     def judge(self) -> list[str]:
-        """All faults: what does not fit at any width, and what axe finds from phone to wide screen, by day and night."""
+        """All faults: what does not fit at any width, and what axe finds from a phone on, by day and by night."""
         self.page.evaluate(AXE_SCRIPT)
         for width, (main, least) in TARGETS.items():
             self.page.set_viewport_size(ViewportSize(width=width, height=900))
