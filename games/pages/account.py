@@ -65,9 +65,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         mail can be asked for again."""
         try:
             super().send_mail(template_prefix, email, context)
-        except OSError:
-            # SMTPException is one. Whose address it was is no business of a log.
-            logger.exception("a mail about an account (%s) was not sent", template_prefix)
+        except OSError as error:
+            # SMTPException is one, and may name the address, which is no business of a log.
+            logger.error("a mail about an account (%s) was not sent: %s", template_prefix, type(error).__name__)
             messages.error(self.request, _("Our mail could not be sent just now. Ask for it again in a few minutes."))
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:

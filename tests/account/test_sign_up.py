@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import re
 import socket
+from collections.abc import Sequence
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ import time_machine
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
 from django.test import Client
 from django.urls import reverse
 
@@ -262,3 +265,19 @@ def test_it_goes_on_when_the_mail_server_does_not_answer(
         submit(client, page, form=1)
         enter_code(client, code_in(mail.outbox[0]))
         assert who(client) == str(Player.objects.get(username="bob").pk)
+
+
+class RefusingBackend(BaseEmailBackend):
+    """A mail server that takes mail for nobody, and says for whom."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        raise SMTPRecipientsRefused({email_messages[0].to[0]: (550, b"no such mailbox")})
+
+
+def test_it_keeps_a_refused_address_out_of_the_log(
+    client: Client, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.EMAIL_BACKEND = f"{__name__}.RefusingBackend"
+    sign_up(client)
+    assert "was not sent: SMTPRecipientsRefused" in caplog.text
+    assert "bob@example.com" not in caplog.text
