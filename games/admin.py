@@ -157,8 +157,8 @@ class NoticeAdmin(ReadOnly, NoticeAdminBase):
 class PlayerAdmin(Guarded, PlayerAdminBase):
     """Accounts: who may sign in and who may see these pages."""
 
-    list_display = ("username", "email", "is_active", "is_staff", "turn_mail", "date_joined", "last_login")
-    list_filter = ("is_active", "is_staff", "turn_mail")
+    list_display = ("username", "email", "is_active", "is_staff", "mail_mode", "date_joined", "last_login")
+    list_filter = ("is_active", "is_staff", "mail_mode")
     search_fields = ("username", "email")
     show_full_result_count = False
     ordering = ("-id",)
@@ -171,7 +171,7 @@ class PlayerAdmin(Guarded, PlayerAdminBase):
         "groups",
         "time_zone",
         "language",
-        "turn_mail",
+        "mail_mode",
         "last_login",
         "date_joined",
     )

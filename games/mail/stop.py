@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 
-from games.models import Player
+from games.models import MailMode, Player
 
 SCOPES: Final = ("games",)
 """What a link can turn off: `games`, every mail about games."""
@@ -40,4 +40,4 @@ def read_stop_token(token: str) -> Stop | None:
 
 def stop_mail(stop: Stop) -> None:
     """Turn the mail off; no matter if it was off already."""
-    Player.objects.filter(pk=stop.player.pk).update(turn_mail=False)
+    Player.objects.filter(pk=stop.player.pk).update(mail_mode=MailMode.NOTHING)

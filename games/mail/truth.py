@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.models import Game, Notice, Seat
+from games.models import Game, MailMode, Notice, Seat
 
 
 def still_true(notice: Notice) -> bool:
@@ -11,7 +11,7 @@ def still_true(notice: Notice) -> bool:
     Who turned mail off gets none, of any kind: a mail client that unsubscribes means all of them (RFC 8058).
     """
     seat = notice.seat
-    if seat.player is None or not (seat.player.is_active and seat.player.turn_mail):
+    if seat.player is None or not (seat.player.is_active and seat.player.mail_mode != MailMode.NOTHING):
         return False
     match notice.kind:
         case Notice.Kind.TURN:

@@ -8,7 +8,21 @@ from games.models.game import Game
 from games.models.move import Move
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
-from games.models.player import Player
-from games.models.seat import Seat
+from games.models.player import MailMode, Player
+from games.models.seat import AUTOPILOT_AFTER, Seat
+from games.models.vacation import Vacation
 
-__all__ = ["LONGEST_NOTE", "Deal", "Game", "Move", "Note", "Notice", "Player", "Seat", "Suspicion"]
+__all__ = [
+    "AUTOPILOT_AFTER",
+    "LONGEST_NOTE",
+    "Deal",
+    "Game",
+    "MailMode",
+    "Move",
+    "Note",
+    "Notice",
+    "Player",
+    "Seat",
+    "Suspicion",
+    "Vacation",
+]

@@ -59,6 +59,10 @@ class Game(models.Model):
         NO_MOVES = "no-moves", _("no legal move")
         ABANDONED = "abandoned", _("abandoned")
 
+    class Overdue(models.TextChoices):
+        AUTOPILOT = "autopilot", _("the autopilot plays the move")
+        ABANDON = "abandon", _("the game is abandoned")
+
     slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
     name = models.CharField(_("name"), max_length=60)
     opener = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="opened_games")
@@ -82,6 +86,18 @@ class Game(models.Model):
     )
     turn_since = models.DateTimeField(null=True)
     end = models.CharField(max_length=9, choices=End, blank=True)
+
+    move_hours = models.PositiveSmallIntegerField(_("hours for a move"), default=72)
+    reserve_hours = models.PositiveSmallIntegerField(_("hours in reserve"), default=168)
+    allows_vacation = models.BooleanField(_("vacations stop the clock"), default=True)
+    overdue = models.CharField(_("when time runs out"), max_length=9, choices=Overdue, default=Overdue.AUTOPILOT)
+    free_until = models.DateTimeField(null=True, help_text=_("When the turn begins to draw on the reserve."))
+    due_at = models.DateTimeField(null=True, help_text=_("When the turn is over, or the open table."))
+    remind_at = models.DateTimeField(null=True, help_text=_("When the next reminder is owed."))
+    reminded = models.PositiveSmallIntegerField(default=0, help_text=_("Reminders owed in this turn so far."))
+    edition = models.PositiveSmallIntegerField(
+        default=0, help_text=_("Moves withdrawn so far: plies that were played anew.")
+    )
 
     objects = GameQuerySet.as_manager()
 
@@ -111,6 +127,10 @@ class Game(models.Model):
                 | (~Q(status="finished") & Q(end="")),
                 name="game_end_exactly_when_finished",
             ),
+            models.CheckConstraint(
+                condition=Q(move_hours__range=(12, 336), reserve_hours__range=(0, 720)), name="game_pace_in_bounds"
+            ),
+            models.CheckConstraint(condition=Q(overdue__in=("autopilot", "abandon")), name="game_overdue_known"),
         )
         indexes = (
             # "tables waiting for me", on every page a signed-in player opens
@@ -125,6 +145,10 @@ class Game(models.Model):
             models.Index(
                 fields=("turn_since",), condition=Q(status="running", awaited__isnull=True), name="game_bot_to_move"
             ),
+            # the sweep: turns that are over, open tables that nobody came to
+            models.Index(fields=("due_at",), condition=Q(due_at__isnull=False), name="game_due"),
+            # the sweep: reminders
+            models.Index(fields=("remind_at",), condition=Q(remind_at__isnull=False), name="game_remind"),
         )
 
     def __str__(self) -> str:

@@ -8,13 +8,15 @@ from games.models.game import Game
 
 
 class Move(models.Model):
-    """One move of the log. The log is the truth: rows are appended by `games.play` and never change."""
+    """One move of the log. The log is the truth: rows are appended by `games.play` and never change; only the last one
+    goes when its player withdraws what the autopilot has played (`Game.edition` counts that)."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played before this one."))
     seat = models.PositiveSmallIntegerField(help_text=_("Number of the seat that moved."))
     text = models.CharField(max_length=40, help_text=_("The move in notation, such as C4-D1."))
     by_bot = models.BooleanField(default=False)
+    by_autopilot = models.BooleanField(default=False, help_text=_("Its player’s time had run out."))
     key = models.CharField(max_length=64, help_text=_("The sender's key: sent twice, played once."))
     at = models.DateTimeField()
 

@@ -24,6 +24,12 @@ class Notice(models.Model):
         STARTED = "started", _("started")
         TURN = "turn", _("your turn")
         FINISHED = "finished", _("finished")
+        REMINDER = "reminder", _("reminder")
+        NUDGE = "nudge", _("nudge")
+        AUTOPILOT = "autopilot", _("the autopilot has moved")
+        EXPIRED = "expired", _("the open table was closed")
+        BOUNCED = "bounced", _("a fellow player’s mail bounces")
+        TEST = "test", _("test")
 
     class State(models.TextChoices):
         DUE = "due", _("due")
@@ -32,16 +38,36 @@ class Notice(models.Model):
         SUPERSEDED = "superseded", _("superseded")
         QUARANTINED = "quarantined", _("quarantined")
 
+    class Reason(models.TextChoices):
+        """Why a notice waits, or why it was superseded."""
+
+        PRESENCE = "presence", _("waiting in case you are at the table")
+        QUIET = "quiet", _("held until your quiet hours are over")
+        DIGEST = "digest", _("waiting for your digest")
+        RETRY = "retry", _("to be tried again")
+        SEEN = "seen", _("you had seen it at the table")
+        PAST = "past", _("the game had moved on")
+        VISIT = "visit", _("you had a mail since your last visit")
+        UNWANTED = "unwanted", _("you want no such mail")
+        BOUNCED = "bounced", _("your address takes no mail")
+
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="notices")
-    kind = models.CharField(max_length=8, choices=Kind)
+    kind = models.CharField(max_length=9, choices=Kind)
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played when it was owed."))
+    number = models.PositiveSmallIntegerField(default=0, help_text=_("Which of its kind at that ply."))
     state = models.CharField(max_length=11, choices=State, default=State.DUE)
+    reason = models.CharField(max_length=8, choices=Reason, blank=True)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
+    crashes = models.PositiveSmallIntegerField(default=0, help_text=_("Leases that ran out: its sender may have died."))
     claim = models.CharField(max_length=32, blank=True, help_text=_("The token of who holds the lease."))
     lease_until = models.DateTimeField(null=True)
     message_id = models.CharField(max_length=200, unique=True)
+    dated_at = models.DateTimeField(null=True, help_text=_("The date of the mail: its first attempt."))
+    carrier = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, related_name="riders", help_text=_("Whose mail carries it too.")
+    )
     sent_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=300, blank=True)
 
@@ -51,8 +77,23 @@ class Notice(models.Model):
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
         constraints = (
-            models.UniqueConstraint(fields=("seat", "kind", "ply"), name="notice_owed_once"),
-            models.CheckConstraint(condition=Q(kind__in=("started", "turn", "finished")), name="notice_kind_known"),
+            models.UniqueConstraint(fields=("seat", "kind", "ply", "number"), name="notice_owed_once"),
+            models.CheckConstraint(
+                condition=Q(
+                    kind__in=(
+                        "started",
+                        "turn",
+                        "finished",
+                        "reminder",
+                        "nudge",
+                        "autopilot",
+                        "expired",
+                        "bounced",
+                        "test",
+                    )
+                ),
+                name="notice_kind_known",
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=("due", "claimed", "sent", "superseded", "quarantined")),
                 name="notice_state_known",

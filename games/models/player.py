@@ -17,6 +17,21 @@ def check_time_zone(value: str) -> None:
         raise ValidationError(_("There is no time zone of that name."), code="time_zone")
 
 
+def check_hours(value: str) -> None:
+    """Raise ValidationError unless `value` lists full hours of a day, such as 7,18."""
+    hours = value.split(",")
+    if not all(hour.isdecimal() and int(hour) < 24 for hour in hours):
+        raise ValidationError(_("Hours are numbers from 0 to 23."), code="hours")
+
+
+class MailMode(models.TextChoices):
+    EVERY = "every", _("every turn")
+    ONCE = "once", _("one mail until I visit")
+    DIGEST = "digest", _("a digest at my hours")
+    REMINDERS = "reminders", _("reminders only")
+    NOTHING = "nothing", _("nothing")
+
+
 class PlayerManager(UserManager["Player"]):
     @classmethod
     def normalize_email(cls, email: str | None) -> str:
@@ -34,7 +49,18 @@ class Player(AbstractUser):
     language = models.CharField(
         _("language"), max_length=10, choices=settings.LANGUAGES, default=settings.LANGUAGE_CODE
     )
-    turn_mail = models.BooleanField(_("turn mail"), default=True)
+    mail_mode = models.CharField(_("mail"), max_length=9, choices=MailMode, default=MailMode.EVERY)
+    digest_hours = models.CharField(_("hours of the digest"), max_length=60, default="7,18", validators=[check_hours])
+    quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
+    quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
+    days_off = models.CharField(_("days off"), max_length=7, blank=True, help_text=_("Digits, 0 is Monday."))
+    vacation_until = models.DateTimeField(null=True, blank=True, help_text=_("When the last planned vacation ends."))
+    visited_at = models.DateTimeField(null=True, blank=True, help_text=_("When a page was last in sight."))
+    mail_bounced_at = models.DateTimeField(null=True, blank=True, help_text=_("Since when the address takes no mail."))
+    mail_bounce = models.CharField(max_length=200, blank=True)
+    feed_key = models.CharField(
+        max_length=43, null=True, blank=True, unique=True, help_text=_("The secret address of the feeds.")
+    )
     confirms_moves = models.BooleanField(_("confirm each move"), default=True)
     goes_on = models.BooleanField(_("go on to the next table"), default=False)
     sees_motion = models.BooleanField(_("show moves in motion"), default=True)
@@ -48,6 +74,12 @@ class Player(AbstractUser):
         constraints = (
             models.UniqueConstraint(Lower("username"), name="player_username_any_case_unique"),
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="player_email_lower_case"),
+            models.CheckConstraint(condition=models.Q(mail_mode__in=MailMode.values), name="player_mail_mode_known"),
+            models.CheckConstraint(
+                condition=models.Q(quiet_from__isnull=True, quiet_until__isnull=True)
+                | models.Q(quiet_from__isnull=False, quiet_until__isnull=False),
+                name="player_quiet_from_and_until",
+            ),
         )
 
     def __str__(self) -> str:

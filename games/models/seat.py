@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
+from games.models.player import MailMode
+
+AUTOPILOT_AFTER = 3
+"""So many moves in a row by the autopilot, and the seat is its own until the player returns."""
 
 
 class Seat(models.Model):
@@ -17,6 +23,10 @@ class Seat(models.Model):
         GREEN = "green", _("green")
         YELLOW = "yellow", _("yellow")
         BLACK = "black", _("black")
+
+    class Says(models.TextChoices):
+        TONIGHT = "tonight", _("will play tonight")
+        THINKING = "thinking", _("is thinking")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats")
@@ -30,6 +40,18 @@ class Seat(models.Model):
     agrees_to_abandon = models.BooleanField(default=False)
     has_note = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
     has_sheet = models.BooleanField(default=False)
+    mail_mode = models.CharField(max_length=9, choices=MailMode, blank=True, help_text=_("Empty: the player’s own."))
+    seen_ply = models.PositiveSmallIntegerField(null=True, help_text=_("How far the player has seen the game."))
+    seen_at = models.DateTimeField(null=True)
+    reserve_used = models.DurationField(
+        default=timedelta, help_text=_("Of the table’s reserve, in turns that are over.")
+    )
+    reserve_taken = models.DurationField(default=timedelta, help_text=_("Of the reserve, for the turn that runs."))
+    says = models.CharField(max_length=8, choices=Says, blank=True, help_text=_("What the others are told meanwhile."))
+    says_at = models.DateTimeField(null=True)
+    nudged_at = models.DateTimeField(null=True)
+    autopiloted = models.PositiveSmallIntegerField(default=0, help_text=_("Moves in a row that the autopilot made."))
+    has_withdrawn = models.BooleanField(default=False, help_text=_("A move of the autopilot; once a game."))
     chips = models.PositiveSmallIntegerField(null=True)
     total = models.PositiveSmallIntegerField(null=True)
     rank = models.PositiveSmallIntegerField(null=True)
@@ -58,6 +80,8 @@ class Seat(models.Model):
                 condition=Q(resigned_at__isnull=True) | Q(is_bot=True, player__isnull=False),
                 name="seat_resigned_is_played_by_bot",
             ),
+            models.CheckConstraint(condition=Q(mail_mode__in=("", *MailMode.values)), name="seat_mail_mode_known"),
+            models.CheckConstraint(condition=Q(says__in=("", "tonight", "thinking")), name="seat_says_known"),
         )
         indexes = (
             # my open and running tables, however many I have finished
@@ -66,3 +90,8 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether a computer player moves for this seat: its own, or the autopilot of a player who stays away."""
+        return self.is_bot or self.autopiloted >= AUTOPILOT_AFTER

@@ -75,17 +75,16 @@ class PreferencesForm(ModelForm):
 
     class Meta:
         model = Player
-        fields = ("turn_mail", "confirms_moves", "goes_on", "sees_motion", "white_clan", "time_zone", "language")
-        widgets: ClassVar = {"time_zone": ZoneSelect}
+        fields = ("mail_mode", "confirms_moves", "goes_on", "sees_motion", "white_clan", "time_zone", "language")
+        widgets: ClassVar = {"time_zone": ZoneSelect, "mail_mode": forms.RadioSelect}
         labels: ClassVar = {
-            "turn_mail": gettext_lazy("Call me to the table by mail"),
+            "mail_mode": gettext_lazy("Call me to the table by mail"),
             "confirms_moves": gettext_lazy("Ask me before a move is played"),
             "goes_on": gettext_lazy("Take me on after a move"),
             "sees_motion": gettext_lazy("Let the huts walk"),
             "white_clan": gettext_lazy("White huts instead of black ones"),
         }
         help_texts: ClassVar = {
-            "turn_mail": gettext_lazy("One mail when a game starts, when it is my turn, and when it is over."),
             "confirms_moves": gettext_lazy("Without this, choosing the target plays the move at once."),
             "goes_on": gettext_lazy("The next table that waits for me opens, not the one where I have just moved."),
             "sees_motion": gettext_lazy(
@@ -103,7 +102,6 @@ class PreferencesForm(ModelForm):
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields that are on or off, with what they are about."""
         return [
-            (_("Mail"), [self["turn_mail"]]),
             (_("Playing"), [self["confirms_moves"], self["goes_on"]]),
             (_("Looks"), [self["sees_motion"], self["white_clan"]]),
         ]

@@ -8,6 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from games import mail
+from games.models import MailMode
 
 
 @csrf_exempt
@@ -22,5 +23,5 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "games/unsubscribe_unknown.html", status=404)
     if request.method == "POST":
         mail.stop_mail(stop)
-    is_off = request.method == "POST" or not stop.player.turn_mail
+    is_off = request.method == "POST" or stop.player.mail_mode == MailMode.NOTHING
     return render(request, "games/unsubscribe.html", {"name": stop.player.username, "is_off": is_off})

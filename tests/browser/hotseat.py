@@ -155,7 +155,7 @@ def hotseat(
 def _set_table(wishes: dict[str, Any]) -> tuple[Game, rules.Position, list[str]]:
     """A running game, where it stands, and the sessions of those who play it, in seat order."""
     players = [make_player(name) for name in ("alice", "bob")]
-    Player.objects.update(**{"turn_mail": False, **wishes})
+    Player.objects.update(**{"mail_mode": "nothing", **wishes})
     game = make_game(*players)
     in_order = [seat.player for seat in game.seats.order_by("number").select_related("player")]
     opening = rules.random_opening(random.Random(SEED), seats=2)

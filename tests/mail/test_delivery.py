@@ -137,7 +137,7 @@ def test_it_sends_nothing_that_is_no_longer_true(game: Game, turn: Notice, post_
 
 
 def test_it_sends_nothing_to_who_wants_none(turn: Notice, post_office: PostOffice) -> None:
-    Player.objects.filter(username=turn.seat.name).update(turn_mail=False)
+    Player.objects.filter(username=turn.seat.name).update(mail_mode="nothing")
     assert mail.deliver(turn.pk, at=AT) == State.SUPERSEDED
     assert not post_office.mails
 

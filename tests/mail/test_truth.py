@@ -23,7 +23,7 @@ def test_it_is_true_at_first(game: Game, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ALL)
-@pytest.mark.parametrize("gone", [{"turn_mail": False}, {"is_active": False}])
+@pytest.mark.parametrize("gone", [{"mail_mode": "nothing"}, {"is_active": False}])
 def test_it_is_not_wanted_any_more(game: Game, kind: str, gone: dict[str, bool]) -> None:
     if kind == Notice.Kind.FINISHED:
         play_random(game)

@@ -27,7 +27,7 @@ def link(player: Player) -> str:
 
 
 def wants_mail(player: Player) -> bool:
-    return Player.objects.get(pk=player.pk).turn_mail
+    return Player.objects.get(pk=player.pk).mail_mode != "nothing"
 
 
 def test_it_asks_first(alice: Player, stranger: Client) -> None:

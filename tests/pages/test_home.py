@@ -80,7 +80,7 @@ def test_it_promises_a_mail_only_to_who_wants_it(client: Client, alice: Player, 
     waiting_for(bob, alice, name="bob thinks", days=0)
     client.force_login(alice)
     assert "A mail will call you" in text_of(client.get("/"))
-    Player.objects.filter(pk=alice.pk).update(turn_mail=False)
+    Player.objects.filter(pk=alice.pk).update(mail_mode="nothing")
     assert "A mail will call you" not in text_of(client.get("/"))
 
 
