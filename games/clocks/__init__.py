@@ -1,0 +1,27 @@
+"""When a move is due. Pure: standard library only; every moment comes in, with its zone, and goes out in UTC.
+
+A `Pace` is how fast a table plays, a `Calendar` when its player sleeps, rests and is away. `run` gives the `Clock` of
+one turn from both, `ladder` the moments at which to remind of it.
+"""
+
+from .calendars import AWAKE, MOST_DAYS_OFF, Calendar
+from .clock import PUSH, Clock, run
+from .ladder import ladder
+from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset
+
+__all__ = [
+    "AWAKE",
+    "LEAST_MOVE",
+    "MOST_DAYS_OFF",
+    "MOST_MOVE",
+    "MOST_RESERVE",
+    "PRESETS",
+    "PUSH",
+    "STEADY",
+    "Calendar",
+    "Clock",
+    "Pace",
+    "Preset",
+    "ladder",
+    "run",
+]

@@ -1,0 +1,56 @@
+"""What one turn costs, and until when."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+
+from .calendars import Calendar
+from .pace import Pace
+from .spans import Spans, advance, elapsed, running
+
+PUSH: Final = timedelta(days=4)
+"""So much later, of running time, can settings that are changed again and again make a turn due, and no more."""
+
+
+class Clock(NamedTuple):
+    """The clock of one turn: free until `free_until`, drawing on the reserve from then on, over at `due`."""
+
+    began: datetime
+    free_until: datetime
+    due: datetime
+    reserve: timedelta
+    """What the player had of it when the turn began."""
+    still: Spans
+    """Vacations, in which the clock stands still."""
+
+    def drawn(self, at: datetime) -> timedelta:
+        """What a move at `at` draws from the reserve."""
+        return min(elapsed(self.free_until, at.astimezone(UTC), self.still), self.reserve)
+
+    def left(self, at: datetime) -> timedelta:
+        """What a move at `at` leaves of the reserve."""
+        return self.reserve - self.drawn(at)
+
+    @property
+    def spans(self) -> Spans:
+        """When the reserve is drawn, as (from, until), if nobody moves before it is used up."""
+        until = advance(self.free_until, self.reserve, self.still)
+        return tuple(running(self.free_until, until, self.still))
+
+
+def run(began: datetime, pace: Pace, *, used: timedelta, calendar: Calendar, promised: datetime | None = None) -> Clock:
+    """The clock of a turn that began then, for a player who has `used` so much of the reserve in earlier turns.
+
+    Vacations stop it. Quiet hours and days off do not, but where it would run out in them it runs out when they end,
+    both before the reserve is drawn and at last. `promised` is when the move was due before settings changed in the
+    turn: it is never due earlier, and by that alone at most PUSH later than its time has run.
+    """
+    reserve = max(pace.reserve - used, timedelta())
+    began = began.astimezone(UTC)
+    free_until = calendar.next_open(advance(began, pace.move, calendar.still))
+    runs_out = advance(free_until, reserve, calendar.still)
+    due = calendar.next_open(runs_out)
+    if promised is not None and due < promised:
+        due = min(calendar.next_open(promised), max(promised, advance(runs_out, PUSH, calendar.still)))
+    return Clock(began, free_until if reserve else due, due.astimezone(UTC), reserve, calendar.still)

@@ -1,0 +1,45 @@
+"""How fast a table plays."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+
+class Pace(NamedTuple):
+    """The time that is free at every turn, and what each player may draw on besides in the whole game."""
+
+    move: timedelta
+    reserve: timedelta
+
+    @classmethod
+    def of_hours(cls, move: int, reserve: int) -> Pace:
+        return cls(timedelta(hours=move), timedelta(hours=reserve))
+
+
+class Preset(NamedTuple):
+    """A pace with a plain name, in hours."""
+
+    key: str
+    move_hours: int
+    reserve_hours: int
+
+    @property
+    def pace(self) -> Pace:
+        return Pace.of_hours(self.move_hours, self.reserve_hours)
+
+
+LEAST_MOVE: Final = timedelta(hours=12)
+MOST_MOVE: Final = timedelta(days=14)
+MOST_RESERVE: Final = timedelta(days=30)
+
+STEADY: Final = Preset("steady", 72, 7 * 24)
+"""Where nobody chose."""
+PRESETS: Final = (
+    Preset("brisk", 12, 2 * 24),
+    Preset("daily", 24, 5 * 24),
+    STEADY,
+    Preset("leisurely", 7 * 24, 14 * 24),
+    Preset("unhurried", 14 * 24, 30 * 24),
+)
+"""From the fastest to the slowest."""
