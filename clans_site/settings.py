@@ -261,7 +261,12 @@ if EMAIL_URL:
     # smtps: TLS from the first byte (RFC 8314), where dj-email-url means STARTTLS.
     EMAIL_USE_SSL = email["EMAIL_USE_SSL"] or EMAIL_URL.startswith("smtps:")
     EMAIL_USE_TLS = email["EMAIL_USE_TLS"] and not EMAIL_USE_SSL
+    if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
+        EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
 EMAIL_TIMEOUT = 10
+# Mail servers end a connection that brings too many.
+with clearly("MAILS_A_CONNECTION", "100"):
+    MAILS_A_CONNECTION = env.int("MAILS_A_CONNECTION", 100)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # The right-hand side of Message-IDs.

@@ -1,20 +1,36 @@
-"""The way to the mail server, and what its refusals mean."""
+"""The way to the mail server, and what it means when a mail was not taken."""
 
 from __future__ import annotations
 
+import re
 import smtplib
 from contextlib import suppress
+from enum import Enum
 from types import TracebackType
 from typing import Final, Self
 
+from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
-MAILS_A_CONNECTION: Final = 100
-"""Mail servers end a connection that brings too many."""
+from games.mail.smtp import NoAnswer
 
 # These speak of the sender's account, not of the mail: a person will mend it, and the mail can wait for that.
 _OURS_TO_MEND: Final = {503, 530, 534, 535, 538}
+# RFC 3463: what begins so speaks of the mailbox; 5.2.2 (full) and 5.7 (policy, often about the sender) do not.
+_OF_THE_ADDRESS: Final = re.compile(r"5\.(1\.\d+|2\.[01])\b")
+_ENHANCED: Final = re.compile(r"\s*\d\.\d{1,3}\.\d{1,3}\b")
+
+
+class Outcome(Enum):
+    """What has become of a mail that the server did not take on."""
+
+    NOT_SENT = "not sent"
+    """Surely: the server was away or busy, or has said 4yz. It can be sent again without a thought."""
+    REFUSED = "refused"
+    """For ever: the server has said 5yz to MAIL, RCPT, DATA or the mail itself."""
+    UNKNOWN = "unknown"
+    """It went out, and no answer came: it is sent again as it was, under the same Message-ID."""
 
 
 class Postman:
@@ -41,16 +57,28 @@ class Postman:
         return self._connection
 
     def carry(self, mail: EmailMessage) -> None:
-        """Hand `mail` to the server; when this returns, the server has taken it on. Raises as `call` does."""
+        """Hand `mail` to the server; when this returns, the server has taken it on. Raises as `call` does.
+
+        A server that has had enough of a kept connection is called anew, once.
+        """
+        kept = self._connection is not None and self._carried > 0
+        try:
+            self._hand_over(mail)
+        except Exception as error:
+            if not (kept and _hung_up(error)):
+                raise
+            self._hand_over(mail)
+        self._carried += 1
+        if self._carried >= settings.MAILS_A_CONNECTION:
+            self.hang_up()
+
+    def _hand_over(self, mail: EmailMessage) -> None:
         try:
             if not self.call().send_messages([mail]):
                 raise OSError("the mail backend sent nothing")
         except BaseException:
             self.hang_up()
             raise
-        self._carried += 1
-        if self._carried >= MAILS_A_CONNECTION:
-            self.hang_up()
 
     def hang_up(self) -> None:
         """Close the connection. That this can fail says nothing about the mails that the server took on."""
@@ -60,12 +88,23 @@ class Postman:
                 connection.close()
 
 
-def is_refused_for_ever(error: Exception) -> bool:
-    """Whether the server has said of this mail that it will never take it (5yz to MAIL, RCPT, DATA or the mail itself).
+def outcome_of(error: Exception) -> Outcome:
+    """What an error of `Postman.carry` says of the mail. What nobody foresaw counts as not sent, and is tried again."""
+    if isinstance(error, NoAnswer):
+        return Outcome.UNKNOWN
+    return Outcome.REFUSED if any(_is_for_ever(code) for code, _text in _answers(error)) else Outcome.NOT_SENT
 
-    Everything else may pass: a server that is away or busy, a broken connection, a sign-in that the operator must mend.
-    """
-    return any(500 <= code < 600 and code not in _OURS_TO_MEND for code, _text in _answers(error))
+
+def refuses_address(error: Exception) -> bool:
+    """Whether the server has said that there is no such mailbox: no mail at all will reach this address."""
+    if not isinstance(error, smtplib.SMTPRecipientsRefused):
+        return False
+    return any(_is_for_ever(code) and _names_address(text) for code, text in _answers(error))
+
+
+def is_refused_for_ever(error: Exception) -> bool:
+    """Whether the server has said of this mail that it will never take it."""
+    return outcome_of(error) is Outcome.REFUSED
 
 
 def explain(error: Exception) -> str:
@@ -83,6 +122,20 @@ def _answers(error: Exception) -> list[tuple[int, str]]:
             return [(error.smtp_code, _text(error.smtp_error))]
         case _:
             return []
+
+
+def _is_for_ever(code: int) -> bool:
+    return 500 <= code < 600 and code not in _OURS_TO_MEND
+
+
+def _names_address(text: str) -> bool:
+    """Whether a refusal to RCPT is about the mailbox; a server that gives no enhanced code is taken to mean it."""
+    return not _ENHANCED.match(text) or bool(_OF_THE_ADDRESS.match(text.strip()))
+
+
+def _hung_up(error: Exception) -> bool:
+    """Whether the connection was over before the server had the mail."""
+    return isinstance(error, smtplib.SMTPServerDisconnected) or any(code == 421 for code, _text in _answers(error))
 
 
 def _text(answer: bytes | str) -> str:

@@ -14,7 +14,7 @@ from tests.mail.post_office import PostOffice, free_port, open_post_office
 def post_office(settings: Settings) -> Iterator[PostOffice]:
     """A mail server, and the site told to use it."""
     with open_post_office() as office:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
         yield office
 
@@ -22,7 +22,7 @@ def post_office(settings: Settings) -> Iterator[PostOffice]:
 @pytest.fixture
 def no_post_office(settings: Settings) -> None:
     """The site is told to use a mail server that is not there."""
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
 
 

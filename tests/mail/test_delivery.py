@@ -17,7 +17,8 @@ from games import mail, play
 from games.mail import delivery
 from games.mail.delivery import FIRST_WAIT, LONGEST_WAIT, MAX_ATTEMPTS, backoff
 from games.mail.outbox import LEASE, claim
-from games.mail.postman import MAILS_A_CONNECTION, Postman, explain, is_refused_for_ever
+from games.mail.postman import Outcome, Postman, explain, outcome_of, refuses_address
+from games.mail.smtp import NoAnswer
 from games.models import Game, Notice, Player
 from tests.cast import AT, play_random
 from tests.mail.post_office import PostOffice
@@ -164,9 +165,9 @@ def test_it_sweeps_what_is_due_over_one_connection(game: Game, post_office: Post
     assert mail.sweep(at=AT + timedelta(days=30)) == 0
 
 
-def test_it_calls_again_after_many_mails(game: Game, post_office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.mail.postman.MAILS_A_CONNECTION", 2)
-    assert MAILS_A_CONNECTION > 2
+def test_it_calls_again_after_many_mails(game: Game, post_office: PostOffice, settings: Settings) -> None:
+    assert settings.MAILS_A_CONNECTION > 2
+    settings.MAILS_A_CONNECTION = 2
     assert mail.sweep(at=AT) == 3
     assert (len(post_office.mails), post_office.connections) == (3, 2)
 
@@ -217,23 +218,40 @@ def test_it_waits_longer_each_time_up_to_an_hour() -> None:
         assert len(set(waits)) > 1
 
 
+NOT_SENT, REFUSED, UNKNOWN = Outcome.NOT_SENT, Outcome.REFUSED, Outcome.UNKNOWN
+
+
+def not_taken(code: int, text: str) -> smtplib.SMTPRecipientsRefused:
+    """What smtplib raises when the server answers so to RCPT."""
+    return smtplib.SMTPRecipientsRefused({"a@b.c": (code, text.encode())})
+
+
 @pytest.mark.parametrize(
-    ("error", "for_ever", "text"),
+    ("error", "outcome", "of_address", "text"),
     [
-        (smtplib.SMTPRecipientsRefused({"a@b.c": (550, b"no such user")}), True, "550 no such user"),
-        (smtplib.SMTPRecipientsRefused({"a@b.c": (450, b"busy")}), False, "450 busy"),
-        (smtplib.SMTPSenderRefused(553, b"not yours", "x@y.z"), True, "553 not yours"),
-        (smtplib.SMTPSenderRefused(530, b"sign in first", "x@y.z"), False, "530 sign in first"),
-        (smtplib.SMTPDataError(554, b"5.6.0\nbad content"), True, "554 5.6.0 bad content"),
-        (smtplib.SMTPDataError(421, b"closing"), False, "421 closing"),
-        (smtplib.SMTPAuthenticationError(535, b"wrong password"), False, "SMTPAuthenticationError: .*wrong password.*"),
-        (smtplib.SMTPConnectError(554, b"go away"), False, "SMTPConnectError: .*go away.*"),
-        (smtplib.SMTPServerDisconnected("gone"), False, "SMTPServerDisconnected: gone"),
-        (TimeoutError("timed out"), False, "TimeoutError: timed out"),
+        (not_taken(550, "no such user"), REFUSED, True, "550 no such user"),
+        (not_taken(550, "5.1.1 no such user"), REFUSED, True, "550 5.1.1 no such user"),
+        (not_taken(550, "5.2.1 mailbox closed"), REFUSED, True, "550 5.2.1 mailbox closed"),
+        (not_taken(552, "5.2.2 mailbox full"), REFUSED, False, "552 5.2.2 mailbox full"),
+        (not_taken(554, "5.7.1 your server is on a list"), REFUSED, False, "554 5.7.1 your server is on a list"),
+        (not_taken(550, "5.1.16 no room at all"), REFUSED, True, "550 5.1.16 no room at all"),
+        (not_taken(450, "busy"), NOT_SENT, False, "450 busy"),
+        (not_taken(530, "sign in first"), NOT_SENT, False, "530 sign in first"),
+        (smtplib.SMTPSenderRefused(553, b"not yours", "x@y.z"), REFUSED, False, "553 not yours"),
+        (smtplib.SMTPSenderRefused(530, b"sign in first", "x@y.z"), NOT_SENT, False, "530 sign in first"),
+        (smtplib.SMTPDataError(554, b"5.6.0\nbad content"), REFUSED, False, "554 5.6.0 bad content"),
+        (smtplib.SMTPDataError(421, b"closing"), NOT_SENT, False, "421 closing"),
+        (smtplib.SMTPAuthenticationError(535, b"wrong"), NOT_SENT, False, "SMTPAuthenticationError: .*wrong.*"),
+        (smtplib.SMTPConnectError(554, b"go away"), NOT_SENT, False, "SMTPConnectError: .*go away.*"),
+        (smtplib.SMTPServerDisconnected("gone"), NOT_SENT, False, "SMTPServerDisconnected: gone"),
+        (NoAnswer("timed out"), UNKNOWN, False, "NoAnswer: timed out"),
+        (TimeoutError("timed out"), NOT_SENT, False, "TimeoutError: timed out"),
+        (ValueError("nobody foresaw it"), NOT_SENT, False, "ValueError: nobody foresaw it"),
     ],
 )
-def test_it_knows_what_is_refused_for_ever(error: Exception, for_ever: bool, text: str) -> None:
-    assert is_refused_for_ever(error) is for_ever
+def test_it_sorts_what_the_server_says(error: Exception, outcome: Outcome, of_address: bool, text: str) -> None:
+    assert outcome_of(error) is outcome
+    assert refuses_address(error) is of_address
     assert re.fullmatch(text, explain(error))
 
 
@@ -244,7 +262,7 @@ def silent_server(settings: Settings) -> Iterator[None]:
         accepted: list[socket.socket] = []
         thread = threading.Thread(target=lambda: accepted.append(listening.accept()[0]), daemon=True)
         thread.start()
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = listening.getsockname()
         yield
         thread.join()

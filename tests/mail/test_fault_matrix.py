@@ -1,0 +1,142 @@
+"""What goes wrong at each step of SMTP, in each way, with mail on its way: each is told apart, nothing is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from itertools import product
+from threading import Lock
+
+import pytest
+from django.core.mail import EmailMessage
+from django.db import connection, connections
+from pytest_django import Settings
+
+from games import mail
+from games.mail.postman import Outcome, Postman, outcome_of
+from games.models import Notice
+from tests.cast import AT, make_game, make_player
+from tests.mail.faulty_server import Fault, FaultyServer, How, Stage, open_faulty_server
+
+TIMES = 20
+FAULTS = [Fault(stage, how) for stage, how in product(Stage, How)]
+LATER = AT + timedelta(days=1)
+
+State = Notice.State
+
+
+@pytest.fixture
+def office(settings: Settings) -> Iterator[FaultyServer]:
+    """A server that can fail, and the site told to use it."""
+    with open_faulty_server() as office:
+        settings.EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
+        settings.EMAIL_TIMEOUT = 10
+        yield office
+
+
+@pytest.fixture
+def notices(db: None) -> list[Notice]:
+    """A mail for each of many players."""
+    for number in range(TIMES // 2):
+        make_game(make_player(f"left{number}"), make_player(f"right{number}"), at=AT)
+    Notice.objects.update(due_at=AT)
+    return list(Notice.objects.order_by("pk"))
+
+
+def expected(fault: Fault) -> Outcome:
+    match fault:
+        case Fault(Stage.MAIL | Stage.RCPT | Stage.DATA | Stage.DOT, How.NEVER):
+            return Outcome.REFUSED
+        case Fault(Stage.DOT, How.STALL | How.CUT):
+            return Outcome.UNKNOWN
+        case _:
+            return Outcome.NOT_SENT
+
+
+class PatientPostman(Postman):
+    """Lets others use the database while it waits for the server, and notes what came of its mail."""
+
+    def __init__(self, database: Lock) -> None:
+        super().__init__()
+        self.database = database
+        self.outcome: Outcome | None = None
+
+    def carry(self, mail: EmailMessage) -> None:
+        self.database.release()
+        try:
+            super().carry(mail)
+        except Exception as error:
+            self.outcome = outcome_of(error)
+            raise
+        finally:
+            self.database.acquire()
+
+
+def deliver_at_once(notices: Sequence[Notice]) -> list[tuple[State | None, Outcome | None]]:
+    """What became of each mail: one thread for each, which take turns at the one connection of the test's database."""
+    database, shared = Lock(), connection._connections["default"]  # type: ignore[attr-defined]
+
+    def deliver(notice: Notice) -> tuple[State | None, Outcome | None]:
+        with database, PatientPostman(database) as postman:
+            connections["default"] = shared
+            return mail.deliver(notice.pk, at=AT, postman=postman), postman.outcome
+
+    shared.inc_thread_sharing()
+    try:
+        with ThreadPoolExecutor(len(notices)) as pool:
+            return list(pool.map(deliver, notices))
+    finally:
+        shared.dec_thread_sharing()
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_it_tells_faults_apart_and_loses_nothing(
+    fault: Fault, office: FaultyServer, notices: list[Notice], settings: Settings
+) -> None:
+    settings.EMAIL_TIMEOUT = 1 if fault.how is How.STALL else 10
+    outcome = expected(fault)
+    refused = outcome is Outcome.REFUSED
+    state = State.QUARANTINED if refused else State.DUE
+
+    office.fault = fault
+    assert deliver_at_once(notices) == [(state, outcome)] * TIMES
+    assert office.served == TIMES
+    before, office.taken = office.taken, []
+    assert bool(before) is (outcome is Outcome.UNKNOWN)
+
+    office.fault = None
+    assert mail.sweep(at=LATER) >= (0 if refused else TIMES)
+    got = Counter(str(received["Message-ID"]) for received in office.mails)
+    assert [got[notice.message_id] for notice in notices] == [0 if refused else 1] * TIMES
+    assert set(before) <= set(office.taken)
+    kept = Notice.objects.filter(pk__in=[notice.pk for notice in notices])
+    assert set(kept.values_list("state", flat=True)) == {State.QUARANTINED if refused else State.SENT}
+
+
+@pytest.mark.parametrize("how", [How.CUT, How.STALL], ids=lambda how: how.value)
+def test_it_calls_anew_when_a_kept_connection_is_over(
+    how: How, office: FaultyServer, notices: list[Notice], settings: Settings
+) -> None:
+    settings.EMAIL_TIMEOUT = 1
+    office.fault, office.sound = Fault(Stage.MAIL, how), TIMES - 2
+    assert mail.sweep(at=AT) == TIMES
+    assert sorted(str(received["Message-ID"]) for received in office.mails) == sorted(
+        notice.message_id for notice in notices
+    )
+    assert office.served == 2
+    assert set(Notice.objects.values_list("state", "attempts")) == {(State.SENT, 1)}
+
+
+def test_it_does_not_send_twice_what_a_kept_connection_may_have_carried(
+    office: FaultyServer, notices: list[Notice]
+) -> None:
+    """The server has the mail and hangs up without a word: that is for the next attempt, not for this one."""
+    office.fault, office.sound = Fault(Stage.DOT, How.CUT), 1
+    with Postman() as postman:
+        assert mail.deliver(notices[0].pk, at=AT, postman=postman) == State.SENT
+        assert mail.deliver(notices[1].pk, at=AT, postman=postman) == State.DUE
+    assert [str(received["Message-ID"]) for received in office.mails] == [notice.message_id for notice in notices[:2]]
+    assert office.served == 1
