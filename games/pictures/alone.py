@@ -31,37 +31,49 @@ def draw_alone(position: rules.Position, *, last: rules.Step | None = None) -> s
 @lru_cache(maxsize=1)
 def _sheet() -> tuple[str, str]:
     """What no move changes: all that lies under the empty land, and the lines over it."""
-    ground, lines = _read("ground.svg"), _read("lines.svg")
+    ground, lines = read_drawing("ground.svg"), read_drawing("lines.svg")
+    return f"{head(style_of(ground) + style_of(lines))}{drawn_in(ground)}", drawn_in(lines)
+
+
+def head(style: str = "") -> str:
+    """How a drawing of the whole sheet begins, with the style of the board and the huts for its groups."""
     width, height = outlines().width + 2 * MARGIN, outlines().height + 2 * MARGIN
-    head = (
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width} {height}" font-family="{FACE}">'
-        f"<style>{_by_day(ground)}{_by_day(lines)}{_board_style()}</style><defs>{SYMBOLS}</defs>"
+        f"<style>{_board_style()}{style}</style><defs>{SYMBOLS}</defs>"
     )
-    return head + _drawn(ground), _drawn(lines)
 
 
-def _read(file: str) -> str:
+def read_drawing(file: str) -> str:
     return (STATIC / file).read_text(encoding="utf-8")
 
 
-def _by_day(drawing: str) -> str:
+def style_of(drawing: str) -> str:
+    """Its colors by day."""
     return drawing.split("<style>")[1].split("@media")[0]
 
 
-def _drawn(drawing: str) -> str:
+def drawn_in(drawing: str) -> str:
     """What a file draws, without its own head."""
     inside = drawing.split("</style>")[1].removesuffix("</svg>\n")
     return f'<g stroke-linecap="round" stroke-linejoin="round">{inside}</g>'
 
 
+@lru_cache(maxsize=1)
 def _board_style() -> str:
     """The rules of board.css for a wide page by day, without variables."""
-    day = _read("tokens.css").split(":root[lang")[0]
-    tokens = dict(TOKEN.findall(day))
-    wide = re.sub(r"/\*.*?\*/", "", _read("board.css"), flags=re.DOTALL).split("@media")[0].split("{", 1)[1]
+    tokens = day_tokens()
+    sheet = read_drawing("board.css")
+    wide = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL).split("@media")[0].split("{", 1)[1]
     rules_of = ((selector.strip().replace(".clans-board ", ""), block) for selector, block in RULE.findall(wide))
     plain = "".join(f"{selector}{{{block}}}" for selector, block in rules_of if ":" not in selector)
     return re.sub(r"var\(--([\w-]+)\)", lambda found: _value(found[1], tokens), re.sub(r"\s+", " ", plain))
+
+
+@lru_cache(maxsize=1)
+def day_tokens() -> dict[str, str]:
+    """The tokens of the page by day: `paper`, `ink`, `clan-red`, ..."""
+    return dict(TOKEN.findall(read_drawing("tokens.css").split(":root[lang")[0]))
 
 
 def _value(name: str, tokens: dict[str, str]) -> str:

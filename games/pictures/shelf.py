@@ -1,17 +1,24 @@
-"""Where pictures are kept, so that each is drawn once: files, so many and no more."""
+"""Where pictures are kept, so that each is drawn once: files, so many bytes and no more."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
 from django.conf import settings
 
-MOST: Final = 300
-"""Pictures kept; when there are more, the oldest tenth goes."""
+MOST: Final = 640 * 2**20
+"""Bytes kept: the two pictures of 12,000 turns. Older ones go."""
+BOARDS: Final = 256
+"""The shelf has so many boards, a folder each, with an equal share; only the one that a picture comes to is cleared."""
+UNFINISHED: Final = "new-"
+WRITING: Final = 60
+"""Seconds after which nobody is writing any more."""
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +29,7 @@ def keep(name: str, make: Callable[[], bytes]) -> bytes:
     Who makes the same one at the same time makes it twice, and whoever reads meets a whole file. A disk that is full
     costs only time.
     """
-    file = settings.PICTURES_DIR / name
+    file = settings.PICTURES_DIR / board_of(name) / name
     try:
         return bytes(file.read_bytes())
     except OSError:
@@ -35,24 +42,38 @@ def keep(name: str, make: Callable[[], bytes]) -> bytes:
     return picture
 
 
+def board_of(name: str) -> str:
+    """The folder that a picture lies in."""
+    return f"{sha256(name.encode()).digest()[0] % BOARDS:02x}"
+
+
 def _put(file: Path, content: bytes) -> None:
     """Write the file in one piece: under a name of its own first."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=file.parent, prefix="new-", delete=False) as written:
+    with NamedTemporaryFile(dir=file.parent, prefix=UNFINISHED, delete=False) as written:
         written.write(content)
     Path(written.name).replace(file)
 
 
-def _clear_out(folder: Path) -> None:
-    files = list(folder.iterdir())
-    if len(files) <= MOST:
+def _clear_out(board: Path) -> None:
+    """Remove the oldest from a board that is too full, and a tenth more; never the newest."""
+    files = sorted(_measured(board), reverse=True)
+    if sum(size for _at, size, _file in files) <= MOST // BOARDS:
         return
-    for file in sorted(files, key=_age)[: len(files) - MOST * 9 // 10]:
-        file.unlink(missing_ok=True)
+    room = MOST // BOARDS * 9 // 10
+    for place, (_at, size, file) in enumerate(files):
+        room -= size
+        if place and room < 0:
+            file.unlink(missing_ok=True)
 
 
-def _age(file: Path) -> float:
-    try:
-        return file.stat().st_mtime
-    except FileNotFoundError:
-        return 0
+def _measured(board: Path) -> Iterator[tuple[float, int, Path]]:
+    """When each file was put there, and how large it is; none that somebody is writing."""
+    lately = time.time() - WRITING
+    for file in board.iterdir():
+        try:
+            found = file.stat()
+        except FileNotFoundError:
+            continue
+        if not (file.name.startswith(UNFINISHED) and found.st_mtime > lately):
+            yield found.st_mtime, found.st_size, file

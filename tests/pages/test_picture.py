@@ -45,11 +45,11 @@ def test_it_is_a_picture_that_may_be_kept_for_ever(client: Client, over: Game) -
 
 def test_it_is_drawn_once_and_the_same_for_all(client: Client, over: Game, alice: Player) -> None:
     client.get(table_url(over, "ply/5.png"))
-    kept = {file: file.stat().st_mtime_ns for file in settings.PICTURES_DIR.iterdir()}
+    kept = {file: file.stat().st_mtime_ns for file in settings.PICTURES_DIR.rglob("*.png")}
     first = client.get(table_url(over, "ply/5.png")).content
     client.force_login(alice)
     assert client.get(table_url(over, "ply/5.png")).content == first
-    assert {file: file.stat().st_mtime_ns for file in settings.PICTURES_DIR.iterdir()} == kept
+    assert {file: file.stat().st_mtime_ns for file in settings.PICTURES_DIR.rglob("*.png")} == kept
     assert client.get(table_url(over, "ply/6.png"))["ETag"] != client.get(table_url(over, "ply/5.png"))["ETag"]
 
 

@@ -1,0 +1,197 @@
+"""The board as a mail shows it: few strokes and few colors, so that two of them fit into a mail of 100 kB.
+
+What no move changes is drawn once a process, inhabited and empty; a picture takes each territory from one of the two,
+and only huts, villages, names and arrows are drawn anew.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from games import rules
+from games.drawing.board import draw_arrow, draw_names, draw_piles
+from games.drawing.outlines import outlines
+from games.pictures.alone import day_tokens, drawn_in, head, read_drawing, style_of
+from games.pictures.render import draw_png
+
+LARGE: Final = 576
+"""Pixels across: about two for each that a phone has for it."""
+SMALL: Final = 360
+
+NAMES: Final = 23
+COUNTS: Final = {LARGE: 28, SMALL: 32}
+"""How large names and counts are written, in units of the sheet; the small picture has no names."""
+CLUMPS: Final = {LARGE: 2, SMALL: 0}
+"""Of each territory's trees, peaks, tufts or blades so many squares are kept, of CLUMP units a side."""
+CLUMP: Final = 42
+TINT: Final = 0.85
+"""How strong the color of a terrain is."""
+
+TERRAINS: Final = ("forest", "mountain", "steppe", "grassland")
+WHITE_HUTS: Final = "<style>.roof-black{fill:#f4f1e8}.sign-black{stroke:#17140f}</style>"
+"""For readers whose fifth clan is white, as :root[lang$="-x-white"] in tokens.css."""
+
+_GLYPHS = re.compile(
+    r'(<path class="[sf]-ink" (?:fill-opacity=".16"|stroke-width="[\d.]+" stroke-opacity=".62") d=")([^"]*)"'
+)
+_START = re.compile(r"M(-?[\d.]+) (-?[\d.]+)")
+
+Color = tuple[int, int, int]
+Cell = tuple[int, int]
+
+
+def draw_postcard(
+    position: rules.Position, *, steps: Sequence[rules.Step] = (), width: int = LARGE, white: bool = False
+) -> bytes:
+    """The board at `position` as PNG, LARGE or SMALL, with an arrow for each of `steps`, numbered if there are several.
+
+    `white` draws the black clan white. Costs about 0.1 s of CPU, and 1 s the first time.
+    """
+    piles = draw_piles(position)
+    inhabited, empty, lands = _sheets(width)
+    here = lands.point([255 * bool(piles.get(name)) for name in ("", *rules.BOARD.names)] + [0] * 195)
+    picture = Image.composite(inhabited, empty, here)
+    _lay(picture, _lines(width))
+    names = draw_names(rules.BOARD.names) if width == LARGE else ""
+    top = (*_arrows(steps), names, *piles.values())
+    _lay(picture, _raster(f"{head(_letters(width))}{WHITE_HUTS if white else ''}{''.join(top)}</svg>", width))
+    return _packed(picture)
+
+
+def _arrows(steps: Sequence[rules.Step]) -> Iterator[str]:
+    for number, step in enumerate(steps, start=1):
+        yield draw_arrow(step.move.origin, step.move.target, number if len(steps) > 1 else 0)
+
+
+def _letters(width: int) -> str:
+    return f".names{{font-size:{NAMES}px;stroke-width:4px}}.count{{font-size:{COUNTS[width]}px}}"
+
+
+def _raster(svg: str, width: int) -> Image.Image:
+    return Image.open(io.BytesIO(draw_png(svg, width=width, background=None)))
+
+
+def _lay(picture: Image.Image, layer: Image.Image) -> None:
+    picture.paste(layer, (0, 0), layer)
+
+
+# --- What no move changes ------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2)
+def _sheets(width: int) -> tuple[Image.Image, Image.Image, Image.Image]:
+    """The ground with every territory inhabited, with every one empty, and a map that has 1 for A1, 2 for A2, ..."""
+    ground = read_drawing("ground.svg")
+    quiet = _quiet(ground, CLUMPS[width])
+    bare = re.sub(r'<path class="f-(?:forest|mountain|steppe|grassland)"[^>]*>', "", _GLYPHS.sub("", quiet))
+    paper = Image.new("RGB", _raster(f"{head()}</svg>", width).size, day_tokens()["paper"])
+    sheets = []
+    for drawing in (quiet, bare):
+        sheet = paper.copy()
+        _lay(sheet, _raster(f"{head(style_of(ground))}{drawn_in(drawing)}</svg>", width))
+        sheets.append(sheet)
+    return sheets[0], sheets[1], _lands(width)
+
+
+def _lands(width: int) -> Image.Image:
+    shapes = (
+        f'<path fill="#{number:02x}0000" d="{outlines().territories[name].path}"/>'
+        for number, name in enumerate(rules.BOARD.names, start=1)
+    )
+    flat = draw_png(f"{head()}{''.join(shapes)}</svg>", width=width, background="#000000", edges="crisp_edges")
+    return Image.open(io.BytesIO(flat)).getchannel("R")
+
+
+@lru_cache(maxsize=2)
+def _lines(width: int) -> Image.Image:
+    """Borders, coast, rivers and lakes, without the shade along regions."""
+    lines = re.sub(r'<path class="s-ink" stroke-width="9" [^>]*>', "", read_drawing("lines.svg"))
+    return _raster(f"{head(style_of(lines))}{drawn_in(lines)}</svg>", width)
+
+
+def _quiet(ground: str, clumps: int) -> str:
+    """The ground with one tint for each terrain, a narrow sea, and few trees."""
+    plain = re.sub(r'<path class="f-\w+" fill-opacity=".42"[^>]*>', "", ground)
+    plain = re.sub(rf'(<path class="f-(?:{"|".join(TERRAINS)})" fill-opacity=)"[\d.]+"', rf'\1"{TINT}"', plain)
+    plain = re.sub(r'<path class="s-sea" stroke-width="0[^>]*>', "", plain)
+    plain = re.sub(r'<path class="f-wash" fill-opacity="0.(?:16|2)"[^>]*>', "", plain)
+    kept = _clumps(plain, clumps)
+    return _GLYPHS.sub(lambda found: f'{found[1]}{"".join(_kept(found[2], kept))}"', plain)
+
+
+def _clumps(ground: str, most: int) -> Collection[Cell]:
+    """For each territory the squares in which most is drawn."""
+    by_land: defaultdict[str, Counter[Cell]] = defaultdict(Counter)
+    for found in _GLYPHS.finditer(ground):
+        for cell in map(_cell, _strokes(found[2])):
+            by_land[_nearest(cell)][cell] += 1
+    return {cell for counted in by_land.values() for cell, _strokes in counted.most_common(most)}
+
+
+def _kept(path: str, cells: Collection[Cell]) -> Iterator[str]:
+    return (stroke for stroke in _strokes(path) if _cell(stroke) in cells)
+
+
+def _strokes(path: str) -> list[str]:
+    return re.findall(r"M[^M]*", path)
+
+
+def _cell(stroke: str) -> Cell:
+    start = _START.match(stroke)
+    if start is None:
+        raise ValueError(f"not a stroke: {stroke}")
+    return int(float(start[1]) // CLUMP), int(float(start[2]) // CLUMP)
+
+
+@lru_cache(maxsize=1024)
+def _nearest(cell: Cell) -> str:
+    """The territory whose huts stand nearest to the middle of a square."""
+    x, y = ((place + 0.5) * CLUMP for place in cell)
+    lands = outlines().territories.values()
+    return min(lands, key=lambda land: (land.huts[0] - x) ** 2 + (land.huts[1] - y) ** 2).name
+
+
+# --- Few colors ----------------------------------------------------------------------------------
+
+
+def _packed(picture: Image.Image) -> bytes:
+    """PNG with the colors of the drawing alone, the nearest for each pixel: a fifth of the size, terrains apart."""
+    few = picture.quantize(palette=_palette(), dither=Image.Dither.NONE)
+    packed = io.BytesIO()
+    few.save(packed, "PNG", optimize=True, bits=8)
+    return packed.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _palette() -> Image.Image:
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for color in _colors() for part in color])
+    return palette
+
+
+def _colors() -> list[Color]:
+    """The colors of paper, land, water and huts, and of the edges between land and ink."""
+    tokens = {name: _color(value) for name, value in day_tokens().items() if value.startswith("#")}
+    paper, ink = tokens["paper"], tokens["ink"]
+    lands = [_mixed(paper, tokens[f"terrain-{terrain}"], TINT) for terrain in TERRAINS]
+    waters = [(0xBF, 0xD6, 0xD8), _mixed(paper, (0xA9, 0xC6, 0xC6), 0.28)]
+    huts = [tokens[f"clan-{clan}"] for clan in ("red", "blue", "green", "yellow", "rim")]
+    edges = [_mixed(color, ink, 0.5) for color in (paper, *lands)]
+    return [paper, ink, *lands, *waters, *huts, *edges]
+
+
+def _color(value: str) -> Color:
+    red, green, blue = bytes.fromhex(value[1:])
+    return red, green, blue
+
+
+def _mixed(color: Color, other: Color, share: float) -> Color:
+    red, green, blue = (round(one * (1 - share) + two * share) for one, two in zip(color, other, strict=True))
+    return red, green, blue
