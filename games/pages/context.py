@@ -6,12 +6,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from django.db import connection
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from games.models import Game, Player
-from games.prepared import prepare
+from games.prepared import fetch
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
@@ -27,9 +26,7 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
 
 
 def _count_waiting(player: int) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(*prepare(counted, player))
-        return sum(count for (count,) in cursor.fetchall())
+    return sum(count for (count,) in fetch(counted, player))
 
 
 def counted(player: int) -> QuerySet[Game, Any]:

@@ -4,31 +4,45 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import NamedTuple
 
-from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.urls import reverse
-from django.utils.translation import get_language, gettext as _, ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from games import words
 from games.models import Game, Player, Seat
-from games.prepared import prepare
+from games.prepared import fetch
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLine:
-    """Who sits in a seat, and the result once the game is over."""
+class Listed(NamedTuple):
+    """What lists read of a game, by the names of its columns."""
+
+    pk: int
+    slug: str
+    name: str
+    status: str
+    size: int
+    is_public: bool
+    five_clans: str
+    to_move: int | None
+    awaited_id: int | None
+    created_at: datetime
+    turn_since: datetime | None
+    ended_at: datetime | None
+    end: str
+
+
+class SeatLine(NamedTuple):
+    """Who sits in a seat, in the order of play or before the start of joining, and the result once the game is over."""
 
     place: int
     name: str
-    is_bot: bool
     has_resigned: bool
-    is_mine: bool
     total: int | None
     rank: int | None
 
@@ -42,48 +56,40 @@ class SeatLine:
         return _("%(name)s (resigned)") % {"name": self.name} if self.has_resigned else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class TableLine:
-    """One table of a list. `since` is when it was opened, when the turn began, or when the game ended."""
+class TableLine(NamedTuple):
+    """One table of a list. `since` is when it was opened, when the turn began, or when the game ended.
 
-    url: str
+    What it says in words it says in the active language.
+    """
+
+    slug: str
     name: str
     status: str
     size: int
     is_public: bool
     has_house_rule: bool
-    ply: int
+    is_my_turn: bool
+    to_move: int | None
     since: datetime
     end: str
     seats: tuple[SeatLine, ...]
-    mover: SeatLine | None
-
-    @property
-    def is_open(self) -> bool:
-        return self.status == Game.Status.OPEN
-
-    @property
-    def is_running(self) -> bool:
-        return self.status == Game.Status.RUNNING
-
-    @property
-    def is_my_turn(self) -> bool:
-        return self.mover is not None and self.mover.is_mine and not self.mover.is_bot
 
     @property
     def state(self) -> str:
         """What it is waiting for or how it ended, in a few words."""
-        if self.is_open:
+        if self.status == Game.Status.OPEN:
             free = self.size - len(self.seats)
             return ngettext("%(free)s seat free", "%(free)s seats free", free) % {"free": free}
-        if self.is_running:
+        if self.status == Game.Status.RUNNING:
             return self._turn()
         return self._result()
 
     @property
     def ending(self) -> str:
         """What ended a game that was played to its end (rules 7.1 and 7.2)."""
-        return _say_ending(get_language() or "", self.end)
+        if self.end == Game.End.VILLAGES:
+            return _("twelve villages")
+        return _("no move left") if self.end == Game.End.NO_MOVES else ""
 
     @property
     def tags(self) -> list[str]:
@@ -95,35 +101,23 @@ class TableLine:
     def _turn(self) -> str:
         if self.is_my_turn:
             return _("Your turn")
-        return _("%(name)s to move") % {"name": self.mover.name if self.mover else "?"}
+        return _("%(name)s to move") % {"name": "?" if self.to_move is None else self.seats[self.to_move].name}
 
     def _result(self) -> str:
-        winners = tuple(seat.named for seat in self.seats if seat.has_won)
-        return _say_winners(get_language() or "", self.end, winners)
+        if self.end == Game.End.ABANDONED:
+            return _("Abandoned, nobody won")
+        winners = [seat.named for seat in self.seats if seat.has_won]
+        if len(winners) > 1:
+            return _("%(names)s share the win") % {"names": words.join_words(winners)}
+        return _("%(name)s won") % {"name": winners[0] if winners else "?"}
 
 
-@lru_cache(maxsize=4096)
-def _say_winners(_language: str, end: str, winners: tuple[str, ...]) -> str:
-    """Who won a game that ended so; kept, as `_say_ending`, because a translation is dear in a long list."""
-    if end == Game.End.ABANDONED:
-        return _("Abandoned, nobody won")
-    if len(winners) > 1:
-        return _("%(names)s share the win") % {"names": words.join_words(winners)}
-    return _("%(name)s won") % {"name": winners[0] if winners else "?"}
-
-
-@lru_cache(maxsize=64)
-def _say_ending(_language: str, end: str) -> str:
-    if end == Game.End.VILLAGES:
-        return _("twelve villages")
-    return _("no move left") if end == Game.End.NO_MOVES else ""
-
-
-def table_lines(lists: Iterable[Sequence[Game]], *, viewer: Player | None) -> list[list[TableLine]]:
+def table_lines(lists: Iterable[Sequence[Listed]], *, viewer: Player | None) -> list[list[TableLine]]:
     """The lines of several lists of games, with one query for all their seats."""
     lists = list(lists)
-    seats = _seats([game for games in lists for game in games], viewer)
-    return [[_line(game, seats[game.pk]) for game in games] for games in lists]
+    seats = _seats([game.pk for games in lists for game in games])
+    me = viewer.pk if viewer else 0
+    return [[_line(game, seats[game.pk], is_my_turn=game.awaited_id == me) for game in games] for games in lists]
 
 
 @lru_cache(maxsize=4096)
@@ -132,43 +126,35 @@ def table_url(slug: str) -> str:
     return reverse("table", args=(slug,))
 
 
-def _line(game: Game, seats: list[SeatLine]) -> TableLine:
+def _line(game: Listed, seats: list[SeatLine], *, is_my_turn: bool) -> TableLine:
     return TableLine(
-        url=table_url(game.slug),
+        slug=game.slug,
         name=game.name,
         status=game.status,
         size=game.size,
         is_public=game.is_public,
         has_house_rule=game.five_clans == Game.FiveClans.NOTHING,
-        ply=game.ply,
+        is_my_turn=is_my_turn,
+        to_move=game.to_move,
         since=game.ended_at or game.turn_since or game.created_at,
         end=game.end,
         seats=tuple(seats),
-        mover=seats[game.to_move] if game.to_move is not None else None,
     )
 
 
-def _seats(games: Sequence[Game], viewer: Player | None) -> defaultdict[int, list[SeatLine]]:
-    """The seats of each game in the order of play, or of joining before the start."""
+def _seats(games: list[int]) -> defaultdict[int, list[SeatLine]]:
+    """The seats of each game by their places: one query, made up to a multiple of eight by games that there are not, so
+    that its SQL is one of a few."""
+    games += [0] * (-len(games) % 8 if games else 8)
     seats: defaultdict[int, list[SeatLine]] = defaultdict(list)
-    me = viewer.pk if viewer else 0
-    for game, player, name, is_bot, resigned_at, joined, number, total, rank in _seat_rows([game.pk for game in games]):
-        place = joined if number is None else number
-        has_resigned = resigned_at is not None
-        seats[game].append(SeatLine(place, name, bool(is_bot), has_resigned, player == me, total, rank))
+    for game, *seat in fetch(_seats_of, *games):
+        seats[game].append(SeatLine._make(seat))
     for found in seats.values():
         found.sort(key=attrgetter("place"))
     return seats
 
 
-def _seat_rows(games: list[int]) -> list[tuple[Any, ...]]:
-    """One query; made up to a multiple of eight by games that there are not, so that its SQL is one of a few."""
-    games += [0] * (-len(games) % 8 if games else 8)
-    with connection.cursor() as cursor:
-        cursor.execute(*prepare(_seats_of, *games))
-        return list(cursor.fetchall())
-
-
-def _seats_of(*games: int) -> QuerySet[Seat, Any]:
-    columns = ("game_id", "player_id", "name", "is_bot", "resigned_at", "joined", "number", "total", "rank")
-    return Seat.objects.filter(game__in=games).values_list(*columns)
+def _seats_of(*games: int) -> QuerySet[Seat, tuple[int, int, str, bool, int | None, int | None]]:
+    seats = Seat.objects.filter(game__in=games)
+    seats = seats.annotate(place=Coalesce("number", "joined"), has_resigned=Q(resigned_at__isnull=False))
+    return seats.values_list("game_id", *SeatLine._fields)

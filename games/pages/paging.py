@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.models import Game
 from games.models.game import GameQuerySet
-from games.prepared import Value, fetch
+from games.pages.lists import Listed
+from games.prepared import Question, Value, fetch
 
 Listing = Callable[..., GameQuerySet]
 """A list of games, given the keys of players: in an order of one direction that ends with the games' own key."""
@@ -26,7 +28,7 @@ _CURSOR = re.compile(r"(after|before)((?:-\d{1,16}){1,2})", re.ASCII)
 class Page:
     """Some games of a list, and the cursors of the pages around them, empty where the list ends."""
 
-    games: list[Game]
+    games: list[Listed]
     before: str = ""
     after: str = ""
 
@@ -38,7 +40,7 @@ def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Pag
     """
     names = _order(listing, len(players))
     side, key = _read(cursor, names)
-    found = fetch(_beyond(listing, len(players), size, side), *players, *key)
+    found = list(map(Listed._make, fetch(_beyond(listing, len(players), size, side), *players, *key)))
     more, shown = len(found) > size, found[:size]
     if side == "before":
         if not shown:
@@ -58,14 +60,14 @@ def _order(listing: Listing, players: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _beyond(listing: Listing, players: int, size: int, side: str) -> Listing:
+def _beyond(listing: Listing, players: int, size: int, side: str) -> Question:
     """The question for one game more than a page, on one side of a key or, without a side, from the start."""
 
-    def question(*values: Value) -> GameQuerySet:
+    def question(*values: Value) -> QuerySet[Game, tuple[Any, ...]]:
         games, key = listing(*values[:players]), values[players:]
         if side:
             games = games.filter(_is_beyond(games.query.order_by, key, back=side == "before"))
-        return (games.reverse() if side == "before" else games)[: size + 1]
+        return (games.reverse() if side == "before" else games).values_list(*Listed._fields)[: size + 1]
 
     return question
 
@@ -80,7 +82,7 @@ def _is_beyond(names: Sequence[object], key: Sequence[Value], *, back: bool) -> 
     return Q(**{f"{fields[0]}__{sign}e": key[0]}) & (apart | level)
 
 
-def _write(side: str, game: Game, names: Sequence[str]) -> str:
+def _write(side: str, game: Listed, names: Sequence[str]) -> str:
     values = [getattr(game, name.removeprefix("-")) for name in names]
     numbers = [(value - _START) // _MICROSECOND if isinstance(value, datetime) else value for value in values]
     return "-".join([side, *map(str, numbers)])

@@ -4,34 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games.pages.lists import SeatLine, TableLine
+from games.pages.lists import SeatLine, TableLine, table_url
 from games.pages.middleware import zone_here
 from games.pages.times import say_when
 
 
 def table_rows(lines: Iterable[TableLine], *, with_ending: bool = False) -> SafeString:
     """A list item for each table. Names are the only text in it from outside, escaped where used."""
-    say = partial(say_when, now=datetime.now(UTC), zone=zone_here(), language=get_language() or "")
+    language = get_language() or ""
+    say = partial(say_when, now=datetime.now(UTC), zone=zone_here(), language=language)
     return mark_safe(  # noqa: S308
-        "".join(_row(line, line.ending if with_ending else "", say(line.since)) for line in lines)
+        "".join(
+            f'{_row(language, line, with_ending)}<span class="table-since">{say(line.since)}</span></li>'
+            for line in lines
+        )
     )
 
 
-def _row(line: TableLine, ending: str, since: str) -> str:
+@lru_cache(maxsize=2048)
+def _row(_language: str, line: TableLine, with_ending: bool) -> str:
+    """All of a row but its time; kept, because a game that is over never changes."""
     waiting = " is-waiting" if line.is_my_turn else ""
     tags = "".join(f' <span class="tag">{escape(tag)}</span>' for tag in line.tags)
-    note = f" <small>{escape(ending)}</small>" if ending else ""
+    note = f" <small>{escape(line.ending)}</small>" if with_ending and line.ending else ""
     return (
-        f'<li class="table-row{waiting}"><a class="table-name" href="{line.url}">{escape(line.name)}</a>'
+        f'<li class="table-row{waiting}"><a class="table-name" href="{table_url(line.slug)}">{escape(line.name)}</a>'
         f'<span class="table-who">{", ".join(map(_seat, line.seats))}{tags}</span>'
         f'<span class="table-turn">{escape(line.state)}{note}</span>'
-        f'<span class="table-since">{since}</span></li>'
     )
 
 

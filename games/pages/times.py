@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from html import escape
+from typing import NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
@@ -24,13 +25,12 @@ def when(moment: datetime) -> SafeString:
 def say_when(moment: datetime, *, now: datetime, zone: tzinfo, language: str) -> SafeString:
     """`when` for long lists: what is the same for all of it is looked up once, and what is said is kept for the next
     reader. `language` is the active one."""
-    local = moment.astimezone(zone)
-    exact = _exactly(local.replace(second=0, microsecond=0, tzinfo=None), local.tzname() or "", language)
+    told = _told(moment, zone, language)
     ago = now - moment
-    rough = _day(local.date().toordinal(), language) if abs(ago) >= LONG_AGO else _roughly(*_count(ago), language)
+    rough = told.day if abs(ago) >= LONG_AGO else _roughly(*_count(ago), language)
     return mark_safe(  # noqa: S308
-        f'<time datetime="{local.isoformat(timespec="seconds")}" title="{exact}">{rough}'
-        f'<span class="visually-hidden"> ({exact})</span></time>'
+        f'<time datetime="{told.iso}" title="{told.exact}">{rough}'
+        f'<span class="visually-hidden"> ({told.exact})</span></time>'
     )
 
 
@@ -57,13 +57,17 @@ def _roughly(unit: str, count: int, ahead: bool, language: str) -> str:
     return escape((_("in %(span)s") if ahead else _("%(span)s ago")) % {"span": span})
 
 
-@lru_cache(maxsize=1024)
-def _day(ordinal: int, language: str) -> str:
-    return escape(date_format(datetime.fromordinal(ordinal), "DATE_FORMAT"))
+class Told(NamedTuple):
+    """A moment for machines, to the minute with its zone, and by its day."""
+
+    iso: str
+    exact: str
+    day: str
 
 
 @lru_cache(maxsize=4096)
-def _exactly(local: datetime, zone: str, language: str) -> str:
-    """Day, hour and zone of a local time."""
-    places = {"day": date_format(local, "DATE_FORMAT"), "hour": date_format(local, "TIME_FORMAT"), "zone": zone}
-    return escape(_("%(day)s, %(hour)s %(zone)s") % places)
+def _told(moment: datetime, zone: tzinfo, language: str) -> Told:
+    local = moment.astimezone(zone)
+    day, hour = date_format(local, "DATE_FORMAT"), date_format(local, "TIME_FORMAT")
+    exact = _("%(day)s, %(hour)s %(zone)s") % {"day": day, "hour": hour, "zone": local.tzname() or ""}
+    return Told(local.isoformat(timespec="seconds"), escape(exact), escape(day))

@@ -84,7 +84,12 @@ def player_named(name: str) -> QuerySet[Player, Player]:
     return Player.objects.filter(username=name)
 
 
-def test_it_fetches_models_only(alice: Player) -> None:
-    make_table(alice)
-    with pytest.raises(TypeError, match="not for models"):
-        fetch(opened, alice.pk, AT)
+def test_it_fetches_the_columns_that_django_would(alice: Player) -> None:
+    make_table(alice, name="hers")
+    [fetched], [asked] = fetch(columns, alice.pk), columns(alice.pk)
+    assert fetched == asked == ("hers", True, AT, None)
+    assert type(fetched[1]) is bool
+
+
+def columns(opener: int) -> QuerySet[Game, Any]:
+    return Game.objects.filter(opener=opener).values_list("name", "is_public", "created_at", "ended_at")
