@@ -183,7 +183,7 @@ def _colors() -> list[Color]:
     lands = [_mixed(paper, tokens[f"terrain-{terrain}"], TINT) for terrain in TERRAINS]
     waters = [(0xBF, 0xD6, 0xD8), _mixed(paper, (0xA9, 0xC6, 0xC6), 0.28)]
     huts = [tokens[f"clan-{clan}"] for clan in ("red", "blue", "green", "yellow", "rim")]
-    edges = [_mixed(color, ink, 0.5) for color in (paper, *lands)]
+    edges = [_mixed(paper, ink, 0.25), *(_mixed(color, ink, 0.5) for color in (paper, *lands))]
     return [paper, ink, *lands, *waters, *huts, *edges]
 
 
