@@ -241,6 +241,7 @@ def _environment(folder: Path, port: int, smtp: MailServer | None) -> dict[str, 
         "VAR_DIR": str(folder),
         "DEBUG": "0",
         "SECRET_KEY": settings.SECRET_KEY,
+        "MAIL_WAIT_SECONDS": "0",
         "EMAIL_URL": smtp.url if smtp else "dummy://localhost",
     }
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import textwrap
 import zoneinfo
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from email.utils import format_datetime
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from games.mail.bounces import return_address
 from games.mail.letter import Letter, write_letter
 from games.models import Notice, Player
 
@@ -40,8 +42,9 @@ class GameMail(EmailMultiAlternatives):
         return message
 
 
-def compose(notice: Notice) -> GameMail:
+def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None) -> GameMail:
     """The mail of a notice whose seat has a player; the same each time. Costs 3 queries and one fold."""
+    notice = notices if isinstance(notices, Notice) else notices[0]
     player = notice.seat.player
     if player is None:
         raise ValueError(f"nobody reads notice {notice.pk}")
@@ -50,8 +53,9 @@ def compose(notice: Notice) -> GameMail:
         mail = GameMail(
             subject=" ".join(_render(notice, "subject.txt", letter).split()),
             body=tidy(_render(notice, "body.txt", letter)),
+            from_email=return_address(notice) or None,
             to=[player.email],
-            headers=_headers(notice, letter),
+            headers=_headers(notice, letter) | _from(),
         )
         mail.attach_alternative(_inliner.inline(_render(notice, "body.html", letter)), "text/html")
     return mail
@@ -81,7 +85,7 @@ def _headers(notice: Notice, letter: Letter) -> dict[str, str]:
     thread = f"<{slug}.table@{settings.MAIL_DOMAIN}>"
     return {
         "Message-ID": notice.message_id,
-        "Date": format_datetime(notice.created_at),
+        "Date": format_datetime(notice.dated_at or notice.created_at),
         "In-Reply-To": thread,
         "References": thread,
         "X-Clans-Game": slug,
@@ -92,6 +96,11 @@ def _headers(notice: Notice, letter: Letter) -> dict[str, str]:
         "List-Unsubscribe": f"<{letter.stop_url}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
+
+
+def _from() -> dict[str, str]:
+    """Who the mail is from, where its envelope has a sender of its own."""
+    return {"From": settings.DEFAULT_FROM_EMAIL} if settings.BOUNCE_ADDRESS else {}
 
 
 @contextmanager

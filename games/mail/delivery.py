@@ -1,17 +1,18 @@
-"""One notice on its way: claimed, checked, composed, handed to the mail server, stamped; and all that are due."""
+"""One mail on its way: claimed, checked, composed, handed to the mail server, stamped; and all that are due."""
 
 from __future__ import annotations
 
 import logging
 import random
 import time
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
 from games.mail import outbox
 from games.mail.compose import compose
-from games.mail.postman import Postman, explain, is_refused_for_ever
-from games.mail.truth import still_true
+from games.mail.plan import decide
+from games.mail.postman import Outcome, Postman, explain, outcome_of
 from games.models import Notice
 
 logger = logging.getLogger(__name__)
@@ -20,64 +21,92 @@ FIRST_WAIT: Final = timedelta(seconds=30)
 LONGEST_WAIT: Final = timedelta(hours=1)
 MAX_ATTEMPTS: Final = 48
 """About a day and a half of a mail server that takes nothing."""
-SWEEP_NOTICES: Final = 1000
+MAX_CRASHES: Final = 3
+SWEEP_CHUNK: Final = 200
 SWEEP_SECONDS: Final = 60
 """A sweep ends well before the first lease that it took could run out."""
 
+Report = Callable[[int], None]
+
 
 def deliver(pk: int, *, at: datetime, postman: Postman | None = None) -> Notice.State | None:
-    """Send the notice if it is due, and say what became of it; None if it was not for this caller to send.
+    """Send the notice if it is due, with all that is due to the same reader, and say what became of it.
 
-    Raises only what the database raises; the claim then runs out, and a sweep sends the same mail again, under the
-    same Message-ID. Without a `postman` the mail gets a connection of its own. Costs about 7 queries.
+    None if it was not for this caller to send. Raises only what the database raises; the claim then runs out, and a
+    sweep sends the same mail again, under the same Message-ID. Without a `postman` the mail gets a connection of its
+    own. Costs about 9 queries.
     """
     notice = outbox.claim(pk, at=at)
     if notice is None:
         return None
-    if notice.attempts > MAX_ATTEMPTS:
-        return _set_aside(notice, notice.error or "its sender died at every attempt")
-    if not still_true(notice):
-        return Notice.State.SUPERSEDED if outbox.supersede(notice) else None
+    if notice.crashes >= MAX_CRASHES:
+        return _set_aside(notice, "its sender died at every attempt")
+    verdict = decide(notice, at=at)
+    if not verdict.goes:
+        settled = Notice.State.SUPERSEDED if verdict.is_dropped else Notice.State.DUE
+        return settled if outbox.settle(notice, verdict) else None
     try:
-        _send(notice, postman)
+        _send([notice, *_riders(notice, at=at)], postman)
     except Exception as error:
         return _fail(notice, error, at=at)
     return Notice.State.SENT if outbox.stamp_sent(notice, at=at) else None
 
 
-def sweep(*, at: datetime) -> int:
-    """Send what is due, longest due first, over one connection; the number of notices dealt with.
+def sweep(*, at: datetime, report: Report = lambda handled: None) -> int:
+    """Send what is due, longest due first, over one connection; the number of mails dealt with, told to `report` too.
 
-    Stops after SWEEP_NOTICES or SWEEP_SECONDS, and before touching anything when the mail server is away. A notice
-    that fails is put off or set aside, and the next has its turn.
+    Stops after SWEEP_SECONDS, and before touching anything when the mail server is away. A notice that fails is put
+    off or set aside, and the next has its turn. Memory does not grow with what is due.
     """
-    due = list(Notice.objects.sendable(at).values_list("pk", flat=True)[:SWEEP_NOTICES])
-    if not due:
+    waiting = Notice.objects.sendable(at).count()
+    if not waiting:
         return 0
     with Postman() as postman:
         try:
             postman.call()
         except OSError as error:
-            logger.warning("mail server unreachable, %d mails wait: %s", len(due), error)
+            logger.warning("mail server unreachable, %d mails wait: %s", waiting, error)
             return 0
-        return _deliver_all(due, postman, at=at)
+        return _deliver_all(postman, at=at, report=report)
 
 
-def _deliver_all(due: list[int], postman: Postman, *, at: datetime) -> int:
+def _deliver_all(postman: Postman, *, at: datetime, report: Report) -> int:
     handled = 0
     stop = time.monotonic() + SWEEP_SECONDS
-    for pk in due:
+    for pk in _due(at):
         if time.monotonic() > stop:
             break
         try:
             handled += deliver(pk, at=at, postman=postman) is not None
         except Exception:
             logger.exception("notice %d is left to its lease", pk)
+        report(handled)
     return handled
 
 
-def _send(notice: Notice, postman: Postman | None) -> None:
-    mail = compose(notice)
+def _due(at: datetime) -> Iterator[int]:
+    """What is due at `at`, each once: a chunk at a time, shuffled, so that several sweeps share the work."""
+    done: tuple[datetime, int] | None = None
+    while True:
+        chunk = list(Notice.objects.sendable(at, after=done).values_list("due_at", "pk")[:SWEEP_CHUNK])
+        if not chunk:
+            return
+        done = chunk[-1]
+        yield from random.sample([pk for _due_at, pk in chunk], len(chunk))
+
+
+def _riders(carrier: Notice, *, at: datetime) -> Iterator[Notice]:
+    """What goes with the mail; the others are settled."""
+    for rider in outbox.gather(carrier, at=at):
+        verdict = decide(rider, at=at)
+        if verdict.goes:
+            yield rider
+        else:
+            outbox.settle(rider, verdict)
+
+
+def _send(notices: list[Notice], postman: Postman | None) -> None:
+    mail = compose(notices, at=notices[0].dated_at or notices[0].created_at)
     if postman is not None:
         postman.carry(mail)
         return
@@ -87,12 +116,14 @@ def _send(notice: Notice, postman: Postman | None) -> None:
 
 def _fail(notice: Notice, error: Exception, *, at: datetime) -> Notice.State | None:
     """Put the mail off, or set it aside when it will never be taken."""
-    if is_refused_for_ever(error) or notice.attempts >= MAX_ATTEMPTS:
+    outcome = outcome_of(error)
+    if outcome is Outcome.REFUSED or notice.attempts + 1 >= MAX_ATTEMPTS:
         return _set_aside(notice, explain(error))
     level, trace = (logging.WARNING, None) if isinstance(error, OSError) else (logging.ERROR, error)
     logger.log(level, "notice %d is put off: %s", notice.pk, explain(error), exc_info=trace)
-    until = at + backoff(notice.attempts)
-    return Notice.State.DUE if outbox.put_off(notice, until=until, error=explain(error)) else None
+    until = at + backoff(notice.attempts + 1)
+    put_off = outbox.put_off(notice, until=until, error=explain(error), may_have_gone=outcome is Outcome.UNKNOWN)
+    return Notice.State.DUE if put_off else None
 
 
 def _set_aside(notice: Notice, error: str) -> Notice.State | None:

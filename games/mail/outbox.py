@@ -3,6 +3,9 @@
 A sender claims a notice by a conditional update, so of many that try at once one gets it. The claim is a lease: when
 its holder dies, it runs out and another sender takes over. Every later change of the row asks for the holder's own
 token (`Notice.claim`), so that a sender who comes back from the dead changes nothing.
+
+What is due to one player at the same time goes as one mail: the notice that was claimed is its carrier, the others
+ride with it. Only a carrier whose mail has surely not gone out takes on riders or lets them off.
 """
 
 from __future__ import annotations
@@ -11,33 +14,65 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from email.utils import make_msgid
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from games.knock import knock
-from games.models import Notice, Seat
+from games.mail.plan import Verdict, decide
+from games.models import Notice, Player, Seat
 
-SEND_TASK = "games.tasks.send_notice"
-LEASE = timedelta(minutes=5)
+SEND_TASK: Final = "games.tasks.send_notice"
+LEASE: Final = timedelta(seconds=settings.MAIL_LEASE_SECONDS)
 """Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT."""
-ERROR_LENGTH = 300
+ERROR_LENGTH: Final = 300
+
+State = Notice.State
 
 
-def owe(seats: Sequence[Seat], *, kind: Notice.Kind, ply: int, at: datetime) -> None:
+def owe(
+    seats: Sequence[Seat],
+    *,
+    kind: Notice.Kind,
+    ply: int,
+    at: datetime,
+    number: int = 0,
+    about: int | None = None,
+) -> None:
     """Owe a mail of `kind` to the player of each of `seats`, and knock once the transaction has committed.
 
-    Call it inside the transaction that causes the mail.
+    Call it inside the transaction that causes the mail, with the game and the player of each seat loaded. What nobody
+    wants is owed all the same, and superseded at once: the player's mail log tells why.
     """
-    notices = [
-        Notice(
-            seat=seat, kind=kind, ply=ply, created_at=at, due_at=at, message_id=make_msgid(domain=settings.MAIL_DOMAIN)
-        )
-        for seat in seats
-    ]
+    notices = [_written(Notice(seat=seat, kind=kind, ply=ply, number=number, about=about), at=at) for seat in seats]
     for notice in Notice.objects.bulk_create(notices):
-        knock(SEND_TASK, notice.pk)
+        if notice.state == State.DUE and notice.due_at <= at:
+            knock(SEND_TASK, notice.pk)
+
+
+def _written(notice: Notice, *, at: datetime) -> Notice:
+    notice.created_at = notice.due_at = at
+    notice.message_id = make_msgid(domain=settings.MAIL_DOMAIN)
+    verdict = decide(notice, at=at)
+    notice.state, notice.reason = State.SUPERSEDED if verdict.is_dropped else State.DUE, verdict.reason
+    notice.due_at = verdict.until or at
+    return notice
+
+
+def owe_many(notices: Sequence[Notice], *, at: datetime) -> None:
+    """Owe these, whose seats are loaded with game and player, for the sweep; what is owed already stays as it is."""
+    Notice.objects.bulk_create([_written(notice, at=at) for notice in notices], ignore_conflicts=True)
+
+
+def replan(player: Player, *, at: datetime) -> None:
+    """Decide anew on all that waits for `player`, whose wishes have changed. Nothing that was dropped comes back."""
+    waiting = _loaded().filter(seat__player=player, state=State.DUE, carrier__isnull=True, attempts=0)
+    for notice in waiting:
+        verdict = decide(notice, at=at)
+        change = {"state": State.SUPERSEDED} if verdict.is_dropped else {"due_at": verdict.until or at}
+        Notice.objects.filter(pk=notice.pk, state=State.DUE).update(reason=verdict.reason, **change)
 
 
 def forgo(*, before: datetime) -> int:
@@ -45,43 +80,97 @@ def forgo(*, before: datetime) -> int:
 
     The number of mails forgone, in one query.
     """
-    late = Notice.objects.filter(state=Notice.State.DUE, due_at__lt=before)
-    return late.update(state=Notice.State.SUPERSEDED)
+    late = Notice.objects.filter(state=State.DUE, due_at__lt=before)
+    return late.update(state=State.SUPERSEDED, reason=Notice.Reason.PAST)
 
 
 def claim(pk: int, *, at: datetime) -> Notice | None:
     """The notice, leased to the caller alone, with its seat, game and player; None if there is nothing to send.
 
-    That is so when it is not due, another sender has it, or it has been sent. Counts an attempt. Costs 2 queries.
+    That is so when it is not due, another sender has it, or it has been sent. A lease that ran out counts as a crash
+    of its holder. Costs 2 queries.
     """
     token = secrets.token_hex(16)
-    Notice.objects.sendable(at).filter(pk=pk).update(
-        state=Notice.State.CLAIMED, claim=token, lease_until=at + LEASE, attempts=F("attempts") + 1
-    )
-    mine = Notice.objects.select_related("seat__game", "seat__player").defer("seat__clan", "seat__entropy")
-    return mine.filter(pk=pk, claim=token).first()
+    held = {"state": State.CLAIMED, "claim": token, "lease_until": at + LEASE, "dated_at": Coalesce("dated_at", at)}
+    if not Notice.objects.sendable(at).filter(pk=pk, state=State.DUE).update(**held):
+        lost = Notice.objects.sendable(at).filter(pk=pk, state=State.CLAIMED)
+        if not lost.update(crashes=F("crashes") + 1, **held):
+            return None
+    return _loaded().filter(pk=pk, claim=token).first()
 
 
-def stamp_sent(notice: Notice, *, at: datetime) -> bool:
-    """Note that the mail went out; False, and nothing changed, when the claim has been lost."""
-    return _release(notice, state=Notice.State.SENT, sent_at=at, error="")
+def gather(carrier: Notice, *, at: datetime) -> list[Notice]:
+    """The notices that go with the mail of `carrier`, claimed at `at`: leased with it, longest due first.
+
+    They are those that rode with it before, when it may have gone out already; else whatever is due to its reader now,
+    but for what some sender died of. Costs a query, and 2 more when there are any.
+    """
+    if carrier.dated_at is not None and carrier.dated_at < at:
+        riding = Notice.objects.filter(carrier=carrier, state__in=(State.DUE, State.CLAIMED))
+    elif carrier.crashes or carrier.kind == Notice.Kind.TEST:
+        return []
+    else:
+        waiting = Notice.objects.filter(
+            state=State.DUE, due_at__lte=at, carrier__isnull=True, seat__player=carrier.seat.player
+        )
+        riding = waiting.filter(crashes=0, dated_at__isnull=True).exclude(kind=Notice.Kind.TEST)
+    found = list(riding.values_list("pk", flat=True))
+    if not found:
+        return []
+    free = Notice.objects.filter(Q(carrier__isnull=True, state=State.DUE) | Q(carrier=carrier), pk__in=found)
+    free.update(state=State.CLAIMED, claim=carrier.claim, lease_until=carrier.lease_until, carrier=carrier)
+    return list(_loaded().filter(claim=carrier.claim).exclude(pk=carrier.pk).order_by("due_at", "pk"))
 
 
-def supersede(notice: Notice) -> bool:
-    """Note that the mail would no longer be true; False when the claim has been lost."""
-    return _release(notice, state=Notice.State.SUPERSEDED, error="")
+def stamp_sent(carrier: Notice, *, at: datetime) -> bool:
+    """Note that the mail of `carrier` went out, with all that rode with it; False, and nothing changed, when the claim
+    has been lost."""
+    return _release(_held(carrier), state=State.SENT, sent_at=at, reason="", error="") > 0
 
 
-def put_off(notice: Notice, *, until: datetime, error: str) -> bool:
-    """Let the mail be due again at `until`; False when the claim has been lost."""
-    return _release(notice, state=Notice.State.DUE, due_at=until, error=error[:ERROR_LENGTH])
+def settle(notice: Notice, verdict: Verdict) -> bool:
+    """Let a claimed notice wait, or drop it, instead of sending it; False when the claim has been lost. Whatever rode
+    with it is due by itself again."""
+    _free_riders(notice)
+    fields: dict[str, Any] = {"state": State.SUPERSEDED, "reason": verdict.reason, "error": ""}
+    if verdict.until is not None:
+        fields |= {"state": State.DUE, "due_at": verdict.until, "dated_at": None}
+    return _release(_held(notice).filter(pk=notice.pk), carrier=None, **fields) > 0
+
+
+def put_off(carrier: Notice, *, until: datetime, error: str, may_have_gone: bool) -> bool:
+    """Let the mail be due again at `until`, and count the attempt; False when the claim has been lost.
+
+    A mail that surely has not gone out is made anew then; one that may have goes again as it was.
+    """
+    again: dict[str, Any] = {} if may_have_gone else {"dated_at": None, "carrier": None}
+    retry = {"state": State.DUE, "due_at": until, "reason": Notice.Reason.RETRY, "error": error[:ERROR_LENGTH]}
+    return _release(_held(carrier), attempts=F("attempts") + 1, **retry, **again) > 0
 
 
 def quarantine(notice: Notice, *, error: str) -> bool:
-    """Set the mail aside for a person to look at; False when the claim has been lost."""
-    return _release(notice, state=Notice.State.QUARANTINED, error=error[:ERROR_LENGTH])
+    """Set the mail aside for a person to look at; False when the claim has been lost. What rode with it goes by itself,
+    each alone when it was a sender's death that set it aside."""
+    _free_riders(notice, crashes=max(0, notice.crashes - 1))
+    aside = {"state": State.QUARANTINED, "error": error[:ERROR_LENGTH], "reason": ""}
+    return _release(_held(notice), attempts=F("attempts") + 1, **aside) > 0
 
 
-def _release(notice: Notice, **fields: Any) -> bool:
-    held = Notice.objects.filter(pk=notice.pk, claim=notice.claim, state=Notice.State.CLAIMED)
-    return held.update(claim="", lease_until=None, **fields) == 1
+def _free_riders(carrier: Notice, **fields: Any) -> None:
+    riders = Notice.objects.filter(carrier=carrier, state__in=(State.DUE, State.CLAIMED))
+    _release(riders, state=State.DUE, carrier=None, dated_at=None, **fields)
+
+
+def _held(notice: Notice) -> QuerySet[Notice]:
+    """The rows that the holder of the claim of `notice` still holds."""
+    return Notice.objects.filter(claim=notice.claim, state=State.CLAIMED)
+
+
+def _release(held: QuerySet[Notice], **fields: Any) -> int:
+    return held.update(claim="", lease_until=None, **fields)
+
+
+def _loaded() -> QuerySet[Notice]:
+    """Notices with what a mail is made of; no card among it."""
+    loaded = Notice.objects.select_related("seat__game", "seat__player")
+    return loaded.defer("seat__clan", "seat__entropy", "seat__player__password")

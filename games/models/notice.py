@@ -10,11 +10,15 @@ from games.models.seat import Seat
 
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
-    def sendable(self, at: datetime) -> NoticeQuerySet:
-        """Notices due at `at`, and claimed ones whose lease has run out, longest due first."""
+    def sendable(self, at: datetime, *, after: tuple[datetime, int] | None = None) -> NoticeQuerySet:
+        """Notices due at `at`, and claimed ones whose lease has run out, longest due first; no riders: they go with
+        their carrier. With `after` those behind the one of that time and key."""
         due = Q(state=Notice.State.DUE, due_at__lte=at)
         lost = Q(state=Notice.State.CLAIMED, lease_until__lte=at)
-        return self.filter(due | lost).order_by("due_at", "pk")
+        found = self.filter(due | lost, carrier__isnull=True).order_by("due_at", "pk")
+        if after is None:
+            return found
+        return found.filter(Q(due_at__gt=after[0]) | Q(due_at=after[0], pk__gt=after[1]), due_at__gte=after[0])
 
 
 class Notice(models.Model):
@@ -56,6 +60,7 @@ class Notice(models.Model):
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played when it was owed."))
     number = models.PositiveSmallIntegerField(default=0, help_text=_("Which of its kind at that ply."))
     state = models.CharField(max_length=11, choices=State, default=State.DUE)
+    about = models.PositiveSmallIntegerField(null=True, help_text=_("Seat of the fellow player whom it is about."))
     reason = models.CharField(max_length=8, choices=Reason, blank=True)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import zoneinfo
+from datetime import datetime, time
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -9,6 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
+
+from games import clocks
 
 
 def check_time_zone(value: str) -> None:
@@ -22,6 +25,10 @@ def check_hours(value: str) -> None:
     hours = value.split(",")
     if not all(hour.isdecimal() and int(hour) < 24 for hour in hours):
         raise ValidationError(_("Hours are numbers from 0 to 23."), code="hours")
+
+
+def _minutes(hour: time) -> int:
+    return hour.hour * 60 + hour.minute
 
 
 class MailMode(models.TextChoices):
@@ -88,6 +95,23 @@ class Player(AbstractUser):
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.email = PlayerManager.normalize_email(self.email)
         super().save(*args, **kwargs)
+
+    @property
+    def hours(self) -> tuple[int, ...]:
+        """The hours of the digest."""
+        return tuple(sorted({int(hour) for hour in self.digest_hours.split(",")}))
+
+    def calendar(self, *, with_vacations: bool = False, at: datetime | None = None) -> clocks.Calendar:
+        """When the player wants neither mail nor deadlines; vacations that end after `at` cost a query, if any."""
+        quiet = None
+        if self.quiet_from is not None and self.quiet_until is not None:
+            quiet = (_minutes(self.quiet_from), _minutes(self.quiet_until))
+        vacations: tuple[tuple[datetime, datetime], ...] = ()
+        if with_vacations and self.vacation_until and (at is None or self.vacation_until > at):
+            vacations = tuple(self.vacations.order_by("starts_at").values_list("starts_at", "ends_at"))
+        return clocks.Calendar(
+            zone=self.time_zone, quiet=quiet, days_off=frozenset(map(int, self.days_off)), vacations=vacations
+        )
 
     def get_full_name(self) -> str:
         return self.username

@@ -127,7 +127,7 @@ def test_it_calls_anew_when_a_kept_connection_is_over(
         notice.message_id for notice in notices
     )
     assert office.served == 2
-    assert set(Notice.objects.values_list("state", "attempts")) == {(State.SENT, 1)}
+    assert set(Notice.objects.values_list("state", "attempts")) == {(State.SENT, 0)}
 
 
 def test_it_does_not_send_twice_what_a_kept_connection_may_have_carried(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from games.mail import forgo
-from games.mail.outbox import LEASE, claim, put_off, quarantine, stamp_sent, supersede
+from games.mail.outbox import LEASE, claim, put_off, quarantine, settle, stamp_sent
+from games.mail.plan import Verdict
 from games.models import Game, Notice
 from tests.cast import AT, play_random
 
@@ -13,7 +14,7 @@ from tests.cast import AT, play_random
 def test_it_leases_a_notice_that_is_due_to_one_sender_alone(turn: Notice) -> None:
     held = claim(turn.pk, at=AT)
     assert held is not None
-    assert (held.state, held.attempts, held.lease_until) == (Notice.State.CLAIMED, 1, AT + LEASE)
+    assert (held.state, held.crashes, held.lease_until, held.dated_at) == (Notice.State.CLAIMED, 0, AT + LEASE, AT)
     assert claim(turn.pk, at=AT) is None
     assert claim(turn.pk, at=AT + LEASE - timedelta(seconds=1)) is None
 
@@ -21,7 +22,7 @@ def test_it_leases_a_notice_that_is_due_to_one_sender_alone(turn: Notice) -> Non
 def test_it_does_not_lease_a_notice_before_it_is_due(turn: Notice) -> None:
     assert claim(turn.pk, at=AT - timedelta(seconds=1)) is None
     turn.refresh_from_db()
-    assert (turn.state, turn.attempts) == (Notice.State.DUE, 0)
+    assert (turn.state, turn.dated_at) == (Notice.State.DUE, None)
 
 
 def test_it_does_not_lease_a_notice_that_is_gone(turn: Notice) -> None:
@@ -33,10 +34,10 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_s
     second = claim(turn.pk, at=AT + LEASE)
     assert first is not None
     assert second is not None
-    assert second.attempts == 2
+    assert (second.crashes, second.dated_at) == (1, AT)
     assert not stamp_sent(first, at=AT + LEASE)
-    assert not supersede(first)
-    assert not put_off(first, until=AT, error="late")
+    assert not settle(first, Verdict(Notice.Reason.SEEN))
+    assert not put_off(first, until=AT, error="late", may_have_gone=False)
     assert not quarantine(first, error="late")
     turn.refresh_from_db()
     assert (turn.state, turn.claim) == (Notice.State.CLAIMED, second.claim)
@@ -56,7 +57,7 @@ def test_it_never_sends_again_what_was_stamped(turn: Notice) -> None:
 def test_it_lets_a_notice_be_due_again_later(turn: Notice) -> None:
     held = claim(turn.pk, at=AT)
     assert held is not None
-    assert put_off(held, until=AT + timedelta(minutes=1), error="451 busy " + "x" * 400)
+    assert put_off(held, until=AT + timedelta(minutes=1), error="451 busy " + "x" * 400, may_have_gone=False)
     turn.refresh_from_db()
     assert (turn.state, len(turn.error)) == (Notice.State.DUE, 300)
     assert claim(turn.pk, at=AT) is None

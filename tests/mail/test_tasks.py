@@ -44,7 +44,7 @@ def test_it_sends_the_mail_that_is_knocked_for(turn: Notice, post_office: PostOf
 
 
 def test_it_plays_the_turn_that_is_knocked_for(alice: Player) -> None:
-    game = make_game(alice, bots=1)
+    game = make_game(alice, bots=1, at=timezone.now())
     bot_begins = game.awaited is None
     tasks.play_bot_turn(game.pk)
     assert Move.objects.filter(game=game).count() == bot_begins

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from games import knock
 from games.mail.mailbox import keep, kept_mails
-from games.mail.truth import still_true
+from games.mail.plan import still_true
 from games.management.commands import demo
 from games.models import Game, Move, Notice, Player
 from tests.cast import make_player, make_table
