@@ -5,8 +5,9 @@ docs/operating.md lists every variable; a test keeps that list complete.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
@@ -250,7 +251,20 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 # Without EMAIL_URL the site keeps each mail in a file, and its mailbox page shows it.
 MAILBOX_DIR = VAR_DIR / "mailbox"
 EMAIL_BACKEND = "games.mail.mailbox.MailboxBackend"
-if EMAIL_URL:
+# anymail+PROVIDER://?option=value: a provider of django-anymail, with its options as anymail names them.
+MAIL_PROVIDER = ""
+EMAIL_TIMEOUT = 10
+if EMAIL_URL.startswith("anymail+"):
+    with clearly("EMAIL_URL", "anymail+mailgun://?api_key=KEY&sender_domain=mg.example.com"):
+        MAIL_PROVIDER = urlsplit(EMAIL_URL).scheme.removeprefix("anymail+").replace("-", "_")
+        if MAIL_PROVIDER.startswith("base") or find_spec(f"anymail.backends.{MAIL_PROVIDER}") is None:
+            raise ValueError(MAIL_PROVIDER)
+        options = dict(parse_qsl(urlsplit(EMAIL_URL).query, strict_parsing=True))
+    EMAIL_BACKEND = "games.mail.provider.ProviderBackend"
+    ANYMAIL: dict[str, object] = {f"{MAIL_PROVIDER}_{name}".upper(): value for name, value in options.items()}
+    # A mail without what one provider cannot do (an inline picture, say) is worth more than none.
+    ANYMAIL |= {"IGNORE_UNSUPPORTED_FEATURES": True, "REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
+elif EMAIL_URL:
     with clearly("EMAIL_URL", "submission://user:password@mail.example.com"):
         email = env.dj_email_url("EMAIL_URL")
         EMAIL_BACKEND = email["EMAIL_BACKEND"]
@@ -263,12 +277,29 @@ if EMAIL_URL:
     EMAIL_USE_TLS = email["EMAIL_USE_TLS"] and not EMAIL_USE_SSL
     if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
         EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
-EMAIL_TIMEOUT = 10
 # Mail servers end a connection that brings too many.
 with clearly("MAILS_A_CONNECTION", "100"):
     MAILS_A_CONNECTION = env.int("MAILS_A_CONNECTION", 100)
+# A call to the table waits so long, in case that its reader is there.
+with clearly("MAIL_WAIT_SECONDS", "120"):
+    MAIL_WAIT_SECONDS = env.int("MAIL_WAIT_SECONDS", 120)
+# Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT.
+with clearly("MAIL_LEASE_SECONDS", "300"):
+    MAIL_LEASE_SECONDS = env.int("MAIL_LEASE_SECONDS", 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+# Whoever takes in the mail to this address sees by what follows the plus whose mail came back.
+BOUNCE_ADDRESS = env.str("BOUNCE_ADDRESS", "")
+with clearly("BOUNCE_ADDRESS", "bounces@clans.example.com, and goes with a mail server alone"):
+    if BOUNCE_ADDRESS and (MAIL_PROVIDER or not all(BOUNCE_ADDRESS.rpartition("@"))):
+        raise ValueError(BOUNCE_ADDRESS)
+# What the provider has to show where it tells of bounces. Without it there is no such address.
+BOUNCE_WEBHOOK_SECRET = env.str("BOUNCE_WEBHOOK_SECRET", "")
+with clearly("BOUNCE_WEBHOOK_SECRET", "name:password, 20 letters or more, and goes with EMAIL_URL=anymail+..."):
+    if BOUNCE_WEBHOOK_SECRET:
+        if not MAIL_PROVIDER or len(BOUNCE_WEBHOOK_SECRET) < 20 or not all(BOUNCE_WEBHOOK_SECRET.partition(":")):
+            raise ValueError("unsafe")
+        ANYMAIL["WEBHOOK_SECRET"] = BOUNCE_WEBHOOK_SECRET
 # The right-hand side of Message-IDs.
 MAIL_DOMAIN = urlsplit(SITE_URL).hostname
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -41,6 +41,17 @@ class SeatPov:
     """Of the clan, once the game is over; `total` and `rank` likewise (no rank when abandoned)."""
     total: int | None
     rank: int | None
+    is_on_autopilot: bool = False
+    """Whether the autopilot has the seat until its player returns."""
+    autopiloted: int = 0
+    """Moves in a row that the autopilot has made."""
+    can_withdraw: bool = False
+    """Whether the viewer may withdraw the move that the autopilot has just played for them."""
+    says: str = ""
+    """What the player tells the others meanwhile (`tonight`, `thinking`), and since when."""
+    says_at: datetime | None = None
+    reserve_left: timedelta = timedelta()
+    """Of the table's reserve, without what the turn that runs has drawn by itself."""
     has_note: bool = False
     """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
     has_sheet: bool = False
@@ -57,6 +68,8 @@ class MovePov:
     step: rules.Step
     at: datetime
     by_bot: bool
+    by_autopilot: bool = False
+    """Whether it was the autopilot of a player whose time had run out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +86,17 @@ class DealPov:
         players = [{"name": name, "entropy": entropy} for name, entropy in self.players]
         proof = {"seed": self.seed, "players": players} if self.seed else {}
         return {"version": self.version, "game": game, "commitment": self.commitment, **proof}
+
+
+@dataclass(frozen=True, slots=True)
+class TermsPov:
+    """How fast a table plays: hours for each move and in reserve, whether vacations stop the clock, and what becomes of
+    who is late (`autopilot` or `abandon`)."""
+
+    move_hours: int
+    reserve_hours: int
+    allows_vacation: bool
+    overdue: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +123,12 @@ class Pov:
     """At `ply`; None before the start."""
     opening: rules.Opening | None
     deal: DealPov
+    terms: TermsPov | None = None
+    free_until: datetime | None = None
+    """When the turn that runs begins to draw on the reserve; until `due_at` at the latest it is played."""
+    due_at: datetime | None = None
+    edition: int = 0
+    """Moves withdrawn so far: what is kept for a ply holds for one edition."""
 
     @property
     def is_open(self) -> bool:
@@ -129,7 +159,9 @@ class Pov:
     @property
     def is_my_turn(self) -> bool:
         """Whether the viewer may move now (not when a computer player has taken over the seat)."""
-        return any(seat.is_mine and seat.is_to_move and not seat.is_bot for seat in self.seats)
+        return any(
+            seat.is_mine and seat.is_to_move and not (seat.is_bot or seat.is_on_autopilot) for seat in self.seats
+        )
 
     @property
     def winners(self) -> tuple[SeatPov, ...]:
@@ -166,7 +198,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
     """
     seats = fetch(_seats_of, game.pk)
     opening = game.opening() if game.huts else None
-    log = _log(game.pk, game.slug, game.ply, opening) if opening else ()
+    log = _log(game.pk, game.slug, game.edition, game.ply, opening) if opening else ()
     shown = len(log) if ply is None else ply
     if not 0 <= shown <= len(log):
         raise IndexError(f"the game has reached ply {len(log)}, not {ply}")
@@ -184,9 +216,13 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
         started_at=game.started_at,
         ended_at=game.ended_at,
         turn_since=game.turn_since,
+        terms=TermsPov(game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue),
+        free_until=game.free_until,
+        due_at=game.due_at,
+        edition=game.edition,
         ply=shown,
         last_ply=len(log),
-        seats=tuple(_seats(game, seats, viewer, position)),
+        seats=tuple(_seats(game, seats, viewer, position, log)),
         moves=moves,
         position=position,
         opening=opening,
@@ -199,17 +235,24 @@ def _seats_of(game: int) -> QuerySet[Seat]:
 
 
 @lru_cache(maxsize=256)
-def _log(game: int, slug: str, ply: int, opening: rules.Opening) -> tuple[MovePov, ...]:
-    """The first `ply` moves of a game. A log only grows (design 2.1), so what it once held need not be read again."""
-    rows = list(Move.objects.filter(game=game, ply__lt=ply).order_by("ply").values_list("text", "at", "by_bot"))
-    steps = rules.fold(opening, [rules.Move.parse(text) for text, _at, _by_bot in rows])
+def _log(game: int, slug: str, edition: int, ply: int, opening: rules.Opening) -> tuple[MovePov, ...]:
+    """The first `ply` moves of a game. Within an edition a log only grows (design 2.1), so what it once held need not
+    be read again."""
+    moves = Move.objects.filter(game=game, ply__lt=ply).order_by("ply")
+    rows = list(moves.values_list("text", "at", "by_bot", "by_autopilot"))
+    steps = rules.fold(opening, [rules.Move.parse(row[0]) for row in rows])
     return tuple(
-        MovePov(step=step, at=at, by_bot=by_bot) for (_text, at, by_bot), step in zip(rows, steps, strict=True)
+        MovePov(step, at, by_bot, by_autopilot)
+        for (_text, at, by_bot, by_autopilot), step in zip(rows, steps, strict=True)
     )
 
 
 def _seats(
-    game: Game, seats: Sequence[Seat], viewer: Player | None, position: rules.Position | None
+    game: Game,
+    seats: Sequence[Seat],
+    viewer: Player | None,
+    position: rules.Position | None,
+    log: Sequence[MovePov],
 ) -> Iterator[SeatPov]:
     for seat in sorted(seats, key=_place):
         number = _place(seat)
@@ -229,9 +272,21 @@ def _seats(
             score=position.scores[rules.CLANS.index(clan)] if position and game.is_over else None,
             total=seat.total,
             rank=seat.rank,
+            is_on_autopilot=seat.is_automatic and not seat.is_bot,
+            autopiloted=seat.autopiloted,
+            can_withdraw=is_mine and not seat.has_withdrawn and number == _autopiloted_last(game, log),
+            says=seat.says,
+            says_at=seat.says_at,
+            reserve_left=max(timedelta(hours=game.reserve_hours) - seat.reserve_used - seat.reserve_taken, timedelta()),
             has_note=is_mine and seat.has_note,
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
         )
+
+
+def _autopiloted_last(game: Game, log: Sequence[MovePov]) -> int | None:
+    """The seat whose last move the autopilot has made, while the game runs and nobody has moved since."""
+    is_last = game.status == Game.Status.RUNNING and log and log[-1].by_autopilot
+    return log[-1].step.seat if is_last else None
 
 
 def _place(seat: Seat) -> int:

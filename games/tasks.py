@@ -22,12 +22,13 @@ def send_notice(pk: int) -> None:
 @shared_task
 def play_bot_turn(game_pk: int) -> None:
     """Let the computer player move that is to move in one game."""
-    play.play_bot_turn(game_pk, at=timezone.now())
+    play.play_bot_turn(game_pk, at=play.now())
 
 
 @shared_task
 def sweep() -> None:
-    """Play the computer players' turns that wait, and send the mails that are due."""
+    """Whatever the clocks ask for, the computer players' turns that wait, and the mails that are due."""
+    run_clocks()
     play_waiting_bots()
     mail.sweep(at=timezone.now())
 
@@ -36,6 +37,14 @@ def sweep() -> None:
 def forget_sessions() -> None:
     """Remove the sessions that are over, with the practice games in them."""
     call_command("clearsessions")
+
+
+def run_clocks() -> None:
+    """End the turns whose time has run out, close the tables that nobody came to, owe the reminders."""
+    at = play.now()
+    play.end_overdue_turns(at=at)
+    play.expire_tables(at=at)
+    play.owe_reminders(at=at)
 
 
 def play_waiting_bots() -> None:

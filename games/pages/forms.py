@@ -43,6 +43,12 @@ class MoveForm(forms.Form):
     move = forms.CharField(max_length=40)
     order = forms.CharField(max_length=40, required=False)
     key = forms.CharField(max_length=50, required=False)
+    made_for = forms.IntegerField(min_value=0, max_value=1000, required=False)
+
+    @property
+    def edition(self) -> int:
+        """The edition of the game that the move was made for. Only after `is_valid()`."""
+        return self.cleaned_data["made_for"] or 0
 
     @property
     def text(self) -> str:

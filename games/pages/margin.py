@@ -145,7 +145,7 @@ _histories: dict[tuple[object, ...], tuple[SafeString, SafeString]] = {}
 
 def _history(seen: Pov) -> tuple[SafeString, SafeString]:
     """The last moves and those before, kept by the ply they led to: a log only grows (design 2.1)."""
-    key = (get_language(), seen.slug, seen.ply, seen.seats)
+    key = (get_language(), seen.slug, seen.edition, seen.ply, seen.seats)
     found = _histories.get(key)
     if found is None:
         if len(_histories) >= MOST_HISTORIES:

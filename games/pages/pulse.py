@@ -62,12 +62,13 @@ def _reader(reader: str) -> int:
 
 def beat_of(seen: Pov) -> str:
     """What stands for the table as this page shows it: another beat, and the page is out of date."""
-    return _beat(seen.last_ply, seen.status, ((seat.name, seat.is_bot, seat.agrees_to_abandon) for seat in seen.seats))
+    seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
+    return _beat((seen.last_ply, seen.edition, seen.status), seats)
 
 
-def _beat(ply: int, status: str, seats: Iterable[tuple[str, bool, bool]]) -> str:
+def _beat(game: tuple[int, int, str], seats: Iterable[tuple[Any, ...]]) -> str:
     """A digest of everything about a table that can change: moves, start and end, who sits there, who gave up."""
-    return blake2b(repr((ply, status, sorted(seats))).encode(), digest_size=8).hexdigest()
+    return blake2b(repr((game, sorted(seats))).encode(), digest_size=8).hexdigest()
 
 
 @require_safe
@@ -79,8 +80,10 @@ def pulse(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
     rows = _rows(slug, _reader(reader))
     if not rows:
         raise Http404(_("There is no table at this address."))
-    ply, status, waiting = rows[0][0], rows[0][1], rows[0][2] or 0
-    beat = _beat(ply, status, ((name, bool(is_bot), bool(agrees)) for *_game, name, is_bot, agrees in rows))
+    ply, edition, status = rows[0][:3]
+    waiting = rows[0][3] or 0
+    seats = ((row[4], bool(row[5]), bool(row[6]), *row[7:]) for row in rows)
+    beat = _beat((ply, edition, status), seats)
     headers = {"ETag": f'"{beat}-{waiting}"', "Cache-Control": "private, no-cache"}
     if request.META.get("HTTP_IF_NONE_MATCH", "").removeprefix("W/") == headers["ETag"]:
         return HttpResponseNotModified(headers=headers)
@@ -95,4 +98,5 @@ def _rows(slug: str, player: int) -> list[tuple[Any, ...]]:
 
 def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, Any]:
     seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted(player)))
-    return seats.values_list("game__ply", "game__status", "waiting", "name", "is_bot", "agrees_to_abandon")
+    game = ("game__ply", "game__edition", "game__status", "waiting")
+    return seats.values_list(*game, "name", "is_bot", "agrees_to_abandon", "autopiloted", "says")

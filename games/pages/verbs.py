@@ -98,7 +98,9 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     draft = {"move": form.text}
     ply = form.cleaned_data["ply"]
     try:
-        played = play.play_move(game, seat=seat, move=form.text, ply=ply, key=form.sender_key, at=timezone.now())
+        played = play.play_move(
+            game, seat=seat, move=form.text, ply=ply, key=form.sender_key, at=play.now(), edition=form.edition
+        )
     except rules.ClansError as error:
         refusal = words.explain_error(error)
         return show_table(request, game, chosen=draft, refusal=refusal, status=INCOMPLETE)

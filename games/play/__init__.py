@@ -1,15 +1,21 @@
 """The verbs that write: whatever changes a table or a game comes through here, each in one transaction."""
 
+from games.play.away import come_back, end_overdue_turns, nudge, see, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
+from games.play.clock import clock_of, now, owe_reminders, reset_clocks, say, take_reserve_day
 from games.play.errors import (
     AlreadySeated,
     GameNotRunning,
+    NobodyToNudge,
+    NoReserve,
     NoSuchSeat,
     NotEnoughPlayers,
     NoteTooLong,
+    NothingToWithdraw,
     NotTheOpener,
     NotToSuspect,
     NotYourTurn,
+    NudgedAlready,
     PlayError,
     SheetFull,
     StaleMove,
@@ -18,7 +24,7 @@ from games.play.errors import (
 )
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
-from games.play.tables import close_table, join_table, leave_table, open_table, start_table
+from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
 from games.play.turns import Played, agree_to_abandon, play_move, resign
 
 __all__ = [
@@ -26,12 +32,16 @@ __all__ = [
     "PERSON",
     "AlreadySeated",
     "GameNotRunning",
+    "NoReserve",
     "NoSuchSeat",
+    "NobodyToNudge",
     "NotEnoughPlayers",
     "NotTheOpener",
     "NotToSuspect",
     "NotYourTurn",
     "NoteTooLong",
+    "NothingToWithdraw",
+    "NudgedAlready",
     "PlayError",
     "Played",
     "Practice",
@@ -39,19 +49,32 @@ __all__ = [
     "StaleMove",
     "TableFull",
     "TableNotOpen",
+    "Terms",
     "agree_to_abandon",
     "begin_practice",
     "bots_to_move",
+    "clock_of",
     "close_table",
+    "come_back",
+    "end_overdue_turns",
+    "expire_tables",
     "join_table",
     "leave_table",
     "mark_suspicion",
+    "now",
+    "nudge",
     "open_table",
+    "owe_reminders",
     "play_bot_turn",
     "play_move",
     "play_practice",
     "read_practice",
+    "reset_clocks",
     "resign",
+    "say",
+    "see",
     "start_table",
+    "take_reserve_day",
+    "withdraw_autopilot",
     "write_note",
 ]

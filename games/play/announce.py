@@ -22,10 +22,25 @@ def announce_start(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
 def announce_turn(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
     """Call who is to move: a person by mail, a computer player by a knock."""
     seat = next(seat for seat in seats if seat.number == game.to_move)
-    if seat.is_bot:
+    if seat.is_automatic:
         knock(BOT_TASK, game.pk)
     else:
-        _owe_people([seat], Notice.Kind.TURN, game, at=at)
+        _owe_people([seat], Notice.Kind.TURN, game, at=at, number=game.edition)
+
+
+def announce_autopilot(game: Game, seat: Seat, *, at: datetime) -> None:
+    """Tell a player that the autopilot has moved for them."""
+    _owe_people([seat], Notice.Kind.AUTOPILOT, game, at=at, number=game.edition)
+
+
+def announce_nudge(game: Game, seat: Seat, *, by: int | None, number: int, at: datetime) -> None:
+    """Tell who is to move that the player on seat `by` waits."""
+    owe([seat], kind=Notice.Kind.NUDGE, ply=game.ply, number=number, about=by, at=at)
+
+
+def announce_expiry(seats: Sequence[Seat], *, at: datetime) -> None:
+    """Tell those who waited at an open table that it was closed."""
+    owe([seat for seat in seats if seat.player_id], kind=Notice.Kind.EXPIRED, ply=0, at=at)
 
 
 def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
@@ -33,5 +48,9 @@ def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
     _owe_people(seats, Notice.Kind.FINISHED, game, at=at)
 
 
-def _owe_people(seats: Iterable[Seat], kind: Notice.Kind, game: Game, *, at: datetime) -> None:
-    owe([seat for seat in seats if seat.player_id], kind=kind, ply=game.ply, at=at)
+def _owe_people(seats: Iterable[Seat], kind: Notice.Kind, game: Game, *, at: datetime, number: int = 0) -> None:
+    people = [seat for seat in seats if seat.player_id]
+    for seat in people:
+        # As it is now, with what has just been changed.
+        seat.game = game
+    owe(people, kind=kind, ply=game.ply, number=number, at=at)

@@ -18,19 +18,32 @@ def bots_to_move() -> list[int]:
 
 
 def play_bot_turn(game_pk: int, *, at: datetime) -> Played | None:
-    """Let the computer player move that is to move in the game, if there is one; None if there is none.
+    """Let the computer player move that is to move in the game, be it the autopilot of a player whose time has run out;
+    None if there is none.
 
     It thinks outside the transaction, so it blocks nobody; when two think at once, one of
     them plays. Among equal moves it draws unseen, so that nobody can replay its thoughts for each card.
     Its choice depends on the position and its own card alone. Costs about 0.1 s of CPU. Raises Game.DoesNotExist.
     """
     game = Game.objects.get(pk=game_pk)
-    seat = Seat.objects.filter(game=game, number=game.to_move, is_bot=True).first()
+    seat = Seat.objects.filter(game=game, number=game.to_move).first()
     if game.status != Game.Status.RUNNING or seat is None or seat.number is None:
+        return None
+    is_late = game.due_at is not None and game.due_at <= at and game.overdue == Game.Overdue.AUTOPILOT
+    if not (seat.is_automatic or is_late):
         return None
     position = game.position()
     move = bots.choose_move(position, seat=seat.number, clan=seat.clan, rng=random.SystemRandom())
     try:
-        return play_move(game, seat=seat, move=move, ply=game.ply, key=f"bot-{game.ply}", at=at)
+        return play_move(
+            game,
+            seat=seat,
+            move=move,
+            ply=game.ply,
+            key=f"bot-{game.edition}-{game.ply}",
+            at=at,
+            edition=game.edition,
+            autopilot=not seat.is_bot,
+        )
     except (StaleMove, NotYourTurn, GameNotRunning):
         return None

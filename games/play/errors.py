@@ -53,6 +53,22 @@ class StaleMove(PlayError):
     sentence = _("The game has moved on since you opened this page, so nothing was played.")
 
 
+class NoReserve(PlayError):
+    sentence = _("Less than a day is left of your reserve, so nothing was taken.")
+
+
+class NobodyToNudge(PlayError):
+    sentence = _("There is nobody to nudge: you are to move yourself, or a computer player is.")
+
+
+class NudgedAlready(PlayError):
+    sentence = _("That player has been nudged within the last 24 hours, or their turn is younger than that.")
+
+
+class NothingToWithdraw(PlayError):
+    sentence = _("There is no move of the autopilot that you could withdraw.")
+
+
 class NoteTooLong(PlayError):
     sentence = _("A note has at most 4,000 letters, so it was not saved.")
 

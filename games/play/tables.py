@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import transaction
 
-from games import rules
+from games import clocks, rules
 from games.models import Deal, Game, Player, Seat
-from games.play.announce import announce_start
+from games.play.announce import announce_expiry, announce_start
+from games.play.clock import wind_up
 from games.play.errors import AlreadySeated, NoSuchSeat, NotEnoughPlayers, NotTheOpener, TableFull, TableNotOpen
 from games.play.lock import locked
 
 SEED_BYTES = 32
+OPEN_FOR = timedelta(days=30)
+"""So long a table waits for its players."""
+
+
+class Terms(NamedTuple):
+    """How fast a table plays, and what becomes of who does not."""
+
+    move_hours: int = clocks.STEADY.move_hours
+    reserve_hours: int = clocks.STEADY.reserve_hours
+    allows_vacation: bool = True
+    overdue: str = Game.Overdue.AUTOPILOT
 
 
 def open_table(
@@ -24,6 +37,7 @@ def open_table(
     bots: int = 0,
     five_clans: str = Game.FiveClans.SCORE,
     is_public: bool = True,
+    terms: Terms | None = None,
     entropy: str = "",
     key: str = "",
     at: datetime,
@@ -37,7 +51,15 @@ def open_table(
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
     with transaction.atomic():
-        about = {"name": name, "size": size, "five_clans": five_clans, "is_public": is_public, "created_at": at}
+        about = {
+            "name": name,
+            "size": size,
+            "five_clans": five_clans,
+            "is_public": is_public,
+            "created_at": at,
+            "due_at": at + OPEN_FOR,
+            **(terms or Terms())._asdict(),
+        }
         game, is_new = Game.objects.get_or_create(about, opener=player, key=key or secrets.token_hex(16))
         if not is_new:
             return game
@@ -80,8 +102,20 @@ def close_table(game: Game, *, player: Player) -> None:
     with locked(game) as game:
         _check_open(game)
         _check_opener(game, player)
-        game.status = Game.Status.CLOSED
-        game.save(update_fields=("status",))
+        game.status, game.due_at = Game.Status.CLOSED, None
+        game.save(update_fields=("status", "due_at"))
+
+
+def expire_tables(*, at: datetime) -> int:
+    """Close the open tables that have waited too long, and tell those who waited there; how many they were."""
+    late = Game.objects.filter(status=Game.Status.OPEN, due_at__lte=at)
+    for game in late.only("pk"):
+        with locked(game) as current:
+            if current.status == Game.Status.OPEN and current.due_at is not None and current.due_at <= at:
+                current.status, current.due_at = Game.Status.CLOSED, None
+                current.save(update_fields=("status", "due_at"))
+                announce_expiry(list(current.seats.select_related("player")), at=at)
+    return len(late)
 
 
 def start_table(game: Game, *, player: Player, at: datetime) -> None:
@@ -135,8 +169,7 @@ def _start(game: Game, *, at: datetime) -> None:
         seat.number, seat.clan = number, clan
     Seat.objects.bulk_update(in_order, ("number", "clan"))
     game.size, game.board, game.huts, game.first = len(seats), rules.BOARD.id, draw.huts, draw.first
-    game.status, game.started_at, game.turn_since = Game.Status.RUNNING, at, at
-    game.to_move = draw.first
-    game.awaited = in_order[draw.first].player
+    game.status, game.started_at = Game.Status.RUNNING, at
+    wind_up(game, in_order[draw.first], at=at)
     game.save()
     announce_start(game, in_order, at=at)

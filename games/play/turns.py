@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from games import rules
 from games.knock import knock
-from games.models import Game, Move, Player, Seat
-from games.play.announce import BOT_TASK, announce_end, announce_turn
+from games.models import Game, MailMode, Move, Player, Seat
+from games.play.announce import BOT_TASK, announce_autopilot, announce_end, announce_turn
+from games.play.clock import CLOCK_FIELDS, STOP_FIELDS, stand_still, stop, wind_up
 from games.play.errors import GameNotRunning, NoSuchSeat, NotYourTurn, StaleMove
 from games.play.lock import locked
 
@@ -21,8 +23,22 @@ class Played:
     again: bool = False
 
 
-def play_move(game: Game, *, seat: Seat, move: rules.Move | str, ply: int, key: str, at: datetime) -> Played:
+def play_move(
+    game: Game,
+    *,
+    seat: Seat,
+    move: rules.Move | str,
+    ply: int,
+    key: str,
+    at: datetime,
+    edition: int | None = None,
+    autopilot: bool = False,
+) -> Played:
     """Play `move` for `seat`, made for a game of `ply` moves, whoever asks: page, mail, bot or sweep.
+
+    A form says which `edition` it was made for: since a move was withdrawn, the same ply is another position. The
+    `autopilot` moves for a player whose time has run out at `at`; until it has, the player still may: whoever comes
+    through the door first has moved.
 
     The same `key` from the same seat again gets the first answer again. Raises rules.InvalidMove and
     rules.IllegalMove, GameNotRunning, StaleMove, NotYourTurn, Game.DoesNotExist; nothing is applied then.
@@ -32,23 +48,26 @@ def play_move(game: Game, *, seat: Seat, move: rules.Move | str, ply: int, key: 
         played = _played_before(game, seat, key)
         if played is not None:
             return played
-        _check_turn(game, seat, ply)
+        _check_turn(game, seat, ply, edition)
         step = rules.play(game.position(), rules.Move.parse(move) if isinstance(move, str) else move)
-        _append(game, seat, step, key=key, at=at)
+        _append(game, seat, step, key=key, at=at, autopilot=autopilot)
         return Played(step)
 
 
 def resign(game: Game, *, player: Player, at: datetime) -> None:
     """A computer player takes over the seat of `player` for the rest. Raises GameNotRunning, NoSuchSeat."""
     with locked(game) as game:
-        seat = _seat_of(game, player)
+        seat = seat_of(game, player)
         seat.is_bot, seat.resigned_at, seat.agrees_to_abandon = True, at, False
         seat.save(update_fields=("is_bot", "resigned_at", "agrees_to_abandon"))
         if game.to_move == seat.number:
             game.awaited = None
-            game.save(update_fields=("awaited",))
+            stand_still(game)
+            game.save(update_fields=CLOCK_FIELDS)
             knock(BOT_TASK, game.pk)
-        _abandon_if_all_agree(game, at=at)
+        seats = list(game.seats.order_by("number").select_related("player"))
+        if _is_left(seats) or _agree(seats):
+            finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
 
 
 def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) -> None:
@@ -57,10 +76,12 @@ def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) 
     The cards are then shown and nobody wins. Raises GameNotRunning, NoSuchSeat.
     """
     with locked(game) as game:
-        seat = _seat_of(game, player)
+        seat = seat_of(game, player)
         seat.agrees_to_abandon = agrees
         seat.save(update_fields=("agrees_to_abandon",))
-        _abandon_if_all_agree(game, at=at)
+        seats = list(game.seats.order_by("number").select_related("player"))
+        if _agree(seats):
+            finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
 
 
 def _played_before(game: Game, seat: Seat, key: str) -> Played | None:
@@ -70,37 +91,63 @@ def _played_before(game: Game, seat: Seat, key: str) -> Played | None:
     return None if ply is None else Played(game.steps()[ply], again=True)
 
 
-def _check_turn(game: Game, seat: Seat, ply: int) -> None:
+def _check_turn(game: Game, seat: Seat, ply: int, edition: int | None) -> None:
     if game.status != Game.Status.RUNNING:
         raise GameNotRunning
-    if ply != game.ply:
+    if ply != game.ply or edition not in (None, game.edition):
         raise StaleMove
     if seat.number != game.to_move:
         raise NotYourTurn
 
 
-def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime) -> None:
+def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime, autopilot: bool) -> None:
     """Write the move and whatever follows from it."""
     seats = list(game.seats.order_by("number").select_related("player"))
     mover = seats[step.seat]
-    if mover.is_bot != seat.is_bot:
-        # Resigned while the move was on its way.
+    if mover.is_bot != seat.is_bot or (autopilot and not _is_for_autopilot(game, mover, at=at)):
+        # Resigned, or moved at last, while the move was on its way.
         raise NotYourTurn
     Move.objects.create(
-        game=game, ply=step.ply, seat=step.seat, text=str(step.move), by_bot=mover.is_bot, key=key, at=at
+        game=game,
+        ply=step.ply,
+        seat=step.seat,
+        text=str(step.move),
+        by_bot=mover.is_bot or autopilot,
+        by_autopilot=autopilot,
+        key=key,
+        at=at,
     )
+    _end_turn(game, mover, at=at, autopilot=autopilot)
     game.ply = step.position.ply
     if step.position.over:
-        _finish(game, seats, step.position, end=step.position.end, at=at)
+        finish(game, seats, step.position, end=step.position.end, at=at)
+    elif _is_left(seats):
+        finish(game, seats, step.position, end=Game.End.ABANDONED, at=at)
     else:
-        game.to_move, game.turn_since = step.position.to_move, at
-        following = seats[step.position.to_move]
-        game.awaited = None if following.is_bot else following.player
-        game.save(update_fields=("ply", "to_move", "awaited", "turn_since"))
+        wind_up(game, seats[step.position.to_move], at=at)
+        game.save(update_fields=("ply", *CLOCK_FIELDS))
         announce_turn(game, seats, at=at)
+    if autopilot and game.status == Game.Status.RUNNING:
+        announce_autopilot(game, mover, at=at)
 
 
-def _finish(game: Game, seats: list[Seat], position: rules.Position, *, end: str, at: datetime) -> None:
+def _is_for_autopilot(game: Game, mover: Seat, *, at: datetime) -> bool:
+    """Whether the time of `mover` has run out, or the seat is the autopilot's."""
+    return mover.is_automatic or (game.due_at is not None and game.due_at <= at)
+
+
+def _end_turn(game: Game, mover: Seat, *, at: datetime, autopilot: bool) -> None:
+    """Stop the clock of who has moved; who moves is at the site."""
+    before = [getattr(mover, field) for field in STOP_FIELDS]
+    stop(game, mover, at=at)
+    mover.autopiloted = mover.autopiloted + 1 if autopilot else 0
+    if before != [getattr(mover, field) for field in STOP_FIELDS]:
+        mover.save(update_fields=STOP_FIELDS)
+    if not autopilot and mover.player is not None and mover.player.mail_mode == MailMode.ONCE:
+        Player.objects.filter(pk=mover.player.pk).update(visited_at=at)
+
+
+def finish(game: Game, seats: list[Seat], position: rules.Position, *, end: str, at: datetime) -> None:
     """Close the game with its result columns; from now on the cards and the seed are shown (rules 7.3)."""
     for seat, standing in zip(seats, rules.standings(position, [seat.clan for seat in seats]), strict=True):
         seat.chips, seat.total = standing.chips, standing.total
@@ -108,11 +155,12 @@ def _finish(game: Game, seats: list[Seat], position: rules.Position, *, end: str
     Seat.objects.bulk_update(seats, ("chips", "total", "rank"))
     game.status, game.end, game.ended_at = Game.Status.FINISHED, end, at
     game.to_move = game.awaited = game.turn_since = None
+    stand_still(game)
     game.save()
     announce_end(game, seats, at=at)
 
 
-def _seat_of(game: Game, player: Player) -> Seat:
+def seat_of(game: Game, player: Player) -> Seat:
     """The seat that `player` still plays in the running `game`."""
     if game.status != Game.Status.RUNNING:
         raise GameNotRunning
@@ -122,8 +170,12 @@ def _seat_of(game: Game, player: Player) -> Seat:
     return seat
 
 
-def _abandon_if_all_agree(game: Game, *, at: datetime) -> None:
-    seats = list(game.seats.order_by("number").select_related("player"))
+def _agree(seats: Sequence[Seat]) -> bool:
+    """Whether every person at the table agrees to abandon the game."""
     people = [seat for seat in seats if not seat.is_bot]
-    if people and all(seat.agrees_to_abandon for seat in people):
-        _finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
+    return bool(people) and all(seat.agrees_to_abandon for seat in people)
+
+
+def _is_left(seats: Sequence[Seat]) -> bool:
+    """Whether nobody of flesh is left at the table."""
+    return all(seat.is_automatic for seat in seats)

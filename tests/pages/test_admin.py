@@ -178,7 +178,9 @@ def test_it_changes_no_notice(operator: Client, places: dict[str, Any]) -> None:
 
 
 def test_it_can_lock_a_player_out(operator: Client, alice: Player) -> None:
-    operator.post(f"/admin/games/player/{alice.pk}/change/", {"time_zone": "UTC", "language": "en", "mail_mode": "every"})
+    operator.post(
+        f"/admin/games/player/{alice.pk}/change/", {"time_zone": "UTC", "language": "en", "mail_mode": "every"}
+    )
     alice.refresh_from_db()
     assert (alice.is_active, alice.username, alice.email) == (False, "alice", "alice@example.com")
 

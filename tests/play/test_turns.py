@@ -179,9 +179,17 @@ def test_it_lets_computer_players_play_until_a_person_is_to_move(alice: Player) 
 
 def test_it_plays_whole_games_by_computer_players(alice: Player) -> None:
     game = make_game(alice, bots=2)
+    while game.status == Game.Status.RUNNING:
+        if not play.play_bot_turn(game.pk, at=AT):
+            play_random(game, 1)
+        game.refresh_from_db()
+    assert game.end in {"villages", "no-moves"}
+    by_bot = dict(game.moves.values_list("seat", "by_bot").distinct())
+    assert by_bot == {seat.number: seat.is_bot for seat in game.seats.all()}
+
+
+def test_it_abandons_a_game_when_the_last_person_resigns(alice: Player) -> None:
+    game = make_game(alice, bots=2)
     play.resign(game, player=alice, at=AT)
-    while play.play_bot_turn(game.pk, at=AT):
-        pass
     game.refresh_from_db()
-    assert game.status == Game.Status.FINISHED
-    assert set(game.moves.values_list("by_bot", flat=True)) == {True}
+    assert (game.status, game.end, game.due_at) == (Game.Status.FINISHED, "abandoned", None)

@@ -1,0 +1,116 @@
+"""Players who stay away: the autopilot moves for them, the others nudge them, and they come back."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from games.models import AUTOPILOT_AFTER, Game, Move, Notice, Player, Seat
+from games.play.announce import announce_nudge, announce_turn
+from games.play.bot_turns import play_bot_turn
+from games.play.clock import CLOCK_FIELDS, wind_up
+from games.play.errors import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
+from games.play.lock import locked
+from games.play.turns import finish, seat_of
+
+logger = logging.getLogger(__name__)
+
+BETWEEN_NUDGES = timedelta(hours=24)
+
+
+def end_overdue_turns(*, at: datetime) -> int:
+    """Let the autopilot play, or abandon the game, wherever a player's time has run out; how many turns ended so.
+
+    Costs what the turn of a computer player costs, for each. A turn that fails leaves the others alone.
+    """
+    ended = 0
+    for game in list(_overdue(at)):
+        try:
+            ended += (
+                _abandon(game, at=at) if game.overdue == Game.Overdue.ABANDON else bool(play_bot_turn(game.pk, at=at))
+            )
+        except Exception:
+            logger.exception("the overdue turn of game %d cannot be ended", game.pk)
+    return ended
+
+
+def _overdue(at: datetime) -> QuerySet[Game]:
+    return Game.objects.filter(status=Game.Status.RUNNING, awaited__isnull=False, due_at__lte=at).order_by("due_at")
+
+
+def _abandon(game: Game, *, at: datetime) -> bool:
+    with locked(game) as game:
+        if not _overdue(at).filter(pk=game.pk).exists():
+            return False
+        seats = list(game.seats.order_by("number").select_related("player"))
+        finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
+        return True
+
+
+def see(game: Game, *, player: Player, ply: int, at: datetime) -> None:
+    """Note that `player` has the game in sight at `ply`: what a mail would tell, they know. Who sat on autopilot has
+    come back. Raises NoSuchSeat."""
+    seat = Seat.objects.filter(game=game, player=player).only("pk", "number", "is_bot", "autopiloted").first()
+    if seat is None:
+        raise NoSuchSeat
+    Seat.objects.filter(pk=seat.pk).update(seen_ply=min(ply, game.ply), seen_at=at)
+    Player.objects.filter(pk=player.pk).update(visited_at=at)
+    if seat.autopiloted >= AUTOPILOT_AFTER and not seat.is_bot and game.status == Game.Status.RUNNING:
+        come_back(game, player=player, at=at)
+
+
+def come_back(game: Game, *, player: Player, at: datetime) -> None:
+    """Give a seat back to the player whose autopilot has it. Raises GameNotRunning, NoSuchSeat."""
+    with locked(game) as game:
+        seat = seat_of(game, player)
+        was_automatic, seat.autopiloted = seat.is_automatic, 0
+        seat.save(update_fields=("autopiloted",))
+        if was_automatic and game.to_move == seat.number:
+            _begin_anew(game, seat.number, at=at)
+
+
+def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
+    """Take back the move that the autopilot has played for `player`, once a game and only while nobody has moved since.
+
+    The turn begins anew, with the time that a move has but the reserve that is left. Raises GameNotRunning,
+    NoSuchSeat, NothingToWithdraw.
+    """
+    with locked(game) as game:
+        seat = seat_of(game, player)
+        last = Move.objects.filter(game=game, ply=game.ply - 1, by_autopilot=True).first()
+        if last is None or last.seat != seat.number or seat.has_withdrawn:
+            raise NothingToWithdraw
+        last.delete()
+        seat.has_withdrawn, seat.autopiloted = True, 0
+        seat.save(update_fields=("has_withdrawn", "autopiloted"))
+        game.ply, game.edition = game.ply - 1, game.edition + 1
+        game.save(update_fields=("ply", "edition"))
+        _begin_anew(game, seat.number, at=at)
+
+
+def _begin_anew(game: Game, number: int | None, *, at: datetime) -> None:
+    """Let the turn of a seat begin at `at`, whoever was to move."""
+    seats = list(game.seats.order_by("number").select_related("player"))
+    wind_up(game, next(seat for seat in seats if seat.number == number), at=at)
+    game.save(update_fields=CLOCK_FIELDS)
+    announce_turn(game, seats, at=at)
+
+
+def nudge(game: Game, *, player: Player, at: datetime) -> None:
+    """Remind who is to move that `player` waits, at most once in 24 hours and not within the first of a turn.
+
+    Raises GameNotRunning, NoSuchSeat, NobodyToNudge, NudgedAlready.
+    """
+    with locked(game) as game:
+        own = seat_of(game, player)
+        mover = game.seats.filter(number=game.to_move).select_related("player").first()
+        if mover is None or mover.is_automatic or mover.number == own.number or game.turn_since is None:
+            raise NobodyToNudge
+        if at - max(mover.nudged_at or game.turn_since, game.turn_since) < BETWEEN_NUDGES:
+            raise NudgedAlready
+        mover.nudged_at = at
+        mover.save(update_fields=("nudged_at",))
+        number = Notice.objects.filter(seat=mover, kind=Notice.Kind.NUDGE, ply=game.ply).count()
+        announce_nudge(game, mover, by=own.number, number=number, at=at)

@@ -1,0 +1,199 @@
+"""The clocks of turns: wound up when a turn begins, stopped by its move, set anew when the player's calendar changes.
+
+What is due stands in indexed columns of the game, which the next move overwrites: old deadlines and reminders die by
+themselves, and nothing but `sweep_clocks` has to look for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from games import clocks
+from games.mail import owe_many
+from games.models import Game, Notice, Player, Seat
+from games.play.errors import GameNotRunning, NoReserve, NotYourTurn
+from games.play.lock import locked
+
+CHUNK = 200
+"""Reminders owed in one transaction: none is long enough to keep a move waiting."""
+RESERVE_DAY = timedelta(days=1)
+EVENING = 20
+"""The hour of "tonight"."""
+
+
+def now() -> datetime:
+    """The database's own time: what decides between a late player and the sweep, wherever they run. Costs a query, but
+    on SQLite, whose clock is this machine's."""
+    if connection.vendor != "postgresql":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        [moment] = cursor.fetchone()
+    return moment if isinstance(moment, datetime) else timezone.now()
+
+
+def wind_up(game: Game, seat: Seat, *, at: datetime) -> None:
+    """Let the turn of `seat` begin at `at`: sets the columns of `game`, whose saving is the caller's. For a computer
+    player there is no clock. The player of the seat must be loaded."""
+    game.to_move, game.turn_since = seat.number, at
+    if seat.is_automatic or seat.player is None:
+        game.awaited = None
+        stand_still(game)
+        return
+    game.awaited = seat.player
+    _set(game, seat, seat.player, at=at)
+
+
+def stand_still(game: Game) -> None:
+    """Nothing is due: the game is over, or a computer player is to move."""
+    game.free_until = game.due_at = game.remind_at = None
+    game.reminded = 0
+
+
+def stop(game: Game, seat: Seat, *, at: datetime) -> None:
+    """Book what the turn of `seat` has drawn on the reserve, when it ends at `at`; saving the seat is the caller's."""
+    if game.due_at is not None and seat.player is not None:
+        seat.reserve_used += seat.reserve_taken + clock_of(game, seat, seat.player, at=at).drawn(at)
+    seat.reserve_taken = timedelta()
+    seat.says, seat.says_at = "", None
+
+
+CLOCK_FIELDS = ("to_move", "awaited", "turn_since", "free_until", "due_at", "remind_at", "reminded")
+STOP_FIELDS = ("reserve_used", "reserve_taken", "says", "says_at", "autopiloted")
+
+
+def pace_of(game: Game) -> clocks.Pace:
+    return clocks.Pace.of_hours(game.move_hours, game.reserve_hours)
+
+
+def clock_of(game: Game, seat: Seat, player: Player, *, at: datetime) -> clocks.Clock:
+    """The clock of the turn that runs, as its columns tell it. Costs a query when the player plans vacations."""
+    if game.turn_since is None or game.free_until is None or game.due_at is None:
+        raise GameNotRunning
+    reserve = max(pace_of(game).reserve - seat.reserve_used - seat.reserve_taken, timedelta())
+    calendar = _calendar(game, player, at=game.turn_since)
+    return clocks.Clock(game.turn_since, game.free_until, game.due_at, reserve, calendar.still)
+
+
+def reset_clocks(player: Player, *, at: datetime, keeps_promise: bool = False) -> None:
+    """Set the clocks of all turns of `player` anew: the calendar has changed. With `keeps_promise` none is due earlier
+    than it was."""
+    for game in Game.objects.awaiting(player).only("pk"):
+        with locked(game) as current:
+            if current.awaited_id == player.pk:
+                seat = current.seats.defer("clan", "entropy").get(player=player)
+                _set(current, seat, player, at=at, promised=current.due_at if keeps_promise else None)
+                current.save(update_fields=CLOCK_FIELDS)
+
+
+def take_reserve_day(game: Game, *, player: Player, at: datetime) -> None:
+    """Make the turn that runs a day longer before it draws on the reserve, for a day of the reserve.
+
+    Raises GameNotRunning, NotYourTurn, NoReserve.
+    """
+    with locked(game) as game:
+        seat = _mover(game, player)
+        if pace_of(game).reserve - seat.reserve_used - seat.reserve_taken < RESERVE_DAY:
+            raise NoReserve
+        seat.reserve_taken += RESERVE_DAY
+        seat.save(update_fields=("reserve_taken",))
+        _set(game, seat, player, at=at, promised=game.due_at)
+        game.save(update_fields=CLOCK_FIELDS)
+
+
+def say(game: Game, *, player: Player, what: str, at: datetime) -> None:
+    """Tell the others that `player`, who is to move, will play tonight or is thinking; who plays tonight is reminded
+    then and not before. Raises GameNotRunning, NotYourTurn."""
+    with locked(game) as game:
+        seat = _mover(game, player)
+        seat.says, seat.says_at = Seat.Says(what), at
+        seat.save(update_fields=("says", "says_at"))
+        if what == Seat.Says.TONIGHT and game.due_at is not None:
+            evening = player.calendar().next_hour(at, [EVENING])
+            game.remind_at = evening if evening < game.due_at else game.remind_at
+            game.save(update_fields=("remind_at",))
+
+
+def owe_reminders(*, at: datetime) -> int:
+    """Owe the reminders whose time has come, and set when the next of each turn comes; how many were owed.
+
+    Some queries for each CHUNK of them.
+    """
+    owed = 0
+    while chunk := _owe_some(at=at):
+        owed += chunk
+    return owed
+
+
+def _owe_some(*, at: datetime) -> int:
+    with transaction.atomic():
+        due = Game.objects.filter(remind_at__lte=at).order_by("remind_at", "pk")
+        games = list(due.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)[:CHUNK])
+        seats = _movers(games)
+        owe_many([_reminder(game, seats[game.pk]) for game in games if game.pk in seats], at=at)
+        for game in games:
+            game.reminded += 1
+            game.remind_at = _next_rung(game, seats.get(game.pk), at=at)
+        Game.objects.bulk_update(games, ("remind_at", "reminded"))
+    return len(games)
+
+
+def _movers(games: Sequence[Game]) -> dict[int, Seat]:
+    """Who is to move in each of `games`, with game and player loaded."""
+    found = {}
+    by_pk = {game.pk: game for game in games}
+    for seat in Seat.objects.filter(game__in=games).select_related("player").defer("clan", "entropy"):
+        game = by_pk[seat.game_id]
+        if seat.number == game.to_move and not seat.is_automatic and seat.player is not None:
+            seat.game = game
+            found[game.pk] = seat
+    return found
+
+
+def _reminder(game: Game, seat: Seat) -> Notice:
+    # Numbered through the game's editions: a ply that is played anew is reminded of anew.
+    return Notice(seat=seat, kind=Notice.Kind.REMINDER, ply=game.ply, number=100 * game.edition + game.reminded + 1)
+
+
+def _next_rung(game: Game, seat: Seat | None, *, at: datetime) -> datetime | None:
+    if seat is None or seat.player is None or game.due_at is None or game.turn_since is None:
+        return None
+    clock = clock_of(game, seat, seat.player, at=at)
+    rungs = clocks.ladder(clock, _calendar(game, seat.player, at=game.turn_since))
+    return next((rung for rung in rungs if rung > at), None)
+
+
+def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: datetime | None = None) -> None:
+    """Set the columns of the clock of the turn that began at `game.turn_since`, as things stand at `at`."""
+    if game.turn_since is None:
+        raise GameNotRunning
+    pace, calendar = pace_of(game), _calendar(game, player, at=game.turn_since)
+    clock = clocks.run(
+        game.turn_since,
+        pace._replace(move=pace.move + seat.reserve_taken),
+        used=seat.reserve_used + seat.reserve_taken,
+        calendar=calendar,
+        promised=promised,
+    )
+    game.free_until, game.due_at = clock.free_until, clock.due
+    if game.turn_since == at:
+        game.reminded = 0
+    game.remind_at = next((rung for rung in clocks.ladder(clock, calendar) if rung > at), None)
+
+
+def _calendar(game: Game, player: Player, *, at: datetime) -> clocks.Calendar:
+    return player.calendar(with_vacations=game.allows_vacation, at=at)
+
+
+def _mover(game: Game, player: Player) -> Seat:
+    """The seat of `player`, who is to move in the running `game`."""
+    if game.status != Game.Status.RUNNING:
+        raise GameNotRunning
+    if game.awaited_id != player.pk:
+        raise NotYourTurn
+    seat: Seat = game.seats.defer("clan", "entropy").get(player=player)
+    return seat
