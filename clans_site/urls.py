@@ -1,6 +1,7 @@
 """The site's addresses."""
 
 from allauth.account.decorators import secure_admin_login
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
@@ -13,3 +14,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
+
+if settings.BOUNCE_WEBHOOK_SECRET:
+    from games.mail import provider
+
+    urlpatterns.append(path("anymail/", include(provider.webhooks())))

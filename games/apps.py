@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 
@@ -8,3 +9,10 @@ class GamesConfig(AppConfig):
     name = "games"
     verbose_name = _("Clans")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Begin with the mail provider, where there is one."""
+        if settings.MAIL_PROVIDER:
+            from games.mail import provider
+
+            provider.begin()

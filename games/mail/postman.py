@@ -33,6 +33,15 @@ class Outcome(Enum):
     """It went out, and no answer came: it is sent again as it was, under the same Message-ID."""
 
 
+class NotTaken(OSError):
+    """A mail that was not taken, of which the mail backend itself knows what has become."""
+
+    def __init__(self, text: str, outcome: Outcome, *, of_address: bool = False) -> None:
+        super().__init__(text)
+        self.outcome = outcome
+        self.of_address = of_address
+
+
 class Postman:
     """A connection to the mail server, kept from mail to mail; a new one after a failure or many mails."""
 
@@ -90,6 +99,8 @@ class Postman:
 
 def outcome_of(error: Exception) -> Outcome:
     """What an error of `Postman.carry` says of the mail. What nobody foresaw counts as not sent, and is tried again."""
+    if isinstance(error, NotTaken):
+        return error.outcome
     if isinstance(error, NoAnswer):
         return Outcome.UNKNOWN
     return Outcome.REFUSED if any(_is_for_ever(code) for code, _text in _answers(error)) else Outcome.NOT_SENT
@@ -97,6 +108,8 @@ def outcome_of(error: Exception) -> Outcome:
 
 def refuses_address(error: Exception) -> bool:
     """Whether the server has said that there is no such mailbox: no mail at all will reach this address."""
+    if isinstance(error, NotTaken):
+        return error.of_address
     if not isinstance(error, smtplib.SMTPRecipientsRefused):
         return False
     return any(_is_for_ever(code) and _names_address(text) for code, text in _answers(error))
@@ -110,7 +123,8 @@ def is_refused_for_ever(error: Exception) -> bool:
 def explain(error: Exception) -> str:
     """An error as the notice keeps it: the server's own answer, or what kind of failure it was; one line."""
     answers = [f"{code} {text}" for code, text in _answers(error)]
-    return " ".join("; ".join(answers or [f"{type(error).__name__}: {error}"]).split())
+    otherwise = str(error) if isinstance(error, NotTaken) else f"{type(error).__name__}: {error}"
+    return " ".join("; ".join(answers or [otherwise]).split())
 
 
 def _answers(error: Exception) -> list[tuple[int, str]]:

@@ -63,6 +63,11 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         ("SECRET_KEY", "short"),
         ("EMAIL_URL", "foo"),
         ("EMAIL_URL", "foo://mail.example.com"),
+        ("EMAIL_URL", "anymail+foo://?api_key=key"),
+        ("EMAIL_URL", "anymail+base://?api_key=key"),
+        ("EMAIL_URL", "anymail+mailgun://?api_key"),
+        ("BOUNCE_ADDRESS", "bounces"),
+        ("BOUNCE_WEBHOOK_SECRET", "name:the-lake-is-frozen"),  # with a mail server
         ("DATABASE_URL", "foo"),
         ("TRUSTED_PROXIES", "two"),
     ],
@@ -107,6 +112,32 @@ def test_it_switches_to_a_mail_server(settings_with: SettingsWith, url: str, por
     settings = settings_with(EMAIL_URL=url)
     assert settings.EMAIL_HOST == "mail.example.com"
     assert (port, tls, ssl) == (settings.EMAIL_PORT, settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL)
+
+
+PROVIDER = "anymail+amazon-ses://?access_key_id=key&session_token=a%2Bb%26c"
+
+
+def test_it_switches_to_a_mail_provider(settings_with: SettingsWith) -> None:
+    settings = settings_with(EMAIL_URL=PROVIDER, BOUNCE_WEBHOOK_SECRET="name:the-lake-is-frozen")
+    assert (settings.MAIL_PROVIDER, settings.EMAIL_BACKEND) == ("amazon_ses", "games.mail.provider.ProviderBackend")
+    options = {name: settings.ANYMAIL[f"AMAZON_SES_{name}"] for name in ("ACCESS_KEY_ID", "SESSION_TOKEN")}
+    assert options == {"ACCESS_KEY_ID": "key", "SESSION_TOKEN": "a+b&c"}
+    assert settings.ANYMAIL["WEBHOOK_SECRET"] == "name:the-lake-is-frozen"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BOUNCE_ADDRESS", "bounces@example.com"),
+        ("BOUNCE_WEBHOOK_SECRET", "short:secret"),
+        ("BOUNCE_WEBHOOK_SECRET", "a-secret-without-a-name"),
+    ],
+)
+def test_it_says_in_one_line_what_does_not_go_with_a_mail_provider(
+    settings_with: SettingsWith, name: str, value: str
+) -> None:
+    with pytest.raises(SystemExit, match=f"^[^\n]*{name}[^\n]*$"):
+        settings_with(**{"EMAIL_URL": PROVIDER, name: value})
 
 
 def test_it_keeps_its_data_from_other_users_of_the_machine(settings_with: SettingsWith, tmp_path: Path) -> None:

@@ -1,0 +1,89 @@
+"""Whose mail came back, told by the address that it came back to; and who gets no more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from pytest_django import Settings
+
+from games import mail
+from games.mail.bounces import bounced, read_return_address, return_address
+from games.models import Notice, Player
+from tests.cast import AT
+from tests.mail.post_office import PostOffice
+
+BOUNCES = "Bounces+clans@Example.com"
+
+
+@pytest.fixture
+def bounce_address(settings: Settings) -> str:
+    settings.BOUNCE_ADDRESS = BOUNCES
+    return BOUNCES
+
+
+def test_it_sends_each_mail_from_an_address_of_its_own(
+    turn: Notice, post_office: PostOffice, settings: Settings, bounce_address: str
+) -> None:
+    Notice.objects.update(due_at=AT)
+    mail.sweep(at=AT)
+    keys = {notice.message_id: notice.pk for notice in Notice.objects.all()}
+    assert len(post_office.mails) == 3
+    for sender, received in zip(post_office.senders, post_office.mails, strict=True):
+        assert read_return_address(sender) == keys[str(received["Message-ID"])]
+        assert received["From"] == settings.DEFAULT_FROM_EMAIL
+        assert len(sender.rpartition("@")[0]) <= 64
+
+
+def test_it_reads_a_return_address_in_any_case_of_letters(turn: Notice, bounce_address: str) -> None:
+    address = return_address(turn)
+    assert {read_return_address(read) for read in (address, address.upper(), f" {address.lower()}\n")} == {turn.pk}
+
+
+def test_it_reads_no_return_address_that_it_has_not_made(turn: Notice, bounce_address: str, settings: Settings) -> None:
+    address = return_address(turn)
+    local, domain = address.rsplit("@", 1)
+    key, signature = local.rsplit("+", 1)[1].split("-")
+    forged = [
+        "",
+        BOUNCES,
+        f"bounces+clans+{turn.pk + 1}-{signature}@{domain}",
+        f"bounces+clans+0{key}-{signature}@{domain}",
+        f"bounces+clans+{key}-{signature[:-1]}@{domain}",
+        f"bounces+clans+{key}-{signature[::-1]}@{domain}",
+        f"bounces+clans+{key}@{domain}",
+        f"{key}-{signature}@{domain}",
+        f"{local}@example.org",
+        f"x{address}",
+        f"{local}@{domain}@{domain}",
+        local,
+    ]
+    assert [read_return_address(read) for read in forged] == [None] * len(forged)
+    settings.SECRET_KEY = "another" * 10
+    assert read_return_address(address) is None
+
+
+def test_it_has_no_return_addresses_unless_it_is_told_one(turn: Notice, post_office: PostOffice) -> None:
+    Notice.objects.update(due_at=AT)
+    mail.deliver(turn.pk, at=AT)
+    assert post_office.senders == ["clans@localhost"]
+    assert read_return_address("+1-00000000000000000000@") is None
+
+
+def test_it_notes_once_that_an_address_takes_no_mail(alice: Player) -> None:
+    assert bounced(" Alice@example.com", why="550 no such user", at=AT)
+    assert not bounced("alice@example.com", why="another reason", at=AT + timedelta(days=1))
+    alice.refresh_from_db()
+    assert (alice.mail_bounced_at, alice.mail_bounce) == (AT, "550 no such user")
+
+
+def test_it_marks_nobody_who_has_another_address_since(alice: Player, bob: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(email="alice@example.org")
+    assert not bounced("alice@example.com", why="550 no such user", at=AT)
+    assert not Player.objects.exclude(mail_bounced_at=None).exists()
+
+
+def test_it_keeps_as_much_of_the_reason_as_there_is_room_for(alice: Player) -> None:
+    assert bounced(alice.email, why="no " * 1000, at=AT)
+    alice.refresh_from_db()
+    assert alice.mail_bounce == ("no " * 67)[:200]
