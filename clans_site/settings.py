@@ -174,6 +174,8 @@ LOGIN_URL = "account_login"
 SESSION_ENGINE = "clans_site.sessions"
 # A game lasts for weeks; nobody wants to sign in for each move.
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
+# A sentence or two: no need to look into the session, too.
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 ACCOUNT_ADAPTER = "games.pages.account.AccountAdapter"
