@@ -76,6 +76,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.pages.middleware.ContentPolicy",
     "django_permissions_policy.PermissionsPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "games.pages.pulse.quiet_pulse",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.pages.middleware.player_language",
     "django.middleware.common.CommonMiddleware",
@@ -84,7 +86,6 @@ MIDDLEWARE = [
     "games.pages.middleware.player_clock",
     "games.pages.middleware.wrong_way",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 

@@ -47,6 +47,20 @@ def test_it_says_nothing_while_nothing_has_changed(client: Client, game: Game, a
     assert ask(client, game, alice, known='"another"').status_code == 200
 
 
+def test_it_says_so_early_and_as_safely_as_the_view(
+    client: Client, game: Game, alice: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.force_login(alice)
+    late = ask(client, game, alice)
+    with django_assert_num_queries(1):
+        early = ask(client, game, alice, known=late["ETag"])
+    assert not early.has_header("Content-Language")
+    for name in ("Content-Security-Policy", "Permissions-Policy", "X-Frame-Options", "X-Content-Type-Options"):
+        assert early[name] == late[name]
+    known = {"If-None-Match": late["ETag"], "Host": "evil.example.com"}
+    assert client.get(pulse_url(game.slug, alice), headers=known).status_code == 400
+
+
 @pytest.mark.parametrize("signed_in", [True, False])
 def test_it_looks_up_neither_session_nor_player(
     client: Client, game: Game, alice: Player, signed_in: bool, django_assert_num_queries: DjangoAssertNumQueries
