@@ -33,6 +33,7 @@ def make_table(
     five_clans: str = "score",
     is_public: bool = True,
     name: str = "Friday table",
+    terms: play.Terms | None = None,
     at: datetime = AT,
 ) -> Game:
     """A table that `opener` has opened (and that computer players may have filled)."""
@@ -44,6 +45,7 @@ def make_table(
         five_clans=five_clans,
         is_public=is_public,
         entropy=f"words of {opener.username}",
+        terms=terms,
         at=at,
     )
 

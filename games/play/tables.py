@@ -108,14 +108,15 @@ def close_table(game: Game, *, player: Player) -> None:
 
 def expire_tables(*, at: datetime) -> int:
     """Close the open tables that have waited too long, and tell those who waited there; how many they were."""
-    late = Game.objects.filter(status=Game.Status.OPEN, due_at__lte=at)
-    for game in late.only("pk"):
+    closed = 0
+    for game in Game.objects.filter(status=Game.Status.OPEN, due_at__lte=at).only("pk"):
         with locked(game) as current:
             if current.status == Game.Status.OPEN and current.due_at is not None and current.due_at <= at:
                 current.status, current.due_at = Game.Status.CLOSED, None
                 current.save(update_fields=("status", "due_at"))
                 announce_expiry(list(current.seats.select_related("player")), at=at)
-    return len(late)
+                closed += 1
+    return closed
 
 
 def start_table(game: Game, *, player: Player, at: datetime) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, time, timedelta
+
 import pytest
+from pytest_django import Settings
 
 from games import play
-from games.mail.plan import decide
-from games.models import Game, Notice, Player
-from tests.cast import AT, play_random, seat_to_move
+from games.mail.plan import Verdict, decide
+from games.models import Game, Notice, Player, Seat
+from tests.cast import AT, make_game, play_random, seat_to_move
 
+Reason = Notice.Reason
 RUNNING = [Notice.Kind.STARTED, Notice.Kind.TURN]
 ALL = [*RUNNING, Notice.Kind.FINISHED]
 
@@ -75,3 +79,151 @@ def test_it_tells_the_end_to_who_resigned_too(game: Game, alice: Player) -> None
     play.resign(game, player=alice, at=AT)
     play_random(game)
     assert goes(Notice.objects.get(seat__player=alice, kind=Notice.Kind.FINISHED))
+
+
+# --- What its reader has seen --------------------------------------------------------------------
+
+
+WAIT = timedelta(seconds=120)
+
+
+@pytest.fixture
+def waiting(settings: Settings, turn: Notice) -> Notice:
+    """A call to the table, on a site where such calls wait for two minutes."""
+    settings.MAIL_WAIT_SECONDS = WAIT.total_seconds()
+    return turn
+
+
+def verdict(notice: Notice, at: datetime) -> Verdict:
+    loaded = Notice.objects.select_related("seat__game", "seat__player")
+    return decide(loaded.get(pk=notice.pk), at=at)
+
+
+def test_it_waits_two_minutes_and_no_longer(waiting: Notice) -> None:
+    assert verdict(waiting, AT) == Verdict(Reason.PRESENCE, AT + WAIT)
+    assert verdict(waiting, AT + WAIT - timedelta(seconds=1)) == Verdict(Reason.PRESENCE, AT + WAIT)
+    assert verdict(waiting, AT + WAIT).goes
+
+
+def test_it_is_superseded_once_its_reader_has_seen_the_table_at_that_ply(waiting: Notice, game: Game) -> None:
+    assert waiting.seat.player is not None
+    play.see(game, player=waiting.seat.player, ply=0, at=AT + timedelta(seconds=30))
+    assert verdict(waiting, AT + WAIT) == Verdict(Reason.SEEN)
+
+
+def test_it_is_not_superseded_by_a_look_before_it_was_owed(waiting: Notice, game: Game) -> None:
+    assert waiting.seat.player is not None
+    play.see(game, player=waiting.seat.player, ply=0, at=AT - timedelta(seconds=1))
+    assert verdict(waiting, AT + WAIT).goes
+
+
+def test_it_is_not_superseded_by_a_look_at_an_earlier_ply(game: Game, settings: Settings) -> None:
+    """A page that was never brought up to date shows what was, whatever the clock says."""
+    settings.MAIL_WAIT_SECONDS = WAIT.total_seconds()
+    play_random(game, 1)
+    called = notice_of(game, Notice.Kind.TURN)
+    assert called.seat.player is not None
+    play.see(game, player=called.seat.player, ply=0, at=called.created_at + timedelta(seconds=30))
+    assert verdict(called, called.created_at + WAIT).goes
+
+
+def test_it_is_not_superseded_by_a_look_of_another_player(waiting: Notice, game: Game) -> None:
+    for seat in game.seats.exclude(pk=waiting.seat_id):
+        assert seat.player is not None
+        play.see(game, player=seat.player, ply=0, at=AT + timedelta(seconds=30))
+    assert verdict(waiting, AT + WAIT).goes
+
+
+def test_it_counts_no_ply_that_the_game_has_not_reached(waiting: Notice, game: Game) -> None:
+    assert waiting.seat.player is not None
+    play.see(game, player=waiting.seat.player, ply=47, at=AT)
+    assert Seat.objects.get(pk=waiting.seat_id).seen_ply == 0
+
+
+def test_it_reminds_who_has_seen_the_table_and_not_moved(game: Game, turn: Notice) -> None:
+    assert turn.seat.player is not None
+    later = AT + timedelta(hours=40)
+    play.see(game, player=turn.seat.player, ply=0, at=later - timedelta(hours=1))
+    assert play.owe_reminders(at=later) == 1
+    assert verdict(notice_of(game, Notice.Kind.REMINDER), later).goes
+
+
+# --- What its reader wishes ----------------------------------------------------------------------
+
+
+def wish(notice: Notice, **wishes: object) -> None:
+    Player.objects.filter(seats=notice.seat).update(**wishes)
+
+
+MODES = {
+    "every": {"turn", "finished", "reminder", "nudge", "autopilot", "bounced", "expired"},
+    "once": {"turn", "finished", "reminder", "nudge", "autopilot", "bounced", "expired"},
+    "reminders": {"reminder", "nudge", "autopilot"},
+    "nothing": set[str](),
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_it_sends_what_each_mode_says(turn: Notice, mode: str) -> None:
+    wish(turn, mail_mode=mode)
+    kinds = MODES["every"]
+    going = {kind for kind in kinds if decide(_as(turn, kind), at=AT).goes}
+    assert going == MODES[mode]
+
+
+def _as(notice: Notice, kind: str) -> Notice:
+    """The same notice, were it of another kind."""
+    changed = Notice.objects.select_related("seat__game", "seat__player").get(pk=notice.pk)
+    changed.kind = kind
+    return changed
+
+
+def test_it_always_sends_a_test(turn: Notice) -> None:
+    wish(turn, mail_mode="nothing", quiet_from=time(0), quiet_until=time(23, 59))
+    assert decide(_as(turn, "test"), at=AT).goes
+
+
+def test_it_makes_an_exception_for_a_table(turn: Notice) -> None:
+    Seat.objects.filter(pk=turn.seat_id).update(mail_mode="nothing")
+    assert verdict(turn, AT) == Verdict(Reason.UNWANTED)
+    wish(turn, mail_mode="nothing")
+    Seat.objects.filter(pk=turn.seat_id).update(mail_mode="every")
+    assert verdict(turn, AT).goes
+
+
+def test_it_sends_one_until_its_reader_visits(game: Game, turn: Notice) -> None:
+    wish(turn, mail_mode="once")
+    other = make_game(*[seat.player for seat in game.seats.order_by("pk") if seat.player], at=AT)
+    first, second = (
+        Notice.objects.filter(seat__player=turn.seat.player, seat__game=table).latest("pk") for table in (game, other)
+    )
+    Notice.objects.filter(pk=first.pk).update(state="sent", sent_at=AT)
+    assert verdict(second, AT + WAIT) == Verdict(Reason.VISIT)
+    wish(turn, visited_at=AT + timedelta(minutes=1))
+    assert verdict(second, AT + WAIT).goes
+
+
+def test_it_keeps_calls_for_the_digest_but_not_reminders(turn: Notice) -> None:
+    """Seven in the morning in Vienna is six by universal time, and the evening of AT is over."""
+    wish(turn, mail_mode="digest", digest_hours="7,18", time_zone="Europe/Vienna")
+    morning = datetime(2026, 3, 3, 6, 0, tzinfo=UTC)
+    assert verdict(turn, AT) == Verdict(Reason.DIGEST, morning)
+    assert verdict(turn, morning).goes
+    assert decide(_as(turn, "reminder"), at=AT).goes
+
+
+def test_it_holds_every_mail_in_quiet_hours(turn: Notice) -> None:
+    wish(turn, quiet_from=time(20, 30), quiet_until=time(7), time_zone="Europe/Vienna")
+    morning = datetime(2026, 3, 3, 6, 0, tzinfo=UTC)
+    for kind in ("turn", "reminder", "nudge", "finished"):
+        assert decide(_as(turn, kind), at=AT) == Verdict(Reason.QUIET, morning)
+
+
+def test_it_holds_every_mail_on_days_off(turn: Notice) -> None:
+    wish(turn, days_off="01")
+    assert verdict(turn, AT) == Verdict(Reason.QUIET, datetime(2026, 3, 4, tzinfo=UTC))
+
+
+def test_it_sends_nothing_to_an_address_that_bounces(turn: Notice) -> None:
+    wish(turn, mail_bounced_at=AT)
+    assert verdict(turn, AT) == Verdict(Reason.BOUNCED)

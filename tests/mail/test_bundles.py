@@ -1,0 +1,143 @@
+"""What is due to one reader at the same time goes as one mail, and stays one when it has to be sent again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.mail import EmailMessage
+
+from games import mail
+from games.mail.delivery import MAX_CRASHES
+from games.mail.outbox import LEASE, claim, gather
+from games.mail.postman import Postman
+from games.mail.smtp import NoAnswer
+from games.models import Notice, Player
+from tests.cast import AT, make_game
+from tests.mail.post_office import PostOffice
+
+State = Notice.State
+
+
+@pytest.fixture
+def notices(alice: Player, bob: Player) -> list[Notice]:
+    """Three mails that are due to bob, and to nobody else, by when they were owed."""
+    for minutes in range(3):
+        make_game(alice, bob, at=AT + timedelta(minutes=minutes))
+    Notice.objects.filter(seat__player=alice).delete()
+    return list(Notice.objects.order_by("pk"))
+
+
+NOW = AT + timedelta(minutes=5)
+
+
+def rows() -> list[tuple[str, int | None]]:
+    return list(Notice.objects.order_by("pk").values_list("state", "carrier"))
+
+
+def test_it_sends_what_is_due_together_as_one_mail(notices: list[Notice], post_office: PostOffice) -> None:
+    carrier = notices[1]
+    assert mail.deliver(carrier.pk, at=NOW) == State.SENT
+    assert post_office.ids == [carrier.message_id]
+    assert rows() == [(State.SENT, carrier.pk), (State.SENT, None), (State.SENT, carrier.pk)]
+    assert set(Notice.objects.values_list("sent_at", "claim", "lease_until")) == {(NOW, "", None)}
+    assert mail.sweep(at=NOW) == 0
+
+
+def test_it_leaves_behind_what_is_not_due_yet(notices: list[Notice], post_office: PostOffice) -> None:
+    assert mail.deliver(notices[0].pk, at=AT + timedelta(minutes=1)) == State.SENT
+    assert rows() == [(State.SENT, None), (State.SENT, notices[0].pk), (State.DUE, None)]
+
+
+def test_it_leaves_behind_what_is_no_longer_true(notices: list[Notice], post_office: PostOffice) -> None:
+    Notice.objects.filter(pk=notices[2].pk).update(kind=Notice.Kind.REMINDER, ply=7)
+    assert mail.deliver(notices[0].pk, at=NOW) == State.SENT
+    assert rows() == [(State.SENT, None), (State.SENT, notices[0].pk), (State.SUPERSEDED, None)]
+    assert Notice.objects.get(pk=notices[2].pk).reason == Notice.Reason.PAST
+
+
+def test_it_keeps_a_test_mail_to_itself(notices: list[Notice], post_office: PostOffice) -> None:
+    Notice.objects.filter(pk=notices[0].pk).update(kind=Notice.Kind.TEST)
+    assert claimed(notices[0]) == []
+    assert mail.deliver(notices[1].pk, at=NOW) == State.SENT
+    assert rows()[0] == (State.CLAIMED, None)
+
+
+def claimed(notice: Notice) -> list[int]:
+    """Whom the notice takes along."""
+    held = claim(notice.pk, at=NOW)
+    assert held is not None
+    return [rider.pk for rider in gather(held, at=NOW)]
+
+
+def test_it_lets_the_riders_off_when_the_mail_was_surely_not_sent(
+    notices: list[Notice], post_office: PostOffice
+) -> None:
+    post_office.answers = ["451 busy"]
+    assert mail.deliver(notices[0].pk, at=NOW) == State.DUE
+    assert rows() == [(State.DUE, None)] * 3
+    assert set(Notice.objects.values_list("dated_at", "attempts", "reason")) == {(None, 1, "retry")}
+    later = NOW + timedelta(minutes=1)
+    assert mail.deliver(notices[2].pk, at=later) == State.SENT
+    assert post_office.ids == [notices[2].message_id]
+
+
+class Deaf(Postman):
+    """The mail goes out, and no answer is heard."""
+
+    def carry(self, mail: EmailMessage) -> None:
+        super().carry(mail)
+        raise NoAnswer
+
+
+class Dying(Postman):
+    """The mail goes out, and its sender is killed before it can say so."""
+
+    def carry(self, mail: EmailMessage) -> None:
+        super().carry(mail)
+        raise KeyboardInterrupt
+
+
+def test_it_sends_the_same_again_when_the_mail_may_have_gone_out(
+    notices: list[Notice], post_office: PostOffice, alice: Player, bob: Player
+) -> None:
+    with Deaf() as postman:
+        assert mail.deliver(notices[0].pk, at=NOW, postman=postman) == State.DUE
+    assert rows() == [(State.DUE, None)] + [(State.DUE, notices[0].pk)] * 2
+    make_game(alice, bob, at=NOW)
+    Notice.objects.filter(seat__player=alice).delete()
+    later = NOW + timedelta(minutes=1)
+    assert mail.deliver(notices[1].pk, at=later) is None
+    assert mail.deliver(notices[0].pk, at=later) == State.SENT
+    assert post_office.raw[0] == post_office.raw[1]
+    assert [state for state, _carrier in rows()] == [State.SENT] * 3 + [State.DUE]
+
+
+def test_it_sends_the_same_again_when_its_sender_was_killed(notices: list[Notice], post_office: PostOffice) -> None:
+    with pytest.raises(KeyboardInterrupt), Dying() as postman:
+        mail.deliver(notices[0].pk, at=NOW, postman=postman)
+    assert rows() == [(State.CLAIMED, None)] + [(State.CLAIMED, notices[0].pk)] * 2
+    assert mail.sweep(at=NOW + LEASE - timedelta(seconds=1)) == 0
+    assert mail.sweep(at=NOW + LEASE) == 1
+    assert post_office.raw[0] == post_office.raw[1]
+    assert [state for state, _carrier in rows()] == [State.SENT] * 3
+
+
+def test_it_sets_aside_what_three_senders_died_of_and_sends_the_others_each_alone(
+    notices: list[Notice], post_office: PostOffice
+) -> None:
+    at = NOW
+    for _crash in range(MAX_CRASHES):
+        held = claim(notices[0].pk, at=at)
+        assert held is not None
+        gather(held, at=at)
+        at += LEASE
+    assert mail.deliver(notices[0].pk, at=at) == State.QUARANTINED
+    assert rows() == [(State.QUARANTINED, None), (State.DUE, None), (State.DUE, None)]
+    assert mail.sweep(at=at) == 2
+    assert sorted(post_office.ids) == sorted(notice.message_id for notice in notices[1:])
+
+
+def test_it_never_takes_what_another_sender_holds(notices: list[Notice]) -> None:
+    assert claim(notices[2].pk, at=NOW) is not None
+    assert claimed(notices[0]) == [notices[1].pk]
