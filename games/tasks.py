@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from celery import shared_task
 from django.core.management import call_command
@@ -28,15 +29,20 @@ def play_bot_turn(game_pk: int) -> None:
 @shared_task
 def sweep() -> None:
     """Whatever the clocks ask for, the computer players' turns that wait, and the mails that are due."""
-    run_clocks()
-    play_waiting_bots()
-    mail.sweep(at=timezone.now())
+    sweep_all()
 
 
 @shared_task
 def forget_sessions() -> None:
     """Remove the sessions that are over, with the practice games in them."""
     call_command("clearsessions")
+
+
+def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> int:
+    """What a sweep does, whoever asks for it; the number of mails dealt with."""
+    run_clocks()
+    play_waiting_bots()
+    return mail.sweep(at=timezone.now(), report=report)
 
 
 def run_clocks() -> None:

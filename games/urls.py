@@ -7,6 +7,7 @@ from django.urls import path
 from games.pages import deal, mailbox, notebook_verbs, pulse, replay, table, verbs
 from games.pages.account import start_over
 from games.pages.archive import archive
+from games.pages.health import health
 from games.pages.home import home
 from games.pages.new_table import new_table
 from games.pages.next_table import next_table
@@ -24,6 +25,7 @@ urlpatterns = [
     path("tables/new/", new_table, name="new_table"),
     path("next/", next_table, name="next_table"),
     path("archive/", archive, name="archive"),
+    path("health/", health, name="health"),
     path("preferences/", preferences, name="preferences"),
     path("rules/", rules_page, name="rules"),
     path("accounts/start-over/", start_over, name="start_over"),

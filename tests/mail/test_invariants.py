@@ -1,0 +1,70 @@
+"""What must hold of the mails owed, and that somebody notices when it does not."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from games import mail, play
+from games.models import Game, Notice, Player
+from tests.cast import make_game, play_random
+
+LATER = timedelta(minutes=11)
+
+
+@pytest.fixture
+def game(alice: Player, bob: Player, carol: Player) -> Game:
+    """A game that begins now: the page and the command know the hour."""
+    return make_game(alice, bob, carol, at=timezone.now())
+
+
+def test_it_finds_nothing_wrong_with_a_game_that_is_played(game: Game, settings: object) -> None:
+    assert mail.faults(at=timezone.now()) == []
+    play_random(game, 7, every=timedelta())
+    assert mail.faults(at=timezone.now()) == []
+    call_command("check_owed")
+
+
+def test_it_finds_a_turn_without_its_call(game: Game, client: Client) -> None:
+    Notice.objects.filter(kind=Notice.Kind.TURN).delete()
+    said = "1 open turn has no call of its own."
+    assert mail.faults(at=timezone.now()) == [said]
+    with pytest.raises(CommandError, match=said):
+        call_command("check_owed")
+    response = client.get("/health/")
+    assert (response.status_code, response.content.decode()) == (503, f"{said}\n")
+
+
+def test_it_finds_a_turn_whose_call_is_of_an_earlier_edition(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(edition=1)
+    assert mail.faults(at=timezone.now()) == ["1 open turn has no call of its own."]
+
+
+def test_it_finds_mail_that_nobody_sends(game: Game) -> None:
+    [said] = mail.faults(at=timezone.now() + LATER)
+    assert said == "3 mails are due and nobody sends them: does the worker run?"
+
+
+def test_it_finds_a_lease_that_nobody_took_over(game: Game) -> None:
+    due = Notice.objects.filter(kind=Notice.Kind.TURN)
+    due.update(state="claimed", claim="dead", lease_until=timezone.now() - LATER)
+    assert mail.faults(at=timezone.now()) == ["1 mail is leased past its lease."]
+
+
+def test_it_finds_a_clock_that_nobody_looks_at(game: Game) -> None:
+    mail.sweep(at=timezone.now())
+    assert game.due_at is not None
+    [said] = [said for said in mail.faults(at=game.due_at + LATER) if "clock" in said]
+    assert said == "The clock of 1 table has run out and nobody looks: does beat run?"
+    play.end_overdue_turns(at=game.due_at)
+    assert not [said for said in mail.faults(at=game.due_at + LATER) if "clock" in said]
+
+
+def test_it_is_well(db: None, client: Client) -> None:
+    response = client.get("/health/")
+    assert (response.status_code, response.content) == (200, b"All is in order.\n")
+    assert "no-store" in response["Cache-Control"]
