@@ -18,7 +18,6 @@ MOST_DAYS_OFF: Final = 3
 DAY: Final = timedelta(days=1)
 WEEK: Final = timedelta(days=7)
 MINUTE: Final = timedelta(minutes=1)
-SECOND: Final = timedelta(seconds=1)
 MINUTES: Final = 24 * 60
 
 
@@ -80,8 +79,8 @@ class Calendar:
     def next_hour(self, at: datetime, hours: Collection[int]) -> datetime:
         """When the next of these full local hours comes, not before `at`; one that is not open moves to where it is.
 
-        An hour that the clock skips is the moment of skipping, one that comes twice counts the first time. Without
-        hours: the next open moment.
+        An hour that the clock skips comes as if it did not, one that comes twice counts the first time. Without hours:
+        the next open moment.
         """
         at = at.astimezone(UTC)
         if not hours:
@@ -135,21 +134,21 @@ class Calendar:
         if self._offset(begin) != offset:
             begin = self._change(begin, at, offset)
         if self._offset(end) != offset:
-            end = self._change(end, at, offset) + SECOND
+            end = self._change(end, at, offset) + MINUTE
         return begin, end
 
     def _change(self, other: datetime, at: datetime, offset: timedelta | None) -> datetime:
-        """The moment farthest from `at` towards `other`, to the second, up to which the offset is that of `at`."""
-        toward = 1 if other > at else -1
-        whole = at.replace(microsecond=0)
-        same, apart = 0, abs(other - whole) // SECOND
+        """The minute farthest from `at` towards `other` up to which the offset is that of `at`."""
+        whole = at.replace(second=0, microsecond=0)
+        toward = MINUTE if other > at else -MINUTE
+        same, apart = 0, (other - whole) // toward
         while apart - same > 1:
             middle = (same + apart) // 2
-            if self._offset(whole + SECOND * toward * middle) == offset:
+            if self._offset(whole + toward * middle) == offset:
                 same = middle
             else:
                 apart = middle
-        return whole + SECOND * toward * same
+        return whole + toward * same
 
     def _offset(self, at: datetime) -> timedelta | None:
         return at.astimezone(self._zone).utcoffset()

@@ -135,7 +135,8 @@ def test_it_reminds_night_owls_at_night() -> None:
 def test_it_was_not_awake_in_a_week_of_vacation() -> None:
     begin = utc("2026-06-01 12:00")
     calendar = Calendar(vacations=((begin, begin + 20 * DAY),))
-    assert calendar.last_awake(begin + 6 * DAY) == begin - timedelta(minutes=1)
+    last = begin - timedelta(minutes=1)
+    assert calendar.last_awake(last + 7 * DAY) == last
     assert calendar.last_awake(begin + 7 * DAY) is None
 
 

@@ -84,6 +84,11 @@ def test_it_keeps_what_was_promised() -> None:
     assert run(BEGAN, DAILY, used=NONE, calendar=PLAIN, promised=BEGAN + 3 * DAY).due == BEGAN + 6 * DAY
 
 
+def test_it_promises_free_time_to_those_who_have_no_reserve() -> None:
+    clock = run(BEGAN, DAILY, used=5 * DAY, calendar=PLAIN, promised=BEGAN + 2 * DAY)
+    assert clock.free_until == clock.due == BEGAN + 2 * DAY
+
+
 def test_it_puts_what_was_promised_into_the_next_open_hour() -> None:
     began, promised = vienna("2026-06-01 12:00"), vienna("2026-06-07 23:00")
     assert run(began, DAILY, used=NONE, calendar=NIGHT, promised=promised).due == vienna("2026-06-08 07:30")

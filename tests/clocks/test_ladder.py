@@ -29,6 +29,25 @@ def test_it_moves_a_reminder_out_of_the_night() -> None:
     assert ladder(clock, NIGHT) == (vienna("2026-06-01 21:29"),)
 
 
+def test_it_reminds_at_once_of_a_turn_that_began_late_in_the_evening() -> None:
+    """A mail half an hour before the night would come before the turn"""
+    clock = run(vienna("2026-06-01 21:45"), Pace(9.5 * HOUR, NONE), used=NONE, calendar=NIGHT)
+    assert ladder(clock, NIGHT) == (vienna("2026-06-01 21:59"),)
+
+
+def test_it_finds_the_few_minutes_of_those_who_are_hardly_ever_awake() -> None:
+    hermit = Calendar("Europe/Vienna", hours("22:00", "21:40"))
+    clock = run(vienna("2026-06-01 12:00"), Pace(12 * HOUR, NONE), used=NONE, calendar=hermit)
+    assert clock.due == vienna("2026-06-02 21:40")
+    assert ladder(clock, hermit) == (vienna("2026-06-01 21:59"),)
+
+
+def test_it_leaves_an_hour_after_the_last_reminder() -> None:
+    began = utc("2026-06-01 10:00")
+    clock = run(began, Pace(9 * HOUR, NONE), used=NONE, calendar=Calendar())
+    assert ladder(clock, Calendar()) == (began + 4.5 * HOUR, began + 6.75 * HOUR, began + 8 * HOUR)
+
+
 def test_it_merges_what_comes_together_in_the_morning() -> None:
     clock = run(vienna("2026-06-01 23:00"), Pace(12 * HOUR, NONE), used=NONE, calendar=NIGHT)
     assert clock.due == vienna("2026-06-02 11:00")
