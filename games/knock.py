@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Final
 
 from celery import current_app
+from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
 logger = logging.getLogger(__name__)
+
+REST: Final = 30
+"""Seconds that a broker which was away is left alone."""
 
 _unheard: ContextVar[bool] = ContextVar("unheard", default=False)
 
@@ -20,7 +28,8 @@ _unheard: ContextVar[bool] = ContextVar("unheard", default=False)
 def knock(task: str, *args: int) -> None:
     """Ask, once the transaction has committed, that the Celery task named `task` runs with `args`.
 
-    Never raises for a broker that is down: it is tried once, which settings bound to about a second.
+    Never raises for a broker that is down: it is tried once, which settings bound to about a second, then left alone
+    for REST by all processes of this machine, and tried anew while nobody waits.
     """
     if not _unheard.get():
         transaction.on_commit(partial(_publish, task, args))
@@ -37,7 +46,42 @@ def unheard() -> Iterator[None]:
 
 
 def _publish(task: str, args: tuple[int, ...]) -> None:
+    away = _away()
+    if away is None:
+        _try(task, args)
+    elif away > REST:
+        _note_away()
+        Thread(target=_try_anew, args=(task, args), daemon=True).start()
+
+
+def _try(task: str, args: tuple[int, ...]) -> bool:
     try:
         current_app.send_task(task, args=args, retry=False, ignore_result=True)
     except (OperationalError, OSError) as error:
         logger.warning("broker unreachable, the sweep will do %s%r: %s", task, args, error)
+        _note_away()
+        return False
+    return True
+
+
+def _try_anew(task: str, args: tuple[int, ...]) -> None:
+    if _try(task, args):
+        _mark().unlink(missing_ok=True)
+
+
+def _mark() -> Path:
+    """A file for all processes, as old as the news that the broker is away; none while it is there."""
+    return Path(settings.VAR_DIR) / "broker-away"
+
+
+def _away() -> float | None:
+    """Seconds since the broker was last found away; None if it was not."""
+    try:
+        return time.time() - _mark().stat().st_mtime
+    except OSError:
+        return None
+
+
+def _note_away() -> None:
+    with suppress(OSError):
+        _mark().touch()

@@ -1,0 +1,86 @@
+"""A broker that refuses, hangs or forgets, at any moment: moves are taken, and nothing that is owed is lost.
+
+What it costs is measured by bench/broker.py; here is counted how often anybody tries.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from tests.faults.brokers import Scene, staged
+from tests.redis_server import RedisServer
+from tests.servers import wait_until
+
+
+@pytest.fixture
+def scene(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    """Web processes alone: what nobody hears stays to be done."""
+    with django_db_blocker.unblock(), staged(tmp_path, moves=16, processes=("web",)) as scene:
+        yield scene
+
+
+@pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang])
+def test_it_tries_a_broker_that_is_away_once_and_loses_nothing(
+    scene: Scene, fault: Callable[[RedisServer], None]
+) -> None:
+    scene.move(2)
+    fault(scene.broker)
+    scene.move(4)
+    scene.move_at_once(8)
+    assert scene.tries == 1
+    scene.mark.unlink()
+    scene.move(2)
+    assert scene.tries == 2
+    scene.check_nothing_is_lost(16)
+
+
+def test_it_loses_nothing_with_a_broker_that_forgets(scene: Scene) -> None:
+    scene.move(4)
+    scene.broker.forget()
+    scene.move_at_once(8)
+    scene.broker.forget()
+    scene.move(4)
+    assert scene.tries == 0
+    scene.check_nothing_is_lost(16)
+
+
+def test_it_finds_a_broker_again_that_was_away(scene: Scene) -> None:
+    scene.broker.hang()
+    scene.move(2)
+    os.utime(scene.mark, (0, 0))  # long ago
+    scene.move(3)
+    wait_until(lambda: scene.tries == 2, what="second try")
+    scene.broker.go_on()
+    os.utime(scene.mark, (0, 0))
+    heard = scene.broker.waiting()
+    scene.move(1)
+    wait_until(lambda: not scene.mark.exists(), what="news that the broker is there")
+    scene.move(1)
+    assert scene.broker.waiting() == heard + 2
+    assert scene.tries == 2
+    scene.check_nothing_is_lost(7)
+
+
+def test_it_goes_on_with_a_worker_whose_broker_forgot_and_was_away(
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    with django_db_blocker.unblock(), staged(tmp_path, moves=12, processes=("web", "worker")) as scene:
+        scene.move(1)
+        wait_until(lambda: scene.smtp.mails, what="mail by the worker")
+        scene.move_at_once(4)
+        scene.broker.forget()
+        scene.move(1)
+        scene.broker.refuse()
+        scene.move_at_once(4)
+        scene.broker.start()
+        scene.mark.unlink()
+        sent = len(scene.smtp.mails)
+        scene.move(2)
+        wait_until(lambda: len(scene.smtp.mails) > sent, what="mail by the worker, again")
+        scene.site.stop("worker")
+        scene.check_nothing_is_lost(12)
