@@ -7,9 +7,12 @@ from datetime import datetime
 from typing import Final
 
 from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from games.models import Notice, Player
+from games.mail.outbox import owe_many
+from games.models import Game, Notice, Player, Seat
 
 _SIGNATURE_LENGTH: Final = 20
 """80 bits, in 20 letters: with the rest, a local part has room for 64."""
@@ -18,13 +21,37 @@ _WHY_LENGTH: Final = 200
 
 
 def bounced(address: str, *, why: str, at: datetime) -> bool:
-    """Note that `address` takes no mail, and why; whether that is news. Costs a query.
+    """Note that `address` takes no mail, and why, and owe it to fellow players to know; whether that is news.
 
     Nothing changes when it was noted before, or when nobody has this address now: who has given another one since is
-    reached by that.
+    reached by that. Costs a query, and 4 more when it is news.
     """
-    reached = Player.objects.filter(email=address.strip().lower(), mail_bounced_at=None)
-    return bool(reached.update(mail_bounced_at=at, mail_bounce=why[:_WHY_LENGTH]))
+    with transaction.atomic():
+        player = Player.objects.filter(email=address.strip().lower(), mail_bounced_at=None).first()
+        if player is None:
+            return False
+        mark = {"mail_bounced_at": at, "mail_bounce": why[:_WHY_LENGTH]}
+        if not Player.objects.filter(pk=player.pk, email=player.email, mail_bounced_at=None).update(**mark):
+            return False
+        owe_many(_news_for_fellows(player), at=at)
+    return True
+
+
+def _news_for_fellows(player: Player) -> list[Notice]:
+    """To all who play with them, once for each table: nothing calls this player to it any more."""
+    tables = {seat.game_id: seat.number for seat in _seats().filter(player=player)}
+    fellows = _seats().filter(game__in=tables, player__isnull=False).exclude(player=player)
+    return [
+        Notice(seat=seat, kind=Notice.Kind.BOUNCED, ply=seat.game.ply, number=about, about=about)
+        for seat in fellows
+        if (about := tables[seat.game_id]) is not None
+    ]
+
+
+def _seats() -> QuerySet[Seat]:
+    """Where people play, in games that run."""
+    seats = Seat.objects.filter(game__status=Game.Status.RUNNING, is_bot=False)
+    return seats.select_related("game", "player").defer("clan", "entropy", "player__password")
 
 
 def return_address(notice: Notice) -> str:

@@ -10,9 +10,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from games.mail import outbox
+from games.mail.bounces import bounced
 from games.mail.compose import compose
 from games.mail.plan import decide
-from games.mail.postman import Outcome, Postman, explain, outcome_of
+from games.mail.postman import Outcome, Postman, explain, outcome_of, refuses_address
 from games.models import Notice
 
 logger = logging.getLogger(__name__)
@@ -117,6 +118,8 @@ def _send(notices: list[Notice], postman: Postman | None) -> None:
 def _fail(notice: Notice, error: Exception, *, at: datetime) -> Notice.State | None:
     """Put the mail off, or set it aside when it will never be taken."""
     outcome = outcome_of(error)
+    if notice.seat.player and refuses_address(error):
+        bounced(notice.seat.player.email, why=explain(error), at=at)
     if outcome is Outcome.REFUSED or notice.attempts + 1 >= MAX_ATTEMPTS:
         return _set_aside(notice, explain(error))
     level, trace = (logging.WARNING, None) if isinstance(error, OSError) else (logging.ERROR, error)

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from pytest_django import Settings
 
-from games import mail
+from games import mail, play
 from games.mail.bounces import bounced, read_return_address, return_address
-from games.models import Notice, Player
-from tests.cast import AT
+from games.models import Game, Notice, Player
+from tests.cast import AT, make_game
 from tests.mail.post_office import PostOffice
 
 BOUNCES = "Bounces+clans@Example.com"
@@ -80,6 +80,46 @@ def test_it_notes_once_that_an_address_takes_no_mail(alice: Player) -> None:
 def test_it_marks_nobody_who_has_another_address_since(alice: Player, bob: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(email="alice@example.org")
     assert not bounced("alice@example.com", why="550 no such user", at=AT)
+    assert not Player.objects.exclude(mail_bounced_at=None).exists()
+
+
+def test_it_tells_fellow_players_once_for_each_table(game: Game, alice: Player, bob: Player, carol: Player) -> None:
+    other = make_game(alice, bob)
+    make_game(bob, carol)
+    play.resign(make_game(alice, carol), player=carol, at=AT)
+    Notice.objects.all().delete()
+    assert bounced(alice.email, why="550 no such user", at=AT)
+    assert not bounced(alice.email, why="550 no such user", at=AT)
+    told = Notice.objects.filter(kind=Notice.Kind.BOUNCED)
+    assert sorted((notice.seat.game_id, notice.seat.name) for notice in told) == [
+        (game.pk, "bob"),
+        (game.pk, "carol"),
+        (other.pk, "bob"),
+    ]
+    for notice in told:
+        assert notice.about == alice.seats.get(game=notice.seat.game).number
+        assert (notice.state, notice.due_at) == (Notice.State.DUE, AT)
+
+
+def test_it_notes_what_the_mail_server_says_of_an_address(turn: Notice, post_office: PostOffice) -> None:
+    Notice.objects.update(due_at=AT)
+    reader = turn.seat.player
+    assert reader is not None
+    post_office.refused = {reader.email: "550 5.1.1 no such user"}
+    assert mail.deliver(turn.pk, at=AT) == Notice.State.QUARANTINED
+    reader.refresh_from_db()
+    assert (reader.mail_bounced_at, reader.mail_bounce) == (AT, "550 5.1.1 no such user")
+    post_office.refused = {}
+    mail.sweep(at=AT)
+    assert reader.email not in post_office.to
+    assert {"bob@example.com", "alice@example.com", "carol@example.com"} - {reader.email} == set(post_office.to)
+
+
+@pytest.mark.parametrize("answer", ["550 5.7.1 your server is on a list", "450 4.2.1 busy", "552 5.2.2 mailbox full"])
+def test_it_blames_no_address_for_anything_else(turn: Notice, post_office: PostOffice, answer: str) -> None:
+    assert turn.seat.player is not None
+    post_office.refused = {turn.seat.player.email: answer}
+    mail.deliver(turn.pk, at=AT)
     assert not Player.objects.exclude(mail_bounced_at=None).exists()
 
 
