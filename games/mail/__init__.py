@@ -9,7 +9,10 @@ from games.mail.wishes import Asked, ask_for_test, choose_modes, try_again
 
 __all__ = [
     "SCOPES",
+    "Asked",
     "Stop",
+    "ask_for_test",
+    "choose_modes",
     "deliver",
     "faults",
     "forget_all",
