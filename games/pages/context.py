@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
+from django.middleware.csrf import CSRF_ALLOWED_CHARS, get_token
+from django.utils.functional import SimpleLazyObject
+from django.utils.safestring import SafeString
 
 from games.models import Game, Player
 from games.prepared import fetch
@@ -23,6 +27,31 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
         return _count_waiting(viewer.pk) if isinstance(viewer, Player) else 0
 
     return {"waiting_count": count}
+
+
+def form_token(request: HttpRequest) -> dict[str, object]:
+    """Django's token of forms, which differs at each look so that nobody can guess it from how well a page compresses;
+    Django asks the kernel for each of its letters."""
+    return {"csrf_token": SimpleLazyObject(partial(_token, request))}
+
+
+def _token(request: HttpRequest) -> str:
+    if "CSRF_COOKIE" not in request.META:
+        return get_token(request)
+    # As get_token does, so that the cookie lives on.
+    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = True
+    return mask(request.META["CSRF_COOKIE"])
+
+
+def mask(secret: str) -> SafeString:
+    """A random key and the secret shifted by it, in Django's letters, as Django unmasks it."""
+    size, key, shifted = len(CSRF_ALLOWED_CHARS), [], []
+    number = secrets.randbelow(size ** len(secret))
+    for letter in secret:
+        number, step = divmod(number, size)
+        key.append(CSRF_ALLOWED_CHARS[step])
+        shifted.append(CSRF_ALLOWED_CHARS[(CSRF_ALLOWED_CHARS.index(letter) + step) % size])
+    return SafeString("".join([*key, *shifted]))
 
 
 def _count_waiting(player: int) -> int:

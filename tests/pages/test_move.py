@@ -205,6 +205,13 @@ def test_it_wants_the_token_of_its_own_form(game: Game) -> None:
     client.force_login(to_move(game))
     assert send(client, game, filled(game)).status_code == 403
     assert game.moves.count() == 0
+    forms = [soup(client.get(table_url(game))).select("[name=csrfmiddlewaretoken]") for _look in range(2)]
+    tokens = [str(form[0]["value"]) for form in forms]
+    assert tokens[0] != tokens[1]
+    for token in tokens:
+        # Sent twice, played once.
+        assert send(client, game, filled(game) | {"csrfmiddlewaretoken": token, "key": "once"}).status_code == 303
+    assert game.moves.count() == 1
 
 
 def test_it_knows_no_table_of_another_name(client: Client, alice: Player) -> None:
