@@ -85,7 +85,7 @@ class Calendar:
         at = at.astimezone(UTC)
         if not hours:
             return self.next_open(at)
-        today = at.astimezone(self._zone).date()
+        today = self.day(at)
         moments = sorted({self._moment(today + DAY * days, hour) for days in range(-2, 3) for hour in hours})
         before = [moment for moment in moments if moment <= at]
         moved = self.next_open(before[-1]) if before else at
@@ -95,6 +95,14 @@ class Calendar:
         """Until when the player is on vacation; None when they are not."""
         at = at.astimezone(UTC)
         return next((end for begin, end in self.still if begin <= at < end), None)
+
+    def day(self, at: datetime) -> date:
+        """The day that the player has then."""
+        return at.astimezone(self._zone).date()
+
+    def midnight(self, day: date) -> datetime:
+        """When a day of the player begins."""
+        return self._moment(day, 0)
 
     @cached_property
     def _zone(self) -> ZoneInfo:

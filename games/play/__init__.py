@@ -1,6 +1,6 @@
 """The verbs that write: whatever changes a table or a game comes through here, each in one transaction."""
 
-from games.play.away import come_back, end_overdue_turns, nudge, see, withdraw_autopilot
+from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, nudge, see, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.clock import clock_of, now, owe_reminders, reset_clocks, say, take_reserve_day
 from games.play.errors import (
@@ -9,31 +9,41 @@ from games.play.errors import (
     NobodyToNudge,
     NoReserve,
     NoSuchSeat,
+    NoSuchVacation,
     NotEnoughPlayers,
     NoteTooLong,
     NothingToWithdraw,
     NotTheOpener,
     NotToSuspect,
     NotYourTurn,
+    NoVacationLeft,
     NudgedAlready,
     PlayError,
     SheetFull,
     StaleMove,
     TableFull,
     TableNotOpen,
+    VacationBackwards,
+    VacationsOverlap,
+    VacationTooFar,
 )
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
 from games.play.turns import Played, agree_to_abandon, play_move, resign
+from games.play.vacations import VACATION_DAYS, end_vacation, plan_vacation, vacation_days_left
 
 __all__ = [
+    "BETWEEN_NUDGES",
     "COMPUTER",
     "PERSON",
+    "VACATION_DAYS",
     "AlreadySeated",
     "GameNotRunning",
     "NoReserve",
     "NoSuchSeat",
+    "NoSuchVacation",
+    "NoVacationLeft",
     "NobodyToNudge",
     "NotEnoughPlayers",
     "NotTheOpener",
@@ -50,6 +60,9 @@ __all__ = [
     "TableFull",
     "TableNotOpen",
     "Terms",
+    "VacationBackwards",
+    "VacationTooFar",
+    "VacationsOverlap",
     "agree_to_abandon",
     "begin_practice",
     "bots_to_move",
@@ -57,6 +70,7 @@ __all__ = [
     "close_table",
     "come_back",
     "end_overdue_turns",
+    "end_vacation",
     "expire_tables",
     "join_table",
     "leave_table",
@@ -65,6 +79,7 @@ __all__ = [
     "nudge",
     "open_table",
     "owe_reminders",
+    "plan_vacation",
     "play_bot_turn",
     "play_move",
     "play_practice",
@@ -75,6 +90,7 @@ __all__ = [
     "see",
     "start_table",
     "take_reserve_day",
+    "vacation_days_left",
     "withdraw_autopilot",
     "write_note",
 ]

@@ -69,6 +69,26 @@ class NothingToWithdraw(PlayError):
     sentence = _("There is no move of the autopilot that you could withdraw.")
 
 
+class VacationBackwards(PlayError):
+    sentence = _("A vacation begins today or later and has at least one day, so none was planned.")
+
+
+class VacationTooFar(PlayError):
+    sentence = _("A vacation ends within a year from now, so none was planned.")
+
+
+class VacationsOverlap(PlayError):
+    sentence = _("You have already planned a vacation on some of these days, so none was planned.")
+
+
+class NoVacationLeft(PlayError):
+    sentence = _("These are more days than you have left for vacations in that calendar year, so none was planned.")
+
+
+class NoSuchVacation(PlayError):
+    sentence = _("There is no such vacation to take back or to end.")
+
+
 class NoteTooLong(PlayError):
     sentence = _("A note has at most 4,000 letters, so it was not saved.")
 

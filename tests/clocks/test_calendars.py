@@ -1,6 +1,6 @@
 """Nights, days off and vacations at real dates."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -166,6 +166,24 @@ def test_it_sends_a_digest_of_an_hour_that_is_skipped_or_comes_twice_once() -> N
 
 def test_it_sends_a_digest_without_hours_when_it_may() -> None:
     assert NIGHT.next_hour(vienna("2026-06-01 23:00"), ()) == vienna("2026-06-02 07:30")
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "begins"),
+    [
+        ("UTC", "2028-02-29", "2028-02-29 00:00"),
+        ("Europe/Vienna", "2026-03-29", "2026-03-28 23:00"),
+        ("Europe/Vienna", "2026-03-30", "2026-03-29 22:00"),
+        ("Pacific/Kiritimati", "2026-01-01", "2025-12-31 10:00"),
+        # it begins at one o'clock, as midnight is skipped
+        ("Africa/Cairo", "2026-04-24", "2026-04-23 22:00"),
+    ],
+)
+def test_it_tells_when_a_day_begins(zone: str, day: str, begins: str) -> None:
+    calendar = Calendar(zone)
+    assert calendar.midnight(date.fromisoformat(day)) == utc(begins)
+    assert calendar.day(utc(begins)) == date.fromisoformat(day)
+    assert calendar.day(utc(begins) - timedelta(minutes=1)) == date.fromisoformat(day) - DAY
 
 
 def test_it_knows_the_day_that_apia_skipped() -> None:

@@ -1,0 +1,105 @@
+"""Vacations: days on which the clocks of a player stand still, so many in a calendar year."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+
+from games.models import Player, Vacation
+from games.play.clock import reset_clocks
+from games.play.errors import (
+    NoSuchVacation,
+    NoVacationLeft,
+    VacationBackwards,
+    VacationsOverlap,
+    VacationTooFar,
+)
+
+VACATION_DAYS: Final = 30
+"""Of each calendar year in the player's zone."""
+FARTHEST: Final = timedelta(days=365)
+DAY: Final = timedelta(days=1)
+
+
+def plan_vacation(player: Player, *, first: date, last: date, at: datetime) -> Vacation:
+    """A vacation on the days from `first` to `last` in the zone of `player`; if it begins today, from `at` on.
+
+    The clocks of all turns of `player` are set anew: none is due earlier than it was. Raises VacationBackwards,
+    VacationTooFar, VacationsOverlap, NoVacationLeft.
+    """
+    calendar = player.calendar()
+    today = calendar.day(at)
+    if not today <= first <= last:
+        raise VacationBackwards
+    if last > today + FARTHEST:
+        raise VacationTooFar
+    starts_at, ends_at = max(at, calendar.midnight(first)), calendar.midnight(last + DAY)
+    days = (last - first) // DAY + 1
+    with _alone(player):
+        if player.vacations.filter(starts_at__lt=ends_at, ends_at__gt=starts_at).exists():
+            raise VacationsOverlap
+        _check_budget(player, first, days)
+        vacation = player.vacations.create(starts_at=starts_at, ends_at=ends_at, days=days, created_at=at)
+    reset_clocks(player, at=at, keeps_promise=True)
+    return vacation
+
+
+def end_vacation(player: Player, *, vacation: Vacation, at: datetime) -> None:
+    """End a vacation at `at`: the days begun stay taken, the others can be planned again. One that has not begun is
+    taken back as if it had never been planned.
+
+    Turns that it would have prolonged are due earlier again. Raises NoSuchVacation, also when it is over.
+    """
+    with _alone(player):
+        current = player.vacations.filter(pk=vacation.pk, ends_at__gt=at).first()
+        if current is None:
+            raise NoSuchVacation
+        if at <= current.starts_at:
+            current.delete()
+        else:
+            _cut(current, at=at)
+    reset_clocks(player, at=at)
+
+
+def vacation_days_left(player: Player, *, year: int) -> int:
+    """How many days of vacation `player` can still plan in a calendar year. Costs a query."""
+    return VACATION_DAYS - _days_by_year(player)[year]
+
+
+@contextmanager
+def _alone(player: Player) -> Iterator[None]:
+    """A transaction that alone may write the vacations of `player`; it is over before any game is locked."""
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+        yield
+        player.vacation_until = player.vacations.aggregate(last=Max("ends_at"))["last"]
+        player.save(update_fields=("vacation_until",))
+
+
+def _cut(vacation: Vacation, *, at: datetime) -> None:
+    begun = -(-(at - vacation.starts_at) // DAY)
+    vacation.days, vacation.ends_at = min(begun, vacation.days), at
+    vacation.save(update_fields=("days", "ends_at"))
+
+
+def _check_budget(player: Player, first: date, days: int) -> None:
+    taken, wanted = _days_by_year(player), _by_year(first, days)
+    if any(taken[year] + wanted[year] > VACATION_DAYS for year in wanted):
+        raise NoVacationLeft
+
+
+def _days_by_year(player: Player) -> Counter[int]:
+    """The days that the vacations of `player` take of each calendar year."""
+    calendar = player.calendar()
+    vacations = player.vacations.values_list("starts_at", "days")
+    return sum((_by_year(calendar.day(starts_at), days) for starts_at, days in vacations), Counter())
+
+
+def _by_year(first: date, days: int) -> Counter[int]:
+    return Counter((first + DAY * day).year for day in range(days))
