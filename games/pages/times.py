@@ -34,6 +34,32 @@ def say_when(moment: datetime, *, now: datetime, zone: tzinfo, language: str) ->
     )
 
 
+def say_moment(moment: datetime, *, now: datetime, zone: tzinfo, language: str) -> SafeString:
+    """A `time` element that says the moment itself in sight: `today, 9 p.m.`, `Tuesday, March 3, 7 a.m.`"""
+    told = _told(moment, zone, language)
+    days = (moment.astimezone(zone).date() - now.astimezone(zone).date()).days
+    seen = _seen(moment.replace(second=0, microsecond=0), zone, days if abs(days) <= 1 else None, language)
+    return mark_safe(f'<time datetime="{told.iso}" title="{told.exact}">{seen}</time>')  # noqa: S308
+
+
+@lru_cache(maxsize=4096)
+def _seen(moment: datetime, zone: tzinfo, days: int | None, _language: str) -> str:
+    """The hour and the day, which has a name of its own when it is so many `days` from today."""
+    local = moment.astimezone(zone)
+    names = {0: _("today"), 1: _("tomorrow"), -1: _("yesterday"), None: _day(local)}
+    return escape(_("%(day)s, %(hour)s") % {"day": names[days], "hour": date_format(local, "TIME_FORMAT")})
+
+
+def _day(local: datetime) -> str:
+    parts = {"weekday": date_format(local, "l"), "date": date_format(local, "MONTH_DAY_FORMAT")}
+    return _("%(weekday)s, %(date)s") % parts
+
+
+def roughly(moment: datetime, *, now: datetime) -> str:
+    """About how far off a moment is, escaped: `3 hours ago` or `in 2 days`."""
+    return _roughly(*_count(now - moment), get_language() or "")
+
+
 def _count(ago: timedelta) -> tuple[str, int, bool]:
     """A span in its largest whole unit, and whether it lies ahead."""
     span, ahead = abs(ago), ago < timedelta()
