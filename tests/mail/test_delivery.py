@@ -175,7 +175,7 @@ def test_it_calls_again_after_many_mails(game: Game, post_office: PostOffice, se
 
 def test_it_lets_no_bad_mail_block_the_others(game: Game, post_office: PostOffice) -> None:
     first, _second, _third = Notice.objects.filter(seat__game=game).order_by("due_at", "pk")
-    post_office.refused = {f"{first.seat.name}@example.com": "550 no such mailbox"}
+    post_office.refused = {f"{first.seat.name}@example.com": "550 5.7.1 no mail from you"}
     post_office.answers = ["451 try again later"]
     assert mail.sweep(at=AT) == 3
     assert states(game) == {State.QUARANTINED: 1, State.DUE: 1, State.SENT: 1}
