@@ -1,64 +1,172 @@
-"""A notice as the mail that goes out: text and HTML, in the reader's language and time zone."""
+"""Notices as the mail that goes out: text and HTML, in the reader's language and time zone."""
 
 from __future__ import annotations
 
-import hashlib
 import textwrap
 import zoneinfo
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
-import css_inline
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
-from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _, ngettext
 
+from games import words
+from games.mail import addresses, illustrate
 from games.mail.bounces import return_address
-from games.mail.letter import Letter, write_letter
+from games.mail.envelope import Enclosed, GameMail
+from games.mail.illustrate import View
+from games.mail.letter import CALLS, Letter, Link, Stamp, Written, write_letter
+from games.mail.stencil import fill
+from games.mail.stop import stop_url
 from games.models import Notice, Player
 
-HEADER_LINE: Final = 900
 LINE: Final = 76
 """The longest line of the text part, but for addresses."""
+MOST_BYTES: Final = 98_000
+"""No mail is larger, as it is sent and without its headers."""
+PICTURES: Final = 3
+"""So many tables of several in one mail show their board: those that are due first."""
+NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
-# It leaves the night sheet alone: programs that read one get the dark paper, the others lose nothing.
-_inliner = css_inline.CSSInliner(load_remote_stylesheets=False)
 
+@dataclass(frozen=True, slots=True)
+class Mailing:
+    """All that the templates of a mail see."""
 
-class GameMail(EmailMultiAlternatives):
-    """A mail that is the same to the byte each time it is made: its boundary is made from its Message-ID.
-
-    Long headers stay on one line: some programs read a value that is folded right after its name with a space too many.
-    """
-
-    def message(self, **options: Any) -> Any:
-        message = super().message(**options)
-        message.policy = message.policy.clone(max_line_length=HEADER_LINE)
-        message.set_boundary(hashlib.sha256(self.extra_headers["Message-ID"].encode()).hexdigest()[:32])
-        return message
+    title: str
+    subject: str
+    lead: str
+    glance: str
+    """What lists of mails show beside the subject."""
+    stamp: Stamp
+    letters: tuple[Letter, ...]
+    why: str
+    stops: tuple[Link, ...]
+    preferences: Link
 
 
 def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None) -> GameMail:
-    """The mail of a notice whose seat has a player; the same each time. Costs 3 queries and one fold."""
-    notice = notices if isinstance(notices, Notice) else notices[0]
-    player = notice.seat.player
+    """The mail of notices to one player, as of `at`: the first is its carrier, whose Message-ID and date it has.
+
+    The same notices give the same bytes however often it is tried: what may have gone out is told as of the date it
+    had then. Costs 3 queries and one fold for each notice and one query more; pictures that are not on the shelf yet
+    cost a tenth of a second each.
+    """
+    notices = [notices] if isinstance(notices, Notice) else notices
+    carrier = notices[0]
+    player = carrier.seat.player
     if player is None:
-        raise ValueError(f"nobody reads notice {notice.pk}")
+        raise ValueError(f"nobody reads notice {carrier.pk}")
+    moment = carrier.dated_at or at or carrier.created_at
     with _as_read_by(player):
-        letter = write_letter(notice)
-        mail = GameMail(
-            subject=" ".join(_render(notice, "subject.txt", letter).split()),
-            body=tidy(_render(notice, "body.txt", letter)),
-            from_email=return_address(notice) or None,
-            to=[player.email],
-            headers=_headers(notice, letter) | _from(),
-        )
-        mail.attach_alternative(_inliner.inline(_render(notice, "body.html", letter)), "text/html")
+        written = _written(notices, at=moment)
+        headers = _headers(carrier, player, at=moment, is_bundle=len(written) > 1) | _from()
+        mail = _mail(carrier, player, written, headers)
+        while mail.enclosed and mail.weight > MOST_BYTES:
+            written = _with_a_picture_less(written)
+            mail = _mail(carrier, player, written, headers)
     return mail
+
+
+def _mail(carrier: Notice, player: Player, written: Sequence[Written], headers: dict[str, str]) -> GameMail:
+    mailing = _mailing(carrier, player, written)
+    form = "bundle" if len(written) > 1 else "letter"
+    return GameMail(
+        subject=" ".join(mailing.subject.split()),
+        body=tidy(fill(f"mail/{form}.txt", mailing, name="mail")),
+        html=fill(f"mail/{form}.html", mailing, name="mail"),
+        enclosed=[_enclosed(view, one) for one in written for view in one.views],
+        from_email=return_address(carrier) or None,
+        to=[player.email],
+        headers=headers,
+    )
+
+
+def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
+    """The letters, nearest deadline first; of several the first few have a picture, each table once."""
+    if len(notices) == 1:
+        return [write_letter(notices[0], at=at)]
+    letters = [write_letter(notice, at=at, is_short=True) for notice in notices]
+    letters.sort(key=lambda one: one.due_at or NEVER)
+    shown: set[str] = set()
+    for place, one in enumerate(letters):
+        if one.slug in shown or len(shown) >= PICTURES:
+            letters[place] = replace(one, views=(), letter=replace(one.letter, now=None))
+        elif one.views:
+            shown.add(one.slug)
+    return letters
+
+
+def _mailing(carrier: Notice, player: Player, written: Sequence[Written]) -> Mailing:
+    letters = tuple(one.letter for one in written)
+    first = letters[0]
+    if len(letters) == 1:
+        title, subject, lead, glance, stamp = first.table, first.subject, first.lead, first.glance, first.stamp
+    else:
+        title, subject, lead, glance, stamp = _of_several(player, written)
+    return Mailing(
+        title=title,
+        subject=subject,
+        lead=lead,
+        glance=glance,
+        stamp=stamp,
+        letters=letters,
+        why=_("You get this mail because you have a seat at Clans by mail."),
+        stops=tuple(_stops(carrier, player, is_bundle=len(letters) > 1)),
+        preferences=Link(_("Preferences"), addresses.preferences_url()),
+    )
+
+
+def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, str, str, Stamp]:
+    """Title, subject, lead, glance and stamp of a mail about several things."""
+    tables = {one.slug: one.letter.table for one in written}
+    waiting = {one.slug for one in written if Notice.Kind(one.letter.kind) in CALLS}
+    count = len(tables)
+    if len(waiting) == count:
+        template = ngettext("%(count)d table waits for you", "%(count)d tables wait for you", count)
+    else:
+        template = ngettext("News from %(count)d table", "News from %(count)d tables", count)
+    title = template % {"count": count}
+    lead = _("%(name)s, here is what has happened, the nearest deadline first.") % {"name": player.username}
+    stamp = Stamp(_("Tables"), str(count), _("in one mail"))
+    return (
+        title,
+        f"{title}: {words.join_words(tables.values())}",
+        lead,
+        " ".join(one.letter.lead for one in written),
+        stamp,
+    )
+
+
+def _stops(carrier: Notice, player: Player, *, is_bundle: bool) -> Iterator[Link]:
+    """What its reader can turn off: this table, this kind, or all."""
+    if not is_bundle:
+        yield Link(_("No more about this table"), stop_url(player, scope="table", about=carrier.seat.pk))
+        yield Link(_say_stop_kind(carrier.kind), stop_url(player, scope="kind", about=carrier.kind))
+    yield Link(_("No more mails about games"), stop_url(player))
+
+
+def _say_stop_kind(kind: str) -> str:
+    return _("Reminders only") if kind not in (Notice.Kind.REMINDER, Notice.Kind.NUDGE) else _("No more reminders")
+
+
+def _enclosed(view: View, written: Written) -> Enclosed:
+    return Enclosed(view.cid, view.name, illustrate.draw(view, written.pov))
+
+
+def _with_a_picture_less(written: Sequence[Written]) -> list[Written]:
+    """The letters without their last picture, where the mail is too heavy; what it shows is in words anyway."""
+    last = max(place for place, one in enumerate(written) if one.views)
+    letter = written[last].letter
+    lighter = replace(letter, before=None) if letter.before else replace(letter, now=None)
+    fewer = replace(written[last], views=written[last].views[:-1], letter=lighter)
+    return [*written[:last], fewer, *written[last + 1 :]]
 
 
 def tidy(text: str) -> str:
@@ -75,27 +183,36 @@ def _fold(line: str) -> list[str]:
     return textwrap.wrap(line, LINE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def _render(notice: Notice, part: str, letter: Letter) -> str:
-    return render_to_string(f"mail/{notice.kind}/{part}", {"letter": letter})
+# --- Headers -------------------------------------------------------------------------------------
 
 
-def _headers(notice: Notice, letter: Letter) -> dict[str, str]:
-    """What mail programs sort by. All mails about one table refer to the same id, so that they are one thread."""
-    slug = notice.seat.game.slug
-    thread = f"<{slug}.table@{settings.MAIL_DOMAIN}>"
+def _headers(carrier: Notice, player: Player, *, at: datetime, is_bundle: bool) -> dict[str, str]:
+    """What mail programs and other programs sort by.
+
+    The button of a mail program means all mails from here (RFC 8058): who wants less, but not nothing, has the links in
+    the mail.
+    """
     return {
-        "Message-ID": notice.message_id,
-        "Date": format_datetime(notice.dated_at or notice.created_at),
-        "In-Reply-To": thread,
-        "References": thread,
-        "X-Clans-Game": slug,
-        "X-Clans-Ply": str(notice.ply),
-        "X-Clans-Kind": notice.kind,
+        "Message-ID": carrier.message_id,
+        "Date": format_datetime(at),
+        **({} if is_bundle else _thread(carrier, at=at)),
+        "X-Clans-Game": carrier.seat.game.slug,
+        "X-Clans-Ply": str(carrier.ply),
+        "X-Clans-Kind": carrier.kind,
         "Auto-Submitted": "auto-generated",
         "List-Id": f"Clans by mail <tables.{settings.MAIL_DOMAIN}>",
-        "List-Unsubscribe": f"<{letter.stop_url}>",
+        "List-Unsubscribe": f"<{stop_url(player)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
+
+
+def _thread(notice: Notice, *, at: datetime) -> dict[str, str]:
+    """The first and the last mail that its reader got about this table, so that all of them are one thread."""
+    sent = Notice.objects.filter(seat=notice.seat, state=Notice.State.SENT, carrier=None, riders=None, sent_at__lt=at)
+    ids = list(sent.exclude(pk=notice.pk).order_by("sent_at", "pk").values_list("message_id", flat=True))
+    if not ids:
+        return {}
+    return {"In-Reply-To": ids[-1], "References": " ".join(dict.fromkeys((ids[0], ids[-1])))}
 
 
 def _from() -> dict[str, str]:
@@ -105,9 +222,14 @@ def _from() -> dict[str, str]:
 
 @contextmanager
 def _as_read_by(player: Player) -> Iterator[None]:
-    try:
-        zone = zoneinfo.ZoneInfo(player.time_zone)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        zone = zoneinfo.ZoneInfo("UTC")
-    with translation.override(player.language), timezone.override(zone):
+    language = words.dialect(player.language, white_clan=player.white_clan)
+    with translation.override(language), timezone.override(_zone(player.time_zone)):
         yield
+
+
+@lru_cache(maxsize=512)
+def _zone(name: str) -> zoneinfo.ZoneInfo:
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return zoneinfo.ZoneInfo("UTC")

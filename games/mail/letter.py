@@ -1,52 +1,67 @@
 """What a mail about a game says, as plain values for its templates: the public Pov, retold for one reader.
 
-Nothing here knows a clan card. The Pov is the one that a visitor gets, so a mail can be forwarded (design 3).
+Nothing here knows a clan card. The Pov is the one that a visitor gets, so a mail can be forwarded (design 3). All is
+text that is put in its place (games.mail.stencil), so numbers come as they are to be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Final
 
-from django.conf import settings
-from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext as _
 
-from games import rules, words
-from games.mail.stop import stop_url
+from games import pictures, rules, words
+from games.mail import addresses, illustrate
+from games.mail.illustrate import Picture, View
+from games.mail.phrases import Deadline, Phrases, phrase, say_moment, say_time_left
+from games.mail.stencil import Fixed
 from games.models import Notice
 from games.pov import MovePov, Pov, SeatPov, look
 
-MARKS = {"": "", "red": "●", "blue": "▲", "green": "■", "yellow": "◆", "black": "✚"}
+MARKS: Final = {"": "", "red": "●", "blue": "▲", "green": "■", "yellow": "◆", "black": "✚"}
 """The mark of each clan, as on the roofs of its huts: color never says it alone."""
+DAY: Final = timedelta(days=1)
+WIDE, NARROW = 554, 262
+"""Pixels that a card has for a picture, and each of its two columns."""
+
+Kind = Notice.Kind
+CALLS: Final = frozenset({Kind.TURN, Kind.REMINDER, Kind.NUDGE})
+"""What says that a table waits for its reader."""
+LARGE: Final = frozenset({Kind.TURN, Kind.STARTED, Kind.FINISHED, Kind.AUTOPILOT, Kind.TEST})
+"""Mails with the board across the whole card; what only reminds has a small one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A move of the history: in words, in notation, and when it was made."""
+    """A move of the history: its number among those told, in words, in notation, and when it was made."""
 
+    number: str
     words: str
     notation: str
-    at: datetime
+    at: str
 
 
 @dataclass(frozen=True, slots=True)
 class ClanScore:
     """The score of a clan; `share` is its part of the highest, in percent, for a bar."""
 
-    clan: str
+    clan: Fixed
     name: str
     mark: str
-    score: int
-    share: int
+    score: str
+    padded: str
+    share: str
 
 
 @dataclass(frozen=True, slots=True)
 class EpochChips:
     """The chips of an epoch as dots: those left on the chart full, those that players hold empty."""
 
-    numeral: str
+    numeral: Fixed
     dots: str
     is_next: bool
 
@@ -55,128 +70,296 @@ class EpochChips:
 class SeatLine:
     """A seat in a list; what was secret is empty until the game is over."""
 
+    place: str
     name: str
     is_mine: bool
-    chips: int
+    chips: str
+    padded: str
     dots: str
-    clan: str
-    clan_name: str
+    clan: Fixed
     mark: str
-    score: int | None
-    total: int | None
-    rank: int | None
+    total: str
+    padded_total: str
+    how: str
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The stamp of a card: a number with what it counts above, and a word below."""
+
+    top: str
+    number: str
+    foot: str
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """All that the templates of a mail see."""
+    """What one notice tells: all that the templates see of it."""
 
+    kind: Fixed
     table: str
-    reader: str
-    ply: int
-    first: str
-    """Who makes the first move; `order` lists the seats from there on."""
-    order: tuple[SeatLine, ...]
-    standings: tuple[SeatLine, ...]
-    """The seats by rank, once the game is over."""
-    since: str
+    subject: str
+    lead: str
+    glance: str
+    notes: tuple[str, ...]
+    stamp: Stamp
+    ask: str
+    url: str
+    until: str = ""
+    then: str = ""
+    """Until when the turn is free and what comes then, as sentences."""
+    answers: tuple[Link, ...] = ()
+    """What else a reminder offers to do."""
+    now: Picture | None = None
+    is_small: bool = False
+    """Whether the picture is a small one, beside the moves."""
+    before: Picture | None = None
+    before_label: str = ""
+    since: str = ""
     """What the history goes back to, as its heading; empty when there is none."""
-    history: tuple[Line, ...]
-    clans: tuple[ClanScore, ...]
-    epochs: tuple[EpochChips, ...]
-    chips_left: int
-    next_village: str
-    """What the next village's epoch means, in words; empty once the game is over."""
-    epoch: str
-    end: str
-    result: str
-    winners: str
-    has_won: bool
-    table_url: str
-    stop_url: str
-    preferences_url: str
-
-    @property
-    def move_number(self) -> int:
-        """The number of the move that is asked for."""
-        return self.ply + 1
+    history: tuple[Line, ...] = ()
+    order: tuple[SeatLine, ...] = ()
+    """The seats in order of play from the first move on, where a game begins."""
+    standings: tuple[SeatLine, ...] = ()
+    """By rank, once the game is over."""
+    clans: tuple[ClanScore, ...] = ()
+    holders: tuple[SeatLine, ...] = ()
+    """The seats with their chips, while the game runs."""
+    epochs: tuple[EpochChips, ...] = ()
+    chips_left: str = ""
+    next_village: str = ""
+    """What the next village's epoch means, in words."""
+    regions: tuple[str, ...] = ()
+    """What stands where, a line for each region, for who reads the text."""
 
 
-def write_letter(notice: Notice) -> Letter:
-    """The letter of a notice, in the active language; the same each time it is called. Costs 3 queries and one fold."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A letter with the views that its pictures are of, and the Pov to draw them from."""
+
+    letter: Letter
+    views: tuple[View, ...]
+    pov: Pov
+    slug: str
+    due_at: datetime | None
+
+
+def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Written:
+    """The letter of a notice as of `at`, in the active language; the same each time it is called. Costs 3 queries and
+    one fold. `is_short` is for one of several in a mail: with a small picture and without the state of the game."""
     seat = notice.seat
-    pov = _for_reader(look(seat.game, viewer=None, ply=notice.ply), seat.number)
-    if seat.player is None or seat.number is None or pov.position is None or pov.opening is None:
-        raise ValueError(f"notice {notice.pk} has no reader, or its game has not started")
-    since, history = _history(pov, seat.number)
-    turned = [pov.seats[(pov.opening.first + turn) % pov.size] for turn in range(pov.size)]
+    if seat.player is None:
+        raise ValueError(f"nobody reads notice {notice.pk}")
+    pov = look(seat.game, viewer=None, ply=min(notice.ply, seat.game.ply))
+    pov, mine = _for_reader(pov, notice)
+    about = (
+        next((other for other in pov.seats if other.number == notice.about), None) if notice.about is not None else None
+    )
+    said = phrase(notice.kind, pov, about=about, mine=mine, at=at)
+    plain = _plain_letter(Kind(notice.kind), pov, said)
+    if pov.position is None:
+        return Written(plain, (), pov, pov.slug, None)
+    written = _illustrated(plain, Kind(notice.kind), pov, mine, at=at, is_short=is_short)
+    return written if is_short else replace(written, letter=_with_state(written.letter, pov))
+
+
+def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:
+    """The public Pov with the reader's seat marked as theirs, and that seat: it says "you", and knows no more."""
+    seat = notice.seat
+    number = seat.joined if seat.number is None else seat.number
+    seats = [
+        replace(other, is_mine=True, can_withdraw=not seat.has_withdrawn) if other.number == number else other
+        for other in pov.seats
+    ]
+    mine = next(other for other in seats if other.is_mine)
+    return replace(pov, seats=tuple(seats)), mine
+
+
+def _plain_letter(kind: Notice.Kind, pov: Pov, said: Phrases) -> Letter:
+    """What is said at every table, also where no game has begun."""
+    is_closed = kind == Kind.EXPIRED
     return Letter(
+        kind=Fixed(kind),
         table=pov.name,
-        reader=seat.name,
-        ply=pov.ply,
-        first=turned[0].name,
-        order=_seat_lines(turned),
-        standings=_seat_lines(sorted(turned, key=lambda seat: (-(seat.total or 0), seat.number))),
-        since=since,
-        history=_lines(history, pov.seats),
-        clans=_clans(pov.position),
-        epochs=_epochs(pov.position),
-        chips_left=pov.position.chips_left,
-        next_village=_next_village(pov.position),
-        epoch=words.name_epoch(pov.position.epoch) if pov.position.epoch else "",
-        end=words.say_end(pov),
-        result=words.say_result(pov),
-        winners=words.join_words([seat.name for seat in pov.winners]) if pov.winners else "",
-        has_won=any(seat.is_mine and not seat.has_resigned for seat in pov.winners),
-        table_url=settings.SITE_URL + reverse("table", args=(pov.slug,)),
-        stop_url=stop_url(seat.player),
-        preferences_url=settings.SITE_URL + reverse("preferences"),
+        subject=said.subject,
+        lead=said.lead,
+        glance=said.glance,
+        notes=said.notes,
+        stamp=_stamp(kind, pov),
+        ask=said.ask,
+        url=addresses.new_table_url() if is_closed else addresses.table_url(pov.slug),
     )
 
 
-def _for_reader(pov: Pov, number: int | None) -> Pov:
-    """The public Pov with the reader's seat marked as theirs: it says "you", and knows no more than before."""
-    return replace(pov, seats=tuple(replace(seat, is_mine=seat.number == number) for seat in pov.seats))
+def _illustrated(plain: Letter, kind: Notice.Kind, pov: Pov, mine: SeatPov, *, at: datetime, is_short: bool) -> Written:
+    """With pictures and what happened, and with the deadline where the reader is to move."""
+    begun = _begun(pov, mine.number)
+    is_large = kind in LARGE and not is_short
+    views = tuple(_views(kind, pov, begun, is_large=is_large, has_before=not is_short))
+    seen = [_seen(view, pov, begun, is_large=is_large) for view in views]
+    since, history = _history(pov, begun, mine.number)
+    deadline = say_time_left(pov, mine, at=at) if kind in CALLS else Deadline("", "")
+    letter = replace(
+        plain,
+        notes=() if is_short else plain.notes,
+        until=deadline.until,
+        then="" if is_short else deadline.then,
+        answers=tuple(_answers(pov, mine)) if kind == Kind.REMINDER else (),
+        now=seen[0],
+        is_small=not is_large,
+        before=seen[1] if seen[1:] else None,
+        before_label=(_("As you left it") if begun else _("At the beginning")) if seen[1:] else "",
+        since=since,
+        history=history,
+        standings=_seat_lines(_ranked(pov)) if pov.is_over and pov.is_now else (),
+    )
+    return Written(letter, views, pov, pov.slug, pov.due_at if kind in CALLS else None)
 
 
-def _history(pov: Pov, number: int) -> tuple[str, tuple[MovePov, ...]]:
-    """The moves after the last that the person on seat `number` made, under a heading."""
-    own = [ply for ply, move in enumerate(pov.moves, start=1) if move.step.seat == number and not move.by_bot]
-    if not own:
-        return (_("So far") if pov.moves else ""), pov.moves
-    if own[-1] == pov.ply:
-        return _("Your last move"), pov.moves[-1:]
-    move = pov.moves[own[-1] - 1].step.move
-    return _("Since your last move, %(move)s") % {"move": move}, pov.moves[own[-1] :]
+def _with_state(letter: Letter, pov: Pov) -> Letter:
+    """With scores, chips and the epoch chart; where a game begins with the order of play instead."""
+    position = pov.position
+    if position is None:
+        return letter
+    if not pov.ply:
+        return replace(letter, order=_seat_lines(_in_turn(pov)))
+    letter = replace(letter, clans=_clans(position), regions=() if letter.is_small else tuple(_regions(pov, position)))
+    if letter.standings:
+        return letter
+    return replace(
+        letter,
+        holders=_seat_lines(_in_turn(pov)),
+        epochs=_epochs(position),
+        chips_left=f"{position.chips_left:>5}",
+        next_village=_next_village(get_language() or "", position.epoch, position.chips_left),
+    )
+
+
+def _in_turn(pov: Pov) -> list[SeatPov]:
+    """The seats in order of play, whoever makes the first move first."""
+    first = pov.opening.first if pov.opening else 0
+    return [pov.seats[(first + turn) % pov.size] for turn in range(pov.size)]
+
+
+def _ranked(pov: Pov) -> list[SeatPov]:
+    return sorted(_in_turn(pov), key=lambda seat: (-(seat.total or 0), seat.number))
+
+
+def _begun(pov: Pov, number: int) -> int:
+    """The ply at which the moves begin that are news to who sits on seat `number`: after the last that they made."""
+    own = [ply for ply, move in enumerate(pov.moves, start=1) if move.step.seat == number and not _by_machine(move)]
+    return min(own[-1], pov.ply - 1) if own else 0
+
+
+def _by_machine(move: MovePov) -> bool:
+    return move.by_bot or move.by_autopilot
+
+
+def _views(kind: Notice.Kind, pov: Pov, begun: int, *, is_large: bool, has_before: bool) -> Iterator[View]:
+    yield illustrate.view_now(pov, begun, width=pictures.LARGE if is_large else pictures.SMALL)
+    if has_before and is_large and pov.ply > begun and kind != Kind.FINISHED:
+        yield illustrate.view_before(pov, begun)
+
+
+def _seen(view: View, pov: Pov, begun: int, *, is_large: bool) -> Picture:
+    if view.ply == pov.ply:
+        return illustrate.as_seen(view, illustrate.say_now(pov, begun), shown=WIDE if is_large else NARROW)
+    return illustrate.as_seen(view, illustrate.say_before(pov, begun), shown=NARROW)
+
+
+def _stamp(kind: Notice.Kind, pov: Pov) -> Stamp:
+    if pov.position is None:
+        return Stamp(_("Seats"), f"{len(pov.seats)}/{pov.size}", _("taken"))
+    if kind == Kind.FINISHED:
+        return Stamp(_("Moves"), str(pov.ply), _("the end"))
+    epoch = words.name_epoch(pov.position.epoch) if pov.position.epoch else ""
+    foot = _("epoch %(epoch)s") % {"epoch": epoch} if epoch else ""
+    if kind == Kind.STARTED:
+        return Stamp(_("Seats"), str(pov.size), foot)
+    return Stamp(_("Move"), str(pov.ply + 1), foot)
+
+
+def _answers(pov: Pov, mine: SeatPov) -> Iterator[Link]:
+    """What a reminder offers: pages that ask, never the deed itself."""
+    yield Link(_("I will play tonight"), addresses.answer_url(pov.slug, "tonight"))
+    if mine.reserve_left >= DAY:
+        yield Link(_("Take a day from my reserve"), addresses.answer_url(pov.slug, "day"))
+    yield Link(_("Tell the others that I am thinking"), addresses.answer_url(pov.slug, "thinking"))
+
+
+# --- What happened -------------------------------------------------------------------------------
+
+
+def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[Line, ...]]:
+    """The moves from ply `begun` on, under a heading for who sits on seat `number`."""
+    told = pov.moves[begun:]
+    if not told:
+        return "", ()
+    if len(told) == 1 and told[0].step.seat == number and not _by_machine(told[0]):
+        return _("Your last move"), _lines(told, pov.seats)
+    since = _("Since your last move, %(move)s") % {"move": pov.moves[begun - 1].step.move} if begun else _("So far")
+    return since, _lines(told, pov.seats)
 
 
 def _lines(moves: Sequence[MovePov], seats: Sequence[SeatPov]) -> tuple[Line, ...]:
     described = zip(words.describe_moves(moves, seats), moves, strict=True)
-    return tuple(Line(text, str(move.step.move), move.at) for text, move in described)
+    numbered = enumerate(described, start=1)
+    return tuple(
+        Line(str(number) if len(moves) > 1 else "", text, str(move.step.move), say_moment(move.at))
+        for number, (text, move) in numbered
+    )
+
+
+# --- How it stands -------------------------------------------------------------------------------
 
 
 def _seat_lines(seats: Sequence[SeatPov]) -> tuple[SeatLine, ...]:
-    return tuple(
-        SeatLine(
-            name=words.name_seat(seat),
-            is_mine=seat.is_mine,
-            chips=seat.chips,
-            dots="●" * seat.chips,
-            clan=seat.clan,
-            clan_name=words.name_clan(seat.clan) if seat.clan else "",
-            mark=MARKS[seat.clan],
-            score=seat.score,
-            total=seat.total,
-            rank=seat.rank,
-        )
-        for seat in seats
+    return tuple(_seat_line(place, seat) for place, seat in enumerate(seats, start=1))
+
+
+def _seat_line(place: int, seat: SeatPov) -> SeatLine:
+    return SeatLine(
+        place=str(place),
+        name=words.name_seat(seat),
+        is_mine=seat.is_mine,
+        chips=str(seat.chips),
+        padded=f"{seat.chips:>5}",
+        dots="●" * seat.chips,
+        clan=Fixed(seat.clan),
+        mark=MARKS[seat.clan],
+        total="" if seat.total is None else str(seat.total),
+        padded_total="" if seat.total is None else f"{seat.total:>5}",
+        how=_say_how(seat),
+        is_first=seat.rank == 1,
     )
+
+
+def _say_how(seat: SeatPov) -> str:
+    """How a total comes about, once the game is over: `red 12 and 3 chips`."""
+    if not seat.clan:
+        return ""
+    places = {"clan": words.name_clan(seat.clan), "score": seat.score, "chips": words.count_chips(seat.chips)}
+    return _("%(clan)s %(score)s and %(chips)s") % places
 
 
 def _clans(position: rules.Position) -> tuple[ClanScore, ...]:
     highest = max(*position.scores, 1)
     return tuple(
-        ClanScore(clan, words.name_clan(clan), MARKS[clan], score, round(100 * score / highest))
+        ClanScore(
+            Fixed(clan),
+            words.name_clan(clan),
+            MARKS[clan],
+            str(score),
+            f"{score:>5}",
+            str(round(100 * score / highest)) if score else "",
+        )
         for clan, score in zip(rules.CLANS, position.scores, strict=True)
     )
 
@@ -188,16 +371,17 @@ def _epochs(position: rules.Position) -> tuple[EpochChips, ...]:
         gone = min(taken, epoch.chips)
         taken -= gone
         dots = "○" * gone + "●" * (epoch.chips - gone)
-        chips.append(EpochChips(words.name_epoch(epoch.number), dots, is_next=epoch.number == position.epoch))
+        chips.append(EpochChips(Fixed(words.name_epoch(epoch.number)), dots, is_next=epoch.number == position.epoch))
     return tuple(chips)
 
 
-def _next_village(position: rules.Position) -> str:
+@lru_cache(maxsize=256)
+def _next_village(_language: str, number: int | None, chips_left: int) -> str:
     """What the epoch chart says of the next village (rules 1.5)."""
-    if position.over or position.epoch is None:
+    if number is None:
         return ""
-    epoch = rules.EPOCHS[position.epoch - 1]
-    if position.chips_left == 1:
+    epoch = rules.EPOCHS[number - 1]
+    if chips_left == 1:
         template = _("The next village is the twelfth: %(bonus)d more on any terrain, and the game ends.")
         return template % {"bonus": epoch.bonus}
     template = _(
@@ -209,3 +393,22 @@ def _next_village(position: rules.Position) -> str:
         "favorable": words.join_words([words.name_terrain(terrain) for terrain in epoch.favorable]),
         "unfavorable": words.join_words([words.name_terrain(terrain) for terrain in epoch.unfavorable]),
     }
+
+
+def _regions(pov: Pov, position: rules.Position) -> Iterator[str]:
+    """Where something stands, a line for each region that is not empty."""
+    told = words.describe_board(position, pov.seats)
+    villages = {village.territory for village in position.villages}
+    stands = [name in villages or position.huts(name) > 0 for name in rules.BOARD.names]
+    for first in range(0, len(told), REGION):
+        region = [
+            text
+            for text, stand in zip(told[first : first + REGION], stands[first : first + REGION], strict=True)
+            if stand
+        ]
+        if region:
+            yield "; ".join(region)
+
+
+REGION: Final = 5
+"""Territories of a region, which come one after the other (rules 9.1)."""

@@ -20,6 +20,9 @@ CALLS: Final = frozenset({Kind.TURN, Kind.STARTED, Kind.FINISHED, Kind.AUTOPILOT
 URGENT: Final = frozenset({Kind.REMINDER, Kind.NUDGE, Kind.AUTOPILOT})
 """What no digest keeps, and what remains to those who want reminders only."""
 
+NAGS: Final = frozenset({Kind.REMINDER, Kind.NUDGE})
+"""What a player can do without and still be called to every turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -65,6 +68,8 @@ def _why_not(notice: Notice, player: Player) -> str:
     if player.mail_bounced_at is not None:
         return Reason.BOUNCED
     if mode == MailMode.NOTHING or (mode == MailMode.REMINDERS and notice.kind not in URGENT):
+        return Reason.UNWANTED
+    if notice.kind in NAGS and not player.reminds:
         return Reason.UNWANTED
     if not still_true(notice):
         return Reason.PAST

@@ -57,6 +57,7 @@ class Player(AbstractUser):
         _("language"), max_length=10, choices=settings.LANGUAGES, default=settings.LANGUAGE_CODE
     )
     mail_mode = models.CharField(_("mail"), max_length=9, choices=MailMode, default=MailMode.EVERY)
+    reminds = models.BooleanField(_("reminders and nudges"), default=True)
     digest_hours = models.CharField(_("hours of the digest"), max_length=60, default="7,18", validators=[check_hours])
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)

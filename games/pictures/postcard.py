@@ -28,13 +28,15 @@ SMALL: Final = 360
 NAMES: Final = 23
 COUNTS: Final = {LARGE: 28, SMALL: 32}
 """How large names and counts are written, in units of the sheet; the small picture has no names."""
-CLUMPS: Final = {LARGE: 2, SMALL: 0}
+CLUMPS: Final = {LARGE: 1, SMALL: 0}
 """Of each territory's trees, peaks, tufts or blades so many squares are kept, of CLUMP units a side."""
 CLUMP: Final = 42
 TINT: Final = 0.85
 """How strong the color of a terrain is."""
 
 TERRAINS: Final = ("forest", "mountain", "steppe", "grassland")
+FILTERED: Final = 1
+"""Of zlib's strategies the one that packs this best."""
 WHITE_HUTS: Final = "<style>.roof-black{fill:#f4f1e8}.sign-black{stroke:#17140f}</style>"
 """For readers whose fifth clan is white, as :root[lang$="-x-white"] in tokens.css."""
 
@@ -71,7 +73,7 @@ def _arrows(steps: Sequence[rules.Step]) -> Iterator[str]:
 
 
 def _letters(width: int) -> str:
-    return f".names{{font-size:{NAMES}px;stroke-width:4px}}.count{{font-size:{COUNTS[width]}px}}"
+    return f".names{{font-size:{NAMES}px;stroke-width:4px;stroke-opacity:1}}.count{{font-size:{COUNTS[width]}px}}"
 
 
 def _raster(svg: str, width: int) -> Image.Image:
@@ -111,8 +113,10 @@ def _lands(width: int) -> Image.Image:
 
 @lru_cache(maxsize=2)
 def _lines(width: int) -> Image.Image:
-    """Borders, coast, rivers and lakes, without the shade along regions."""
-    lines = re.sub(r'<path class="s-ink" stroke-width="9" [^>]*>', "", read_drawing("lines.svg"))
+    """Borders, coast, rivers and lakes, without the shade along regions and the ripples in lakes."""
+    lines = re.sub(
+        r'<path class="s-(?:ink" stroke-width="(?:9|4.5)" stroke-o|sea)[^>]*>', "", read_drawing("lines.svg")
+    )
     return _raster(f"{head(style_of(lines))}{drawn_in(lines)}</svg>", width)
 
 
@@ -165,7 +169,7 @@ def _packed(picture: Image.Image) -> bytes:
     """PNG with the colors of the drawing alone, the nearest for each pixel: a fifth of the size, terrains apart."""
     few = picture.quantize(palette=_palette(), dither=Image.Dither.NONE)
     packed = io.BytesIO()
-    few.save(packed, "PNG", optimize=True, bits=8)
+    few.save(packed, "PNG", optimize=True, compress_type=FILTERED, bits=8)
     return packed.getvalue()
 
 

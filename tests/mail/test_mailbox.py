@@ -32,7 +32,7 @@ def test_it_keeps_each_mail_whole(mailbox: Path, game: Game) -> None:
     assert first is not None
     notice = Notice.objects.get(message_id=dict(first.headers)["Message-ID"])
     assert first.to == [f"{notice.seat.name}@example.com"]
-    assert first.text.startswith(("It is your turn", "All are seated"))
+    assert first.text.startswith(("Friday table\n\nIt is your turn", "Friday table\n\nAll are seated"))
     assert first.html.startswith("<!DOCTYPE html>")
     assert not [path for path in mailbox.iterdir() if path.suffix != ".eml"]
 

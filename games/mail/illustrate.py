@@ -1,0 +1,101 @@
+"""The pictures in a mail: the board as it is, with an arrow for each move since the reader's last, and as it was.
+
+They go inside the mail: nobody learns when it is read, and nothing is missing when it is read on a train. Each is drawn
+once for a table, its edition and ply, whoever reads it, and kept on the shelf.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.conf import settings
+from django.utils.translation import get_language, gettext as _
+
+from games import pictures, rules, words
+from games.mail.stencil import Fixed
+from games.pov import Pov
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as a template sees it: the id of its part of the mail, its words for who does not see it, its size."""
+
+    cid: str
+    alt: str
+    width: Fixed
+    height: Fixed
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a picture shows: the game at `ply`, with arrows for the moves from `since` on; no model in it."""
+
+    slug: str
+    edition: int
+    ply: int
+    since: int
+    width: int
+    white: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.slug}-{self.edition}-{self.since}-{self.ply}-{self.width}{'-white' if self.white else ''}.png"
+
+    @property
+    def cid(self) -> str:
+        return f"{self.name}@{settings.MAIL_DOMAIN}"
+
+
+def view_now(pov: Pov, since: int, *, width: int) -> View:
+    return View(pov.slug, pov.edition, pov.ply, since, width, is_white_here())
+
+
+def view_before(pov: Pov, since: int) -> View:
+    return View(pov.slug, pov.edition, since, since, pictures.SMALL, is_white_here())
+
+
+def is_white_here() -> bool:
+    """Whether the reader's fifth clan is white."""
+    return (get_language() or "").endswith(words.WHITE)
+
+
+def draw(view: View, pov: Pov) -> bytes:
+    """The PNG, from the shelf if it is there; `pov` is of the view's game and has come at least as far."""
+
+    def make() -> bytes:
+        steps = [move.step for move in pov.moves[view.since : view.ply]]
+        return pictures.draw_postcard(position_at(pov, view.ply), steps=steps, width=view.width, white=view.white)
+
+    return pictures.keep(view.name, make)
+
+
+def position_at(pov: Pov, ply: int) -> rules.Position:
+    """Raises ValueError for a game that has not started."""
+    if pov.opening is None:
+        raise ValueError(f"{pov.slug} has not started")
+    return pov.moves[ply - 1].step.position if ply else rules.set_up(pov.opening)
+
+
+def as_seen(view: View, alt: str, *, shown: int) -> Picture:
+    """The picture for the template, `shown` so many pixels wide."""
+    return Picture(view.cid, alt, Fixed(shown), Fixed(round(shown * _ratio())))
+
+
+@lru_cache(maxsize=1)
+def _ratio() -> float:
+    return pictures.HEIGHT / pictures.WIDTH
+
+
+def say_now(pov: Pov, since: int) -> str:
+    """What a picture of the board as it is shows: what has happened."""
+    told = words.describe_moves(pov.moves[since:], pov.seats)
+    if not told:
+        return _("The board, as it is now.") if pov.ply else _("The board at the beginning: one hut in each territory.")
+    return _("The board as it is now. %(moves)s") % {"moves": " ".join(told)}
+
+
+def say_before(pov: Pov, since: int) -> str:
+    if not since:
+        return _("The board at the beginning: one hut in each territory.")
+    return _("The board as you left it, after your move %(move)s.") % {"move": pov.moves[since - 1].step.move}

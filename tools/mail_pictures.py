@@ -1,0 +1,213 @@
+"""`python -m tools.mail_pictures FOLDER`: every mail as a mail program shows it, in Debian's Chromium.
+
+A site of its own, in memory of the folder alone, plays fixed games; each mail that they call for is written there as it
+is sent (.eml), as text, and as pictures of 360 and 700 pixels, by day and by night.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+from playwright.sync_api import Browser, sync_playwright
+
+if TYPE_CHECKING:
+    from games.models import Game, Notice, Player
+
+WIDTHS = (360, 700)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--force-color-profile=srgb"]
+BEGIN = datetime(2026, 11, 2, 18, 0, tzinfo=UTC)
+EVERY = timedelta(hours=9)
+MIDDLE = 25
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="clans-mails-") as var:
+        _set_up(var)
+        for name, mail in every_mail():
+            (folder / f"{name}.eml").write_bytes(mail)
+            print(f"{name:22} {len(mail):7,} bytes")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        for file in sorted(folder.glob("*.eml")):
+            _show(browser, file)
+
+
+def _set_up(var: str) -> None:
+    os.environ.update(VAR_DIR=var, DJANGO_SETTINGS_MODULE="clans_site.settings", SITE_URL="https://clans.example.com")
+    os.environ["ALLOWED_HOSTS"] = "clans.example.com"
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+
+
+# --- The mails -----------------------------------------------------------------------------------
+
+
+def every_mail() -> Iterator[tuple[str, bytes]]:
+    """A name and the bytes of one mail of each kind, and of two with several tables."""
+    from games.knock import unheard
+
+    with unheard():
+        people = _people()
+        games = {
+            "first": _game(people, 0),
+            "early": _game(people, 4),
+            "middle": _game(people, MIDDLE),
+            "two": _game(people[:2], 12, "Two by the lake"),
+            "late": _game(people, 38, "Anna & Tom’s <long> evening table by the sea"),
+            "over": _game(people, 60, "The last village"),
+        }
+        yield from _mails(games, people)
+
+
+def _people() -> list[Player]:
+    from games.models import Player
+
+    zones = {"alice": "Europe/Vienna", "bob": "America/New_York", "carol": "Asia/Tokyo"}
+    people = [
+        Player.objects.create_user(name, email=f"{name}@example.com", time_zone=zone) for name, zone in zones.items()
+    ]
+    people[1].white_clan = True
+    people[1].save()
+    return people
+
+
+def _game(people: list[Player], plies: int, name: str = "Friday table") -> Game:
+    from games import play, rules
+
+    game = play.open_table(people[0], name=name, size=len(people), at=BEGIN)
+    for player in people[1:]:
+        play.join_table(game, player=player, at=BEGIN)
+    game.refresh_from_db()
+    rng, at = Random(plies), BEGIN
+    while game.ply < plies and not game.is_over:
+        at += EVERY
+        move = rules.random_step(game.position(), rng).move
+        seat = game.seats.select_related("player").get(number=game.to_move)
+        play.play_move(game, seat=seat, move=move, ply=game.ply, key=str(game.ply), at=at)
+        game.refresh_from_db()
+    return game
+
+
+def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, bytes]]:
+    from games import play
+    from games.models import Notice, Seat
+
+    kind = Notice.Kind
+    middle = games["middle"]
+    yield "turn-first", _mail([_notice(games["first"], kind.TURN)])
+    yield "turn-early", _mail([_notice(games["early"], kind.TURN)])
+    yield "turn", _mail([_notice(middle, kind.TURN)])
+    yield "turn-of-two", _mail([_notice(games["two"], kind.TURN)])
+    yield "turn-late", _mail([_notice(games["late"], kind.TURN)])
+    yield "started", _mail([_notice(games["first"], kind.STARTED, awaited=False)])
+    yield "finished", _mail([_notice(games["over"], kind.FINISHED)])
+    yield "reminder", _mail([_notice(middle, kind.REMINDER)], waited=0.8)
+    yield "reminder-last", _mail([_notice(games["early"], kind.REMINDER)], waited=0.95)
+    waiting = [_notice(games[name], kind.TURN, of=people[0]) for name in ("middle", "late", "early")]
+    yield "bundle", _mail([*waiting[:1], _notice(games["over"], kind.FINISHED, of=people[0])])
+    yield (
+        "bundle-many",
+        _mail([*waiting, *(_notice(games[name], kind.REMINDER, of=people[0]) for name in ("two", "first"))]),
+    )
+    nudge = _notice(middle, kind.NUDGE)
+    nudge.about = (nudge.seat.number or 0) - 1 if nudge.seat.number else 1
+    yield "nudge", _mail([nudge])
+    bounced = _notice(middle, kind.BOUNCED, awaited=False)
+    bounced.about = middle.to_move
+    yield "bounced", _mail([bounced])
+    yield "test", _mail([_notice(middle, kind.TEST)])
+    Seat.objects.filter(game=games["two"]).update(autopiloted=1)
+    yield "autopilot", _mail([_moved_by_autopilot(games["two"])])
+    table = play.open_table(people[0], name="Nobody on Monday", size=4, at=BEGIN)
+    yield "expired", _mail([_notice(table, kind.EXPIRED, of=people[0])])
+
+
+def _notice(game: Game, kind: str, *, awaited: bool = True, of: Player | None = None) -> Notice:
+    """A notice to who is to move, to somebody else, or to a player; not in the database."""
+    from games.models import Notice
+
+    seats = game.seats.select_related("game", "player").order_by("joined")
+    if of is not None:
+        seat = seats.get(player=of)
+    else:
+        seat = next(seat for seat in seats if (seat.number == (game.to_move or 0)) == awaited)
+    return Notice(seat=seat, kind=kind, ply=game.ply, created_at=BEGIN, message_id=f"<{kind}-{game.slug}@example.com>")
+
+
+def _moved_by_autopilot(game: Game) -> Notice:
+    """A notice of the game's last move, as if the autopilot had made it."""
+    from games.models import Move
+
+    mover = Move.objects.filter(game=game).latest("ply")
+    Move.objects.filter(pk=mover.pk).update(by_autopilot=True)
+    # What this process has read of the game's moves before must not be kept.
+    game.edition = 1
+    game.save(update_fields=("edition",))
+    seat = game.seats.get(number=mover.seat)
+    return _notice(game, "autopilot", of=seat.player)
+
+
+def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
+    """The mail of notices when so much of the turn is over."""
+    from games.mail.compose import compose
+
+    game = notices[0].seat.game
+    since, due = game.turn_since or game.ended_at or BEGIN, game.due_at or game.turn_since or BEGIN
+    sent: bytes = compose(notices, at=since + max(due - since, timedelta()) * waited).message().as_bytes(linesep="\r\n")
+    return sent
+
+
+# --- As a mail program shows them ----------------------------------------------------------------
+
+
+def read(mail: bytes) -> tuple[str, str]:
+    """The text part, and the HTML part with the pictures that travel in the mail in the place of their ids."""
+    parsed = message_from_bytes(mail, policy=policy.default)
+    text, html = (_content(parsed, kind) for kind in ("plain", "html"))
+    for part in parsed.walk():
+        if part["Content-ID"]:
+            content = base64.b64encode(part.get_content()).decode()
+            html = html.replace(
+                f"cid:{part['Content-ID'].strip('<>')}", f"data:{part.get_content_type()};base64,{content}"
+            )
+    return text, html
+
+
+def _content(mail: EmailMessage, kind: str) -> str:
+    body = mail.get_body(preferencelist=(kind,))
+    return str(body.get_content()) if body else ""
+
+
+def _show(browser: Browser, file: Path) -> None:
+    text, html = read(file.read_bytes())
+    file.with_suffix(".txt").write_text(text, encoding="utf-8")
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            page = browser.new_page(
+                viewport={"width": width, "height": 700},
+                color_scheme=scheme,
+                device_scale_factor=2 if width < 500 else 1,
+            )
+            page.set_content(html)
+            page.screenshot(path=file.with_name(f"{file.stem}-{width}-{scheme}.png"), full_page=True)
+            page.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
