@@ -10,7 +10,9 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,14 +20,15 @@ from anymail.signals import tracking
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import URLResolver, include, path
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from games import mail
 from games.mail import provider
 from games.mail.postman import Outcome, Postman, explain, outcome_of, refuses_address
 from games.models import Notice, Player
-from tests.cast import AT
+from tests.cast import AT, make_player
 from tests.mail.post_office import free_port
+from tests.servers import HOST, site
 
 SECRET = "anymail:the-lake-is-frozen"
 SIGNING_KEY = "key-of-the-provider"
@@ -228,9 +231,14 @@ def addresses() -> tuple[URLResolver, ...]:
 
 def tell(address: str, told: dict[str, Any], *, secret: str | None = SECRET) -> int:
     """The status of the answer to what a provider tells."""
-    headers = {} if secret is None else {"Authorization": f"Basic {base64.b64encode(secret.encode()).decode()}"}
+    headers = {} if secret is None else {"Authorization": basic(secret)}
     answer = Client().post(address, json.dumps(told), content_type="application/json", headers=headers)
     return answer.status_code
+
+
+def basic(secret: str) -> str:
+    """Name and password as a header has them."""
+    return f"Basic {base64.b64encode(secret.encode()).decode()}"
 
 
 def of_postmark(kind: str, *, to: str = "Alice@example.com", record: str = "Bounce") -> dict[str, Any]:
@@ -336,6 +344,29 @@ def test_it_knows_how_another_provider_says_that_it_may_pass(
     settings.ROOT_URLCONF = addresses()
     assert tell("/anymail/brevo/tracking/", told) == 200
     assert bool(marked()) is counts
+
+
+def test_it_hears_the_provider_at_a_real_site(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+    """All that it takes are the two variables."""
+    environment = {"EMAIL_URL": "anymail+postmark://?server_token=token", "BOUNCE_WEBHOOK_SECRET": SECRET}
+    with site(tmp_path, processes=("web",), environment=environment) as served, django_db_blocker.unblock():
+        with served.database():
+            make_player("alice")
+
+        def call(secret: str) -> int:
+            line = HTTPConnection(HOST, served.port, timeout=60)
+            headers = {"Authorization": basic(secret), "Content-Type": "application/json", "Host": "localhost"}
+            line.request("POST", "/anymail/postmark/tracking/", json.dumps(of_postmark("HardBounce")), headers)
+            status = line.getresponse().status
+            line.close()
+            return status
+
+        assert call("anymail:forged") == 400
+        with served.database():
+            assert marked() == []
+        assert call(SECRET) == 200
+        with served.database():
+            assert marked() == [("alice", "550 5.1.1 no such user")]
 
 
 def test_it_has_no_such_address_where_nothing_is_configured(alice: Player) -> None:
