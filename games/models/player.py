@@ -109,7 +109,8 @@ class Player(AbstractUser):
             quiet = (_minutes(self.quiet_from), _minutes(self.quiet_until))
         vacations: tuple[tuple[datetime, datetime], ...] = ()
         if with_vacations and self.vacation_until and (at is None or self.vacation_until > at):
-            vacations = tuple(self.vacations.order_by("starts_at").values_list("starts_at", "ends_at"))
+            found = self.vacations.filter(ends_at__gt=at) if at else self.vacations.all()
+            vacations = tuple(found.order_by("starts_at").values_list("starts_at", "ends_at"))
         return clocks.Calendar(
             zone=self.time_zone, quiet=quiet, days_off=frozenset(map(int, self.days_off)), vacations=vacations
         )

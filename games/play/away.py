@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from games.models import AUTOPILOT_AFTER, Game, Move, Notice, Player, Seat
 from games.play.announce import announce_nudge, announce_turn
 from games.play.bot_turns import play_bot_turn
-from games.play.clock import CLOCK_FIELDS, wind_up
+from games.play.clock import CLOCK_FIELDS, is_overdue, wind_up
 from games.play.errors import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
 from games.play.lock import locked
 from games.play.turns import finish, seat_of
@@ -28,12 +28,16 @@ def end_overdue_turns(*, at: datetime) -> int:
     ended = 0
     for game in list(_overdue(at)):
         try:
-            ended += (
-                _abandon(game, at=at) if game.overdue == Game.Overdue.ABANDON else bool(play_bot_turn(game.pk, at=at))
-            )
+            ended += is_overdue(game, at=at) and _end_turn(game, at=at)
         except Exception:
             logger.exception("the overdue turn of game %d cannot be ended", game.pk)
     return ended
+
+
+def _end_turn(game: Game, *, at: datetime) -> bool:
+    if game.overdue == Game.Overdue.ABANDON:
+        return _abandon(game, at=at)
+    return play_bot_turn(game.pk, at=at) is not None
 
 
 def _overdue(at: datetime) -> QuerySet[Game]:

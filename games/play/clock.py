@@ -85,9 +85,23 @@ def reset_clocks(player: Player, *, at: datetime, keeps_promise: bool = False) -
     for game in Game.objects.awaiting(player).only("pk"):
         with locked(game) as current:
             if current.awaited_id == player.pk:
-                seat = current.seats.defer("clan", "entropy").get(player=player)
-                _set(current, seat, player, at=at, promised=current.due_at if keeps_promise else None)
-                current.save(update_fields=CLOCK_FIELDS)
+                _reset(current, player, at=at, promised=current.due_at if keeps_promise else None)
+
+
+def is_overdue(game: Game, *, at: datetime) -> bool:
+    """Whether the time of who is to move has run out. Asks the player's calendar once more: whoever changed it may have
+    been killed before the clock was set anew."""
+    with locked(game) as game:
+        if game.awaited is None or game.due_at is None or game.due_at > at:
+            return False
+        _reset(game, game.awaited, at=at, promised=game.due_at)
+        return game.due_at <= at
+
+
+def _reset(game: Game, player: Player, *, at: datetime, promised: datetime | None) -> None:
+    seat = game.seats.defer("clan", "entropy").get(player=player)
+    _set(game, seat, player, at=at, promised=promised)
+    game.save(update_fields=CLOCK_FIELDS)
 
 
 def take_reserve_day(game: Game, *, player: Player, at: datetime) -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from games import play
-from games.models import Game, Notice, Player, Seat
+from games.models import Game, Notice, Player, Seat, Vacation
 from tests.cast import AT, make_game, make_table, play_random, seat_to_move
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -41,6 +41,16 @@ def test_it_moves_for_who_is_late_and_not_a_second_before(game: Game) -> None:
     assert seat.reserve_used == 7 * DAY
     told = Notice.objects.get(kind=Notice.Kind.AUTOPILOT)
     assert (told.seat, told.ply) == (first, 1)
+
+
+def test_it_asks_the_calendar_before_it_moves(game: Game) -> None:
+    """Who planned the vacation was killed before the clock was set anew."""
+    player = mover(game)
+    Vacation.objects.create(player=player, starts_at=AT, ends_at=AT + 10 * DAY, days=10, created_at=AT)
+    Player.objects.filter(pk=player.pk).update(vacation_until=AT + 10 * DAY)
+    assert play.end_overdue_turns(at=OVERDUE) == 0
+    assert Game.objects.get(pk=game.pk).due_at == OVERDUE + 10 * DAY
+    assert play.end_overdue_turns(at=OVERDUE + 10 * DAY) == 1
 
 
 def test_it_lets_the_sweep_move_only_while_nobody_has(game: Game) -> None:
