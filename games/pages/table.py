@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
-from games.models import Game, Player
+from games.models import Game, Player, Seat
 from games.pages import ask, away, board, margin, moves, notebook
 from games.pages.draft import Draft, read_draft
 from games.pages.forms import JoinForm
@@ -43,6 +43,16 @@ def game_of(slug: str) -> Game:
 
 def _game_and_deal(slug: str) -> QuerySet[Game]:
     return Game.objects.select_related("deal").filter(slug=slug)
+
+
+def seat_of(game: Game, player: Player) -> Seat | None:
+    """The seat that the player plays, without its card. One query."""
+    found = fetch(_seats_of, game.pk, player.pk)
+    return found[0] if found else None
+
+
+def _seats_of(game: int, player: int) -> QuerySet[Seat]:
+    return Seat.objects.defer("clan", "entropy").filter(game=game, player=player, is_bot=False)
 
 
 def viewer_of(request: HttpRequest) -> Player | None:

@@ -18,7 +18,7 @@ from games.models import Game, Player
 from games.pages.answers import SeeOther
 from games.pages.forms import AbandonForm, JoinForm, MoveForm
 from games.pages.next_table import next_after
-from games.pages.table import game_of, show_table
+from games.pages.table import game_of, seat_of, show_table
 
 Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
 
@@ -92,7 +92,7 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if not form.is_valid():
         refusal = _("Something was missing, so nothing was played.")
         return show_table(request, game, chosen=request.POST, refusal=refusal, status=INCOMPLETE)
-    seat = game.seats.defer("clan", "entropy").filter(player=player, is_bot=False).first()
+    seat = seat_of(game, player)
     if seat is None:
         raise play.NoSuchSeat
     draft = {"move": form.text}

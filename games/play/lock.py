@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.models import Game
+from games.prepared import fetch
 
 
 @contextmanager
@@ -16,4 +18,11 @@ def locked(game: Game) -> Iterator[Game]:
     IMMEDIATE, which locks the database; elsewhere the game row is locked. Raises Game.DoesNotExist.
     """
     with transaction.atomic():
-        yield Game.objects.select_for_update().get(pk=game.pk)
+        found = fetch(_for_update, game.pk)
+        if not found:
+            raise Game.DoesNotExist
+        yield found[0]
+
+
+def _for_update(game: int) -> QuerySet[Game]:
+    return Game.objects.select_for_update().filter(pk=game)
