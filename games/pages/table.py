@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.auth.middleware import get_user
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -57,6 +59,9 @@ def _seats_of(game: int, player: int) -> QuerySet[Seat]:
 
 def viewer_of(request: HttpRequest) -> Player | None:
     """Who looks; None for a visitor."""
+    if isinstance(request.user, SimpleLazyObject):
+        # Once we know, nobody need look again at each attribute.
+        request.user = get_user(request)
     return request.user if isinstance(request.user, Player) else None
 
 
