@@ -77,6 +77,10 @@ format: .venv/dev ## rewrite code and templates in the house's layout
 bench: .venv/dev $(lighthouse) ## the figures
 	@$(python) -m bench
 
+.PHONY: torture
+torture: .venv/dev ## the long run of kills: 1,000 during 5,000 moves, on SQLite and PostgreSQL (half an hour)
+	@$(python) -m tests.torture
+
 .PHONY: pictures
 pictures: .venv/dev ## docs/pictures anew (a fixed game, wide and narrow, by day and by night), and the preview of links
 	@$(python) -m tools.preview

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import django
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=sys.modules["tests.torture"].__doc__)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--moves", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", choices=("sqlite", "postgres"), action="append")
+    asked = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
+    django.setup()
+    from tests.torture.run import torture
+
+    failed = False
+    for database in asked.database or ("sqlite", "postgres"):
+        with tempfile.TemporaryDirectory(prefix="clans-torture-") as folder:
+            outcome = torture(Path(folder), kills=asked.kills, moves=asked.moves, database=database, seed=asked.seed)
+        print(f"--- {database} ---\n{outcome}", flush=True)
+        failed = failed or bool(outcome.faults)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+"""The run itself: everything is started, players move, processes die and are begun anew, and all is counted."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from clans_site import run
+from tests.postgres_server import postgres_server
+from tests.servers import MailServer, ServerDied, Site, _environment, free_port, mail_server, wait_until
+from tests.torture.players import Players
+
+MOVES_A_GAME = 40
+"""Fewer than a game has, so that there are always moves left to make."""
+SWEEPS = 2
+LEASE = 5
+SETTLING = 240
+
+
+@dataclass
+class Outcome:
+    """What a run has shown."""
+
+    kills: Counter[str] = field(default_factory=Counter)
+    moves: int = 0
+    repeated_forms: int = 0
+    faults: list[str] = field(default_factory=list)
+    mails: int = 0
+    """Different mails that the mail server took."""
+    repeats: int = 0
+    """Mails that it took once more, under the same Message-ID."""
+    states: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0
+
+    def __str__(self) -> str:
+        kills = ", ".join(f"{name} {count}" for name, count in sorted(self.kills.items()))
+        share = 100 * self.repeats / max(self.mails, 1)
+        lines = (
+            f"{sum(self.kills.values())} kills ({kills}) during {self.moves} moves in {self.seconds:.0f} s",
+            f"{self.repeated_forms} forms were sent again",
+            f"notices: {self.states}",
+            f"{self.mails} mails on the wire, {self.repeats} of them again ({share:.2f} %)",
+            *(self.faults or ["nothing lost, nothing twice"]),
+        )
+        return "\n".join(lines)
+
+
+@dataclass
+class Victims:
+    """The processes that are killed, and begun anew."""
+
+    site: Site
+    spawner: subprocess.Popen[str]
+    living: dict[int, str] = field(default_factory=dict)
+
+    def begin(self, name: str) -> None:
+        assert self.spawner.stdin is not None
+        assert self.spawner.stdout is not None
+        self.spawner.stdin.write(f"{name}\n")
+        self.spawner.stdin.flush()
+        self.living[int(self.spawner.stdout.readline())] = name
+
+    def kill_one(self, rng: random.Random) -> str:
+        """Kill a process by SIGKILL and begin another in its place; its name. gunicorn replaces its workers itself."""
+        workers = self._web_workers()
+        pid = rng.choice([*self.living, *workers])
+        name = self.living.pop(pid, "web")
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            # A worker of gunicorn may end between the look and the shot; ours do not end by themselves.
+            if name != "web":
+                said = (self.site.folder / "spawner.log").read_text(errors="replace")
+                raise ServerDied(f"{name} ended by itself:\n{said[-4000:]}") from None
+        if name != "web":
+            self.begin(name)
+        return name
+
+    def end(self) -> None:
+        for pid in self.living:
+            os.kill(pid, signal.SIGKILL)
+        self.living.clear()
+
+    def _web_workers(self) -> list[int]:
+        master = self.site.processes["web"].pid
+        return [int(pid) for pid in Path(f"/proc/{master}/task/{master}/children").read_text().split()]
+
+
+def torture(folder: Path, *, kills: int, moves: int, database: str = "sqlite", seed: int = 1) -> Outcome:
+    """Play `moves` moves on a site in `folder` while `kills` of its processes are killed, and count what came of it."""
+    began = time.monotonic()
+    outcome = Outcome()
+    with ExitStack() as stack:
+        url = stack.enter_context(postgres_server(folder)) if database == "postgres" else ""
+        office = stack.enter_context(mail_server())
+        site = stack.enter_context(_site(folder, office, url))
+        rows = site.python("-m", "tests.torture.scene", str(moves // MOVES_A_GAME + 4)).splitlines()
+        victims = stack.enter_context(_victims(site))
+        site.start("web")
+        site.wait_until_up()
+        players = Players(site.port, [json.loads(row) for row in rows], _Calls(office))
+        _play_and_kill(players, victims, outcome, kills=kills, moves=moves, rng=random.Random(seed))
+        _let_settle(site)
+        victims.end()
+        _count(outcome, players, office, site)
+    outcome.seconds = time.monotonic() - began
+    return outcome
+
+
+class _Calls:
+    """The calls to a table that have arrived, read as they come."""
+
+    def __init__(self, office: MailServer) -> None:
+        self.office = office
+        self.read = 0
+        self.found: set[tuple[str, int]] = set()
+        self.lock = threading.Lock()
+
+    def __call__(self, slug: str, ply: int) -> bool:
+        with self.lock:
+            for mail in self.office.mails[self.read :]:
+                self.found.add((mail.message["X-Clans-Game"], int(mail.message["X-Clans-Ply"])))
+                self.read += 1
+        return (slug, ply) in self.found
+
+
+def _play_and_kill(
+    players: Players, victims: Victims, outcome: Outcome, *, kills: int, moves: int, rng: random.Random
+) -> None:
+    threads = players.start()
+    for number in range(kills):
+        allowed = moves * (number + 1) // kills - moves * number // kills
+        players.allowed.release(allowed)
+        time.sleep(rng.uniform(0.02, 0.3))
+        outcome.kills[victims.kill_one(rng)] += 1
+    wait_until(lambda: len(players.acknowledged) >= moves or players.faults, what="last move", patience=SETTLING)
+    players.ended.set()
+    players.allowed.release(len(threads))
+    for thread in threads:
+        thread.join(timeout=10)
+
+
+def _let_settle(site: Site) -> None:
+    """Until nothing is owed any more: leases of the dead run out, and what they held is taken over."""
+    wait_until(
+        lambda: site.python("-m", "tests.torture.verdict", "left").strip() == "0", what="rest", patience=SETTLING
+    )
+
+
+def _count(outcome: Outcome, players: Players, office: MailServer, site: Site) -> None:
+    outcome.moves, outcome.repeated_forms = len(players.acknowledged), players.repeats
+    ids = Counter(str(mail.message["Message-ID"]) for mail in office.mails)
+    outcome.mails, outcome.repeats = len(ids), ids.total() - len(ids)
+    seen = {"acknowledged": players.acknowledged, "ids": sorted(ids)}
+    (site.folder / "seen.json").write_text(json.dumps(seen))
+    found = json.loads(site.python("-m", "tests.torture.verdict", str(site.folder / "seen.json")))
+    outcome.states = found["states"]
+    outcome.faults = [*players.faults, *found["faults"], *_complaints(site)]
+
+
+def _complaints(site: Site) -> Iterator[str]:
+    """What the processes said that is more than a mail put off."""
+    for log in sorted(site.folder.glob("*.log")):
+        text = log.read_text(errors="replace")
+        for sign in ("database is locked", "Internal Server Error", "is quarantined"):
+            if sign in text and log.name != "postgres.log":
+                yield f"{log.name}: {sign}"
+
+
+@contextmanager
+def _site(folder: Path, office: MailServer, database_url: str) -> Iterator[Site]:
+    port = free_port()
+    environment = _environment(folder, port, office) | {
+        "MAIL_LEASE_SECONDS": str(LEASE),
+        "PYTHONPATH": str(run.BASE_DIR),
+    }
+    if database_url:
+        environment["DATABASE_URL"] = database_url
+    folder.mkdir(parents=True, exist_ok=True)
+    site = Site(folder, port, environment)
+    site.python("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+    try:
+        yield site
+    finally:
+        site.stop()
+
+
+@contextmanager
+def _victims(site: Site) -> Iterator[Victims]:
+    with (site.folder / "spawner.log").open("ab") as log:
+        spawner = subprocess.Popen(
+            [sys.executable, "-m", "tests.torture.spawner"],
+            cwd=run.BASE_DIR,
+            env=site.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            preexec_fn=run.end_with_parent,
+        )
+    victims = Victims(site, spawner)
+    try:
+        for name in ["worker", *["sweep"] * SWEEPS]:
+            victims.begin(name)
+        yield victims
+    finally:
+        victims.end()
+        spawner.kill()
+        spawner.communicate()
