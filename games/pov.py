@@ -8,17 +8,18 @@ apart, by the table's page alone: a note only ever by its writer, sheets by ever
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.utils import timezone
 
 from games import rules
-from games.models import Game, Move, Note, Player, Seat, Suspicion
+from games.models import Game, Move, Note, Player, Seat, Suspicion, Vacation
 from games.prepared import fetch, prepare
 
 
@@ -52,6 +53,11 @@ class SeatPov:
     says_at: datetime | None = None
     reserve_left: timedelta = timedelta()
     """Of the table's reserve, without what the turn that runs has drawn by itself."""
+    nudged_at: datetime | None = None
+    mail_bounces: bool = False
+    """Whether the player's address takes no mail."""
+    vacations: tuple[tuple[datetime, datetime], ...] = ()
+    """The vacations (from, until) that are not over yet, in order, while the game runs and they stop its clock."""
     has_note: bool = False
     """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
     has_sheet: bool = False
@@ -194,9 +200,11 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
     """The game as `viewer` (None: a visitor) may see it at `ply` (None: now).
 
     Costs 3 queries (seats, moves, deal; the deal's none if it is selected along, the moves' none if this process has
-    read them before) and one fold. Raises IndexError for a ply that `game` has not reached.
+    read them before), one more while a player has a vacation ahead, and one fold. Raises IndexError for a ply that
+    `game` has not reached.
     """
     seats = fetch(_seats_of, game.pk)
+    vacations = _vacations(game, seats)
     opening = game.opening() if game.huts else None
     log = _log(game.pk, game.slug, game.edition, game.ply, opening) if opening else ()
     shown = len(log) if ply is None else ply
@@ -222,7 +230,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
         edition=game.edition,
         ply=shown,
         last_ply=len(log),
-        seats=tuple(_seats(game, seats, viewer, position, log)),
+        seats=tuple(_seats(game, seats, viewer, position, log, vacations)),
         moves=moves,
         position=position,
         opening=opening,
@@ -231,7 +239,21 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
 
 
 def _seats_of(game: int) -> QuerySet[Seat]:
-    return Seat.objects.filter(game=game)
+    player = {"vacation_until": F("player__vacation_until"), "bounced_at": F("player__mail_bounced_at")}
+    return Seat.objects.filter(game=game).annotate(**player)
+
+
+def _vacations(game: Game, seats: Sequence[Any]) -> dict[int, tuple[tuple[datetime, datetime], ...]]:
+    """The vacations that are not over yet, by player. No query when nobody has planned one."""
+    if game.status != Game.Status.RUNNING or not game.allows_vacation:
+        return {}
+    now = timezone.now()
+    players = [seat.player_id for seat in seats if seat.vacation_until and seat.vacation_until > now]
+    found: defaultdict[int, tuple[tuple[datetime, datetime], ...]] = defaultdict(tuple)
+    spans = Vacation.objects.filter(player__in=players, ends_at__gt=now).order_by("starts_at")
+    for player, starts_at, ends_at in spans.values_list("player", "starts_at", "ends_at") if players else ():
+        found[player] += ((starts_at, ends_at),)
+    return found
 
 
 @lru_cache(maxsize=256)
@@ -249,10 +271,11 @@ def _log(game: int, slug: str, edition: int, ply: int, opening: rules.Opening) -
 
 def _seats(
     game: Game,
-    seats: Sequence[Seat],
+    seats: Sequence[Any],
     viewer: Player | None,
     position: rules.Position | None,
     log: Sequence[MovePov],
+    vacations: Mapping[int, tuple[tuple[datetime, datetime], ...]],
 ) -> Iterator[SeatPov]:
     for seat in sorted(seats, key=_place):
         number = _place(seat)
@@ -278,6 +301,9 @@ def _seats(
             says=seat.says,
             says_at=seat.says_at,
             reserve_left=max(timedelta(hours=game.reserve_hours) - seat.reserve_used - seat.reserve_taken, timedelta()),
+            nudged_at=seat.nudged_at,
+            mail_bounces=seat.bounced_at is not None,
+            vacations=vacations.get(seat.player_id, ()),
             has_note=is_mine and seat.has_note,
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
         )

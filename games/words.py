@@ -105,33 +105,37 @@ def count_huts(counts: Sequence[int]) -> str:
 
 
 def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[str]:
-    """What each move of a history did, saying so when a computer player made it for a seat given up."""
+    """What each move of a history did, saying so when it was the autopilot or a computer player for a seat given up."""
     language = get_language() or ""
     described = []
     for move in moves:
         step, seat = move.step, seats[move.step.seat]
-        for_resigned = move.by_bot and seat.has_resigned
-        described.append(_describe_step(language, seat.name, step.move, step.villages, for_resigned))
+        stand_in = "autopilot" if move.by_autopilot else "computer" if move.by_bot and seat.has_resigned else ""
+        described.append(_describe_step(language, seat.name, step.move, step.villages, stand_in))
     return described
 
 
 def describe_step(step: rules.Step, seats: Sequence[SeatPov]) -> str:
     """What a step did: `bob moved C4 to D1 and founded D1 (6 points for red and black).`"""
-    return _describe_step(get_language() or "", seats[step.seat].name, step.move, step.villages, False)
+    return _describe_step(get_language() or "", seats[step.seat].name, step.move, step.villages, "")
 
 
 @lru_cache(maxsize=KEPT)
 def _describe_step(
-    _language: str, name: str, move: rules.Move, villages: tuple[rules.Village, ...], for_resigned: bool
+    _language: str, name: str, move: rules.Move, villages: tuple[rules.Village, ...], stand_in: str
 ) -> str:
     places = {
-        "name": _("The computer player for %(name)s") % {"name": name} if for_resigned else name,
+        "name": _("The computer player for %(name)s") % {"name": name} if stand_in == "computer" else name,
         "origin": move.origin,
         "target": move.target,
+        "villages": join_words([describe_village(village) for village in villages]) if villages else "",
     }
+    if stand_in == "autopilot":
+        if not villages:
+            return _("The autopilot moved for %(name)s: %(origin)s to %(target)s.") % places
+        return _("The autopilot moved for %(name)s: %(origin)s to %(target)s, founding %(villages)s.") % places
     if not villages:
         return _("%(name)s moved %(origin)s to %(target)s.") % places
-    places["villages"] = join_words([describe_village(village) for village in villages])
     return _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s.") % places
 
 
@@ -319,6 +323,8 @@ def say_turn(pov: Pov) -> str:
         return _("It is your move.")
     if mover.is_bot:
         return _("It is %(name)s's move; a computer player needs a few seconds.") % {"name": mover.name}
+    if mover.is_on_autopilot:
+        return _("It is %(name)s's move; the autopilot makes it in a few seconds.") % {"name": mover.name}
     return _("It is %(name)s's move.") % {"name": mover.name}
 
 
@@ -342,7 +348,16 @@ def say_end(pov: Pov) -> str:
             "No move was left: the game ended with %(villages)d villages.",
             villages,
         ) % {"villages": villages}
-    return _("All players agreed to abandon the game.") if pov.end == "abandoned" else ""
+    return _say_abandoned(pov) if pov.end == "abandoned" else ""
+
+
+def _say_abandoned(pov: Pov) -> str:
+    people = [seat for seat in pov.seats if not seat.is_bot]
+    if people and all(seat.agrees_to_abandon for seat in people):
+        return _("All players agreed to abandon the game.")
+    if any(not seat.is_on_autopilot for seat in people):
+        return _("A player’s time ran out, so the game was abandoned.")
+    return _("Nobody was left to play, so the game was abandoned.")
 
 
 def say_result(pov: Pov) -> str:
