@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.pages import deal, mailbox, notebook_verbs, pulse, replay, table, verbs
+from games.pages import clock_verbs, deal, mailbox, notebook_verbs, pulse, replay, table, verbs
 from games.pages.account import start_over
 from games.pages.archive import archive
 from games.pages.health import health
@@ -40,6 +40,11 @@ urlpatterns = [
     path("tables/<slug:slug>/move/", verbs.move, name="move"),
     path("tables/<slug:slug>/resign/", verbs.resign, name="resign"),
     path("tables/<slug:slug>/abandon/", verbs.abandon, name="abandon"),
+    path("tables/<slug:slug>/seen/", clock_verbs.seen, name="seen"),
+    path("tables/<slug:slug>/answer/", clock_verbs.answer, name="answer_reminder"),
+    path("tables/<slug:slug>/nudge/", clock_verbs.nudge, name="nudge"),
+    path("tables/<slug:slug>/back/", clock_verbs.back, name="come_back"),
+    path("tables/<slug:slug>/withdraw/", clock_verbs.withdraw, name="withdraw_autopilot"),
     path("tables/<slug:slug>/notebook/", notebook_verbs.write, name="notebook"),
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),

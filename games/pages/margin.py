@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _
 
 from games import rules, words
+from games.pages.clock import seat_notes
 from games.pages.lists import table_url
 from games.pages.track import score_track
 from games.pov import Pov, SeatPov
@@ -32,7 +33,7 @@ def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) 
     """All that stands beside the board, as it is at the ply that the Pov shows."""
     recent, earlier = _history(seen)
     return {
-        "seats": seats_list(seen.seats, to_move=to_move),
+        "seats": seats_list(seen.seats, to_move=to_move, notes=seat_notes(seen)),
         "epochs": epoch_rows(position),
         "scores": score_track(position),
         "recent": recent,
@@ -43,19 +44,23 @@ def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) 
 # --- Seats ---------------------------------------------------------------------------------------
 
 
-def seats_list(seats: Iterable[SeatPov], *, to_move: int | None) -> SafeString:
-    """The seats in order with their chips and what is to be known of each; `to_move` is marked."""
-    return _seats_list(get_language() or "", tuple(seats), to_move)
+def seats_list(seats: Iterable[SeatPov], *, to_move: int | None, notes: tuple[str, ...] = ()) -> SafeString:
+    """The seats in order with their chips and what is to be known of each, `notes` of their clocks (markup) among it;
+    `to_move` is marked."""
+    return _seats_list(get_language() or "", tuple(seats), to_move, notes)
 
 
 @lru_cache(maxsize=1024)
-def _seats_list(_language: str, seats: tuple[SeatPov, ...], to_move: int | None) -> SafeString:
-    return join_html(_seat(seat, is_to_move=seat.number == to_move) for seat in seats)
+def _seats_list(_language: str, seats: tuple[SeatPov, ...], to_move: int | None, notes: tuple[str, ...]) -> SafeString:
+    return join_html(
+        _seat(seat, is_to_move=seat.number == to_move, of_clock=notes[place] if notes else "")
+        for place, seat in enumerate(seats)
+    )
 
 
-def _seat(seat: SeatPov, *, is_to_move: bool) -> str:
+def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: str) -> str:
     marks = (" is-to-move" if is_to_move else "") + (" is-me" if seat.is_mine else "")
-    notes = ", ".join(_seat_notes(seat, is_to_move=is_to_move))
+    notes = ", ".join(filter(None, (*_seat_notes(seat, is_to_move=is_to_move), of_clock)))
     note = f'<span class="seat-note">{notes}</span>' if notes else ""
     return (
         f'<li class="seat{marks}"><span class="seat-name">{escape(seat.name)}</span>'

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -21,6 +22,7 @@ from django.views.decorators.http import require_safe
 
 from games.models import Player, Seat
 from games.pages.context import counted
+from games.pages.lists import table_url
 from games.pov import Pov
 from games.prepared import fetch
 
@@ -40,7 +42,9 @@ def following(seen: Pov, viewer: Player | None) -> SafeString:
     moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
     marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
     marks += [] if seen.is_over else [f'data-pulse="{pulse_url(seen.slug, viewer)}" data-beat="{beat_of(seen)}"']
-    marks += ["data-soon"] if seen.mover and seen.mover.is_bot else []
+    marks += [f'data-seen="{table_url(seen.slug)}seen/"'] if seen.me else []
+    marks += ["data-away"] if seen.me and seen.me.is_on_autopilot else []
+    marks += ["data-soon"] if seen.mover and (seen.mover.is_bot or seen.mover.is_on_autopilot) else []
     marks += ["data-still"] if viewer and not viewer.sees_motion else []
     return SafeString(" ".join(marks))
 
@@ -67,11 +71,16 @@ def _reader(reader: str) -> int:
 def beat_of(seen: Pov) -> str:
     """What stands for the table as this page shows it: another beat, and the page is out of date."""
     seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
-    return _beat((seen.last_ply, seen.edition, seen.status), seats)
+    return _beat((seen.last_ply, seen.edition, seen.status, _minute(seen.due_at)), seats)
 
 
-def _beat(game: tuple[int, int, str], seats: Iterable[tuple[Any, ...]]) -> str:
-    """A digest of everything about a table that can change: moves, start and end, who sits there, who gave up."""
+def _minute(moment: datetime | None) -> int:
+    return int(moment.timestamp()) // 60 if moment else 0
+
+
+def _beat(game: tuple[int, int, str, int], seats: Iterable[tuple[Any, ...]]) -> str:
+    """A digest of everything about a table that can change: moves, start and end, until when, who sits there, who gave
+    up."""
     return blake2b(repr((game, sorted(seats))).encode(), digest_size=8).hexdigest()
 
 
@@ -111,8 +120,8 @@ def _take(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | Non
     rows = fetch(_seats_and_waiting, slug, _reader(reader))
     if not rows:
         return None
-    ply, edition, status, waiting = rows[0][:4]
-    beat, waiting = _beat((ply, edition, status), [row[4:] for row in rows]), waiting or 0
+    ply, edition, status, due_at, waiting = rows[0][:5]
+    beat, waiting = _beat((ply, edition, status, _minute(due_at)), [row[5:] for row in rows]), waiting or 0
     headers = {"ETag": f'"{beat}-{waiting}"', "Cache-Control": "private, no-cache"}
     return {"beat": beat, "ply": ply, "status": status, "waiting": waiting}, headers
 
@@ -124,5 +133,5 @@ def _nothing_new(request: HttpRequest, headers: dict[str, str]) -> HttpResponseN
 
 def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
     seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted(player)))
-    game = ("game__ply", "game__edition", "game__status", "waiting")
+    game = ("game__ply", "game__edition", "game__status", "game__due_at", "waiting")
     return seats.values_list(*game, "name", "is_bot", "agrees_to_abandon", "autopiloted", "says")

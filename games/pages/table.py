@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
 from games.models import Game, Player, Seat
-from games.pages import ask, away, board, margin, moves, notebook
+from games.pages import ask, away, board, clock, margin, moves, notebook, pace
 from games.pages.draft import Draft, read_draft
 from games.pages.forms import JoinForm
 from games.pages.pulse import following
@@ -112,6 +112,7 @@ def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> di
         "table_url": url,
         "link": request.build_absolute_uri(url),
         "can_start": len(seen.seats) > 1,
+        "terms": pace.say_terms(seen.terms) if seen.terms else (),
     }
 
 
@@ -132,6 +133,8 @@ def _about_game(
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
         "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
         "moves": moves.moves_data(seen, position),
+        "terms": pace.say_terms(seen.terms) if seen.terms and not seen.is_over else (),
+        **clock.about_clock(seen),
         "pattern": moves.PATTERN,
         **(margin.about_end(seen) if seen.is_over else ask.about_draft(seen, position, draft, contents=contents)),
         **margin.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),

@@ -53,7 +53,8 @@ def _with_draft(game: Game, sent: QueryDict) -> str:
     return game.get_absolute_url() + (f"?{urlencode({'move': form.text})}" if form.is_valid() else "")
 
 
-def _done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
+def done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
+    """Back to the table, which says what was done."""
     messages.success(request, sentence)
     return SeeOther(game.get_absolute_url())
 
@@ -64,19 +65,19 @@ def join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if not form.is_valid():
         return show_table(request, game, form=form, refusal=_first_error(form), status=INCOMPLETE)
     play.join_table(game, player=player, entropy=form.entropy, at=timezone.now())
-    return _done(request, game, _("You sit at this table."))
+    return done(request, game, _("You sit at this table."))
 
 
 @verb
 def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.leave_table(game, player=player)
-    return _done(request, game, _("You have left this table."))
+    return done(request, game, _("You have left this table."))
 
 
 @verb
 def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.close_table(game, player=player)
-    return _done(request, game, _("You have closed this table."))
+    return done(request, game, _("You have closed this table."))
 
 
 @verb
@@ -116,13 +117,13 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
     if following is None or following == game:
         return SeeOther(game.get_absolute_url())
     said = {"move": step.move, "left": game.name, "table": following.name}
-    return _done(request, following, _("%(move)s is played at %(left)s. Next is %(table)s.") % said)
+    return done(request, following, _("%(move)s is played at %(left)s. Next is %(table)s.") % said)
 
 
 @verb
 def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.resign(game, player=player, at=timezone.now())
-    return _done(request, game, _("You have resigned. A computer player moves for you from now on."))
+    return done(request, game, _("You have resigned. A computer player moves for you from now on."))
 
 
 @verb
@@ -136,7 +137,7 @@ def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if game_of(game.slug).is_over:
         return SeeOther(game.get_absolute_url())
     said = _("You agree to abandon the game. The others see it at the table.") if agrees else _("You play on.")
-    return _done(request, game, said)
+    return done(request, game, said)
 
 
 def _first_error(form: JoinForm | AbandonForm) -> str:

@@ -1,5 +1,6 @@
 // Waiting at a table: asks every few seconds whether it is as this page shows it, and shows what others have done.
-// Without script the page is as true as it was when it was opened.
+// Tells the site too what its reader has had in sight: of that no mail need tell them.
+// Without script the page is as true as it was when it was opened, and every mail comes.
 "use strict";
 
 (() => {
@@ -7,7 +8,8 @@
   const SOON = 3_000; // While a computer player thinks, or the reader was in the middle of something.
   const LONGEST = 240_000;
   const TYPING = 2_000;
-  let timer, asking, isHeld, typed = 0, failures = 0, patience = 0;
+  const GLANCE = 2_000; // Shorter than this nothing counts as seen.
+  let timer, asking, isHeld, glance, told, typed = 0, failures = 0, patience = 0;
 
   const table = () => document.getElementById("table");
   const clean = (text) => text?.trim().replace(/\s+/g, " ") ?? "";
@@ -127,19 +129,50 @@
     Object.assign(old.dataset, fresh.dataset);
     document.title = page.title;
     document.querySelector(".site-nav").replaceWith(page.querySelector(".site-nav"));
+    look();
+  }
+
+  // --- Being there -----------------------------------------------------------------------------------
+
+  /** Once the table has been in sight for a while the site is told, once for each state that it is in. */
+  function look() {
+    clearTimeout(glance);
+    if (document.visibilityState === "visible") glance = setTimeout(tellSeen, GLANCE);
+    else told = "";
+  }
+
+  async function tellSeen() {
+    const { seen, ply, beat, away } = table()?.dataset ?? {};
+    const token = document.querySelector("#sign-out [name=csrfmiddlewaretoken]")?.value;
+    const state = `${seen} ${ply} ${beat}`;
+    if (!seen || !token || state === told) return;
+    told = state;
+    try {
+      const body = new URLSearchParams({ ply, csrfmiddlewaretoken: token });
+      await fetch(seen, { method: "POST", body, keepalive: true });
+      if (away !== undefined) ask(); // The seat has come back from the autopilot.
+    } catch {
+      told = "";
+    }
   }
 
   // ---------------------------------------------------------------------------------------------------
 
-  document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : ask()));
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) clearTimeout(timer);
+    else ask();
+    look();
+  });
   document.addEventListener("input", () => (typed = Date.now()));
   addEventListener("online", ask);
-  addEventListener("pageshow", (event) => event.persisted && ask());
+  addEventListener("pageshow", (event) => event.persisted && [ask(), look()]);
   document.addEventListener("table:shown", () => {
     patience = 0;
+    look();
     if (!asking) later();
   });
   // Who goes back may be shown a page that the browser has kept.
   if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") ask();
   else later();
+  look();
 })();
