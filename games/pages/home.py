@@ -35,8 +35,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def waiting(player: int) -> GameQuerySet:
-    """Where the player is to move, longest waiting first."""
-    return Game.objects.awaiting(Player(pk=player))
+    """Where the player is to move, nearest deadline first."""
+    return Game.objects.awaiting(Player(pk=player)).order_by("due_at", "pk")
 
 
 def others(player: int) -> GameQuerySet:

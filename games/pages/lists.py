@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games import words
 from games.models import Game, Player, Seat
+from games.pages.pace import name_pace
 from games.prepared import fetch
 
 
@@ -35,6 +36,10 @@ class Listed(NamedTuple):
     turn_since: datetime | None
     ended_at: datetime | None
     end: str
+    move_hours: int
+    reserve_hours: int
+    free_until: datetime | None
+    due_at: datetime | None
 
 
 class SeatLine(NamedTuple):
@@ -57,7 +62,8 @@ class SeatLine(NamedTuple):
 
 
 class TableLine(NamedTuple):
-    """One table of a list. `since` is when it was opened, when the turn began, or when the game ended.
+    """One table of a list. `since` is when it was opened, when the turn began, or when the game ended; the turn that
+    runs is free until `free_until` and over at `due_at`. `pace` is in words.
 
     What it says in words it says in the active language.
     """
@@ -72,6 +78,9 @@ class TableLine(NamedTuple):
     to_move: int | None
     since: datetime
     end: str
+    pace: str
+    free_until: datetime | None
+    due_at: datetime | None
     seats: tuple[SeatLine, ...]
 
     @property
@@ -96,7 +105,8 @@ class TableLine(NamedTuple):
         """What else one should know before going there."""
         house_rule = [_("house rule")] if self.has_house_rule else []
         link_only = [] if self.is_public else [_("by link only")]
-        return house_rule + link_only
+        pace = [self.pace] if self.status == Game.Status.OPEN else []
+        return pace + house_rule + link_only
 
     def _turn(self) -> str:
         if self.is_my_turn:
@@ -138,6 +148,9 @@ def _line(game: Listed, seats: list[SeatLine], *, is_my_turn: bool) -> TableLine
         to_move=game.to_move,
         since=game.ended_at or game.turn_since or game.created_at,
         end=game.end,
+        pace=name_pace(game.move_hours, game.reserve_hours),
+        free_until=game.free_until,
+        due_at=game.due_at if game.status == Game.Status.RUNNING else None,
         seats=tuple(seats),
     )
 

@@ -1,4 +1,4 @@
-"""A new table: how many seats, who sits in them, which rules."""
+"""A new table: how many seats, who sits in them, how fast they play, which rules."""
 
 from __future__ import annotations
 
@@ -11,16 +11,41 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from games import play
+from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Preset
 from games.models import Game, Player
 from games.pages.answers import SeeOther
 from games.pages.forms import JoinForm
+from games.pages.pace import HOUR, count_hours, name_preset
 
 OPEN_AT_ONCE = 20
 UNFINISHED_AT_ONCE = 100
+OWN_PACE = "own"
+LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
+MOST_DAYS = MOST_RESERVE.days
+FOLDED = ("allows_vacation", "overdue", "five_clans", "words")
+"""The choices that most leave as they are."""
+
+_PRESETS = {preset.key: preset for preset in PRESETS}
+
+
+def _say_pace(preset: Preset) -> str:
+    places = {"move": count_hours(preset.move_hours), "reserve": count_hours(preset.reserve_hours)}
+    return _("%(move)s for each move, and %(reserve)s in reserve") % places
+
+
+def _paces() -> list[tuple[str, str]]:
+    """The presets, and a pace of one's own."""
+    named = [
+        (key, format_html("<span>{} <small>{}</small></span>", name_preset(key), _say_pace(preset)))
+        for key, preset in _PRESETS.items()
+    ]
+    return [*named, (OWN_PACE, _("another pace"))]
 
 
 class NewTableForm(JoinForm):
@@ -46,6 +71,36 @@ class NewTableForm(JoinForm):
         coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
     )
+    pace = forms.ChoiceField(
+        label=gettext_lazy("Pace"),
+        help_text=gettext_lazy("A turn that takes longer draws on its player’s reserve, which is for the whole game."),
+        choices=lazy(_paces, list)(),
+        widget=forms.RadioSelect,
+    )
+    move_hours = forms.IntegerField(
+        label=gettext_lazy("Hours for each move"),
+        help_text=gettext_lazy("From 12 to 336, which is 14 days."),
+        required=False,
+    )
+    reserve_days = forms.IntegerField(
+        label=gettext_lazy("Days in reserve"),
+        help_text=gettext_lazy("From 0 to 30, for the whole game."),
+        required=False,
+    )
+    allows_vacation = forms.TypedChoiceField(
+        label=gettext_lazy("Vacations"),
+        choices=[("yes", gettext_lazy("stop the clock")), ("no", gettext_lazy("do not stop it"))],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    overdue = forms.ChoiceField(
+        label=gettext_lazy("When a player’s time runs out"),
+        choices=[
+            ("autopilot", gettext_lazy("The autopilot makes the move, and the seat stays the player’s")),
+            ("abandon", gettext_lazy("The game is abandoned, and nobody wins")),
+        ],
+        widget=forms.RadioSelect,
+    )
     five_clans = forms.ChoiceField(
         label=gettext_lazy("House rule"),
         help_text=gettext_lazy(
@@ -58,7 +113,20 @@ class NewTableForm(JoinForm):
         ],
         widget=forms.RadioSelect,
     )
-    field_order = ("name", "size", "bots", "is_public", "five_clans", "words", "chance")
+    field_order = (
+        "name",
+        "size",
+        "bots",
+        "is_public",
+        "pace",
+        "move_hours",
+        "reserve_days",
+        "allows_vacation",
+        "overdue",
+        "five_clans",
+        "words",
+        "chance",
+    )
 
     def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial, label_suffix="")
@@ -74,9 +142,34 @@ class NewTableForm(JoinForm):
                 "room",
             )
             self.add_error("bots", ValidationError(message, params={"size": size, "room": size - 1}))
+        self._check_pace(values)
         if not self.errors:
             self._check_room()
         return values
+
+    def _check_pace(self, values: dict[str, Any]) -> None:
+        """Take the hours of the preset, or those that were filled in if they are within bounds."""
+        chosen = _PRESETS.get(values.get("pace", ""))
+        if chosen:
+            for field in ("move_hours", "reserve_days"):
+                self.errors.pop(field, None)
+            values |= {"move_hours": chosen.move_hours, "reserve_days": chosen.reserve_hours // 24}
+        elif values.get("pace") == OWN_PACE:
+            self._check_bounds("move_hours", values, least=LEAST_HOURS, most=MOST_HOURS)
+            self._check_bounds("reserve_days", values, least=0, most=MOST_DAYS)
+
+    def _check_bounds(self, field: str, values: dict[str, Any], *, least: int, most: int) -> None:
+        value = values.get(field)
+        if field not in self.errors and (value is None or not least <= value <= most):
+            places = {"least": least, "most": most}
+            self.add_error(field, ValidationError(_("A whole number from %(least)s to %(most)s."), params=places))
+
+    @property
+    def has_more(self) -> bool:
+        """Whether something else than what most choose stands, or is wrong, under "More choices"."""
+        return any(
+            self[name].errors or str(self[name].value() or "") != str(self.initial.get(name, "")) for name in FOLDED
+        )
 
     def _check_room(self) -> None:
         """Raise ValidationError when the player has opened more than anybody can look after."""
@@ -106,6 +199,12 @@ class NewTableForm(JoinForm):
             bots=values["bots"],
             five_clans=values["five_clans"],
             is_public=values["is_public"],
+            terms=play.Terms(
+                move_hours=values["move_hours"],
+                reserve_hours=24 * values["reserve_days"],
+                allows_vacation=values["allows_vacation"],
+                overdue=values["overdue"],
+            ),
             entropy=self.entropy,
             key=self.key,
             at=timezone.now(),
@@ -128,4 +227,6 @@ def _initial(request: HttpRequest, player: Player) -> dict[str, Any]:
     """What is chosen beforehand; `?against=computer` is for who wants to begin at once."""
     bots = 2 if request.GET.get("against") == "computer" else 0
     name = _("%(player)s’s table") % {"player": player.username}
-    return {"name": name[:60], "size": 3, "bots": bots, "five_clans": "score", "is_public": "yes"}
+    about = {"name": name[:60], "size": 3, "bots": bots, "is_public": "yes"}
+    pace = {"pace": STEADY.key, "move_hours": STEADY.move_hours, "reserve_days": STEADY.reserve_hours // 24}
+    return about | pace | {"allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score"}

@@ -1,4 +1,4 @@
-"""Going round the tables that wait for a player, the longest waiting first."""
+"""Going round the tables that wait for a player. One rule: the nearest deadline first, as on the home page."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def next_after(left: Game | None, player: Player) -> Game | None:
 
     `left` may be as it was when it still waited: then the round goes on from its place. Two queries at most.
     """
-    waiting = Game.objects.awaiting(player)
-    if left is None or left.turn_since is None or left.awaited_id != player.pk:
+    waiting = Game.objects.awaiting(player).order_by("due_at", "pk")
+    if left is None or left.due_at is None or left.awaited_id != player.pk:
         return waiting.first()
-    later = Q(turn_since__gt=left.turn_since) | Q(turn_since=left.turn_since, pk__gt=left.pk)
+    later = Q(due_at__gt=left.due_at) | Q(due_at=left.due_at, pk__gt=left.pk)
     return waiting.filter(later).first() or waiting.first()

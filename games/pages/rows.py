@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext as _
 
 from games.pages.lists import SeatLine, TableLine, table_url
 from games.pages.middleware import zone_here
@@ -17,14 +17,27 @@ from games.pages.times import say_when
 
 def table_rows(lines: Iterable[TableLine], *, with_ending: bool = False) -> SafeString:
     """A list item for each table. Names are the only text in it from outside, escaped where used."""
-    language = get_language() or ""
-    say = partial(say_when, now=datetime.now(UTC), zone=zone_here(), language=language)
+    language, now = get_language() or "", datetime.now(UTC)
+    say = partial(say_when, now=now, zone=zone_here(), language=language)
     return mark_safe(  # noqa: S308
         "".join(
-            f'{_row(language, line, with_ending)}<span class="table-since">{say(line.since)}</span></li>'
+            f'{_row(language, line, with_ending)}<span class="table-since">{_time(line, now, say)}</span></li>'
             for line in lines
         )
     )
+
+
+def _time(line: TableLine, now: datetime, say: Callable[[datetime], str]) -> str:
+    """Until when a move may take where somebody's clock runs, elsewhere since when the table is as it is."""
+    if line.due_at is None or line.free_until is None:
+        return say(line.since)
+    if line.due_at <= now:
+        return escape(_("time is up"))
+    if line.free_until <= now:
+        return escape(_("on reserve, due %(when)s")) % {"when": say(line.due_at)}
+    if line.due_at == line.free_until:
+        return escape(_("due %(when)s")) % {"when": say(line.due_at)}
+    return escape(_("%(when)s, then reserve")) % {"when": say(line.free_until)}
 
 
 @lru_cache(maxsize=2048)

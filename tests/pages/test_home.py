@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -17,12 +18,14 @@ pytestmark = pytest.mark.django_db
 
 
 def waiting_for(player: Player, *others: Player, name: str, days: float) -> Game:
-    """A running game in which it has been the turn of `player` for so many days."""
+    """A running game in which it has been the turn of `player` for so many days, of 40."""
     game = make_game(player, *others)
     for _ply in range(len(others)):
         if game.awaited != player:
             play_random(game, 1)
-    Game.objects.filter(pk=game.pk).update(name=name, turn_since=AT - timedelta(days=days))
+    since = AT - timedelta(days=days)
+    due = since + timedelta(days=40)
+    Game.objects.filter(pk=game.pk).update(name=name, turn_since=since, free_until=due, due_at=due)
     return game
 
 
@@ -32,7 +35,7 @@ def names(client: Client, section: str, path: str = "/") -> list[str]:
     return [link.get_text() for link in found]
 
 
-def test_it_shows_what_waits_for_me_first_and_longest_on_top(
+def test_it_shows_what_waits_for_me_first_and_the_nearest_deadline_on_top(
     client: Client, alice: Player, bob: Player, carol: Player
 ) -> None:
     waiting_for(alice, bob, name="since Monday", days=2)
@@ -45,13 +48,42 @@ def test_it_shows_what_waits_for_me_first_and_longest_on_top(
     assert headings[:2] == ["Waiting for you", "Waiting for others"]
 
 
-def test_it_says_who_plays_whose_turn_it_is_and_since_when(client: Client, alice: Player, bob: Player) -> None:
-    waiting_for(bob, alice, name="bob thinks", days=0)
+@pytest.mark.parametrize(
+    ("free", "due", "said"),
+    [
+        (2, 9, "in 1 day (March 4, 2026, 8 p.m. UTC) , then reserve"),
+        (2, 2, "due in 1 day (March 4, 2026, 8 p.m. UTC)"),
+        (0.5, 9, "on reserve, due in 8 days (March 11, 2026, 8 p.m. UTC)"),
+        (0.5, 0.75, "time is up"),
+    ],
+)
+def test_it_says_who_plays_whose_turn_it_is_and_until_when(
+    client: Client, alice: Player, bob: Player, free: float, due: float, said: str
+) -> None:
+    game = waiting_for(bob, alice, name="bob thinks", days=0)
+    days = {"free_until": AT + timedelta(days=free), "due_at": AT + timedelta(days=due)}
+    Game.objects.filter(pk=game.pk).update(**days)
+    client.force_login(alice)
+    with time_machine.travel(AT + timedelta(hours=23), tick=False):
+        row = text_of(client.get("/"), "section[aria-labelledby=tables] .table-row")
+    assert "alice" in row
+    assert row.endswith(f"bob to move {said}")
+
+
+def test_it_says_since_when_a_table_has_waited_for_no_person(client: Client, alice: Player) -> None:
+    game = make_game(alice, bots=1)
+    Game.objects.filter(pk=game.pk).update(awaited=None, free_until=None, due_at=None)
     client.force_login(alice)
     row = text_of(client.get("/"), "section[aria-labelledby=tables] .table-row")
-    assert "alice" in row
-    assert "bob to move" in row
-    assert "March 2, 2026" in row
+    assert row.endswith("March 2, 2026 (March 2, 2026, 8 p.m. UTC)")
+
+
+def test_it_tells_the_pace_of_open_tables(client: Client, alice: Player, bob: Player) -> None:
+    make_table(bob)
+    make_table(bob, terms=play.Terms(100, 0))
+    client.force_login(alice)
+    tags = [tag.get_text() for tag in soup(client.get("/")).select("section[aria-labelledby=open] .tag")]
+    assert tags == ["100 hours a move", "steady, 72 hours a move"]
 
 
 def test_it_offers_open_tables_of_others_but_not_those_by_link(client: Client, alice: Player, bob: Player) -> None:

@@ -14,7 +14,16 @@ from tests.pages.helpers import hidden, soup, text_of
 
 pytestmark = pytest.mark.django_db
 
-CHOICES = {"name": "Friday table", "size": "3", "bots": "0", "five_clans": "score", "is_public": "yes"}
+CHOICES = {
+    "name": "Friday table",
+    "size": "3",
+    "bots": "0",
+    "is_public": "yes",
+    "pace": "steady",
+    "allows_vacation": "yes",
+    "overdue": "autopilot",
+    "five_clans": "score",
+}
 
 
 def open_table(client: Client, **changes: str) -> Any:

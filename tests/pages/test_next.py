@@ -15,12 +15,12 @@ from tests.pages.helpers import links, next_move, soup, table_url, text_of
 
 @pytest.fixture
 def waiting(alice: Player, bob: Player) -> list[Game]:
-    """Three tables that wait for alice, the longest waiting first, of which the first was opened last."""
+    """Three tables that wait for alice, the nearest deadline first, of which the first was opened last."""
     games = [make_game(alice, bob) for _game in range(3)]
     games.reverse()
     for hours, game in enumerate(games):
-        mine, since = game.seats.get(player=alice), AT + timedelta(hours=hours)
-        Game.objects.filter(pk=game.pk).update(first=mine.number, turn_since=since)
+        mine, due = game.seats.get(player=alice), AT + timedelta(days=3, hours=hours)
+        Game.objects.filter(pk=game.pk).update(first=mine.number, turn_since=AT - timedelta(hours=hours), due_at=due)
         turn_to(alice, game)
         game.refresh_from_db()
     return games
@@ -46,7 +46,7 @@ def move_at(client: Client, game: Game) -> Any:
     return client.post(table_url(game, "move/"), {"ply": game.ply, "move": str(next_move(game))}, follow=True)
 
 
-def test_it_begins_with_the_table_that_has_waited_longest(client: Client, alice: Player, waiting: list[Game]) -> None:
+def test_it_begins_with_the_nearest_deadline(client: Client, alice: Player, waiting: list[Game]) -> None:
     client.force_login(alice)
     assert where(go_on(client)) == table_url(waiting[0])
 
@@ -57,8 +57,8 @@ def test_it_goes_round(client: Client, alice: Player, waiting: list[Game]) -> No
         assert where(go_on(client, here)) == table_url(there)
 
 
-def test_it_goes_on_between_tables_that_have_waited_as_long(client: Client, alice: Player, waiting: list[Game]) -> None:
-    Game.objects.update(turn_since=AT)
+def test_it_goes_on_between_tables_that_are_due_at_once(client: Client, alice: Player, waiting: list[Game]) -> None:
+    Game.objects.update(due_at=AT)
     client.force_login(alice)
     by_age = sorted(waiting, key=lambda game: game.pk)
     for here, there in zip(by_age, [*by_age[1:], by_age[0]], strict=True):
