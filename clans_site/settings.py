@@ -3,6 +3,7 @@
 docs/operating.md lists every variable; a test keeps that list complete.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -295,7 +296,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Whoever takes in the mail to this address sees by what follows the plus whose mail came back.
 BOUNCE_ADDRESS = env.str("BOUNCE_ADDRESS", "")
 with clearly("BOUNCE_ADDRESS", "bounces@clans.example.com, and goes with a mail server alone"):
-    if BOUNCE_ADDRESS and (MAIL_PROVIDER or not all(BOUNCE_ADDRESS.rpartition("@"))):
+    if BOUNCE_ADDRESS and (MAIL_PROVIDER or not re.fullmatch(r"[^\s@<>]+@[^\s@<>]+", BOUNCE_ADDRESS)):
         raise ValueError(BOUNCE_ADDRESS)
 # What the provider has to show where it tells of bounces. Without it there is no such address.
 BOUNCE_WEBHOOK_SECRET = env.str("BOUNCE_WEBHOOK_SECRET", "")

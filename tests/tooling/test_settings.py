@@ -67,6 +67,7 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         ("EMAIL_URL", "anymail+base://?api_key=key"),
         ("EMAIL_URL", "anymail+mailgun://?api_key"),
         ("BOUNCE_ADDRESS", "bounces"),
+        ("BOUNCE_ADDRESS", "Bounces <bounces@example.com>"),
         ("BOUNCE_WEBHOOK_SECRET", "name:the-lake-is-frozen"),  # with a mail server
         ("DATABASE_URL", "foo"),
         ("TRUSTED_PROXIES", "two"),
@@ -112,6 +113,10 @@ def test_it_switches_to_a_mail_server(settings_with: SettingsWith, url: str, por
     settings = settings_with(EMAIL_URL=url)
     assert settings.EMAIL_HOST == "mail.example.com"
     assert (port, tls, ssl) == (settings.EMAIL_PORT, settings.EMAIL_USE_TLS, settings.EMAIL_USE_SSL)
+
+
+def test_it_switches_to_envelope_senders_of_their_own(settings_with: SettingsWith) -> None:
+    assert settings_with(BOUNCE_ADDRESS="bounces@example.com").BOUNCE_ADDRESS == "bounces@example.com"
 
 
 PROVIDER = "anymail+amazon-ses://?access_key_id=key&session_token=a%2Bb%26c"
