@@ -6,7 +6,7 @@ When nothing has changed the answer is empty and costs next to nothing: neither 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
@@ -71,14 +71,15 @@ def _reader(reader: str) -> int:
 def beat_of(seen: Pov) -> str:
     """What stands for the table as this page shows it: another beat, and the page is out of date."""
     seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
-    return _beat((seen.last_ply, seen.edition, seen.status, _minute(seen.due_at)), seats)
+    return _beat((seen.last_ply, seen.edition, seen.status, *_minutes(seen.free_until, seen.due_at)), seats)
 
 
-def _minute(moment: datetime | None) -> int:
-    return int(moment.timestamp()) // 60 if moment else 0
+def _minutes(*moments: datetime | None) -> Iterator[int]:
+    """Moments, such that the same ones are the same however they were read."""
+    return (int(moment.timestamp()) // 60 if moment else 0 for moment in moments)
 
 
-def _beat(game: tuple[int, int, str, int], seats: Iterable[tuple[Any, ...]]) -> str:
+def _beat(game: tuple[int | str, ...], seats: Iterable[tuple[Any, ...]]) -> str:
     """A digest of everything about a table that can change: moves, start and end, until when, who sits there, who gave
     up."""
     return blake2b(repr((game, sorted(seats))).encode(), digest_size=8).hexdigest()
@@ -120,8 +121,11 @@ def _take(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | Non
     rows = fetch(_seats_and_waiting, slug, _reader(reader))
     if not rows:
         return None
-    ply, edition, status, due_at, waiting = rows[0][:5]
-    beat, waiting = _beat((ply, edition, status, _minute(due_at)), [row[5:] for row in rows]), waiting or 0
+    ply, edition, status, free_until, due_at, waiting = rows[0][:6]
+    beat, waiting = (
+        _beat((ply, edition, status, *_minutes(free_until, due_at)), [row[6:] for row in rows]),
+        waiting or 0,
+    )
     headers = {"ETag": f'"{beat}-{waiting}"', "Cache-Control": "private, no-cache"}
     return {"beat": beat, "ply": ply, "status": status, "waiting": waiting}, headers
 
@@ -133,5 +137,5 @@ def _nothing_new(request: HttpRequest, headers: dict[str, str]) -> HttpResponseN
 
 def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
     seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted(player)))
-    game = ("game__ply", "game__edition", "game__status", "game__due_at", "waiting")
+    game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at", "waiting")
     return seats.values_list(*game, "name", "is_bot", "agrees_to_abandon", "autopiloted", "says")
