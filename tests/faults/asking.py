@@ -19,6 +19,7 @@ QUERIES = {
     "archive": ("mine=1", "at=after-1-1"),
     "next_table": ("after=unknown",),
     "new_table": ("against=computer",),
+    "answer_reminder": ("say=tonight", "say=day", "say=red"),
     "rules": ("try=two-epochs&move=B3", "try=two-epochs&move=B3-B5", "try=two-epochs&move=B3-B5&part=1", "try=cards"),
     "admin:games_game_changelist": (
         "o=-3.2",
@@ -94,10 +95,13 @@ def every_form(scenery: Scenery, *, urlconf: str | None = None) -> Iterator[Ask]
 
 
 def _forms_of(game: Game) -> Iterator[Ask]:
-    for verb in ("leave", "close", "start", "resign"):
+    for verb in ("leave", "close", "start", "resign", "nudge", "come_back", "withdraw_autopilot"):
         yield Ask(reverse(verb, args=(game.slug,)), {})
     for agrees in ("yes", "no"):
         yield Ask(reverse("abandon", args=(game.slug,)), {"agrees": agrees})
+    for say in ("tonight", "thinking", "day", "red"):
+        yield Ask(reverse("answer_reminder", args=(game.slug,)), {"say": say})
+    yield Ask(reverse("seen", args=(game.slug,)), {"ply": str(game.ply)})
     yield Ask(reverse("join", args=(game.slug,)), {"words": "mine", "chance": "0" * 32})
     for page in ({"text": "mine"}, {"mark": "0-red-suspected"}, {"mark": "1-blue-excluded", "text": ""}, {"mark": "9"}):
         yield Ask(reverse("notebook", args=(game.slug,)), {"seen": "", **page})

@@ -88,6 +88,7 @@ def test_it_opens_one_table_for_a_form_that_is_sent_eight_times(callers: Callabl
     caller = callers("alice")
     caller.open("/tables/new/")
     form = {"name": "Friday", "size": 3, "bots": 0, "five_clans": "score", "is_public": "yes", "chance": "0123"}
+    form |= {"pace": "steady", "allows_vacation": "yes", "overdue": "autopilot"}
     answers = all_at_once([caller.post("/tables/new/", form)] * AT_ONCE)
     assert {(answer.status, answer.location) for answer in answers} == {(303, Game.objects.get().get_absolute_url())}
 
