@@ -19,7 +19,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games import rules
-from games.models import Game, Move, Note, Player, Seat, Suspicion, Vacation
+from games.models import Deal, Game, Move, Note, Player, Seat, Suspicion, Vacation
 from games.prepared import fetch, prepare
 
 
@@ -249,19 +249,28 @@ def _vacations(game: Game, seats: Sequence[Any]) -> dict[int, tuple[tuple[dateti
         return {}
     now = timezone.now()
     players = [seat.player_id for seat in seats if seat.vacation_until and seat.vacation_until > now]
+    if not players:
+        return {}
     found: defaultdict[int, tuple[tuple[datetime, datetime], ...]] = defaultdict(tuple)
     spans = Vacation.objects.filter(player__in=players, ends_at__gt=now).order_by("starts_at")
-    for player, starts_at, ends_at in spans.values_list("player", "starts_at", "ends_at") if players else ():
+    for player, starts_at, ends_at in spans.values_list("player", "starts_at", "ends_at"):
         found[player] += ((starts_at, ends_at),)
     return found
+
+
+def _moves_of(game: int) -> QuerySet[Move, Any]:
+    return Move.objects.filter(game=game).order_by("ply").values_list("text", "at", "by_bot", "by_autopilot")
+
+
+def _deal_of(game: int) -> QuerySet[Deal]:
+    return Deal.objects.filter(game=game)
 
 
 @lru_cache(maxsize=256)
 def _log(game: int, slug: str, edition: int, ply: int, opening: rules.Opening) -> tuple[MovePov, ...]:
     """The first `ply` moves of a game. Within an edition a log only grows (design 2.1), so what it once held need not
     be read again."""
-    moves = Move.objects.filter(game=game, ply__lt=ply).order_by("ply")
-    rows = list(moves.values_list("text", "at", "by_bot", "by_autopilot"))
+    rows = fetch(_moves_of, game)[:ply]
     steps = rules.fold(opening, [rules.Move.parse(row[0]) for row in rows])
     return tuple(
         MovePov(step, at, by_bot, by_autopilot)
@@ -321,12 +330,13 @@ def _place(seat: Seat) -> int:
 
 def _deal(game: Game, seats: Sequence[Seat]) -> DealPov:
     """The seed leaves its table here, and only once the game is over."""
+    deal = game.deal if Game.deal.is_cached(game) else fetch(_deal_of, game.pk)[0]
     shown = game.is_over
     in_joining_order = sorted(seats, key=lambda seat: seat.joined)
     return DealPov(
-        version=game.deal.version,
-        commitment=game.deal.commitment,
-        seed=bytes(game.deal.seed).hex() if shown else "",
+        version=deal.version,
+        commitment=deal.commitment,
+        seed=bytes(deal.seed).hex() if shown else "",
         players=tuple((seat.name, seat.entropy) for seat in in_joining_order) if shown else (),
     )
 

@@ -12,7 +12,7 @@ _SLUG: Final = "slug"
 
 
 def table_url(slug: str) -> str:
-    return _of_table("table", settings.SITE_URL).replace(_SLUG, slug)
+    return _url("table", settings.SITE_URL, _SLUG).replace(_SLUG, slug)
 
 
 def answer_url(slug: str, say: str) -> str:
@@ -21,13 +21,13 @@ def answer_url(slug: str, say: str) -> str:
 
 
 def new_table_url() -> str:
-    return settings.SITE_URL + reverse("new_table")
+    return _url("new_table", settings.SITE_URL)
 
 
 def preferences_url() -> str:
-    return settings.SITE_URL + reverse("preferences")
+    return _url("preferences", settings.SITE_URL)
 
 
 @lru_cache(maxsize=8)
-def _of_table(name: str, site: str) -> str:
-    return site + reverse(name, args=(_SLUG,))
+def _url(name: str, site: str, *args: str) -> str:
+    return site + reverse(name, args=args)

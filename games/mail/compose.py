@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _, ngettext
 
@@ -22,9 +23,10 @@ from games.mail.bounces import return_address
 from games.mail.envelope import Enclosed, GameMail
 from games.mail.illustrate import View
 from games.mail.letter import CALLS, Letter, Link, Stamp, Written, write_letter
-from games.mail.stencil import fill
+from games.mail.stencil import Filling
 from games.mail.stop import stop_url
 from games.models import Notice, Player
+from games.prepared import fetch
 
 LINE: Final = 76
 """The longest line of the text part, but for addresses."""
@@ -76,11 +78,12 @@ def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None) -
 
 def _mail(carrier: Notice, player: Player, written: Sequence[Written], headers: dict[str, str]) -> GameMail:
     mailing = _mailing(carrier, player, written)
+    filling = Filling(mailing, name="mail")
     form = "bundle" if len(written) > 1 else "letter"
     return GameMail(
         subject=" ".join(mailing.subject.split()),
-        body=tidy(fill(f"mail/{form}.txt", mailing, name="mail")),
-        html=fill(f"mail/{form}.html", mailing, name="mail"),
+        body=tidy(filling.fill(f"mail/{form}.txt")),
+        html=filling.fill(f"mail/{form}.html"),
         enclosed=[_enclosed(view, one) for one in written for view in one.views],
         from_email=return_address(carrier) or None,
         to=[player.email],
@@ -208,11 +211,16 @@ def _headers(carrier: Notice, player: Player, *, at: datetime, is_bundle: bool) 
 
 def _thread(notice: Notice, *, at: datetime) -> dict[str, str]:
     """The first and the last mail that its reader got about this table, so that all of them are one thread."""
-    sent = Notice.objects.filter(seat=notice.seat, state=Notice.State.SENT, carrier=None, riders=None, sent_at__lt=at)
-    ids = list(sent.exclude(pk=notice.pk).order_by("sent_at", "pk").values_list("message_id", flat=True))
+    ids = [message_id for [message_id] in fetch(_sent_before, notice.seat_id, at)]
     if not ids:
         return {}
     return {"In-Reply-To": ids[-1], "References": " ".join(dict.fromkeys((ids[0], ids[-1])))}
+
+
+def _sent_before(seat: int, at: datetime) -> QuerySet[Notice, Any]:
+    """The ids of the mails about one seat's table that were really sent, with nothing else in them."""
+    sent = Notice.objects.filter(seat=seat, state=Notice.State.SENT, sent_at__lt=at, carrier=None, riders=None)
+    return sent.order_by("sent_at", "pk").values_list("message_id")
 
 
 def _from() -> dict[str, str]:

@@ -117,7 +117,10 @@ def _html_part(html: str) -> bytes:
     """Seven bits, with what is beyond them as character references: smaller than quoted-printable, and as safe."""
     head = b"Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: 7bit\n\n"
     plain = html.encode("ascii", "xmlcharrefreplace").replace(b"\r", b"")
-    return head + b"\n".join(part for line in plain.split(b"\n") for part in _folded(line))
+    lines = plain.split(b"\n")
+    if max(map(len, lines)) > LONGEST_LINE:
+        lines = [part for line in lines for part in _folded(line)]
+    return head + b"\n".join(lines)
 
 
 def _folded(line: bytes) -> Iterator[bytes]:

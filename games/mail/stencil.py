@@ -39,17 +39,19 @@ class Fixed(str):
     __slots__ = ()
 
 
-def fill(template: str, letter: object, *, name: str = "letter") -> str:
-    """The template with `letter`, a dataclass with slots, in the active language.
+class Filling:
+    """What templates are filled with: a dataclass with slots, read once for all of them."""
 
-    HTML gets its styles inlined and its texts escaped.
-    """
-    texts: list[str] = []
-    shape = _walk(letter, texts)
-    is_html = template.endswith(".html")
-    stencil = _stencil(template, name, get_language() or "", shape, _Kept(letter))
-    parts = [escape(text) for text in texts] if is_html else texts
-    return "".join(part if number is None else parts[number] for part, number in stencil)
+    def __init__(self, letter: object, *, name: str) -> None:
+        self._letter, self._name = letter, name
+        self._texts: list[str] = []
+        self._shape = _walk(letter, self._texts)
+
+    def fill(self, template: str) -> str:
+        """The template in the active language, with the letter under its name; HTML has its styles inlined."""
+        stencil = _stencil(template, self._name, get_language() or "", self._shape, _Kept(self._letter))
+        texts = [escape(text) for text in self._texts] if template.endswith(".html") else self._texts
+        return "".join([part if number is None else texts[number] for part, number in stencil])
 
 
 class _Kept:
