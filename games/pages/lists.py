@@ -63,7 +63,7 @@ class SeatLine(NamedTuple):
 
 class TableLine(NamedTuple):
     """One table of a list. `since` is when it was opened, when the turn began, or when the game ended; the turn that
-    runs is free until `free_until` and over at `due_at`. `pace` is in words.
+    runs is free until `free_until` and over at `due_at`.
 
     What it says in words it says in the active language.
     """
@@ -78,7 +78,8 @@ class TableLine(NamedTuple):
     to_move: int | None
     since: datetime
     end: str
-    pace: str
+    move_hours: int
+    reserve_hours: int
     free_until: datetime | None
     due_at: datetime | None
     seats: tuple[SeatLine, ...]
@@ -105,7 +106,7 @@ class TableLine(NamedTuple):
         """What else one should know before going there."""
         house_rule = [_("house rule")] if self.has_house_rule else []
         link_only = [] if self.is_public else [_("by link only")]
-        pace = [self.pace] if self.status == Game.Status.OPEN else []
+        pace = [name_pace(self.move_hours, self.reserve_hours)] if self.status == Game.Status.OPEN else []
         return pace + house_rule + link_only
 
     def _turn(self) -> str:
@@ -148,7 +149,8 @@ def _line(game: Listed, seats: list[SeatLine], *, is_my_turn: bool) -> TableLine
         to_move=game.to_move,
         since=game.ended_at or game.turn_since or game.created_at,
         end=game.end,
-        pace=name_pace(game.move_hours, game.reserve_hours),
+        move_hours=game.move_hours,
+        reserve_hours=game.reserve_hours,
         free_until=game.free_until,
         due_at=game.due_at if game.status == Game.Status.RUNNING else None,
         seats=tuple(seats),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.middleware import get_user
@@ -133,7 +134,8 @@ def _about_game(
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
         "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
         "moves": moves.moves_data(seen, position),
-        "terms": pace.say_terms(seen.terms) if seen.terms and not seen.is_over else (),
+        # Asked for where it is kept.
+        "terms": partial(pace.say_terms, seen.terms) if seen.terms and not seen.is_over else (),
         **clock.about_clock(seen),
         "pattern": moves.PATTERN,
         **(margin.about_end(seen) if seen.is_over else ask.about_draft(seen, position, draft, contents=contents)),
