@@ -9,6 +9,8 @@ from games.pages.account import start_over
 from games.pages.archive import archive
 from games.pages.health import health
 from games.pages.home import home
+from games.pages.mail_log import mail_again, mail_log, test_mail
+from games.pages.mail_preferences import mail_preferences
 from games.pages.new_table import new_table
 from games.pages.next_table import next_table
 from games.pages.picture import picture
@@ -17,6 +19,7 @@ from games.pages.preferences import preferences
 from games.pages.rules_page import rules_page
 from games.pages.try_out import try_out
 from games.pages.unsubscribe import unsubscribe
+from games.pages.vacation import end_vacation, vacation
 
 urlpatterns = [
     # What is asked most often comes first.
@@ -27,6 +30,12 @@ urlpatterns = [
     path("archive/", archive, name="archive"),
     path("health/", health, name="health"),
     path("preferences/", preferences, name="preferences"),
+    path("preferences/mail/", mail_preferences, name="mail_preferences"),
+    path("vacation/", vacation, name="vacation"),
+    path("vacation/end/", end_vacation, name="end_vacation"),
+    path("mail/", mail_log, name="mail_log"),
+    path("mail/test/", test_mail, name="test_mail"),
+    path("mail/again/", mail_again, name="mail_again"),
     path("rules/", rules_page, name="rules"),
     path("accounts/start-over/", start_over, name="start_over"),
     path("practice/", practice, name="practice"),
@@ -40,6 +49,7 @@ urlpatterns = [
     path("tables/<slug:slug>/move/", verbs.move, name="move"),
     path("tables/<slug:slug>/resign/", verbs.resign, name="resign"),
     path("tables/<slug:slug>/abandon/", verbs.abandon, name="abandon"),
+    path("tables/<slug:slug>/mail/", verbs.choose_mail, name="table_mail"),
     path("tables/<slug:slug>/seen/", clock_verbs.seen, name="seen"),
     path("tables/<slug:slug>/answer/", clock_verbs.answer, name="answer_reminder"),
     path("tables/<slug:slug>/nudge/", clock_verbs.nudge, name="nudge"),

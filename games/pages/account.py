@@ -10,6 +10,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.signals import email_changed
 from allauth.account.stages import EmailVerificationStage, LoginStageController
 from allauth.account.utils import passthrough_next_redirect_url
 from allauth.mfa.models import Authenticator
@@ -20,9 +21,11 @@ from django.db.models.signals import pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from games import mail
 from games.models import Player
 from games.models.player import check_time_zone
 from games.pages.answers import SeeOther
@@ -100,6 +103,13 @@ def see_codes(instance: Authenticator, **_signal: object) -> None:
     and a GET changes nothing (design 2.7); nothing hangs on it where codes can be seen more than once."""
     if instance.type == Authenticator.Type.RECOVERY_CODES:
         instance.data.setdefault("viewed_at", time.time())
+
+
+@receiver(email_changed)
+def reach_again(user: Player, **_signal: object) -> None:
+    """Mail who has given another address: that the old one took no mail says nothing of the new one."""
+    if user.mail_bounced_at is not None:
+        mail.try_again(user, at=timezone.now())
 
 
 @require_POST

@@ -7,7 +7,7 @@ import secrets
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Seat, Suspicion
+from games.models import MailMode, Seat, Suspicion
 
 
 def new_chance() -> str:
@@ -69,6 +69,12 @@ class AbandonForm(forms.Form):
     """Whether the player agrees to abandon the game."""
 
     agrees = forms.TypedChoiceField(choices=(("yes", "yes"), ("no", "no")), coerce=lambda text: text == "yes")
+
+
+class MailModeForm(forms.Form):
+    """Which mail a player wants about one table; empty: as everywhere."""
+
+    mode = forms.ChoiceField(choices=[("", _("as everywhere")), *MailMode.choices], required=False)
 
 
 class NotebookForm(forms.Form):

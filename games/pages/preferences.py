@@ -1,4 +1,4 @@
-"""What a player wishes of the site: mail, play, looks, hours, language."""
+"""What a player wishes of the site: play, looks, clock, language; which mail is asked on a page of its own."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from games import mail, play
 from games.models import Player
 from games.pages.answers import SeeOther
 
@@ -71,14 +72,13 @@ def _options_of(region: str) -> SafeString:
 
 
 class PreferencesForm(ModelForm):
-    """Which mail, how to play, how it looks, whose clock, and the language where there is a choice."""
+    """How to play, how it looks, whose clock, and the language where there is a choice."""
 
     class Meta:
         model = Player
-        fields = ("mail_mode", "confirms_moves", "goes_on", "sees_motion", "white_clan", "time_zone", "language")
-        widgets: ClassVar = {"time_zone": ZoneSelect, "mail_mode": forms.RadioSelect}
+        fields = ("confirms_moves", "goes_on", "sees_motion", "white_clan", "time_zone", "language")
+        widgets: ClassVar = {"time_zone": ZoneSelect}
         labels: ClassVar = {
-            "mail_mode": gettext_lazy("Call me to the table by mail"),
             "confirms_moves": gettext_lazy("Ask me before a move is played"),
             "goes_on": gettext_lazy("Take me on after a move"),
             "sees_motion": gettext_lazy("Let the huts walk"),
@@ -91,7 +91,7 @@ class PreferencesForm(ModelForm):
                 "When somebody has moved while I look on. A device that asks for little motion gets none."
             ),
             "white_clan": gettext_lazy("Some printings of the game have a white clan where others have a black one."),
-            "time_zone": gettext_lazy("Your pages show its hours."),
+            "time_zone": gettext_lazy("Pages and mails show its hours, and your quiet hours go by it."),
         }
 
     def __init__(self, data: Any = None, *, instance: Player) -> None:
@@ -114,7 +114,17 @@ def preferences(request: HttpRequest) -> HttpResponse:
     player = cast("Player", request.user)
     form = PreferencesForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
-        form.save(commit=False).save(update_fields=list(form.fields))
+        _keep(form, player)
         messages.success(request, _("Your preferences are kept."))
         return SeeOther(reverse("preferences"))
     return render(request, "games/preferences.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+def _keep(form: PreferencesForm, player: Player) -> None:
+    """Keep what was wished. Another zone is another calendar: what waits is decided on anew, and no deadline comes
+    sooner than was promised."""
+    form.save(commit=False).save(update_fields=list(form.fields))
+    if "time_zone" in form.changed_data:
+        at = play.now()
+        mail.replan(player, at=at)
+        play.reset_clocks(player, at=at, keeps_promise=True)

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from games import play, rules, words
-from games.models import Game, Player
+from games import mail, play, rules, words
+from games.models import Game, MailMode, Player
 from games.pages.answers import SeeOther
-from games.pages.forms import AbandonForm, JoinForm, MoveForm
+from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm
 from games.pages.next_table import next_after
 from games.pages.table import game_of, seat_of, show_table
 
@@ -140,5 +140,18 @@ def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, said)
 
 
-def _first_error(form: JoinForm | AbandonForm) -> str:
+@verb
+def choose_mail(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Let mail about this table go by a mode of its own; an empty one is the player's own."""
+    form = MailModeForm(request.POST)
+    if not form.is_valid():
+        return show_table(request, game, refusal=_first_error(form), status=INCOMPLETE)
+    mode = form.cleaned_data["mode"]
+    if not mail.choose_modes(player, {game.slug: mode}, at=timezone.now()):
+        raise play.NoSuchSeat
+    said = _("Mail about this table: %(mode)s.") % {"mode": MailMode(mode).label if mode else _("as everywhere")}
+    return done(request, game, said)
+
+
+def _first_error(form: JoinForm | AbandonForm | MailModeForm) -> str:
     return next(str(error) for errors in form.errors.values() for error in errors)

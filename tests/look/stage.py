@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.core import mail as post
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games import play, rules
 from games.mail.compose import compose
@@ -22,7 +24,7 @@ from games.mail.mailbox import keep
 from games.models import Notice, Player
 from games.pages.practice import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
-from tests.cast import PASSWORD, make_player
+from tests.cast import AT, PASSWORD, make_game, make_player
 from tests.faults.scenery import Scenery, make_scenery
 from tests.look.visits import Visit
 from tests.pages.helpers import game_before_a_choice
@@ -34,7 +36,8 @@ MAILS = 6
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The scenery, with a table at which an order has to be chosen, a player with every lock, and a mailbox."""
+    """The scenery, with a table at which an order has to be chosen, a player with every lock, one whose mails
+    come back, one on vacation, and a mailbox."""
 
     scenery: Scenery
     choice: rules.Move
@@ -96,9 +99,27 @@ def set_stage() -> Stage:
     scenery.games["choice"], choice = game_before_a_choice(alice, bob, carol)
     passkey = lock(make_player("locked"))
     Player.objects.filter(pk=make_player("keyless").pk).update(password="!")
+    send_nothing_to(make_player("bounced"), alice)
+    leave(make_player("away"), timezone.now())
     mails = Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:MAILS]
     keys = [keep(compose(notice).message().as_bytes()) for notice in mails]
     return Stage(scenery, choice, passkey, keys[-1])
+
+
+def send_nothing_to(player: Player, other: Player) -> None:
+    """Let the mails to the player, who sits at a table with the other, come back; one has been set aside."""
+    Notice.objects.filter(seat__game=make_game(player, other), seat__player=player).update(
+        state=Notice.State.QUARANTINED, error="550 5.1.1 <bounced@example.com>: no such user"
+    )
+    Player.objects.filter(pk=player.pk).update(mail_bounced_at=AT, mail_bounce="550 5.1.1 no such user")
+
+
+def leave(player: Player, at: datetime) -> None:
+    """Begin a vacation of a week, and plan another one."""
+    today = player.calendar().day(at)
+    for first, days in ((0, 7), (30, 1)):
+        begin = today + timedelta(days=first)
+        play.plan_vacation(player, first=begin, last=begin + timedelta(days=days - 1), at=at)
 
 
 def lock(player: Player) -> int:
@@ -170,5 +191,8 @@ WAYS: dict[str, Callable[[Client], object]] = {
     "between locks": lambda client: sign_in(client, "locked"),
     "insider": lambda client: come_in(client, "alice"),
     "locked": lambda client: come_in(client, "locked"),
-    "keyless": lambda client: client.force_login(Player.objects.get(username="keyless")),
+    **{
+        name: lambda client, name=name: client.force_login(Player.objects.get(username=name))  # type: ignore[misc]
+        for name in ("keyless", "bounced", "away")
+    },
 }

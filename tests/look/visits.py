@@ -13,6 +13,8 @@ from tests.faults.addresses import routes
 
 NO_PAGES = {
     *("join", "leave", "close", "start", "move", "resign", "abandon"),  # lead to the table, whose refusals are visited
+    *("test_mail", "mail_again", "end_vacation"),  # lead to their page
+    "table_mail",  # leads to the table
     "set_language",  # leads back
     "next_table",  # leads to a table, or home
     "picture",  # PNG
@@ -66,6 +68,18 @@ VISITS = [
     Visit("archive", "stranger", query="mine=1"),
     Visit("preferences", "alice"),
     Visit("preferences", "alice", form={"time_zone": "Nowhere/At all"}, status=422),
+    Visit("mail_preferences", "alice"),
+    Visit("mail_preferences", "stranger"),
+    Visit(
+        "mail_preferences", "bounced", form={"quiet_from": "22:00", "digest_hours": "99", "days_off": "9"}, status=422
+    ),
+    Visit("mail_log", "alice"),
+    Visit("mail_log", "stranger"),
+    Visit("mail_log", "bounced"),
+    Visit("vacation", "alice"),
+    Visit("vacation", "away"),
+    Visit("vacation", "away", form={"first": "yesterday", "last": ""}, status=422),
+    Visit("home", "bounced"),
     Visit("rules"),
     Visit("rules", "alice", query="try=two-epochs&move=B3-B5"),
     Visit("rules", query="try=two-epochs&move=B3-B5=B5,B2"),

@@ -23,27 +23,28 @@ pytestmark = pytest.mark.django_db
 
 
 def prefer(client: Client, **values: str) -> Any:
-    return client.post("/preferences/", {"time_zone": "UTC", "mail_mode": "nothing"} | values)
+    return client.post("/preferences/", {"time_zone": "UTC"} | values)
 
 
 def test_it_keeps_what_is_chosen(client: Client, alice: Player) -> None:
     client.force_login(alice)
-    response = prefer(client, time_zone="Europe/Vienna")
+    response = prefer(client, time_zone="Europe/Vienna", goes_on="on")
     alice.refresh_from_db()
     assert (response.status_code, response["Location"]) == (303, "/preferences/")
-    assert (alice.time_zone, alice.mail_mode) == ("Europe/Vienna", "nothing")
-    prefer(client, mail_mode="digest")
+    assert (alice.time_zone, alice.goes_on, alice.confirms_moves) == ("Europe/Vienna", True, False)
+    prefer(client, confirms_moves="on")
     alice.refresh_from_db()
-    assert (alice.time_zone, alice.mail_mode) == ("UTC", "digest")
+    assert (alice.time_zone, alice.goes_on, alice.confirms_moves) == ("UTC", False, True)
 
 
 def test_it_shows_what_is_chosen(client: Client, alice: Player) -> None:
-    Player.objects.filter(pk=alice.pk).update(time_zone="Europe/Vienna", mail_mode="nothing")
+    Player.objects.filter(pk=alice.pk).update(time_zone="Europe/Vienna", goes_on=True)
     client.force_login(alice)
     page = soup(client.get("/preferences/"))
     chosen = page.select("select[name=time_zone] option[selected]")
     assert [(option["value"], option.get_text()) for option in chosen] == [("Europe/Vienna", "Vienna")]
-    assert [choice["value"] for choice in page.select("input[name=mail_mode][checked]")] == ["nothing"]
+    ticked = {str(box["name"]) for box in page.select("input[type=checkbox][checked]")}
+    assert ticked == {"confirms_moves", "goes_on", "sees_motion"}
 
 
 def test_it_keeps_a_zone_that_it_does_not_offer(client: Client, alice: Player) -> None:
@@ -72,9 +73,10 @@ def test_it_refuses_a_zone_that_there_is_not(client: Client, alice: Player, zone
 
 def test_it_changes_nothing_else(client: Client, alice: Player) -> None:
     client.force_login(alice)
-    prefer(client, username="mallory", email="mallory@example.com", is_staff="on", language="de")
+    prefer(client, username="mallory", email="mallory@example.com", is_staff="on", language="de", mail_mode="nothing")
     alice.refresh_from_db()
     assert (alice.username, alice.email, alice.is_staff, alice.language) == ("alice", "alice@example.com", False, "en")
+    assert alice.mail_mode == "every"
 
 
 def test_it_asks_for_a_language_only_where_there_is_a_choice(
@@ -102,10 +104,11 @@ def test_it_sets_no_cookie_where_there_is_one_language(client: Client, alice: Pl
     assert "django_language" not in client.cookies
 
 
-def test_it_leads_to_address_password_and_passkeys(client: Client, alice: Player) -> None:
+def test_it_leads_to_mail_vacation_address_password_and_passkeys(client: Client, alice: Player) -> None:
     client.force_login(alice)
     ways = set(links(client.get("/preferences/")))
     assert {"/accounts/email/", "/accounts/password/change/", "/accounts/2fa/"} <= ways
+    assert {"/mail/", "/preferences/mail/", "/vacation/"} <= ways
 
 
 def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:
@@ -189,7 +192,7 @@ def test_it_does_not_leave_the_clock_of_one_reader_to_the_next(client: Client, a
 def test_it_asks_for_every_preference_under_a_heading(client: Client, alice: Player) -> None:
     client.force_login(alice)
     groups = soup(client.get("/preferences/")).select("form fieldset.group")
-    assert [group.legend.get_text() for group in groups if group.legend] == ["Mail", "Playing", "Looks", "Clock"]
+    assert [group.legend.get_text() for group in groups if group.legend] == ["Playing", "Looks", "Clock"]
     asked = [str(field["name"]) for group in groups for field in group.select("input[name], select[name]")]
     assert list(dict.fromkeys(asked)) == list(PreferencesForm(instance=alice).fields)
     for field in (field for group in groups for field in group.select("input[name], select[name]")):

@@ -1,0 +1,111 @@
+"""The player's mail: what was owed, what became of each, a test, and another try for an address that took none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from functools import partial
+from html import escape
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext as _
+from django.views.decorators.http import require_safe
+
+from games import mail
+from games.models import Notice, Player, Seat
+from games.pages.answers import SeeOther
+from games.pages.lists import table_url
+from games.pages.mail_words import Owed, Say, Told, say_failure, say_kind, say_outlook, say_state
+from games.pages.middleware import zone_named
+from games.pages.times import say_moment, say_when
+from games.prepared import fetch
+
+SHOWN = 100
+
+
+@login_required
+@require_safe
+def mail_log(request: HttpRequest) -> HttpResponse:
+    """The last notices of the player, newest first."""
+    player, at = cast("Player", request.user), timezone.now()
+    owed = [Owed._make(row) for row in fetch(_log_of, player.pk)]
+    about = {
+        "rows": _rows(owed, player, at=at),
+        "shown": SHOWN,
+        "mode": player.get_mail_mode_display(),
+        "outlook": say_outlook(player, at=at),
+        "bounce": say_failure(player.mail_bounce, mine=player.email) if player.mail_bounced_at else "",
+    }
+    return render(request, "games/mail_log.html", about)
+
+
+def _log_of(player: int) -> QuerySet[Notice, Any]:
+    """The notices of the player of this key. By their time, of which there is no index: so the way is by the seats,
+    and not through everybody's notices."""
+    fellow = Seat.objects.filter(game=OuterRef("seat__game"), number=OuterRef("about")).values("name")
+    told = {
+        "slug": F("seat__game__slug"),
+        "table": F("seat__game__name"),
+        "fellow": Coalesce(Subquery(fellow), Value("")),
+        "with_kind": Coalesce("carrier__kind", Value("")),
+        "with_table": Coalesce("carrier__seat__game__name", Value("")),
+    }
+    columns = Owed._fields[: Owed._fields.index("slug")]
+    notices = Notice.objects.filter(seat__player=player).order_by("-created_at", "-pk")
+    return notices.annotate(**told).values_list(*columns, *told)[:SHOWN]
+
+
+def _rows(owed: Iterable[Owed], player: Player, *, at: datetime) -> SafeString:
+    """A row of the table for each: joined, because loops in templates cost ten times as much."""
+    here: dict[str, Any] = {"now": at, "zone": zone_named(player.time_zone), "language": get_language() or ""}
+    state: Callable[[Owed], Told] = partial(say_state, mine=player.email, say=partial(say_moment, **here), at=at)
+    when: Say = partial(say_when, **here)
+    label = escape(_("Owed"))
+    return mark_safe(  # noqa: S308
+        "".join(
+            f'<tr><th scope="row">{escape(say_kind(one.kind, about=one.about))}'
+            f' <a href="{table_url(one.slug)}">{escape(one.table)}</a></th>'
+            f"<td>{_marked(*state(one))}</td>"
+            f'<td class="mail-when" data-label="{label}">{when(one.created_at)}</td></tr>'
+            for one in owed
+        )
+    )
+
+
+def _marked(mark: str, words: str) -> str:
+    sign = f'<span class="mark mark-{mark}" aria-hidden="true"></span>' if mark else ""
+    return f'<div class="mail-state">{sign}<span>{words}</span></div>'
+
+
+@login_required
+def test_mail(request: HttpRequest) -> HttpResponse:
+    """Send a test mail; what becomes of it stands in the log. A GET changes nothing and leads there."""
+    if request.method != "POST":
+        return redirect("mail_log")
+    match mail.ask_for_test(cast("Player", request.user), at=timezone.now()):
+        case mail.Asked.OWED:
+            messages.success(request, _("A test mail is on its way. What becomes of it stands below."))
+        case mail.Asked.TOO_SOON:
+            messages.warning(request, _("The last test mail is less than a minute old. Wait a little."))
+        case mail.Asked.NO_TABLE:
+            messages.warning(request, _("Nothing was sent: a mail is about a table, and you sit at none yet."))
+    return SeeOther(reverse("mail_log"))
+
+
+@login_required
+def mail_again(request: HttpRequest) -> HttpResponse:
+    """Mail the player again, whose address took no mail. A GET changes nothing and leads to the log."""
+    if request.method != "POST":
+        return redirect("mail_log")
+    mail.try_again(cast("Player", request.user), at=timezone.now())
+    messages.success(request, _("We mail you again. Send yourself a test to see whether it arrives."))
+    return SeeOther(reverse("mail_log"))

@@ -1,0 +1,149 @@
+"""The player's vacations: what is planned, how many days are left, and at which tables the clock runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from games import play
+from games.models import Game, Player, Vacation
+from games.pages.answers import SeeOther
+from games.pages.lists import table_url
+
+
+@dataclass(frozen=True, slots=True)
+class VacationLine:
+    """A vacation of this year or a later one, by the days of the player's own clock."""
+
+    pk: int
+    first: date
+    last: date
+    days: int
+    has_begun: bool
+    is_over: bool
+
+    @property
+    def told(self) -> str:
+        """`March 3, 2026`, or from when until when."""
+        first, last = (date_format(day, "DATE_FORMAT") for day in (self.first, self.last))
+        return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}
+
+
+@dataclass(frozen=True, slots=True)
+class YearLine:
+    """What is left of a year's budget."""
+
+    year: int
+    left: int
+
+    @property
+    def told(self) -> str:
+        said = ngettext("%(left)d of %(all)d day left", "%(left)d of %(all)d days left", play.VACATION_DAYS)
+        return said % {"left": self.left, "all": play.VACATION_DAYS}
+
+
+def _day_input() -> forms.DateInput:
+    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+
+
+class VacationForm(forms.Form):
+    """First and last day, both included."""
+
+    first = forms.DateField(label=gettext_lazy("First day"), widget=_day_input())
+    last = forms.DateField(label=gettext_lazy("Last day"), widget=_day_input())
+
+    def begin_on(self, today: date) -> None:
+        """Let browsers offer no day before `today`."""
+        for field in self.fields.values():
+            field.widget.attrs["min"] = today.isoformat()
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def vacation(request: HttpRequest) -> HttpResponse:
+    """The page; plans a vacation."""
+    player, at = cast("Player", request.user), play.now()
+    form = VacationForm(request.POST if request.method == "POST" else None, label_suffix="")
+    form.begin_on(player.calendar().day(at))
+    if form.is_valid() and (planned := _plan(form, player, at=at)):
+        said = _("You are on vacation now.") if planned.starts_at <= at else _("Your vacation is planned.")
+        messages.success(request, said)
+        return SeeOther(reverse("vacation"))
+    page = _page(form, player, at=at)
+    return render(request, "games/vacation.html", page, status=422 if form.is_bound else 200)
+
+
+def _plan(form: VacationForm, player: Player, *, at: datetime) -> Vacation | None:
+    """The vacation that was asked for; None, and the form says why, when there is none."""
+    try:
+        return play.plan_vacation(player, first=form.cleaned_data["first"], last=form.cleaned_data["last"], at=at)
+    except play.PlayError as error:
+        form.add_error(None, str(error))
+        return None
+
+
+def _page(form: VacationForm, player: Player, *, at: datetime) -> dict[str, Any]:
+    """What the page shows. 4 queries."""
+    this_year = player.calendar().day(at).year
+    lines = [line for each in player.vacations.all() if (line := _line(each, player, at=at)).last.year >= this_year]
+    return {
+        "form": form,
+        "years": [YearLine(year, play.vacation_days_left(player, year=year)) for year in (this_year, this_year + 1)],
+        "vacations": lines,
+        "away": next((line for line in lines if line.has_begun and not line.is_over), None),
+        "running_on": _links(player),
+    }
+
+
+def _line(vacation: Vacation, player: Player, *, at: datetime) -> VacationLine:
+    calendar = player.calendar()
+    return VacationLine(
+        pk=vacation.pk,
+        first=calendar.day(vacation.starts_at),
+        last=calendar.day(max(vacation.starts_at, vacation.ends_at - timedelta(microseconds=1))),
+        days=vacation.days,
+        has_begun=vacation.starts_at <= at,
+        is_over=vacation.ends_at <= at,
+    )
+
+
+def _links(player: Player) -> SafeString:
+    """List items with links to the unfinished tables at which vacations stop no clock."""
+    tables: Sequence[tuple[str, str]] = list(
+        Game.objects.unfinished_of(player).filter(allows_vacation=False).values_list("slug", "name")
+    )
+    return format_html_join("", '<li><a href="{}">{}</a></li>', ((table_url(slug), name) for slug, name in tables))
+
+
+@login_required
+def end_vacation(request: HttpRequest) -> HttpResponse:
+    """End a vacation now, or take it back before it begins. A GET changes nothing and leads to the page."""
+    if request.method != "POST":
+        return redirect("vacation")
+    player, at = cast("Player", request.user), play.now()
+    key = request.POST.get("vacation", "")
+    planned = player.vacations.filter(pk=key).first() if key.isdecimal() and len(key) < 19 else None
+    try:
+        if planned is None:
+            raise play.NoSuchVacation
+        play.end_vacation(player, vacation=planned, at=at)
+    except play.PlayError as error:
+        messages.error(request, str(error))
+    else:
+        begun = planned.starts_at < at
+        messages.success(request, _("Your vacation is over.") if begun else _("The vacation is taken back."))
+    return SeeOther(reverse("vacation"))
