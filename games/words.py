@@ -274,14 +274,18 @@ def describe_territory(position: rules.Position, territory: str, seats: Sequence
     return describe_board(position, seats)[rules.BOARD.index[territory]]
 
 
-def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> list[str]:
-    """What there is in each of the 60 territories, A1 first."""
-    language = get_language() or ""
+def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> tuple[str, ...]:
+    """What there is in each of the 60 territories, A1 first; kept for the next reader."""
+    return _describe_board(get_language() or "", position, tuple(seat.name for seat in seats))
+
+
+@lru_cache(maxsize=256)
+def _describe_board(language: str, position: rules.Position, names: tuple[str, ...]) -> tuple[str, ...]:
     described = [_describe_group(language, name, position.stack(name)) for name in rules.BOARD.names]
     for village in position.villages:
-        text = _describe_standing(language, village, seats[village.founder].name)
+        text = _describe_standing(language, village, names[village.founder])
         described[rules.BOARD.index[village.territory]] = text
-    return described
+    return tuple(described)
 
 
 @lru_cache(maxsize=KEPT)

@@ -30,6 +30,12 @@ def moves_data(seen: Pov, position: rules.Position) -> SafeString:
     return _data(get_language() or "", position, seen.seats) if seen.is_my_turn else _nothing(get_language() or "")
 
 
+@lru_cache(maxsize=256)
+def origins(position: rules.Position) -> frozenset[str]:
+    """The territories out of which somebody may move; kept for the next reader."""
+    return frozenset(move.origin for move in rules.legal_moves(position))
+
+
 @lru_cache(maxsize=64)
 def _data(_language: str, position: rules.Position, seats: tuple[SeatPov, ...]) -> SafeString:
     moves = rules.legal_moves(position)

@@ -115,7 +115,7 @@ def _show(
 def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str]) -> dict[str, Any]:
     """What stands on the page, as at a table; and a hint."""
     draft = read_draft(chosen if seen.is_running else {}, position)
-    contents = tuple(words.describe_board(position, seen.seats))
+    contents = words.describe_board(position, seen.seats)
     legal = frozenset(move.origin for move in rules.legal_moves(position))
     clan = seen.me.clan if seen.me else ""
     return {

@@ -6,7 +6,7 @@ When nothing has changed the answer is empty and costs next to nothing: neither 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
@@ -71,18 +71,17 @@ def _reader(reader: str) -> int:
 def beat_of(seen: Pov) -> str:
     """What stands for the table as this page shows it: another beat, and the page is out of date."""
     seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
-    return _beat((seen.last_ply, seen.edition, seen.status, *_minutes(seen.free_until, seen.due_at)), seats)
+    return _beat((seen.last_ply, seen.edition, seen.status), (seen.free_until, seen.due_at), tuple(seats))
 
 
-def _minutes(*moments: datetime | None) -> Iterator[int]:
-    """Moments, such that the same ones are the same however they were read."""
-    return (int(moment.timestamp()) // 60 if moment else 0 for moment in moments)
-
-
-def _beat(game: tuple[int | str, ...], seats: Iterable[tuple[Any, ...]]) -> str:
+@lru_cache(maxsize=4096)
+def _beat(
+    game: tuple[int, int, str], until: tuple[datetime | None, datetime | None], seats: tuple[tuple[Any, ...], ...]
+) -> str:
     """A digest of everything about a table that can change: moves, start and end, until when, who sits there, who gave
     up."""
-    return blake2b(repr((game, sorted(seats))).encode(), digest_size=8).hexdigest()
+    minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
+    return blake2b(repr((game, minutes, sorted(seats))).encode(), digest_size=8).hexdigest()
 
 
 @require_safe
@@ -122,10 +121,8 @@ def _take(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | Non
     if not rows:
         return None
     ply, edition, status, free_until, due_at, waiting = rows[0][:6]
-    beat, waiting = (
-        _beat((ply, edition, status, *_minutes(free_until, due_at)), [row[6:] for row in rows]),
-        waiting or 0,
-    )
+    beat = _beat((ply, edition, status), (free_until, due_at), tuple(row[6:] for row in rows))
+    waiting = waiting or 0
     headers = {"ETag": f'"{beat}-{waiting}"', "Cache-Control": "private, no-cache"}
     return {"beat": beat, "ply": ply, "status": status, "waiting": waiting}, headers
 

@@ -19,7 +19,7 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played, with the last of them in words; 404 beyond the last."""
     _game, seen, position = look_at(slug, ply, viewer=viewer_of(request))
     to_move = None if position.over else position.to_move
-    contents = tuple(words.describe_board(position, seen.seats))
+    contents = words.describe_board(position, seen.seats)
     about = {
         "pov": seen,
         "board": board.draw_ply(seen, position, contents=contents),

@@ -121,7 +121,7 @@ def _about_game(
     seen: pov.Pov, position: rules.Position, chosen: Mapping[str, str], since: int | None, *, one_tap: bool
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
-    contents = tuple(words.describe_board(position, seen.seats))
+    contents = words.describe_board(position, seen.seats)
     missed = () if draft.is_complete and since is None else away.missed(seen, since=since)
     return {
         "written": chosen.get("move", "")[:40] if draft.refusal else "",
@@ -145,4 +145,4 @@ def _about_game(
 
 def _origins(seen: pov.Pov, position: rules.Position) -> frozenset[str]:
     """The territories out of which the viewer may move now."""
-    return frozenset(move.origin for move in rules.legal_moves(position)) if seen.is_my_turn else frozenset()
+    return moves.origins(position) if seen.is_my_turn else frozenset()

@@ -154,7 +154,7 @@ class Trial:
     def about_board(self) -> dict[str, object]:
         """The board as the line leaves it, drawn and as a list, with links to what may be chosen."""
         position, steps = self.line.position, self.line.steps
-        contents = tuple(words.describe_board(position, self.seats))
+        contents = words.describe_board(position, self.seats)
         origins = frozenset(move.origin for move in rules.legal_moves(position))
         drawn = draw_board(
             position,
