@@ -14,13 +14,13 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from games import knock
+from games import knock, play
 from games.mail.mailbox import keep, kept_mails
 from games.mail.plan import still_true
 from games.management.commands import demo
 from games.models import Game, Move, Notice, Player
 from tests.cast import make_player, make_table
-from tests.pages.helpers import soup
+from tests.pages.helpers import soup, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -87,18 +87,37 @@ def test_it_looks_like_days_of_play(short: None) -> None:
     assert not Move.objects.filter(at__gt=timezone.now()).exists()
 
 
-def test_it_lets_alice_move_in_a_game_of_three_and_against_computers(short: None, client: Client) -> None:
+def test_it_lets_alice_move_in_games_of_three_and_two_and_against_computers(short: None, client: Client) -> None:
     run()
     alice = Player.objects.get(username="alice")
-    waiting = {game: list(game.seats.values_list("is_bot", flat=True)) for game in Game.objects.awaiting(alice)}
-    of_three, against_computers = waiting
-    assert waiting[of_three] == [False, False, False]
-    assert of_three.ply > 5
-    assert sorted(waiting[against_computers]) == [False, True, True]
+    waiting = {game.name: game for game in Game.objects.awaiting(alice)}
+    bots = {name: sorted(game.seats.values_list("is_bot", flat=True)) for name, game in waiting.items()}
+    assert bots == {
+        "Friday table": [False, False, False],
+        "Round the clock": [False, False],
+        "Against the machine": [False, True, True],
+    }
+    assert waiting["Friday table"].ply > 5
     assert Game.objects.open_tables().exclude(seats__player=alice).count() == 1
     client.force_login(alice)
-    for game in waiting:
+    for game in waiting.values():
         assert client.get(game.get_absolute_url()).status_code == 200
+
+
+def test_its_clocks_are_alive(short: None, client: Client) -> None:
+    run()
+    now = timezone.now()
+    running = Game.objects.filter(status=Game.Status.RUNNING)
+    assert running.count() == 4
+    assert not running.filter(due_at__lt=now + timedelta(hours=12)).exists()
+    assert [game.name for game in running.filter(free_until__lt=now)] == ["Round the clock"]
+    assert not Move.objects.filter(by_autopilot=True).exists()
+    assert play.end_overdue_turns(at=now) == 0
+    client.force_login(Player.objects.get(username="alice"))
+    assert "on reserve, due in" in text_of(client.get("/"), "section[aria-labelledby=waiting]")
+    boat = client.get(Game.objects.get(name="The slow boat").get_absolute_url())
+    assert "carol is thinking it over" in text_of(boat, ".ask-clock")
+    assert "on vacation from" in text_of(boat, ".seats")
 
 
 def test_it_prints_a_sign_in_that_works(short: None, client: Client) -> None:

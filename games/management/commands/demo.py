@@ -6,7 +6,7 @@ import random
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -26,6 +26,7 @@ from games.models import Game, Player
 
 PASSWORD = "clans-by-mail"  # noqa: S105
 CLOCKS = {"alice": "Europe/Vienna", "bob": "America/New_York", "carol": "Asia/Tokyo"}
+WISHES: dict[str, dict[str, Any]] = {"bob": {"quiet_from": time(23), "quiet_until": time(7)}}
 LONGEST = 52
 """More moves than a game has (rules 7.5), with some time before the first."""
 SOME = 24
@@ -47,6 +48,7 @@ class Tale:
     """Who gives up, at which ply."""
     abandoned: int = 0
     """The ply at which all agree to stop; 0 for never."""
+    terms: play.Terms | None = None
 
 
 FINISHED = (
@@ -63,6 +65,14 @@ FINISHED = (
     Tale("Lunch break", ("alice",), bots=1, days=3),
     Tale("Return match", ("bob", "alice", "carol"), days=0.04),
 )
+
+
+RUNNING = (
+    ("alice", timedelta(minutes=25), Tale("Friday table", ("carol", "alice", "bob"))),
+    ("alice", timedelta(hours=15), Tale("Round the clock", ("alice", "bob"), terms=play.Terms(12, 48))),
+    ("carol", timedelta(hours=40), Tale("The slow boat", ("alice", "carol"), terms=play.Terms(168, 336))),
+)
+"""Games some moves in: who is to move, and since when. In the second the mover draws on the reserve."""
 
 
 class Command(BaseCommand):
@@ -112,7 +122,9 @@ def _make(now: datetime) -> None:
     for number, tale in enumerate(FINISHED):
         _tell(tale, players, random.Random(number), ended=now - timedelta(days=tale.days))
     _make_open_table(players, now)
-    _make_running_game(players, now)
+    for number, (mover, since, tale) in enumerate(RUNNING, start=1):
+        _begin(tale, players, random.Random(number), mover=players[mover], at=now - since)
+    _make_plans(players, now)
     _make_game_against_computers(players["alice"], now)
     forgo(before=now - TODAY)
 
@@ -122,7 +134,7 @@ def _make_players() -> dict[str, Player]:
     password = make_password(PASSWORD)
     players = {}
     for name, zone in CLOCKS.items():
-        player = Player(username=name, email=address(name), password=password, time_zone=zone)
+        player = Player(username=name, email=address(name), password=password, time_zone=zone, **WISHES.get(name, {}))
         player.save()
         EmailAddress.objects.create(user=player, email=player.email, verified=True, primary=True)
         players[name] = player
@@ -149,15 +161,22 @@ def _make_open_table(players: dict[str, Player], now: datetime) -> None:
     play.join_table(game, player=players["carol"], at=now - timedelta(hours=2))
 
 
-def _make_running_game(players: dict[str, Player], now: datetime) -> None:
-    """A game of three, some moves in, that waits for alice since a few minutes."""
+def _begin(tale: Tale, players: dict[str, Player], rng: random.Random, *, mover: Player, at: datetime) -> None:
+    """A game, some moves in, that waits for `mover` since `at`."""
     every = timedelta(hours=3, minutes=25)
-    tale = Tale("Friday table", ("carol", "alice", "bob"))
-    game = _start(tale, [players[name] for name in tale.players], at=now - LONGEST * every)
-    steps = rules.random_game(game.opening(), random.Random(1))
-    alice = game.seats.get(player=players["alice"]).number
-    played = max(step.ply for step in steps[:SOME] if step.seat == alice)
-    _play(game, steps[:played], every=every, until=now - timedelta(minutes=25))
+    game = _start(tale, [players[name] for name in tale.players], at=at - LONGEST * every)
+    steps = rules.random_game(game.opening(), rng)
+    number = game.seats.get(player=mover).number
+    played = max(step.ply for step in steps[:SOME] if step.seat == number)
+    _play(game, steps[:played], every=every, until=at)
+
+
+def _make_plans(players: dict[str, Player], now: datetime) -> None:
+    """What carol tells the others of her time: she is thinking, and goes on vacation in some days."""
+    carol, boat = players["carol"], Game.objects.get(name="The slow boat")
+    play.say(boat, player=carol, what="thinking", at=now - timedelta(hours=2))
+    first = carol.calendar().day(now) + timedelta(days=12)
+    play.plan_vacation(carol, first=first, last=first + timedelta(days=6), at=now)
 
 
 def _make_game_against_computers(alice: Player, now: datetime) -> None:
@@ -177,6 +196,7 @@ def _start(tale: Tale, players: Sequence[Player], *, at: datetime) -> Game:
         bots=tale.bots,
         five_clans=tale.five_clans,
         is_public=tale.is_public,
+        terms=tale.terms,
         at=at,
     )
     for player in players[1:]:
