@@ -11,6 +11,7 @@ from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, 
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.models import Player
 from tests.account.door import code_in, enter_code, sign_in, soup, submit, who, words
@@ -155,6 +156,20 @@ def test_it_changes_the_address_only_after_the_code(
     alice.refresh_from_db()
     assert alice.email == "alice@example.org"
     assert [mail.to for mail in mailoutbox[1:]] == [["alice@example.com"]]
+
+
+def test_it_mails_who_has_given_another_address(client: Client, alice: Player, mailoutbox: list[EmailMessage]) -> None:
+    Player.objects.filter(pk=alice.pk).update(mail_bounced_at=timezone.now(), mail_bounce="550 no such user")
+    sign_in(client, "alice")
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+
+    client.post(reverse("account_email"), {"action_add": "", "email": "alice@example.org"})
+    alice.refresh_from_db()
+    assert alice.mail_bounced_at, "an address that nobody has confirmed changes nothing"
+
+    enter_code(client, code_in(mailoutbox[0]))
+    reached = Player.objects.get(pk=alice.pk)
+    assert (reached.email, reached.mail_bounced_at, reached.mail_bounce) == ("alice@example.org", None, "")
 
 
 def test_it_asks_who_it_is_before_the_account_changes(client: Client, alice: Player) -> None:

@@ -188,3 +188,25 @@ def test_it_abandons_a_game_once(callers: Callable[[str], Caller], _round: int) 
     game.refresh_from_db()
     assert (game.status, game.end) == (Game.Status.FINISHED, Game.End.ABANDONED)
     assert Notice.objects.filter(seat__game=game, kind=Notice.Kind.FINISHED).count() == 3
+
+
+@pytest.mark.parametrize("_round", ROUNDS)
+def test_it_owes_one_test_mail_of_eight(callers: Callable[[str], Caller], _round: int) -> None:
+    make_table(player("alice"))
+    caller = callers("alice")
+    caller.open("/mail/")
+    answers = all_at_once([caller.post("/mail/test/", {})] * AT_ONCE)
+    assert statuses(answers) == {303: AT_ONCE}
+    assert Notice.objects.filter(kind=Notice.Kind.TEST).count() == 1
+
+
+@pytest.mark.parametrize("_round", ROUNDS)
+def test_it_plans_one_of_eight_vacations(callers: Callable[[str], Caller], _round: int) -> None:
+    alice = player("alice")
+    alice.vacations.all().delete()
+    caller = callers("alice")
+    caller.open("/vacation/")
+    today = alice.calendar().day(play.now())
+    answers = all_at_once([caller.post("/vacation/", {"first": today, "last": today})] * AT_ONCE)
+    assert statuses(answers) == {303: 1, 422: AT_ONCE - 1}
+    assert alice.vacations.count() == 1

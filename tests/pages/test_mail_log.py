@@ -1,0 +1,410 @@
+"""What a player is told of their mail, the test mail, and an address that takes none."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from email.utils import make_msgid
+from typing import Any
+
+import pytest
+from django.core import mail as post
+from django.db import connection
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+from time_machine import travel
+
+from games import mail
+from games.models import Game, Notice, Player, Seat
+from games.pages.mail_log import _log_of
+from games.pages.mail_words import say_failure
+from tests.cast import AT, make_game, make_table, play_random
+from tests.pages.helpers import links, seat_of, soup, table_url, text_of
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/mail/"
+NOW = AT + timedelta(days=1)
+SOON = NOW + timedelta(hours=2)
+
+
+@pytest.fixture
+def her(client: Client, alice: Player) -> Client:
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def seat(game: Game, alice: Player) -> Seat:
+    """Her seat; nothing has been owed to it yet."""
+    Notice.objects.all().delete()
+    return seat_of(game, alice)
+
+
+def owed(seat: Seat, kind: str = "turn", **fields: Any) -> Notice:
+    number = Notice.objects.filter(seat=seat).count()
+    usual = {"created_at": AT, "due_at": AT, "ply": 0, "number": number, "message_id": make_msgid()}
+    return Notice.objects.create(seat=seat, kind=kind, **(usual | fields))
+
+
+def rows(client: Client, *, at: datetime = NOW) -> list[str]:
+    """The words of each row, without what only those who listen are told."""
+    with travel(at, tick=False):
+        page = soup(client.get(PAGE))
+    for hidden in page.select(".visually-hidden"):
+        hidden.decompose()
+    return [
+        " | ".join(" ".join(cell.get_text().split()) for cell in row("th") + row("td"))
+        for row in page.select("tbody tr")
+    ]
+
+
+# --- The log -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"state": "sent", "sent_at": AT}, "Sent yesterday, 8 p.m."),
+        ({"state": "claimed", "lease_until": SOON, "claim": "x"}, "On its way to the mail server"),
+        ({"due_at": NOW}, "Goes out now"),
+        ({"due_at": SOON}, "Goes today, 10 p.m."),
+        ({"due_at": SOON, "reason": "presence"}, "Waits in case you are at the table; goes today, 10 p.m."),
+        ({"due_at": SOON, "reason": "quiet"}, "Held for your quiet hours until today, 10 p.m."),
+        (
+            {"due_at": NOW + timedelta(days=3), "reason": "digest"},
+            "Waits for your digest; goes Friday, March 6, 8 p.m.",
+        ),
+        (
+            {"due_at": SOON, "reason": "retry", "error": "451 4.7.1 Later"},
+            "The mail server asked for patience: “4.7.1 Later” (451). It is tried again today, 10 p.m.",
+        ),
+        (
+            {"due_at": NOW - timedelta(minutes=6)},
+            "Late: it should have gone today, 7:54 p.m., and goes as soon as the site’s sender is back",
+        ),
+        ({"state": "superseded", "reason": "seen"}, "Not sent: you had seen it at the table"),
+        ({"state": "superseded", "reason": "past"}, "Not sent: the game had moved on"),
+        ({"state": "superseded", "reason": "visit"}, "Not sent: you had a mail since your last visit"),
+        ({"state": "superseded", "reason": "unwanted"}, "Not sent: you want no such mail"),
+        ({"state": "superseded", "reason": "bounced"}, "Not sent: your address takes no mail"),
+        ({"state": "superseded"}, "Not sent"),
+        (
+            {"state": "quarantined", "error": "550 5.1.1 no such user"},
+            "Set aside, and not tried again. The mail server refused it: “5.1.1 no such user” (550).",
+        ),
+        (
+            {"state": "quarantined", "error": "its sender died at every attempt"},
+            "Set aside, and not tried again. It was not taken: “its sender died at every attempt”.",
+        ),
+    ],
+)
+def test_it_says_what_became_of_a_mail(her: Client, seat: Seat, fields: dict[str, Any], said: str) -> None:
+    owed(seat, **fields)
+    assert rows(her) == [f"Your turn Friday table | {said} | 1 day ago"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("started", "The game has started"),
+        ("finished", "The game is over"),
+        ("reminder", "Reminder of your turn"),
+        ("nudge", "bob nudges you"),
+        ("autopilot", "The autopilot moved for you"),
+        ("expired", "Closed without a game"),
+        ("bounced", "Mails to bob do not arrive"),
+        ("test", "Test mail"),
+    ],
+)
+def test_it_says_what_a_mail_is_about(her: Client, seat: Seat, bob: Player, kind: str, said: str) -> None:
+    owed(seat, kind, about=seat_of(seat.game, bob).number)
+    assert rows(her)[0].startswith(f"{said} Friday table | ")
+
+
+def test_it_knows_words_for_every_kind_state_and_reason(her: Client, seat: Seat) -> None:
+    for kind in Notice.Kind.values:
+        owed(seat, kind, state="superseded", reason="past")
+    for reason in Notice.Reason.values:
+        owed(seat, reason=reason, due_at=SOON)
+    assert len(set(rows(her))) >= len(Notice.Kind.values) + len({"presence", "quiet", "digest", "retry"})
+
+
+def test_it_names_the_mail_that_carried_it(her: Client, seat: Seat, alice: Player, bob: Player) -> None:
+    other = make_game(alice, bob)
+    Notice.objects.all().delete()
+    Game.objects.filter(pk=other.pk).update(name="<b>Late</b> table")
+    carrier = owed(seat_of(other, alice), "reminder", state="sent", sent_at=AT, created_at=AT - timedelta(hours=1))
+    owed(seat, state="sent", sent_at=AT, carrier=carrier)
+    with_it = "Sent yesterday, 8 p.m., in one mail with “Reminder of your turn: <b>Late</b> table”"
+    assert rows(her) == [
+        f"Your turn Friday table | {with_it} | 1 day ago",
+        "Reminder of your turn <b>Late</b> table | Sent yesterday, 8 p.m. | 1 day ago",
+    ]
+
+
+def test_it_says_what_a_mail_that_waits_goes_with(her: Client, seat: Seat) -> None:
+    carrier = owed(seat, due_at=SOON, reason="retry", error="NoAnswer: timed out", dated_at=AT)
+    owed(seat, "nudge", due_at=SOON, reason="retry", error="NoAnswer: timed out", carrier=carrier)
+    assert "In one mail with “Your turn: Friday table”. It went out, but" in rows(her)[0]
+
+
+def test_it_shows_the_last_hundred_newest_first(her: Client, seat: Seat) -> None:
+    for number in range(103):
+        owed(seat, created_at=AT - timedelta(minutes=number), state="sent", sent_at=AT - timedelta(minutes=number))
+    shown = rows(her, at=AT + timedelta(minutes=5))
+    assert len(shown) == 100
+    assert shown[0].endswith("5 minutes ago")
+    assert shown[-1].endswith("1 hour ago")
+
+
+def test_it_shows_nobody_elses_mail(her: Client, seat: Seat, bob: Player) -> None:
+    owed(seat_of(seat.game, bob), state="sent", sent_at=AT)
+    assert rows(her) == []
+    assert "No mail has been owed to you yet." in text_of(her.get(PAGE))
+
+
+def test_it_leads_to_the_table_and_to_the_wishes(her: Client, seat: Seat) -> None:
+    owed(seat)
+    assert {table_url(seat.game), "/preferences/mail/", "/accounts/email/"} <= set(links(her.get(PAGE)))
+
+
+def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:
+    assert client.get(PAGE).status_code == 302
+
+
+def test_it_costs_the_same_queries_however_much_was_owed(
+    her: Client, seat: Seat, bob: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    first = owed(seat, state="sent", sent_at=AT)
+    for _number in range(30):
+        owed(seat, "nudge", state="sent", sent_at=AT, carrier=first, about=seat_of(seat.game, bob).number)
+    with django_assert_num_queries(4):  # session, player, tables that wait, notices
+        her.get(PAGE)
+
+
+def test_it_finds_the_mails_by_the_seats_and_not_among_everybodys(seat: Seat, alice: Player) -> None:
+    """A player of few mails on a site of millions."""
+    owed(seat)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    plan = _log_of(alice.pk).explain()
+    assert "games_notice" in plan
+    assert "SCAN games_notice" not in plan
+    assert "Seq Scan on games_notice" not in plan
+
+
+# --- Answers of mail servers ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("", ""),
+        ("450 4.2.0 Greylisted", "The mail server asked for patience: “4.2.0 Greylisted” (450)."),
+        ("550 5.7.1 Spam.", "The mail server refused it: “5.7.1 Spam” (550)."),
+        (
+            "535 5.7.8 clans / secret: wrong",
+            "The mail server does not let this site in, which its operator has to mend.",
+        ),
+        (
+            "SMTPAuthenticationError: (535, b'user clans')",
+            "The mail server does not let this site in, which its operator has to mend.",
+        ),
+        ("ConnectionRefusedError: [Errno 111] Connection refused", "The mail server could not be reached."),
+        ("TimeoutError: timed out", "The mail server could not be reached."),
+        ("gaierror: [Errno -2] mail.internal", "The mail server could not be reached."),
+        ("SMTPServerDisconnected: Connection unexpectedly closed", "The mail server could not be reached."),
+        ("OSError: [Errno 101] Network is unreachable", "The mail server could not be reached."),
+        (
+            "NoAnswer: timed out",
+            "It went out, but the mail server did not say whether it has it; if you get it twice, this is why.",
+        ),
+        ("KeyError: 'clan'", "The site stumbled over it; its operator finds the reason in the log."),
+        ("the provider failed", "It was not taken: “the provider failed”."),
+    ],
+)
+def test_it_says_in_plain_words_why_a_mail_was_not_taken(error: str, said: str) -> None:
+    assert say_failure(error, mine="alice@example.com") == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<bob@example.com>: unknown, not alice@example.com",
+        "bob@example.com;alice@example.com",
+        "for=<bob@example.com> via postmaster@mx.example.org (alice@example.com)",
+        "“bob@example.com” [alice@example.com]",
+    ],
+)
+@pytest.mark.parametrize("code", ["550 5.1.1 ", "451 ", ""])
+def test_it_tells_no_address_but_the_players_own(code: str, text: str) -> None:
+    said = say_failure(code + text, mine="alice@example.com")
+    assert "alice@example.com" in said
+    assert "bob" not in said
+    assert "postmaster" not in said
+
+
+def test_it_tells_no_long_answer() -> None:
+    assert len(say_failure("550 " + "no " * 90, mine="alice@example.com")) < 220
+
+
+def test_it_shows_an_answer_as_text(her: Client, seat: Seat) -> None:
+    owed(seat, state="quarantined", error="550 <script>alert(1)</script> 100% %(moment)s")
+    assert "“<script>alert(1)</script> 100% %(moment)s” (550)." in rows(her)[0]
+    assert not soup(her.get(PAGE)).select("main script")
+
+
+# --- The test mail -------------------------------------------------------------------------------
+
+
+def ask(client: Client, *, at: datetime = NOW) -> Any:
+    with travel(at, tick=False):
+        return client.post("/mail/test/", follow=True)
+
+
+def asked_for() -> list[Notice]:
+    return list(Notice.objects.filter(kind=Notice.Kind.TEST).order_by("pk"))
+
+
+def test_it_owes_a_test_and_shows_what_becomes_of_it(her: Client, seat: Seat) -> None:
+    response = ask(her)
+    assert response.redirect_chain == [(PAGE, 303)]
+    assert "A test mail is on its way." in text_of(response)
+    assert [(test.seat, test.state) for test in asked_for()] == [(seat, "due")]
+    assert rows(her) == ["Test mail Friday table | Goes out now | just now"]
+    assert mail.deliver(asked_for()[0].pk, at=NOW) == Notice.State.SENT
+    assert [letter.to for letter in post.outbox] == [["alice@example.com"]]
+    assert rows(her) == ["Test mail Friday table | Sent today, 8 p.m. | just now"]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{"mail_mode": "nothing"}, {"quiet_from": "19:00", "quiet_until": "08:00"}, {"mail_bounced_at": AT}],
+)
+def test_it_sends_the_test_whatever_mail_is_wanted(her: Client, seat: Seat, wish: dict[str, Any]) -> None:
+    Player.objects.filter(username="alice").update(**wish)
+    ask(her)
+    assert mail.deliver(asked_for()[0].pk, at=NOW) == Notice.State.SENT
+
+
+def test_it_owes_at_most_one_test_a_minute(her: Client, seat: Seat) -> None:
+    ask(her)
+    assert "less than a minute old" in text_of(ask(her, at=NOW + timedelta(seconds=59)))
+    assert len(asked_for()) == 1
+    ask(her, at=NOW + timedelta(seconds=60))
+    assert [test.number for test in asked_for()] == [0, 1]
+
+
+def test_it_lets_one_player_test_after_another(her: Client, seat: Seat, bob: Player) -> None:
+    ask(her)
+    other = Client()
+    other.force_login(bob)
+    ask(other)
+    assert {test.seat.name for test in asked_for()} == {"alice", "bob"}
+
+
+def test_it_tests_at_a_table_that_runs_if_there_is_one(her: Client, game: Game, alice: Player) -> None:
+    make_table(alice)
+    ask(her)
+    assert [test.seat.game for test in asked_for()] == [game]
+
+
+@pytest.mark.parametrize("plies", [0, 60])
+def test_it_tests_at_open_and_at_finished_tables_too(her: Client, alice: Player, bob: Player, plies: int) -> None:
+    table = play_random(make_game(alice, bob), plies) if plies else make_table(alice)
+    ask(her)
+    assert [test.seat.game for test in asked_for()] == [table]
+    assert mail.deliver(asked_for()[0].pk, at=NOW) == Notice.State.SENT
+
+
+def test_it_says_so_to_who_sits_at_no_table(client: Client, mallory: Player) -> None:
+    client.force_login(mallory)
+    assert "you sit at none yet" in text_of(ask(client))
+    assert asked_for() == []
+
+
+def test_it_sends_nothing_by_get(her: Client, seat: Seat) -> None:
+    assert her.get("/mail/test/")["Location"] == PAGE
+    assert asked_for() == []
+
+
+# --- An address that takes no mail ---------------------------------------------------------------
+
+
+@pytest.fixture
+def bounced(her: Client, game: Game) -> Client:
+    """Her browser, since when mails to her came back."""
+    why = "550 5.1.1 <alice@example.com>: no such user (asked by bob@example.com)"
+    Player.objects.filter(username="alice").update(mail_bounced_at=AT, mail_bounce=why)
+    return her
+
+
+BANNER = "Our mails to alice@example.com do not arrive, so none calls you to the table."
+
+
+def test_it_says_so_on_every_page(bounced: Client, game: Game, settings: Settings) -> None:
+    pages = (
+        "/",
+        table_url(game),
+        "/archive/",
+        "/rules/",
+        "/preferences/",
+        "/vacation/",
+        "/accounts/email/",
+        "/accounts/2fa/",
+    )
+    for page in (*pages, table_url(game, "ply/0/"), table_url(game, "deal/"), "/nowhere/"):
+        response = bounced.get(page)
+        assert BANNER in text_of(response, "main > .mail-stopped"), page
+        assert "/mail/" in links(response, "main > .mail-stopped")
+
+
+def test_it_says_so_to_nobody_else(bounced: Client, game: Game, bob: Player) -> None:
+    visitor = Client()
+    assert not soup(visitor.get("/")).select(".mail-stopped")
+    visitor.force_login(bob)
+    for page in ("/", table_url(game), "/mail/"):
+        assert not soup(visitor.get(page)).select(".mail-stopped, .mail-bounced")
+        assert "alice@example.com" not in visitor.get(page).content.decode()
+
+
+def test_it_costs_no_query(bounced: Client, bob: Player, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    other = Client()
+    other.force_login(bob)
+    for client in (other, bounced):
+        with django_assert_num_queries(3):  # session, player, tables that wait
+            client.get("/rules/")
+
+
+def test_it_tells_why_and_what_can_be_done(bounced: Client) -> None:
+    with travel(NOW, tick=False):
+        page = bounced.get(PAGE)
+    assert not soup(page).select(".mail-stopped")
+    said = text_of(page, ".mail-bounced")
+    assert "What we mailed to alice@example.com came back 1 day ago" in said
+    assert "“5.1.1 <alice@example.com>: no such user (asked by …)” (550)." in said
+    assert "/accounts/email/" in links(page, ".mail-bounced")
+
+
+def test_it_tries_again_when_asked(bounced: Client, alice: Player, game: Game) -> None:
+    response = bounced.post("/mail/again/", follow=True)
+    assert response.redirect_chain == [(PAGE, 303)]
+    alice.refresh_from_db()
+    assert (alice.mail_bounced_at, alice.mail_bounce) == (None, "")
+    assert not soup(bounced.get("/")).select(".mail-stopped")
+
+
+def test_it_does_not_try_again_by_get(bounced: Client, alice: Player) -> None:
+    assert bounced.get("/mail/again/")["Location"] == PAGE
+    alice.refresh_from_db()
+    assert alice.mail_bounced_at == AT
+
+
+def test_it_decides_anew_on_what_waits_when_it_tries_again(bounced: Client, game: Game, alice: Player) -> None:
+    Notice.objects.all().delete()
+    call = owed(seat_of(game, alice), "bounced", due_at=SOON, reason="quiet")
+    with travel(NOW, tick=False):
+        bounced.post("/mail/again/")
+    call.refresh_from_db()
+    assert (call.state, call.reason, call.due_at) == ("due", "", NOW)
