@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any, TypeVar, cast
 
@@ -71,7 +71,14 @@ def _reader(compiler: Any) -> Callable[[Sequence[Any]], Any]:
     if compiler.query.default_cols:
         return _model_reader(compiler)
     converters = _converters(compiler)
-    return lambda row: tuple(_converted(row, converters))
+
+    def read(row: Sequence[Any]) -> tuple[Any, ...]:
+        values = list(row)
+        for place, convert in converters:
+            values[place] = convert(values[place])
+        return tuple(values)
+
+    return read
 
 
 def _model_reader(compiler: Any) -> Callable[[Sequence[Any]], models.Model]:
@@ -84,7 +91,9 @@ def _model_reader(compiler: Any) -> Callable[[Sequence[Any]], models.Model]:
     annotated = list(compiler.annotation_col_map.items())
 
     def read(row: Sequence[Any]) -> models.Model:
-        values = _converted(row, converters)
+        values = list(row)
+        for place, convert in converters:
+            values[place] = convert(values[place])
         found = info["model"].from_db(DEFAULT_DB_ALIAS, names, values[own])
         for populator in related:
             populator.populate(values, found)
@@ -95,34 +104,30 @@ def _model_reader(compiler: Any) -> Callable[[Sequence[Any]], models.Model]:
     return read
 
 
-Converters = list[tuple[int, list[Callable[..., Any]], Any]]
-"""For some places of a row what is to be done to the value there, and the expression of the column."""
-
-
-def _converters(compiler: Any) -> Converters:
+def _converters(compiler: Any) -> list[tuple[int, Callable[[Any], Any]]]:
+    """For some places of a row what is to be done to the value there."""
     found = compiler.get_converters([column[0] for column in compiler.select])
     return [
-        (place, [_to_moment if _is_slow(convert) else convert for convert in converts], expression)
+        (place, _QUICK.get(getattr(convert, "__name__", "")) or partial(_convert, convert, expression))
         for place, (converts, expression) in found.items()
+        for convert in converts
     ]
 
 
-def _converted(row: Sequence[Any], converters: Converters) -> list[Any]:
-    values = list(row)
-    for place, converts, expression in converters:
-        for convert in converts:
-            values[place] = convert(values[place], expression, connection)
-    return values
+def _convert(convert: Callable[..., Any], expression: object, value: object) -> Any:
+    return convert(value, expression, connection)
 
 
-def _is_slow(convert: Callable[..., Any]) -> bool:
-    """Whether this is SQLite's way to times, which looks at the settings for each."""
-    return getattr(convert, "__name__", "") == "convert_datetimefield_value"
-
-
-def _to_moment(value: datetime | None, _expression: object, _connection: object) -> datetime | None:
+def _to_moment(value: datetime | None) -> datetime | None:
     """A time as SQLite's driver gives it: UTC, but it does not say so."""
     return value and value.replace(tzinfo=UTC)
+
+
+_QUICK: dict[str, Callable[[Any], Any]] = {
+    "convert_datetimefield_value": _to_moment,
+    "convert_booleanfield_value": {1: True, 0: False, None: None}.__getitem__,
+}
+"""In place of Django's for SQLite, which ask settings and kinds for each value."""
 
 
 def _marks(kinds: Sequence[type]) -> Iterator[Value]:
