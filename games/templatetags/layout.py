@@ -1,4 +1,5 @@
-"""`extends` as Django has it, but for pages that extend the site's layout: that and its blocks are looked up once."""
+"""Two of Django's own tags, for what pages of this site ask of them: `extends`, whose layout and blocks Django looks up
+at each rendering, and `csrf_token`, which a table has in five forms."""
 
 from __future__ import annotations
 
@@ -8,9 +9,10 @@ from typing import Any
 from django import template
 from django.template.base import Parser, Template, Token
 from django.template.context import Context
+from django.template.defaulttags import CsrfTokenNode
 from django.template.engine import Engine
 from django.template.loader_tags import BLOCK_CONTEXT_KEY, BlockContext, BlockNode, ExtendsNode, do_extends
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
@@ -41,3 +43,15 @@ class LaidOutNode(ExtendsNode):
     def layout_blocks(self) -> dict[str | None, BlockNode]:
         nodes: Any = self.layout.nodelist.get_nodes_by_type(BlockNode)
         return {block.name: block for block in nodes}
+
+
+@register.tag
+def csrf_token(_parser: Parser, _token: Token) -> CsrfTokenNode:
+    return TokenNode()
+
+
+class TokenNode(CsrfTokenNode):
+    def render(self, context: Context) -> SafeString:
+        # Of letters and digits; a page that has none has no request either.
+        token = context.get("csrf_token")
+        return mark_safe(f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else "")  # noqa: S308
