@@ -291,6 +291,9 @@ with clearly("MAIL_WAIT_SECONDS", "120"):
 # Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT.
 with clearly("MAIL_LEASE_SECONDS", "300"):
     MAIL_LEASE_SECONDS = env.int("MAIL_LEASE_SECONDS", 300)
+# Webhooks of players go to the public net over TLS alone. With this they also go to this machine and its network.
+with clearly("WEBHOOK_ALLOW_INTERNAL", "0 or 1"):
+    WEBHOOK_ALLOW_INTERNAL = env.bool("WEBHOOK_ALLOW_INTERNAL", False)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Whoever takes in the mail to this address sees by what follows the plus whose mail came back.

@@ -9,7 +9,7 @@ from celery import shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
-from games import mail, play
+from games import hooks, mail, play
 
 logger = logging.getLogger(__name__)
 
@@ -27,22 +27,31 @@ def play_bot_turn(game_pk: int) -> None:
 
 
 @shared_task
+def call_webhooks() -> None:
+    """Make the calls of webhooks that are due."""
+    hooks.sweep(at=timezone.now())
+
+
+@shared_task
 def sweep() -> None:
-    """Whatever the clocks ask for, the computer players' turns that wait, and the mails that are due."""
+    """Whatever the clocks ask for, the computer players' turns that wait, the mails and the calls that are due."""
     sweep_all()
 
 
 @shared_task
 def forget_sessions() -> None:
-    """Remove the sessions that are over, with the practice games in them."""
+    """Remove the sessions that are over, with the practice games in them, and calls that were made long ago."""
     call_command("clearsessions")
+    hooks.forget_old(at=timezone.now())
 
 
 def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> int:
     """What a sweep does, whoever asks for it; the number of mails dealt with."""
     run_clocks()
     play_waiting_bots()
-    return mail.sweep(at=timezone.now(), report=report)
+    mails = mail.sweep(at=timezone.now(), report=report)
+    hooks.sweep(at=timezone.now())
+    return mails
 
 
 def run_clocks() -> None:

@@ -1,17 +1,22 @@
 """What mail is owed, whether it is still true, what it says and how it goes out (design 2.5)."""
 
-from games.mail.delivery import deliver, sweep
+from games.mail.delivery import backoff, deliver, sweep
 from games.mail.invariants import faults
+from games.mail.letter import Letter
 from games.mail.mailbox import forget_all
 from games.mail.outbox import forgo, owe, owe_many, replan
+from games.mail.plan import still_true
 from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, stop_mail, stop_url
+from games.mail.telling import tell
 from games.mail.wishes import Asked, ask_for_test, choose_modes, try_again
 
 __all__ = [
     "SCOPES",
     "Asked",
+    "Letter",
     "Stop",
     "ask_for_test",
+    "backoff",
     "choose_modes",
     "deliver",
     "faults",
@@ -22,8 +27,10 @@ __all__ = [
     "read_stop_token",
     "replan",
     "resume_mail",
+    "still_true",
     "stop_mail",
     "stop_url",
     "sweep",
+    "tell",
     "try_again",
 ]

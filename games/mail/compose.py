@@ -66,7 +66,7 @@ def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None) -
     if player is None:
         raise ValueError(f"nobody reads notice {carrier.pk}")
     moment = carrier.dated_at or at or carrier.created_at
-    with _as_read_by(player):
+    with as_read_by(player):
         written = _written(notices, at=moment)
         headers = _headers(carrier, player, at=moment, is_bundle=len(written) > 1) | _from()
         mail = _mail(carrier, player, written, headers)
@@ -229,7 +229,8 @@ def _from() -> dict[str, str]:
 
 
 @contextmanager
-def _as_read_by(player: Player) -> Iterator[None]:
+def as_read_by(player: Player) -> Iterator[None]:
+    """Words and times inside are those of `player`."""
     language = words.dialect(player.language, white_clan=player.white_clan)
     with translation.override(language), timezone.override(_zone(player.time_zone)):
         yield

@@ -11,6 +11,7 @@ from games.models.notice import Notice
 from games.models.player import MailMode, Player
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.vacation import Vacation
+from games.models.webhook import Webhook, WebhookCall
 
 __all__ = [
     "AUTOPILOT_AFTER",
@@ -25,4 +26,6 @@ __all__ = [
     "Seat",
     "Suspicion",
     "Vacation",
+    "Webhook",
+    "WebhookCall",
 ]

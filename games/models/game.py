@@ -93,6 +93,7 @@ class Game(models.Model):
     overdue = models.CharField(_("when time runs out"), max_length=9, choices=Overdue, default=Overdue.AUTOPILOT)
     free_until = models.DateTimeField(null=True, help_text=_("When the turn begins to draw on the reserve."))
     due_at = models.DateTimeField(null=True, help_text=_("When the turn is over, or the open table."))
+    clock_set_at = models.DateTimeField(null=True, help_text=_("When these two were last set."))
     remind_at = models.DateTimeField(null=True, help_text=_("When the next reminder is owed."))
     reminded = models.PositiveSmallIntegerField(default=0, help_text=_("Reminders owed in this turn so far."))
     edition = models.PositiveSmallIntegerField(

@@ -69,6 +69,7 @@ class Player(AbstractUser):
     feed_key = models.CharField(
         max_length=43, null=True, blank=True, unique=True, help_text=_("The secret address of the feeds.")
     )
+    has_webhooks = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
     confirms_moves = models.BooleanField(_("confirm each move"), default=True)
     goes_on = models.BooleanField(_("go on to the next table"), default=False)
     sees_motion = models.BooleanField(_("show moves in motion"), default=True)

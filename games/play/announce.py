@@ -1,10 +1,12 @@
-"""What is owed to whom when a turn begins, a game starts or a game ends: mails, and a knock for computer players."""
+"""What is owed to whom when a turn begins, a game starts or a game ends: mails, calls of webhooks, and a knock for
+computer players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from games import hooks
 from games.knock import knock
 from games.mail import owe
 from games.models import Game, Notice, Seat
@@ -54,3 +56,4 @@ def _owe_people(seats: Iterable[Seat], kind: Notice.Kind, game: Game, *, at: dat
         # As it is now, with what has just been changed.
         seat.game = game
     owe(people, kind=kind, ply=game.ply, number=number, at=at)
+    hooks.owe([Notice(seat=seat, kind=kind, ply=game.ply, number=number) for seat in people], at=at)

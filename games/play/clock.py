@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import clocks
+from games import clocks, hooks
 from games.mail import owe_many
 from games.models import Game, Notice, Player, Seat
 from games.play.errors import GameNotRunning, NoReserve, NotYourTurn
@@ -62,7 +62,16 @@ def stop(game: Game, seat: Seat, *, at: datetime) -> None:
     seat.says, seat.says_at = "", None
 
 
-CLOCK_FIELDS = ("to_move", "awaited", "turn_since", "free_until", "due_at", "remind_at", "reminded")
+CLOCK_FIELDS = (
+    "to_move",
+    "awaited",
+    "turn_since",
+    "free_until",
+    "due_at",
+    "clock_set_at",
+    "remind_at",
+    "reminded",
+)
 STOP_FIELDS = ("reserve_used", "reserve_taken", "says", "says_at", "autopiloted")
 
 
@@ -148,7 +157,9 @@ def _owe_some(*, at: datetime) -> int:
         due = Game.objects.filter(remind_at__lte=at).order_by("remind_at", "pk")
         games = list(due.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)[:CHUNK])
         seats = _movers(games)
-        owe_many([_reminder(game, seats[game.pk]) for game in games if game.pk in seats], at=at)
+        reminders = [_reminder(game, seats[game.pk]) for game in games if game.pk in seats]
+        owe_many(reminders, at=at)
+        hooks.owe(reminders, at=at)
         for game in games:
             game.reminded += 1
             game.remind_at = _next_rung(game, seats.get(game.pk), at=at)
@@ -193,7 +204,7 @@ def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: date
         calendar=calendar,
         promised=promised,
     )
-    game.free_until, game.due_at = clock.free_until, clock.due
+    game.free_until, game.due_at, game.clock_set_at = clock.free_until, clock.due, at
     if game.turn_since == at:
         game.reminded = 0
     game.remind_at = next((rung for rung in clocks.ladder(clock, calendar) if rung > at), None)

@@ -1,0 +1,91 @@
+"""What a player does to their webhooks: add, remove, switch, test."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from games.hooks import message, wire
+from games.models import Player, Webhook
+
+MOST_HOOKS: Final = 5
+TEST_PAUSE: Final = timedelta(seconds=10)
+
+
+class HookError(Exception):
+    """What a player cannot do to their webhooks."""
+
+
+class TooMany(HookError):
+    """There are MOST_HOOKS already."""
+
+
+class KnownAlready(HookError):
+    """This address is called already."""
+
+
+class TooSoon(HookError):
+    """The last test is less than TEST_PAUSE old."""
+
+
+def add_hook(player: Player, *, kind: str, url: str, at: datetime) -> Webhook:
+    """A new webhook of `player`, which is on. Raises wire.Refused, TooMany, KnownAlready."""
+    wire.read_target(url)
+    with _alone(player):
+        mine = player.webhooks.all()
+        if mine.filter(url=url).exists():
+            raise KnownAlready
+        if mine.count() >= MOST_HOOKS:
+            raise TooMany
+        secret = secrets.token_urlsafe(32) if kind == Webhook.Kind.JSON else ""
+        return Webhook.objects.create(player=player, kind=kind, url=url, secret=secret, created_at=at)
+
+
+def remove_hook(hook: Webhook) -> None:
+    """Remove the webhook, with the calls owed to it."""
+    with _alone(hook.player):
+        hook.delete()
+
+
+def switch_hook(hook: Webhook, *, on: bool) -> None:
+    """Switch it on or off. Its failures are forgotten: who switches it on means to try anew."""
+    with _alone(hook.player):
+        Webhook.objects.filter(pk=hook.pk).update(is_on=on, failures=0, failing_since=None)
+
+
+def test_hook(hook: Webhook, *, at: datetime) -> wire.Answer:
+    """Call it now, whether it is on or not, and wait for the answer: SECONDS of `wire` at most. Raises TooSoon.
+
+    Of all webhooks of a player one is tested at a time.
+    """
+    with _alone(hook.player):
+        if hook.player.webhooks.filter(tested_at__gt=at - TEST_PAUSE).exists():
+            raise TooSoon
+        Webhook.objects.filter(pk=hook.pk).update(tested_at=at)
+    written = message.write(message.tell_test(hook, at=at), hook, at=at)
+    answer = wire.post(hook.url, written.body, written.headers)
+    Webhook.objects.filter(pk=hook.pk).update(said_at=at, status=answer.status, trouble=answer.trouble)
+    if answer.is_taken:
+        Webhook.objects.filter(pk=hook.pk).update(failures=0, failing_since=None)
+    return answer
+
+
+def note_hooks(player: int) -> None:
+    """Note with the player of this key whether there is a webhook to call, so that no move has to ask."""
+    on = Webhook.objects.filter(player=OuterRef("pk"), is_on=True)
+    Player.objects.filter(pk=player).update(has_webhooks=Exists(on))
+
+
+@contextmanager
+def _alone(player: Player) -> Iterator[None]:
+    """A transaction that alone changes the webhooks of `player`."""
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+        yield
+        note_hooks(player.pk)

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.notice import Notice
+from games.models.seat import Seat
+
+
+class Webhook(models.Model):
+    """An address of a player's own that is called when there is something to tell. It is a secret: who knows the
+    address of a chat's webhook may write there."""
+
+    class Kind(models.TextChoices):
+        DISCORD = "discord", _("Discord")
+        SLACK = "slack", _("Slack")
+        JSON = "json", _("JSON, signed")
+
+    class Trouble(models.TextChoices):
+        """Why a call came to nothing."""
+
+        ADDRESS = "address", _("that is not an address on the public net")
+        NAME = "name", _("there is no host of that name")
+        AWAY = "away", _("the host takes no connection")
+        TLS = "tls", _("the host’s certificate is not valid")
+        SLOW = "slow", _("the host did not answer in time")
+        GARBLED = "garbled", _("what answered does not speak HTTP")
+        REDIRECT = "redirect", _("the address leads elsewhere, and we do not follow")
+        REFUSED = "refused", _("the host refused")
+        GONE = "gone", _("the host says that this address is no more")
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks")
+    kind = models.CharField(_("kind"), max_length=7, choices=Kind)
+    url = models.CharField(_("address"), max_length=500)
+    secret = models.CharField(max_length=43, blank=True, help_text=_("What calls are signed with; JSON alone."))
+    is_on = models.BooleanField(_("on"), default=True)
+    created_at = models.DateTimeField()
+    said_at = models.DateTimeField(null=True, help_text=_("When it was last called."))
+    status = models.PositiveSmallIntegerField(null=True, help_text=_("The HTTP status of that call, if any came."))
+    trouble = models.CharField(max_length=8, choices=Trouble, blank=True)
+    failures = models.PositiveIntegerField(default=0, help_text=_("Calls in a row that came to nothing."))
+    failing_since = models.DateTimeField(null=True)
+    tested_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("player", "url"), name="webhook_once_a_player"),
+            models.CheckConstraint(condition=Q(kind__in=("discord", "slack", "json")), name="webhook_kind_known"),
+            models.CheckConstraint(
+                condition=(Q(kind="json") & ~Q(secret="")) | (~Q(kind="json") & Q(secret="")),
+                name="webhook_secret_exactly_for_json",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class WebhookCallQuerySet(models.QuerySet["WebhookCall"]):
+    def callable(self, at: datetime) -> WebhookCallQuerySet:
+        """Calls due at `at`, and claimed ones whose lease has run out, longest due first."""
+        due = Q(state=WebhookCall.State.DUE, due_at__lte=at)
+        lost = Q(state=WebhookCall.State.CLAIMED, lease_until__lte=at)
+        return self.filter(due | lost).order_by("due_at", "pk")
+
+
+class WebhookCall(models.Model):
+    """A call owed to a webhook, as a mail is owed to its player (design 2.5). Written with what causes it."""
+
+    class State(models.TextChoices):
+        DUE = "due", _("due")
+        CLAIMED = "claimed", _("claimed")
+        SENT = "sent", _("sent")
+        SUPERSEDED = "superseded", _("superseded")
+        FAILED = "failed", _("failed")
+
+    hook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="calls")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="calls")
+    kind = models.CharField(max_length=9, choices=Notice.Kind)
+    ply = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=State, default=State.DUE)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.CharField(max_length=32, blank=True, help_text=_("The token of who holds the lease."))
+    lease_until = models.DateTimeField(null=True)
+
+    objects = WebhookCallQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("call of a webhook")
+        verbose_name_plural = _("calls of webhooks")
+        constraints = (
+            models.UniqueConstraint(fields=("hook", "seat", "kind", "ply", "number"), name="webhook_call_owed_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=("due", "claimed", "sent", "superseded", "failed")),
+                name="webhook_call_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="claimed", lease_until__isnull=False)
+                | (~Q(state="claimed") & Q(lease_until__isnull=True, claim="")),
+                name="webhook_call_leased_exactly_while_claimed",
+            ),
+        )
+        indexes = (
+            # the sweep: what is due, longest due first
+            models.Index(fields=("due_at", "id"), condition=Q(state="due"), name="webhook_call_due"),
+            # the sweep: leases that ran out
+            models.Index(fields=("lease_until",), condition=Q(state="claimed"), name="webhook_call_leased"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.ply} ({self.state})"
