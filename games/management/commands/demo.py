@@ -164,7 +164,7 @@ def _make_open_table(players: dict[str, Player], now: datetime) -> None:
 def _begin(tale: Tale, players: dict[str, Player], rng: random.Random, *, mover: Player, at: datetime) -> None:
     """A game, some moves in, that waits for `mover` since `at`."""
     every = timedelta(hours=3, minutes=25)
-    game = _start(tale, [players[name] for name in tale.players], at=at - LONGEST * every)
+    game = _start(tale, [players[name] for name in tale.players], at=at - SOME * every)
     steps = rules.random_game(game.opening(), rng)
     number = game.seats.get(player=mover).number
     played = max(step.ply for step in steps[:SOME] if step.seat == number)
