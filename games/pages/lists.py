@@ -6,11 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
-from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _, ngettext
 
@@ -43,9 +41,8 @@ class Listed(NamedTuple):
 
 
 class SeatLine(NamedTuple):
-    """Who sits in a seat, in the order of play or before the start of joining, and the result once the game is over."""
+    """Who sits in a seat, and the result once the game is over."""
 
-    place: int
     name: str
     has_resigned: bool
     total: int | None
@@ -158,18 +155,15 @@ def _line(game: Listed, seats: list[SeatLine], *, is_my_turn: bool) -> TableLine
 
 
 def _seats(games: list[int]) -> defaultdict[int, list[SeatLine]]:
-    """The seats of each game by their places: one query, made up to a multiple of eight by games that there are not, so
-    that its SQL is one of a few."""
+    """The seats of each game in the order of play, or before the start of joining: one query, made up to a multiple of
+    eight by games that there are not, so that its SQL is one of a few."""
     games += [0] * (-len(games) % 8 if games else 8)
     seats: defaultdict[int, list[SeatLine]] = defaultdict(list)
-    for game, *seat in fetch(_seats_of, *games):
-        seats[game].append(SeatLine._make(seat))
-    for found in seats.values():
-        found.sort(key=attrgetter("place"))
+    for game, name, has_resigned, total, rank in fetch(_seats_of, *games):
+        seats[game].append(SeatLine(name, has_resigned, total, rank))
     return seats
 
 
-def _seats_of(*games: int) -> QuerySet[Seat, tuple[int, int, str, bool, int | None, int | None]]:
-    seats = Seat.objects.filter(game__in=games)
-    seats = seats.annotate(place=Coalesce("number", "joined"), has_resigned=Q(resigned_at__isnull=False))
-    return seats.values_list("game_id", *SeatLine._fields)
+def _seats_of(*games: int) -> QuerySet[Seat, tuple[int, str, bool, int | None, int | None]]:
+    seats = Seat.objects.filter(game__in=games).annotate(has_resigned=Q(resigned_at__isnull=False))
+    return seats.order_by("number", "joined").values_list("game_id", "name", "has_resigned", "total", "rank")
