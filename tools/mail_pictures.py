@@ -1,7 +1,7 @@
 """`python -m tools.mail_pictures FOLDER`: every mail as a mail program shows it, in Debian's Chromium.
 
-A site of its own, in memory of the folder alone, plays fixed games; each mail that they call for is written there as it
-is sent (.eml), as text, and as pictures of 360 and 700 pixels, by day and by night.
+A site of its own plays fixed games; each mail that they call for is written to the folder as it is sent (.eml), as
+text, and as pictures of 360 and 700 pixels, by day and by night. With `--bare` after the folder as it is sent alone.
 """
 
 from __future__ import annotations
@@ -31,17 +31,23 @@ EVERY = timedelta(hours=9)
 MIDDLE = 25
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, *options: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    write_mails(folder)
+    if "--bare" in options:
+        return
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        for file in sorted(folder.glob("*.eml")):
+            _show(browser, file)
+
+
+def write_mails(folder: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="clans-mails-") as var:
         _set_up(var)
         for name, mail in every_mail():
             (folder / f"{name}.eml").write_bytes(mail)
             print(f"{name:22} {len(mail):7,} bytes")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
-        for file in sorted(folder.glob("*.eml")):
-            _show(browser, file)
 
 
 def _set_up(var: str) -> None:
@@ -65,8 +71,8 @@ def every_mail() -> Iterator[tuple[str, bytes]]:
     with unheard():
         people = _people()
         games = {
-            "first": _game(people, 0),
-            "early": _game(people, 4),
+            "first": _game(people, 0, "A fresh start"),
+            "early": _game(people, 4, "The tea room"),
             "middle": _game(people, MIDDLE),
             "two": _game(people[:2], 12, "Two by the lake"),
             "late": _game(people, 38, "Anna & Tom’s <long> evening table by the sea"),
@@ -88,6 +94,7 @@ def _people() -> list[Player]:
 
 
 def _game(people: list[Player], plies: int, name: str = "Friday table") -> Game:
+    """A game that has come about so far, with the first of its people to move."""
     from games import play, rules
 
     game = play.open_table(people[0], name=name, size=len(people), at=BEGIN)
@@ -95,7 +102,7 @@ def _game(people: list[Player], plies: int, name: str = "Friday table") -> Game:
         play.join_table(game, player=player, at=BEGIN)
     game.refresh_from_db()
     rng, at = Random(plies), BEGIN
-    while game.ply < plies and not game.is_over:
+    while not game.is_over and plies and (game.ply < plies or game.awaited != people[0]):
         at += EVERY
         move = rules.random_step(game.position(), rng).move
         seat = game.seats.select_related("player").get(number=game.to_move)
@@ -116,7 +123,7 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "turn-of-two", _mail([_notice(games["two"], kind.TURN)])
     yield "turn-late", _mail([_notice(games["late"], kind.TURN)])
     yield "started", _mail([_notice(games["first"], kind.STARTED, awaited=False)])
-    yield "finished", _mail([_notice(games["over"], kind.FINISHED)])
+    yield "finished", _mail([_notice(games["over"], kind.FINISHED, of=people[1])])
     yield "reminder", _mail([_notice(middle, kind.REMINDER)], waited=0.8)
     yield "reminder-last", _mail([_notice(games["early"], kind.REMINDER)], waited=0.95)
     waiting = [_notice(games[name], kind.TURN, of=people[0]) for name in ("middle", "late", "early")]
@@ -210,4 +217,4 @@ def _show(browser: Browser, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

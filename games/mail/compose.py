@@ -34,6 +34,8 @@ MOST_BYTES: Final = 98_000
 """No mail is larger, as it is sent and without its headers."""
 PICTURES: Final = 3
 """So many tables of several in one mail show their board: those that are due first."""
+FULL: Final = 10
+"""So many notices in one mail are told in full."""
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
@@ -92,7 +94,8 @@ def _mail(carrier: Notice, player: Player, written: Sequence[Written], headers: 
 
 
 def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
-    """The letters, nearest deadline first; of several the first few have a picture, each table once."""
+    """The letters, nearest deadline first; of several the first few have a picture, each table once, and what comes
+    after FULL is told in a line."""
     if len(notices) == 1:
         return [write_letter(notices[0], at=at)]
     letters = [write_letter(notice, at=at, is_short=True) for notice in notices]
@@ -103,7 +106,12 @@ def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
             letters[place] = replace(one, views=(), letter=replace(one.letter, now=None))
         elif one.views:
             shown.add(one.slug)
-    return letters
+    return letters[:FULL] + [_in_a_line(one) for one in letters[FULL:]]
+
+
+def _in_a_line(one: Written) -> Written:
+    brief = replace(one.letter, now=None, answers=(), since="", history=(), standings=(), ask="")
+    return replace(one, views=(), letter=brief)
 
 
 def _mailing(carrier: Notice, player: Player, written: Sequence[Written]) -> Mailing:

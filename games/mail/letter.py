@@ -332,13 +332,18 @@ def _seat_line(place: int, seat: SeatPov) -> SeatLine:
         chips=str(seat.chips),
         padded=f"{seat.chips:>5}",
         dots="●" * seat.chips,
-        clan=Fixed(seat.clan),
+        clan=_as_called(seat.clan),
         mark=MARKS[seat.clan],
         total="" if seat.total is None else str(seat.total),
         padded_total="" if seat.total is None else f"{seat.total:>5}",
         how=_say_how(seat),
         is_first=seat.rank == 1,
     )
+
+
+def _as_called(clan: str) -> Fixed:
+    """The clan by the color that its reader sees."""
+    return Fixed("white" if clan == "black" and illustrate.is_white_here() else clan)
 
 
 def _say_how(seat: SeatPov) -> str:
@@ -353,7 +358,7 @@ def _clans(position: rules.Position) -> tuple[ClanScore, ...]:
     highest = max(*position.scores, 1)
     return tuple(
         ClanScore(
-            Fixed(clan),
+            _as_called(clan),
             words.name_clan(clan),
             MARKS[clan],
             str(score),

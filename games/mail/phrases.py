@@ -181,7 +181,7 @@ def _finished(case: _Case) -> Phrases:
         subject,
         lead=f"{result} {end}",
         notes=(),
-        ask=_("See every move again, and how the cards were dealt"),
+        ask=_("See every move again"),
         glance=f"{end} {result}",
     )
 
@@ -212,9 +212,10 @@ def _nudge(case: _Case) -> Phrases:
 def _autopilot(case: _Case) -> Phrases:
     own = [move.step.move for move in case.pov.moves if move.step.seat == case.mine.number]
     places = {"table": case.table, "move": own[-1] if own else ""}
-    notes = [
-        _("As long as nobody has moved since, you can withdraw this move at the table and play another, once a game.")
-    ]
+    back = _(
+        "As long as nobody has moved since, you can withdraw this move at the table and play another, once a game."
+    )
+    notes = [back] if case.mine.can_withdraw else []
     if case.mine.is_on_autopilot:
         notes.append(
             _("It has moved for you so often that it keeps the seat until you open the table; then it is yours again.")

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from games import mail
 from games.mail.compose import compose
-from games.models import Notice, Player
+from games.models import Game, Notice, Player
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
@@ -90,3 +90,73 @@ def test_it_takes_no_other_verb(alice: Player, stranger: Client) -> None:
     assert stranger.delete(link(alice)).status_code == 405
     assert stranger.put(link(alice)).status_code == 405
     assert wants_mail(alice)
+
+
+# --- Less than all -------------------------------------------------------------------------------
+
+
+def scoped(player: Player, scope: str, about: int | str) -> str:
+    return mail.stop_url(player, scope=scope, about=about).removeprefix("http://localhost:8000")
+
+
+def modes(player: Player) -> tuple[str, bool, dict[str, str]]:
+    """What mail the player wants: the mode, whether reminders, and the exceptions by table."""
+    found = Player.objects.get(pk=player.pk)
+    tables = {seat.game.name: seat.mail_mode for seat in found.seats.select_related("game") if seat.mail_mode}
+    return found.mail_mode, found.reminds, tables
+
+
+def test_it_turns_off_one_table(game: Game, alice: Player, bob: Player, stranger: Client) -> None:
+    seat = game.seats.get(player=alice)
+    path = scoped(alice, "table", seat.pk)
+    page = unescape(stranger.get(path).content.decode())
+    assert "No more mails about “Friday table”?</h1>" in page
+    assert modes(alice) == ("every", True, {})
+    assert stranger.post(path, ONE_CLICK).status_code == 200
+    assert modes(alice) == ("every", True, {"Friday table": "nothing"})
+    assert modes(bob) == ("every", True, {})
+    stranger.post(path, {"again": "1"})
+    assert modes(alice) == ("every", True, {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "after"),
+    [
+        ("turn", ("reminders", True, {})),
+        ("finished", ("reminders", True, {})),
+        ("reminder", ("every", False, {})),
+        ("nudge", ("every", False, {})),
+    ],
+)
+def test_it_turns_off_one_kind(
+    alice: Player, stranger: Client, kind: str, after: tuple[str, bool, dict[str, str]]
+) -> None:
+    path = scoped(alice, "kind", kind)
+    for _visit in range(2):
+        stranger.get(path)
+        assert modes(alice) == ("every", True, {})
+    for _click in range(2):
+        stranger.post(path, ONE_CLICK)
+        assert modes(alice) == after
+    stranger.post(path, {"again": "1"})
+    assert modes(alice) == ("every", True, {})
+
+
+def test_it_takes_back_what_one_click_did(alice: Player, stranger: Client) -> None:
+    page = stranger.post(link(alice), ONE_CLICK).content.decode()
+    assert 'name="again"' in page
+    assert "Mail comes as before" in stranger.post(link(alice), {"again": "1"}).content.decode()
+    assert wants_mail(alice)
+
+
+def test_who_wants_nothing_does_not_get_more_by_wanting_less(alice: Player, stranger: Client) -> None:
+    stranger.post(link(alice), ONE_CLICK)
+    stranger.post(scoped(alice, "kind", "turn"), ONE_CLICK)
+    assert modes(alice) == ("nothing", True, {})
+
+
+def test_it_stops_nobody_elses_table(game: Game, alice: Player, bob: Player, stranger: Client) -> None:
+    theirs = game.seats.get(player=bob)
+    for path in (scoped(alice, "table", theirs.pk), scoped(alice, "table", 10**6), scoped(alice, "kind", "taxes")):
+        assert stranger.post(path, ONE_CLICK).status_code == 404
+    assert modes(bob) == modes(alice) == ("every", True, {})

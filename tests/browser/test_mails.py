@@ -1,0 +1,75 @@
+"""Every mail as a mail program shows it: it fits a phone, and its pictures come out of the mail itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tools.mail_pictures import SCHEMES, WIDTHS, read
+
+BROKEN = "[...document.images].filter(img => !(img.complete && img.naturalWidth > 300)).map(img => img.alt)"
+TOO_WIDE = """() => [...document.querySelectorAll("body *")]
+  .filter(one => one.getBoundingClientRect().right > innerWidth + 0.5).map(one => one.outerHTML.slice(0, 200))"""
+FAINT = """() => {
+  const bright = color => {
+    const [r, g, b] = color.match(/[0-9.]+/g).slice(0, 3).map(part => part / 255).map(
+      part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const paper = one => {
+    for (; one; one = one.parentElement) {
+      const color = getComputedStyle(one).backgroundColor;
+      if (!color.endsWith(", 0)")) return color;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  return [...document.querySelectorAll("body *")]
+    .filter(one => one.offsetHeight > 2 && [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+    .filter(one => {
+      const [low, high] = [bright(getComputedStyle(one).color), bright(paper(one))].sort((a, b) => a - b);
+      return (high + 0.05) / (low + 0.05) < 4.5;
+    }).map(one => one.outerHTML.slice(0, 200));
+}"""
+
+
+@pytest.fixture(scope="module")
+def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The mails of a site of its own, since Playwright's loop and Django's database cannot share a thread."""
+    folder = tmp_path_factory.mktemp("mails")
+    subprocess.run([sys.executable, "-m", "tools.mail_pictures", str(folder), "--bare"], check=True, timeout=120)
+    return {file.stem: file.read_bytes() for file in folder.glob("*.eml")}
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 360, "height": 700})
+    yield page
+    page.close()
+
+
+def test_every_mail_fits_and_can_be_read_by_day_and_by_night(page: Page, mails: dict[str, bytes]) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: None if request.url.startswith("data:") else asked.append(request.url))
+    for name, mail in mails.items():
+        page.set_content(read(mail)[1], wait_until="load")
+        assert page.evaluate(BROKEN) == [], name
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 700})
+            assert page.evaluate(TOO_WIDE) == [], f"{name}, {width} pixels"
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name}, {width} pixels"
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate(FAINT) == [], f"{name}, {scheme}"
+    assert asked == []
+
+
+def test_a_mail_is_whole_where_pictures_are_not_shown(page: Page, mails: dict[str, bytes]) -> None:
+    for name in ("turn-late", "reminder", "bundle-many"):
+        page.set_content(read(mails[name])[1].replace("data:image/png;base64,", "cid:"), wait_until="load")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        assert page.locator(".button-link").first.is_visible(), name
+        assert page.locator("img").first.bounding_box() is not None, name

@@ -1,0 +1,300 @@
+"""What letters tell of time, of one another, and of what may be turned off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+
+import pytest
+from bs4 import BeautifulSoup
+
+from games import mail, play
+from games.mail.compose import compose
+from games.mail.phrases import say_span
+from games.models import Game, Move, Notice, Player, Seat
+from tests.cast import AT, make_game, make_table, play_random, seat_to_move
+
+Kind = Notice.Kind
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def told(notices: Sequence[Notice], *, at: datetime = AT) -> EmailMessage:
+    sent = compose(notices, at=at).message().as_bytes(linesep="\r\n")
+    assert len(sent) < 100_000
+    return message_from_bytes(sent, policy=policy.default)
+
+
+def text(found: EmailMessage) -> str:
+    """The text part on one line."""
+    body = found.get_body(preferencelist=("plain",))
+    assert body is not None
+    return " ".join(str(body.get_content()).split())
+
+
+def html(found: EmailMessage) -> BeautifulSoup:
+    body = found.get_body(preferencelist=("html",))
+    assert body is not None
+    return BeautifulSoup(str(body.get_content()), "lxml")
+
+
+def notice(game: Game, kind: str, *, to: str = "", number: int = 0, about: int | None = None) -> Notice:
+    """A notice owed to who is to move, or to the player of that name."""
+    seat = game.seats.get(name=to) if to else seat_to_move(game)
+    seat.game = Game.objects.get(pk=game.pk)
+    return Notice.objects.create(
+        seat=seat, kind=kind, ply=seat.game.ply, number=number, about=about, created_at=AT, due_at=AT,
+        message_id=f"<{kind}-{number}-{seat.pk}@localhost>",
+    )  # fmt: skip
+
+
+def mover(game: Game) -> Player:
+    player = seat_to_move(game).player
+    assert player is not None
+    return player
+
+
+@pytest.mark.parametrize(
+    ("span", "said"),
+    [
+        (8 * DAY, "8 days"),
+        (2 * DAY, "2 days"),
+        (2 * DAY - HOUR, "47 hours"),
+        (DAY, "1 day"),
+        (2 * HOUR, "2 hours"),
+        (2 * HOUR - timedelta(seconds=1), "119 minutes"),
+        (timedelta(seconds=61), "1 minute"),
+        (-HOUR, "0 minutes"),
+    ],
+)
+def test_it_says_how_long(span: timedelta, said: str) -> None:
+    assert say_span(span) == said
+
+
+def test_it_says_until_when_a_turn_is_free_and_what_comes_then(game: Game) -> None:
+    Player.objects.update(time_zone="Europe/Vienna")
+    call = notice(game, Kind.NUDGE)
+    words = text(told([call], at=AT))
+    assert "Until Thursday 5 March, 21:00 (3 days left)." in words
+    assert "Then your reserve of 7 days is drawn on, until Thursday 12 March, 21:00 at the latest." in words
+    assert "If your time runs out, the autopilot makes this move for you." in words
+    later = text(told([call], at=AT + 4 * DAY))
+    assert "Your reserve is being drawn on, until Thursday 12 March, 21:00 (6 days left)." in later
+    assert "Until Thursday 5 March" not in later
+    assert "Your time was up on Thursday 12 March, 21:00." in text(told([call], at=AT + 11 * DAY))
+
+
+def test_it_says_nothing_of_a_reserve_that_is_used_up(game: Game) -> None:
+    seat = seat_to_move(game)
+    Seat.objects.filter(pk=seat.pk).update(reserve_used=7 * DAY)
+    Game.objects.filter(pk=game.pk).update(due_at=AT + 3 * DAY, overdue="abandon")
+    words = text(told([notice(game, Kind.REMINDER)], at=AT))
+    assert "Until Thursday 5 March, 20:00 (3 days left). If your time runs out, the game is abandoned." in words
+    assert "reserve" not in words
+
+
+@pytest.mark.parametrize(
+    ("waited", "said"),
+    [
+        (5 * DAY, "Half of your time is over."),
+        (8 * DAY, "A quarter of your time is left."),
+        (9 * DAY + 2 * HOUR, "Less than a tenth of your time is left."),
+    ],
+)
+def test_a_reminder_says_how_much_is_left_and_offers_pages(game: Game, waited: timedelta, said: str) -> None:
+    found = told([notice(game, Kind.REMINDER)], at=AT + waited)
+    table = f"http://localhost:8000/tables/{game.slug}/"
+    assert said in text(found)
+    answers = [link["href"] for link in html(found).select(".answer")]
+    assert answers == [f"{table}answer/?say={what}" for what in ("tonight", "day", "thinking")]
+    assert found["Subject"] == "Reminder: Friday table waits for your move 1"
+
+
+def test_who_nudges_is_named(game: Game) -> None:
+    other = game.seats.exclude(pk=seat_to_move(game).pk)[0]
+    found = told([notice(game, Kind.NUDGE, about=other.number)])
+    assert found["Subject"] == f"{other.name} nudges you: Friday table"
+    assert f"{other.name} asks you to move." in text(found)
+    assert "The others ask you to move." in text(told([notice(game, Kind.NUDGE, number=2)]))
+
+
+def test_what_the_autopilot_played_is_told_and_may_be_taken_back(game: Game) -> None:
+    play_random(game, 4)
+    late = seat_to_move(game)
+    play_random(game, 1, seed=9)
+    Move.objects.filter(game=game, ply=4).update(by_autopilot=True)
+    Game.objects.filter(pk=game.pk).update(edition=1)
+    moved = Move.objects.get(game=game, ply=4).text
+    words = text(told([notice(game, Kind.AUTOPILOT, to=late.name)]))
+    assert f"Your time was up, so the autopilot has played {moved} for you." in words
+    assert "you can withdraw this move at the table" in words
+    Seat.objects.filter(pk=late.pk).update(has_withdrawn=True, autopiloted=3)
+    again = text(told([notice(game, Kind.AUTOPILOT, to=late.name, number=1)]))
+    assert "withdraw" not in again
+    assert "it keeps the seat until you open the table" in again
+
+
+def test_a_table_that_nobody_came_to_is_told_of(alice: Player) -> None:
+    table = make_table(alice, size=4)
+    found = told([notice(table, Kind.EXPIRED, to="alice")])
+    assert found["Subject"] == "Closed without a game: Friday table"
+    assert "3 seats stayed empty, so this open table was closed." in text(found)
+    assert html(found).select_one(".button-link")["href"] == "http://localhost:8000/tables/new/"  # type: ignore[index]
+
+
+def test_who_gets_no_mail_is_told_of_before_their_time_runs_out(game: Game) -> None:
+    silent = seat_to_move(game)
+    other = game.seats.exclude(pk=silent.pk)[0]
+    words = text(told([notice(game, Kind.BOUNCED, to=other.name, about=silent.number)]))
+    assert f"Mails to {silent.name} do not arrive." in words
+    assert f"It is {silent.name}’s turn, until Thursday 12 March, 20:00 at the latest." in words
+    assert f"{silent.name}@" not in words
+
+
+# --- Threads -------------------------------------------------------------------------------------
+
+
+def sent(found: Notice, *, at: datetime) -> Notice:
+    Notice.objects.filter(pk=found.pk).update(state="sent", sent_at=at, reason="")
+    return found
+
+
+def test_one_table_is_one_thread_of_mails_that_were_sent(game: Game) -> None:
+    Notice.objects.all().delete()
+    name = seat_to_move(game).name
+    first, never, second, third = (notice(game, Kind.NUDGE, to=name, number=number) for number in range(4))
+    other = notice(game, Kind.NUDGE, to=game.seats.exclude(name=name)[0].name)
+    assert told([first])["References"] is None
+    sent(first, at=AT + HOUR)
+    sent(other, at=AT + HOUR)
+    assert told([second], at=AT + 2 * HOUR)["References"] == first.message_id
+    sent(second, at=AT + 2 * HOUR)
+    found = told([third], at=AT + 3 * HOUR)
+    assert found["References"] == f"{first.message_id} {second.message_id}"
+    assert found["In-Reply-To"] == second.message_id
+    assert never.message_id not in found.as_string()
+
+
+def test_what_rode_with_another_mail_is_no_part_of_a_thread(game: Game) -> None:
+    Notice.objects.all().delete()
+    first, rider, last = (notice(game, Kind.NUDGE, number=number) for number in range(3))
+    Notice.objects.filter(pk=rider.pk).update(carrier=first)
+    for one in (first, rider):
+        sent(one, at=AT + HOUR)
+    assert told([last], at=AT + 2 * HOUR)["References"] is None
+
+
+# --- Several in one mail -------------------------------------------------------------------------
+
+
+def several(alice: Player, bob: Player, count: int) -> list[Notice]:
+    """Calls to so many tables at which alice is to move, the last one due first."""
+    found = []
+    for number in range(count):
+        game = make_game(alice, bob, at=AT - number * HOUR)
+        if seat_to_move(game).player != alice:
+            play_random(game, 1)
+        Game.objects.filter(pk=game.pk).update(name=f"Table {number}", due_at=AT + (count - number) * DAY)
+        found.append(notice(game, Kind.TURN if number % 2 else Kind.REMINDER, number=7))
+    return found
+
+
+def test_several_tables_are_one_mail_nearest_deadline_first(alice: Player, bob: Player) -> None:
+    notices = several(alice, bob, 5)
+    found = told(notices)
+    sections = [head.get_text() for head in html(found).find_all("h2")]
+    assert sections == [f"Table {number}" for number in (4, 3, 2, 1, 0)]
+    assert found["Subject"].startswith("5 tables wait for you: Table 4, Table 3")
+    assert found["Message-ID"] == notices[0].message_id
+    assert parsedate_to_datetime(found["Date"]) == AT
+    assert [str(img["src"]) for img in html(found).find_all("img")] == [
+        f"cid:{part['Content-ID'].strip('<>')}" for part in found.walk() if part["Content-ID"]
+    ]
+    assert len(html(found).find_all("img")) == 3
+    words = text(found)
+    assert all(f"/tables/{one.seat.game.slug}/" in words for one in notices)
+    assert found["References"] is None
+
+
+def test_news_from_tables_that_do_not_wait_are_called_so(alice: Player, bob: Player, game: Game) -> None:
+    play_random(game)
+    [call] = several(alice, bob, 1)
+    found = told([notice(game, Kind.FINISHED, to="alice", number=1), call])
+    assert found["Subject"].startswith("News from 2 tables: Table 0 and Friday table")
+    assert [str(one.get_text()) for one in html(found).find_all("h2")] == ["Table 0", "Friday table"]
+
+
+def test_very_many_tables_still_fit_into_a_mail(alice: Player, bob: Player) -> None:
+    [call] = several(alice, bob, 1)
+    found = told([call, *[call] * 59])
+    assert len(html(found).find_all("h2")) == 60
+    assert len(html(found).find_all("img")) == 1
+
+
+@pytest.mark.parametrize(("most", "left"), [(98_000, 2), (80_000, 1), (60_000, 0)])
+def test_a_mail_that_would_be_too_heavy_goes_without_pictures(
+    game: Game, monkeypatch: pytest.MonkeyPatch, most: int, left: int
+) -> None:
+    play_random(game, 3)
+    monkeypatch.setattr("games.mail.compose.MOST_BYTES", most)
+    found = told([notice(game, Kind.TURN, number=7)])
+    assert len(html(found).find_all("img")) == sum(1 for part in found.walk() if part["Content-ID"]) == left
+    assert ("As you left it" in html(found).get_text()) == (left == 2)
+
+
+# --- Words of people -----------------------------------------------------------------------------
+
+
+def test_whose_fifth_clan_is_white_sees_and_reads_white(game: Game) -> None:
+    play_random(game, 3)
+    call = notice(game, Kind.TURN, number=7)
+    black = told([call])
+    Player.objects.update(white_clan=True)
+    white = told([Notice.objects.get(pk=call.pk)])
+    assert ("✚ black" in text(black), "✚ black" in text(white)) == (True, False)
+    assert "✚ white" in text(white)
+    shown = [[part.get_content() for part in found.walk() if part["Content-ID"]] for found in (black, white)]
+    assert all(one != other for one, other in zip(*shown, strict=True))
+
+
+def test_nobody_writes_into_a_mail_but_words(alice: Player, bob: Player) -> None:
+    name = 'a\ue0000\ue001<img src="http://evil.example/">&amp; "b"'
+    game = make_game(alice, bob)
+    Game.objects.filter(pk=game.pk).update(name=name)
+    found = told([notice(game, Kind.TURN, number=7)])
+    plain = 'a0<img src="http://evil.example/">&amp; "b"'
+    heading = html(found).find("h1")
+    assert heading is not None
+    assert heading.get_text() == plain
+    assert plain in text(found)
+    assert all(str(img["src"]).startswith("cid:") for img in html(found).find_all("img"))
+
+
+# --- What may be turned off ----------------------------------------------------------------------
+
+
+def test_it_offers_to_turn_off_this_table_this_kind_or_all(game: Game) -> None:
+    for kind, offer in ((Kind.TURN, "Reminders only"), (Kind.REMINDER, "No more reminders")):
+        found = html(told([notice(game, kind, number=7)]))
+        links = {link.get_text(): str(link["href"]) for link in found.select(".foot a")}
+        assert list(links) == ["No more about this table", offer, "No more mails about games", "Preferences"]
+        scopes = [mail.read_stop_token(link.split("/mail/stop/")[1].rstrip("/")) for link in list(links.values())[:3]]
+        assert [stop and stop.scope for stop in scopes] == ["table", "kind", "games"]
+
+
+def test_the_button_of_mail_programs_turns_off_all(game: Game) -> None:
+    header = told([notice(game, Kind.TURN, number=7)])["List-Unsubscribe"].strip("<>")
+    stop = mail.read_stop_token(header.split("/mail/stop/")[1].rstrip("/"))
+    assert stop is not None
+    assert (stop.player, stop.scope) == (mover(game), "games")
+
+
+def test_play_goes_on_however_many_mails_a_table_owes(game: Game) -> None:
+    """A notice of a ply that was withdrawn later is told as the game stands."""
+    play_random(game, 3)
+    late = notice(game, Kind.TEST, number=7)
+    Notice.objects.filter(pk=late.pk).update(ply=9)
+    assert "This is how mails from here look" in text(told([Notice.objects.get(pk=late.pk)]))
+    play.resign(game, player=mover(game), at=AT)
