@@ -89,9 +89,29 @@ def every_form(scenery: Scenery, *, urlconf: str | None = None) -> Iterator[Ask]
     for route in routes(urlconf):
         if not route.name.startswith("admin:"):
             yield Ask(samples.paths(route)[0], {})
+    yield from _forms_of_mail(scenery)
     for game in scenery.games.values():
         if not game.is_over:
             yield from _forms_of(game)
+
+
+def _forms_of_mail(scenery: Scenery) -> Iterator[Ask]:
+    """What players wish of their mail and their time, right and wrong."""
+    slug = scenery.games["running"].slug
+    wishes = {
+        "mail_mode": "digest",
+        "digest_hours": "7",
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
+        "days_off": "6",
+    }
+    yield Ask(reverse("mail_preferences"), wishes | {f"table-{slug}": "nothing"})
+    yield Ask(reverse("mail_preferences"), wishes | {f"table-{slug}": "red"})
+    for mode in ("once", "red"):
+        yield Ask(reverse("table_mail", args=(slug,)), {"mode": mode})
+    for last in ("2026-04-02", "2027-04-02"):
+        yield Ask(reverse("vacation"), {"first": "2026-03-30", "last": last})
+    yield Ask(reverse("end_vacation"), {"vacation": "1"})
 
 
 def _forms_of(game: Game) -> Iterator[Ask]:

@@ -12,11 +12,14 @@ import pytest
 import time_machine
 from django.core.mail import EmailMessage
 from django.core.management import call_command, get_commands
+from django.test import TestCase
 from pytest_django import Settings
 
 from games import mail, pov
+from games.knock import knock
 from games.mail.compose import compose
 from games.mail.mailbox import keep
+from games.mail.outbox import SEND_TASK
 from games.models import Game, Notice, Player
 from tests.faults import asking, leaks, memory
 from tests.faults.addresses import Samples, routes
@@ -53,6 +56,10 @@ def _frozen(settings: Settings) -> Iterator[None]:
 def witness(scenery: Scenery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> MakeWitness:
     # As LOG_LEVEL=DEBUG would have it.
     caplog.set_level(logging.DEBUG, logger="games")
+    # The first message of a process also takes chance for its way to the broker.
+    memory.queue_folder().mkdir(parents=True, exist_ok=True)
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        knock(SEND_TASK, 0)
     return lambda viewer: Witness(viewer, Chance(monkeypatch), caplog)
 
 
