@@ -6,14 +6,12 @@ text, and as pictures of 360 and 700 pixels, by day and by night. With `--bare` 
 
 from __future__ import annotations
 
-import base64
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
-from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Literal
@@ -185,20 +183,10 @@ def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
 
 def read(mail: bytes) -> tuple[str, str]:
     """The text part, and the HTML part with the pictures that travel in the mail in the place of their ids."""
-    parsed = message_from_bytes(mail, policy=policy.default)
-    text, html = (_content(parsed, kind) for kind in ("plain", "html"))
-    for part in parsed.walk():
-        if part["Content-ID"]:
-            content = base64.b64encode(part.get_content()).decode()
-            html = html.replace(
-                f"cid:{part['Content-ID'].strip('<>')}", f"data:{part.get_content_type()};base64,{content}"
-            )
-    return text, html
+    from games.mail.mailbox import KeptMail
 
-
-def _content(mail: EmailMessage, kind: str) -> str:
-    body = mail.get_body(preferencelist=(kind,))
-    return str(body.get_content()) if body else ""
+    kept = KeptMail("", message_from_bytes(mail, policy=policy.default))
+    return kept.text, kept.html
 
 
 def _show(browser: Browser, file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import secrets
 import time
@@ -66,7 +67,14 @@ class KeptMail:
 
     @property
     def html(self) -> str:
-        return _read_part(self.parsed.get_body(preferencelist=("html",)))
+        """The HTML part, with the pictures that travel in the mail in the place of their ids."""
+        html = _read_part(self.parsed.get_body(preferencelist=("html",)))
+        for part in self.parsed.walk() if html else ():
+            if part["Content-ID"]:
+                content = base64.b64encode(part.get_content()).decode()
+                data = f"data:{part.get_content_type()};base64,{content}"
+                html = html.replace(f"cid:{part['Content-ID'].strip('<> ')}", data)
+        return html
 
 
 def keep(mail: bytes) -> str:

@@ -145,3 +145,11 @@ def test_there_is_no_mailbox_on_a_real_site(
     for name, value in real.items():
         setattr(settings, name, value)
     assert [client.get(path).status_code for path in paths] == [404, 404, 404]
+
+
+def test_it_shows_the_pictures_that_travel_in_a_mail(mailbox: Path, client: Client, game: Game) -> None:
+    mail.sweep(at=AT)
+    for kept in box.kept_mails():
+        frame = client.get(reverse("mailbox_html", args=(kept.key,))).content.decode()
+        assert "cid:" not in frame
+        assert 'src="data:image/png;base64,iVBORw0KGgo' in frame
