@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django import DjangoDbBlocker
 
@@ -156,7 +157,7 @@ def _set_table(wishes: dict[str, Any]) -> tuple[Game, rules.Position, list[str]]
     """A running game, where it stands, and the sessions of those who play it, in seat order."""
     players = [make_player(name) for name in ("alice", "bob")]
     Player.objects.update(**{"mail_mode": "nothing", **wishes})
-    game = make_game(*players)
+    game = make_game(*players, at=timezone.now())
     in_order = [seat.player for seat in game.seats.order_by("number").select_related("player")]
     opening = rules.random_opening(random.Random(SEED), seats=2)
     game.huts, game.first, game.to_move, game.awaited = (

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from games import play, rules
 from games.models import Game, Player
 from tests.browser.hotseat import Hotseat, at_the_database, hotseat
-from tests.cast import AT, make_game, make_table
+from tests.cast import make_game, make_table
 from tests.pages.helpers import next_move, play_next, table_url
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("waiting")]
@@ -91,7 +92,7 @@ def set_game() -> tuple[Game, rules.Move, list[str]]:
     Player.objects.exclude(username__in=names).delete()
     Player.objects.update(goes_on=False, sees_motion=True)
     Game.objects.update(awaited=None)
-    game = make_game(*Player.objects.order_by("username"))
+    game = make_game(*Player.objects.order_by("username"), at=timezone.now())
     return game, next_move(game), names
 
 
@@ -112,7 +113,7 @@ def play_founding(game: Game) -> None:
         moves = [move for move in rules.legal_moves(position) if not rules.founding_orders(position, move)]
         step = max((rules.play(position, move) for move in moves), key=lambda step: len(step.villages))
         seat = game.seats.get(number=game.to_move)
-        play.play_move(game, seat=seat, move=step.move, ply=game.ply, key=f"test-{game.ply}", at=AT)
+        play.play_move(game, seat=seat, move=step.move, ply=game.ply, key=f"test-{game.ply}", at=timezone.now())
         if step.villages:
             return
 
@@ -125,7 +126,7 @@ def test_each_sees_the_others_move_without_reloading(scene: Scene) -> None:
     expect(mover).to_have_title(re.compile(r"^\(1\) "))
     expect(waiter).to_have_title(re.compile(r"^Friday table"))
 
-    scene.do(lambda: play_next(scene.game))
+    scene.do(lambda: play_next(scene.game, at=timezone.now()))
     expect(waiter.locator("#turn")).to_have_text("It is your move.", timeout=NOTICED)
     expect(waiter).to_have_title(re.compile(r"^\(1\) "))
     expect(waiter.get_by_role("navigation", name="Site")).to_contain_text("(1 waits for you)")
@@ -154,7 +155,7 @@ def test_a_village_closes_and_its_chip_goes_to_the_founder(scene: Scene) -> None
 def test_nothing_moves_for_who_does_not_wish_it(scene: Scene) -> None:
     scene.do(lambda: Player.objects.update(sees_motion=False))
     scene.go(scene.waiter)
-    scene.do(lambda: play_next(scene.game))
+    scene.do(lambda: play_next(scene.game, at=timezone.now()))
     look_up(scene.waiter)
     expect(scene.waiter.locator("#turn")).to_have_text("It is your move.")
     assert scene.waiter.evaluate("window.walks") == []
@@ -164,7 +165,7 @@ def test_a_draft_is_kept_when_something_else_happens(scene: Scene) -> None:
     def agree() -> str:
         other = scene.game.seats.select_related("player").exclude(number=scene.game.to_move)[0].player
         assert other is not None
-        play.agree_to_abandon(scene.game, player=other, agrees=True, at=AT)
+        play.agree_to_abandon(scene.game, player=other, agrees=True, at=timezone.now())
         return other.username
 
     scene.draft()
@@ -185,7 +186,7 @@ def test_a_draft_that_cannot_be_played_any_more_says_why(scene: Scene) -> None:
 
     def play_and_answer() -> None:
         for _ply in range(2):
-            play_next(scene.game)
+            play_next(scene.game, at=timezone.now())
 
     scene.draft()
     scene.do(play_and_answer)
@@ -208,7 +209,7 @@ def test_the_draft_of_a_stale_form_stays_in_the_address(scene: Scene) -> None:
 def test_it_goes_on_to_the_next_table_after_a_move(scene: Scene) -> None:
     def set_next_table() -> Game:
         Player.objects.update(goes_on=True)
-        game = make_game(*Player.objects.order_by("username"))
+        game = make_game(*Player.objects.order_by("username"), at=timezone.now())
         number = game.seats.get(player=scene.game.awaited).number
         Game.objects.filter(pk=game.pk).update(
             first=number, to_move=number, awaited=scene.game.awaited, huts=scene.game.huts, name="Sunday table"
@@ -231,11 +232,11 @@ def test_it_goes_on_to_the_next_table_after_a_move(scene: Scene) -> None:
 def test_an_open_table_shows_who_comes_and_then_the_game(scene: Scene) -> None:
     def open_table() -> Game:
         assert scene.game.awaited
-        return make_table(scene.game.awaited, size=3)
+        return make_table(scene.game.awaited, size=3, at=timezone.now())
 
     def sit_down() -> None:
         carol = Player.objects.create(username="carol", email="carol@example.com")
-        play.join_table(opened, player=carol, at=AT)
+        play.join_table(opened, player=carol, at=timezone.now())
 
     opened = scene.do(open_table)
     for page in (scene.mover, scene.waiter):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
 
@@ -72,12 +73,12 @@ def next_move(game: Game) -> rules.Move:
     return next(move for move in rules.legal_moves(position) if not rules.founding_orders(position, move))
 
 
-def play_next(game: Game) -> rules.Move:
+def play_next(game: Game, *, at: datetime = AT) -> rules.Move:
     """Play `next_move` through the one door."""
     game.refresh_from_db()
     move = next_move(game)
     seat = game.seats.get(number=game.to_move)
-    play.play_move(game, seat=seat, move=move, ply=game.ply, key=f"test-{game.ply}", at=AT)
+    play.play_move(game, seat=seat, move=move, ply=game.ply, key=f"test-{game.ply}", at=at)
     return move
 
 
