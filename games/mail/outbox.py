@@ -23,6 +23,7 @@ from django.db.models.functions import Coalesce
 from games.knock import knock
 from games.mail.plan import Verdict, decide
 from games.models import Notice, Player, Seat
+from games.prepared import fetch
 
 SEND_TASK: Final = "games.tasks.send_notice"
 LEASE: Final = timedelta(seconds=settings.MAIL_LEASE_SECONDS)
@@ -96,7 +97,12 @@ def claim(pk: int, *, at: datetime) -> Notice | None:
         lost = Notice.objects.sendable(at).filter(pk=pk, state=State.CLAIMED)
         if not lost.update(crashes=F("crashes") + 1, **held):
             return None
-    return _loaded().filter(pk=pk, claim=token).first()
+    found = fetch(_claimed, pk, token)
+    return found[0] if found else None
+
+
+def _claimed(pk: int, token: str) -> QuerySet[Notice]:
+    return _loaded().filter(pk=pk, claim=token)
 
 
 def gather(carrier: Notice, *, at: datetime) -> list[Notice]:
@@ -106,20 +112,27 @@ def gather(carrier: Notice, *, at: datetime) -> list[Notice]:
     but for what some sender died of. Costs a query, and 2 more when there are any.
     """
     if carrier.dated_at is not None and carrier.dated_at < at:
-        riding = Notice.objects.filter(carrier=carrier, state__in=(State.DUE, State.CLAIMED))
+        rows = fetch(_riding, carrier.pk)
     elif carrier.crashes or carrier.kind == Notice.Kind.TEST:
         return []
     else:
-        waiting = Notice.objects.filter(
-            state=State.DUE, due_at__lte=at, carrier__isnull=True, seat__player=carrier.seat.player
-        )
-        riding = waiting.filter(crashes=0, dated_at__isnull=True).exclude(kind=Notice.Kind.TEST)
-    found = list(riding.values_list("pk", flat=True))
+        rows = fetch(_waiting, carrier.seat.player_id or 0, at)
+    found = [pk for (pk,) in rows]
     if not found:
         return []
     free = Notice.objects.filter(Q(carrier__isnull=True, state=State.DUE) | Q(carrier=carrier), pk__in=found)
     free.update(state=State.CLAIMED, claim=carrier.claim, lease_until=carrier.lease_until, carrier=carrier)
     return list(_loaded().filter(claim=carrier.claim).exclude(pk=carrier.pk).order_by("due_at", "pk"))
+
+
+def _riding(carrier: int) -> QuerySet[Notice, tuple[int]]:
+    return Notice.objects.filter(carrier=carrier, state__in=(State.DUE, State.CLAIMED)).values_list("pk")
+
+
+def _waiting(player: int, at: datetime) -> QuerySet[Notice, tuple[int]]:
+    """What is due to a player and can ride."""
+    due = Notice.objects.filter(state=State.DUE, due_at__lte=at, carrier__isnull=True, seat__player=player)
+    return due.filter(crashes=0, dated_at__isnull=True).exclude(kind=Notice.Kind.TEST).values_list("pk")
 
 
 def stamp_sent(carrier: Notice, *, at: datetime) -> bool:
@@ -163,7 +176,8 @@ def _free_riders(carrier: Notice, **fields: Any) -> None:
 
 def _held(notice: Notice) -> QuerySet[Notice]:
     """The rows that the holder of the claim of `notice` still holds."""
-    return Notice.objects.filter(claim=notice.claim, state=State.CLAIMED)
+    mail = Q(pk=notice.pk) | Q(carrier=notice.pk)
+    return Notice.objects.filter(mail, claim=notice.claim, state=State.CLAIMED)
 
 
 def _release(held: QuerySet[Notice], **fields: Any) -> int:

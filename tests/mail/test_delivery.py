@@ -41,7 +41,7 @@ def test_it_sends_a_mail_once(turn: Notice, post_office: PostOffice) -> None:
     [received] = post_office.mails
     assert (received["Message-ID"], received["To"]) == (turn.message_id, f"{turn.seat.name}@example.com")
     assert post_office.senders == ["clans@localhost"]
-    assert [part.get_content_type() for part in received.iter_parts()] == ["text/plain", "text/html"]
+    assert [part.get_content_type() for part in received.iter_parts()] == ["text/plain", "multipart/related"]
 
 
 def test_it_sends_the_same_mail_again_after_a_passing_refusal(turn: Notice, post_office: PostOffice) -> None:
