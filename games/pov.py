@@ -58,6 +58,8 @@ class SeatPov:
     """Whether the player's address takes no mail."""
     vacations: tuple[tuple[datetime, datetime], ...] = ()
     """The vacations (from, until) that are not over yet, in order, while the game runs and they stop its clock."""
+    mail_mode: str = ""
+    """Which mail about this table the viewer wants on their own seat; empty: as everywhere."""
     has_note: bool = False
     """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
     has_sheet: bool = False
@@ -313,6 +315,7 @@ def _seats(
             nudged_at=seat.nudged_at,
             mail_bounces=seat.bounced_at is not None,
             vacations=vacations.get(seat.player_id, ()),
+            mail_mode=seat.mail_mode if is_mine else "",
             has_note=is_mine and seat.has_note,
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
         )

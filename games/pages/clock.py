@@ -15,6 +15,7 @@ from django.utils.translation import get_language, gettext as _, gettext_noop
 
 from games import play
 from games.models import Game
+from games.pages.forms import MailModeForm
 from games.pages.middleware import zone_here
 from games.pages.pace import DAY, count_time
 from games.pages.times import roughly, say_moment, say_when
@@ -30,8 +31,16 @@ def about_clock(seen: Pov) -> dict[str, object]:
         "clock": say_clock(seen, now=now),
         "told": _say_told(seen, now=now),
         "can_take_day": bool(me and me.reserve_left >= DAY),
+        "mail_choice": _mail_choice(get_language() or "", me.mail_mode) if me else "",
         **(_about_nudge(seen, now=now) if me and not me.is_bot else {}),
     }
+
+
+@lru_cache(maxsize=64)
+def _mail_choice(_language: str, mode: str) -> SafeString:
+    """Which mail about this table, to choose from; `mode` is the chosen one."""
+    field = MailModeForm(initial={"mode": mode})["mode"]
+    return field.as_widget(attrs={"id": "mail-mode", "class": "input"})
 
 
 # --- Until when ----------------------------------------------------------------------------------

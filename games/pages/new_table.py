@@ -21,7 +21,7 @@ from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, P
 from games.models import Game, Player
 from games.pages.answers import SeeOther
 from games.pages.forms import JoinForm
-from games.pages.pace import HOUR, count_hours, name_preset
+from games.pages.pace import HOUR, count_hours, count_time, name_preset
 
 OPEN_AT_ONCE = 20
 UNFINISHED_AT_ONCE = 100
@@ -35,8 +35,8 @@ _PRESETS = {preset.key: preset for preset in PRESETS}
 
 
 def _say_pace(preset: Preset) -> str:
-    places = {"move": count_hours(preset.move_hours), "reserve": count_hours(preset.reserve_hours)}
-    return _("%(move)s for each move, and %(reserve)s in reserve") % places
+    places = {"move": count_hours(preset.move_hours), "reserve": count_time(preset.pace.reserve)}
+    return _("%(move)s a move, %(reserve)s in reserve") % places
 
 
 def _paces() -> list[tuple[str, str]]:

@@ -136,15 +136,19 @@ def test_it_tells_the_terms_of_the_table(client: Client, alice: Player, bob: Pla
 # --- What the others are told --------------------------------------------------------------------
 
 
+def told(client: Client, game: Game, player: Player) -> str:
+    return text_of(page_of(client, game, player), ".ask-told")
+
+
 def test_it_says_what_the_player_to_move_tells(client: Client, alice: Player, bob: Player) -> None:
     game = game_of(alice, bob)
     play.say(game, player=alice, what="thinking", at=AT)
-    assert "alice is thinking it over (said 1 hour ago" in clock_of(client, game, bob)
+    assert told(client, game, bob).startswith("alice is thinking it over (said 1 hour ago")
     play.say(game, player=alice, what="tonight", at=AT)
-    assert "alice will play tonight (said 1 hour ago" in clock_of(client, game, bob)
-    assert "You have told the others that you will play tonight ( 1 hour ago" in clock_of(client, game, alice)
+    assert told(client, game, bob).startswith("alice will play tonight (said 1 hour ago")
+    assert told(client, game, alice).startswith("You have told the others that you will play tonight ( 1 hour ago")
     play_next(game)
-    assert "tonight" not in clock_of(client, game, bob)
+    assert told(client, game, bob) == ""
 
 
 def plan_vacation(player: Player, *, starts: timedelta, ends: timedelta) -> None:
@@ -157,10 +161,9 @@ def test_it_says_who_is_on_vacation(client: Client, alice: Player, bob: Player, 
     plan_vacation(alice, starts=-DAY, ends=2 * DAY)
     plan_vacation(carol, starts=DAY, ends=2 * DAY)
     game = game_of(alice, bob, carol)
-    assert "alice is on vacation; until Wednesday, March 4, 8 p.m. the clock stands still." in clock_of(
-        client, game, bob
-    )
-    assert "You are on vacation; until" in clock_of(client, game, alice)
+    until = "Wednesday, March 4, 8 p.m. the clock stands still."
+    assert told(client, game, bob) == f"alice is on vacation; until {until}"
+    assert told(client, game, alice) == f"You are on vacation; until {until}"
     assert "on vacation until Wednesday, March 4, 8 p.m." in note_of(client, game, bob, "alice")
     assert "on vacation from tomorrow, 8 p.m. until Wednesday" in note_of(client, game, bob, "carol")
     assert "vacation" not in note_of(client, game, bob, "bob")
@@ -192,6 +195,19 @@ def test_it_says_whose_mails_do_not_arrive(client: Client, alice: Player, bob: P
     assert "mails" not in note_of(client, game, bob, "alice")
     Player.objects.filter(pk=alice.pk).update(mail_bounced_at=AT)
     assert note_of(client, game, bob, "alice").endswith("mails do not arrive")
+
+
+def test_it_lets_a_player_choose_which_mail_comes_about_this_table(
+    client: Client, alice: Player, bob: Player, mallory: Player
+) -> None:
+    game = game_of(alice, bob)
+    form = "form:has(#table-mail)"
+    for player in (mallory, bob):
+        assert bool(soup(page_of(client, game, player)).select(form)) == (player == bob)
+    client.post(table_url(game, "mail/"), {"mode": "reminders"})
+    chosen = soup(page_of(client, game, bob)).select(f"{form} option[selected]")
+    assert [option["value"] for option in chosen] == ["reminders"]
+    assert soup(page_of(client, game, alice)).select(f"{form} option[selected]")[0]["value"] == ""
 
 
 # --- Nudging -------------------------------------------------------------------------------------
