@@ -108,6 +108,10 @@ def test_it_makes_a_new_chance_for_each_form(client: Client, alice: Player) -> N
         ("five_clans", "double", "double is not one of the available choices."),
         ("is_public", "perhaps", "perhaps is not one of the available choices."),
         ("words", "x" * 121, "at most 120 characters"),
+        ("pace", "hasty", "hasty is not one of the available choices."),
+        ("pace", "", "This field is required."),
+        ("allows_vacation", "perhaps", "perhaps is not one of the available choices."),
+        ("overdue", "resign", "resign is not one of the available choices."),
     ],
 )
 def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(
@@ -121,6 +125,92 @@ def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(
         assert soup(response).select("input[name=name][value=Kept]")
         assert soup(response).select("input[name=words][value='kept too']")
     assert not Game.objects.exists()
+
+
+# --- Pace ------------------------------------------------------------------------------------------
+
+
+def terms_of(game: Game) -> tuple[int, int, bool, str]:
+    return (game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue)
+
+
+@pytest.mark.parametrize(
+    ("pace", "hours"),
+    [
+        ("brisk", (12, 48)),
+        ("daily", (24, 120)),
+        ("steady", (72, 168)),
+        ("leisurely", (168, 336)),
+        ("unhurried", (336, 720)),
+    ],
+)
+def test_it_takes_a_pace_by_its_name(client: Client, alice: Player, pace: str, hours: tuple[int, int]) -> None:
+    """Whatever stands in the fields of another pace, which nobody sees then."""
+    client.force_login(alice)
+    assert open_table(client, pace=pace, move_hours="x", reserve_days="-1").status_code == 303
+    assert terms_of(Game.objects.get()) == (*hours, True, "autopilot")
+
+
+@pytest.mark.parametrize(("hours", "days"), [(12, 0), (100, 3), (336, 30)])
+def test_it_takes_another_pace(client: Client, alice: Player, hours: int, days: int) -> None:
+    client.force_login(alice)
+    form = {"move_hours": str(hours), "reserve_days": str(days), "allows_vacation": "no", "overdue": "abandon"}
+    assert open_table(client, pace="own", **form).status_code == 303
+    assert terms_of(Game.objects.get()) == (hours, 24 * days, False, "abandon")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("move_hours", "11", "A whole number from 12 to 336."),
+        ("move_hours", "337", "A whole number from 12 to 336."),
+        ("move_hours", "", "A whole number from 12 to 336."),
+        ("move_hours", "x", "Enter a whole number."),
+        ("reserve_days", "-1", "A whole number from 0 to 30."),
+        ("reserve_days", "31", "A whole number from 0 to 30."),
+        ("reserve_days", "", "A whole number from 0 to 30."),
+        ("reserve_days", "9" * 40, "A whole number from 0 to 30."),
+    ],
+)
+def test_it_refuses_a_pace_that_nobody_could_play(
+    client: Client, alice: Player, field: str, value: str, sentence: str
+) -> None:
+    client.force_login(alice)
+    response = open_table(client, **{"pace": "own", "move_hours": "24", "reserve_days": "1"} | {field: value})
+    assert response.status_code == 422
+    assert sentence in text_of(response, f".own-pace > .field:has([name={field}])")
+    assert len(soup(response).select(".errorlist")) == 1
+    assert not Game.objects.exists()
+
+
+def test_it_proposes_what_most_choose(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    page = client.get("/tables/new/")
+    chosen = hidden(page, "form.new-table")
+    assert (chosen["pace"], chosen["allows_vacation"], chosen["overdue"]) == ("steady", "yes", "autopilot")
+    assert "72 hours a move, 7 days in reserve" in text_of(page, ".paces")
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_open"),
+    [({}, False), ({"words": "mine"}, True), ({"overdue": "abandon"}, True), ({"allows_vacation": "x"}, True)],
+)
+def test_it_folds_away_what_stands_as_most_choose_it(
+    client: Client, alice: Player, changes: dict[str, str], is_open: bool
+) -> None:
+    client.force_login(alice)
+    assert not soup(client.get("/tables/new/")).select("details[open]")
+    assert bool(soup(open_table(client, size="", **changes)).select(".new-table details[open]")) == is_open
+
+
+def test_the_open_table_tells_its_pace(client: Client, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    told = open_table(client, pace="daily", overdue="abandon")["Location"]
+    client.force_login(bob)
+    assert (
+        "24 hours for each move, and 5 days in reserve for the whole game. Vacations stop the clock. "
+        "When a player’s time runs out, the game is abandoned."
+    ) in text_of(client.get(told), ".facts")
 
 
 def test_it_does_not_blame_the_computer_players_for_a_missing_size(client: Client, alice: Player) -> None:
