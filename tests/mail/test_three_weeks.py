@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
-from django.db.models import Min
+from django.db.models import Min, Q
 from pytest_django import Settings
 
 from games import mail, play, rules
@@ -27,7 +27,7 @@ SEED = [74, *[0] * 31]
 STORY = """
 Mon 16 Mar 18:02 alice: turn 0
 Tue 17 Mar 04:02 carol: started 0
-Mon 16 Mar 18:00 bob: turn 1
+Mon 16 Mar 18:00 bob: started 0 and turn 1
 Tue 17 Mar 08:00 bob: reminder 1
 Tue 17 Mar 23:02 carol: turn 2
 Wed 18 Mar 07:00 alice: turn 3
@@ -58,7 +58,7 @@ Sun 05 Apr 21:29 bob: reminder 10
 Mon 06 Apr 04:02 bob: autopilot 11
 Mon 06 Apr 18:32 carol: turn 11
 """
-"""Day and hour of its reader, kind and ply of each mail. Bob's first carries two notices; what he is owed from the 31st
+"""Day and hour of its reader, kind and ply of each notice in it. What bob is owed from the 31st
 of March to the 4th of April is never sent, and nobody is called to the ply that alice withdraws."""
 ZONES = {"alice": "Europe/Vienna", "bob": "America/New_York", "carol": "Australia/Lord_Howe"}
 
@@ -110,7 +110,14 @@ class Weeks:
         for received in sorted(self.office.mails[len(self.lines) :], key=lambda received: str(received["To"])):
             reader = str(received["To"]).partition("@")[0]
             local = self.now.astimezone(zoneinfo.ZoneInfo(ZONES[reader]))
-            self.lines.append(f"{local:%a %d %b %H:%M} {reader}: {received['X-Clans-Kind']} {received['X-Clans-Ply']}")
+            self.lines.append(f"{local:%a %d %b %H:%M} {reader}: {_carried(str(received['Message-ID']))}")
+
+
+def _carried(message_id: str) -> str:
+    """The notices that came with a mail."""
+    of_mail = Q(message_id=message_id) | Q(carrier__message_id=message_id)
+    notices = Notice.objects.filter(of_mail, state=Notice.State.SENT).order_by("ply", "pk")
+    return " and ".join(f"{notice.kind} {notice.ply}" for notice in notices)
 
 
 @pytest.fixture
