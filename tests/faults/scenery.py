@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from games import mail, play
-from games.models import Game, Notice, Player
+from games.models import AUTOPILOT_AFTER, Game, Notice, Player
 from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
 
 NOW = AT + timedelta(days=20)
@@ -61,6 +61,8 @@ def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Gam
     yield "computers to move", _with_computers(alice, to_move="computer")
     yield "computers waiting", _with_computers(alice, to_move="person")
     yield "resigned", _resigned(carol, bob, alice)
+    yield "autopilot", _overdue(bob, alice)
+    yield "left to the autopilot", _left(alice, carol)
     yield "finished", play_random(make_game(alice, bob, carol), seed=5)
     yield "finished by link", _abandoned(make_game(carol, bob, is_public=False))
     yield "abandoned", _abandoned(make_game(bob, alice))
@@ -92,6 +94,23 @@ def _resigned(opener: Player, leaver: Player, agreeing: Player) -> Game:
     game = play_random(make_game(opener, leaver, agreeing), 9, seed=9)
     play.resign(game, player=leaver, at=AT + timedelta(days=2))
     play.agree_to_abandon(game, player=agreeing, agrees=True, at=AT + timedelta(days=2))
+    return game
+
+
+def _overdue(late: Player, other: Player) -> Game:
+    """A game in which the autopilot has just moved for `late`."""
+    game = make_game(late, other)
+    while game.awaited != late:
+        play_random(game, 1)
+    assert game.due_at
+    play.play_bot_turn(game.pk, at=game.due_at)
+    return game
+
+
+def _left(leaver: Player, other: Player) -> Game:
+    """A game in which the autopilot has the seat of `leaver`."""
+    game = _overdue(leaver, other)
+    game.seats.filter(player=leaver).update(autopiloted=AUTOPILOT_AFTER)
     return game
 
 

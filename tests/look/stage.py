@@ -97,6 +97,7 @@ def set_stage() -> Stage:
     scenery = make_scenery()
     alice, bob, carol = (scenery.players[name] for name in ("alice", "bob", "carol"))
     scenery.games["choice"], choice = game_before_a_choice(alice, bob, carol)
+    scenery.games["on reserve"] = make_game(alice, bob, at=timezone.now() - timedelta(hours=80))
     passkey = lock(make_player("locked"))
     Player.objects.filter(pk=make_player("keyless").pk).update(password="!")
     send_nothing_to(make_player("bounced"), alice)

@@ -15,6 +15,8 @@ NO_PAGES = {
     *("join", "leave", "close", "start", "move", "resign", "abandon"),  # lead to the table, whose refusals are visited
     *("test_mail", "mail_again", "end_vacation"),  # lead to their page
     "table_mail",  # leads to the table
+    *("nudge", "come_back", "withdraw_autopilot"),  # lead to the table
+    "seen",  # nothing
     "set_language",  # leads back
     "next_table",  # leads to a table, or home
     "picture",  # PNG
@@ -62,7 +64,7 @@ VISITS = [
     Visit("home", query="list=unheard-of", status=404),
     Visit("new_table", "alice"),
     Visit("new_table", "alice", query="against=computer"),
-    Visit("new_table", "alice", form={"size": "9"}, status=422),
+    Visit("new_table", "alice", form={"size": "9", "pace": "own", "move_hours": "1"}, status=422),
     Visit("archive"),
     Visit("archive", "alice", query="mine=1"),
     Visit("archive", "stranger", query="mine=1"),
@@ -100,6 +102,11 @@ VISITS = [
     table("running", "mover", "move=A1-A1"),
     table("choice", "mover", "from={move.origin}&to={move.target}"),
     table("late", "mover"),
+    *(table("on reserve", who) for who in ("mover", "waiter")),
+    table("autopilot", "bob"),
+    table("left to the autopilot", "alice"),
+    *(Visit("answer_reminder", "mover", "on reserve", query=query) for query in ("", "say=tonight", "say=day")),
+    Visit("answer_reminder", "waiter", "on reserve"),
     table("computers to move", "alice"),
     table("computers waiting", "alice"),
     *(table("resigned", who) for who in ("alice", "bob")),
