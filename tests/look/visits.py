@@ -24,6 +24,8 @@ NO_PAGES = {
     "record",  # JSON, like the next one
     "mfa_login_webauthn",
     "mfa_download_recovery_codes",  # text
+    *("deadlines", "turns", "table_feed"),  # calendar and Atom
+    "webhook",  # leads to all of them
     "mailbox_html",  # a mail, which the page of that mail frames
 }
 NOT_OURS = ("admin:",)
@@ -78,9 +80,15 @@ VISITS = [
     Visit("mail_log", "alice"),
     Visit("mail_log", "stranger"),
     Visit("mail_log", "bounced"),
+    Visit("feeds", "alice"),
+    Visit("feeds", "stranger"),
+    Visit("webhooks", "alice"),
+    Visit("webhooks", "stranger"),
+    Visit("webhooks", "bob", form={"kind": "json", "url": "http://localhost/"}, status=422),
+    Visit("webhooks", "bob", form={"kind": "json", "url": "https://hooks.example/another"}, status=201),
     Visit("vacation", "alice"),
     Visit("vacation", "away"),
-    Visit("vacation", "away", form={"first": "yesterday", "last": ""}, status=422),
+    Visit("vacation", "away", form={"first": "2026-01-01", "last": ""}, status=422),
     Visit("home", "bounced"),
     Visit("rules"),
     Visit("rules", "alice", query="try=two-epochs&move=B3-B5"),
