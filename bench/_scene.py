@@ -80,7 +80,7 @@ def _fill_archive(*players: Player) -> None:
         game.pk, game.slug, game.key, game.ended_at = None, f"old{number}", "", ended_at
         game.save(force_insert=True)
         for seat in seats:
-            seat.pk, seat.game = None, game
+            seat.pk, seat.game, seat.ended_at = None, game, ended_at
         Seat.objects.bulk_create(seats)
 
 

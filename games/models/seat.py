@@ -55,6 +55,7 @@ class Seat(models.Model):
     chips = models.PositiveSmallIntegerField(null=True)
     total = models.PositiveSmallIntegerField(null=True)
     rank = models.PositiveSmallIntegerField(null=True)
+    ended_at = models.DateTimeField(null=True, help_text=_("As the game’s; here an index finds a player’s last ones."))
 
     class Meta:
         verbose_name = _("seat")
@@ -86,6 +87,10 @@ class Seat(models.Model):
         indexes = (
             # my open and running tables, however many I have finished
             models.Index(fields=("player",), condition=Q(total__isnull=True), name="seat_unfinished"),
+            # my finished games, newest first
+            models.Index(
+                fields=("player", "-ended_at", "-game"), condition=Q(ended_at__isnull=False), name="seat_finished"
+            ),
         )
 
     def __str__(self) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.models import Game
+from games.models import Game, Seat
 from games.models.game import GameQuerySet
 from games.pages.lists import table_lines
 from games.pages.paging import page_of
@@ -40,6 +41,6 @@ def finished_in_public() -> GameQuerySet:
     return Game.objects.finished().filter(is_public=True)
 
 
-def finished_by(player: int) -> GameQuerySet:
-    """Games that are over and in which the player had a seat, those by link among them."""
-    return Game.objects.finished().filter(seats__player=player)
+def finished_by(player: int) -> QuerySet[Seat]:
+    """The player's seats in games that are over, those by link among them."""
+    return Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game_id")

@@ -11,13 +11,13 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from games.models import Game
-from games.models.game import GameQuerySet
+from games.models import Game, Seat
 from games.pages.lists import Listed
 from games.prepared import Question, Value, fetch
 
-Listing = Callable[..., GameQuerySet]
-"""A list of games, given the keys of players: in an order of one direction that ends with the games' own key."""
+Listing = Callable[..., QuerySet[Game] | QuerySet[Seat]]
+"""A list of games, or of seats at them, given the keys of players: in an order of one direction that ends with the
+games' own key."""
 
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -55,19 +55,22 @@ def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Pag
 
 @lru_cache(maxsize=64)
 def _order(listing: Listing, players: int) -> tuple[str, ...]:
-    """The names by which the list is in order, such as `-ended_at` and `-pk`."""
-    return tuple(str(name) for name in listing(*range(players)).query.order_by)
+    """The names of the columns by which the list is in order, such as `ended_at` and `pk`."""
+    names = [str(name).removeprefix("-") for name in listing(*range(players)).query.order_by]
+    return tuple("pk" if name == "game_id" else name for name in names)
 
 
 @lru_cache(maxsize=64)
 def _beyond(listing: Listing, players: int, size: int, side: str) -> Question:
     """The question for one game more than a page, on one side of a key or, without a side, from the start."""
 
-    def question(*values: Value) -> QuerySet[Game, tuple[Any, ...]]:
+    def question(*values: Value) -> QuerySet[Any, tuple[Any, ...]]:
         games, key = listing(*values[:players]), values[players:]
+        prefix = "" if games.model is Game else "game__"
         if side:
             games = games.filter(_is_beyond(games.query.order_by, key, back=side == "before"))
-        return (games.reverse() if side == "before" else games).values_list(*Listed._fields)[: size + 1]
+        columns = [prefix + name for name in Listed._fields]
+        return (games.reverse() if side == "before" else games).values_list(*columns)[: size + 1]
 
     return question
 
@@ -83,7 +86,7 @@ def _is_beyond(names: Sequence[object], key: Sequence[Value], *, back: bool) -> 
 
 
 def _write(side: str, game: Listed, names: Sequence[str]) -> str:
-    values = [getattr(game, name.removeprefix("-")) for name in names]
+    values = [getattr(game, name) for name in names]
     numbers = [(value - _START) // _MICROSECOND if isinstance(value, datetime) else value for value in values]
     return "-".join([side, *map(str, numbers)])
 
@@ -94,5 +97,5 @@ def _read(cursor: str, names: Sequence[str]) -> tuple[str, list[Value]]:
     numbers = [int(number) for number in match[2].split("-")[1:]] if match else []
     if match is None or len(numbers) != len(names):
         return "", []
-    is_time = [name.removeprefix("-") != "pk" for name in names]
+    is_time = [name != "pk" for name in names]
     return match[1], [_START + n * _MICROSECOND if time else n for n, time in zip(numbers, is_time, strict=True)]

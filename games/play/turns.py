@@ -152,7 +152,8 @@ def finish(game: Game, seats: list[Seat], position: rules.Position, *, end: str,
     for seat, standing in zip(seats, rules.standings(position, [seat.clan for seat in seats]), strict=True):
         seat.chips, seat.total = standing.chips, standing.total
         seat.rank = None if end == Game.End.ABANDONED else standing.rank
-    Seat.objects.bulk_update(seats, ("chips", "total", "rank"))
+        seat.ended_at = at
+    Seat.objects.bulk_update(seats, ("chips", "total", "rank", "ended_at"))
     game.status, game.end, game.ended_at = Game.Status.FINISHED, end, at
     game.to_move = game.awaited = game.turn_since = None
     stand_still(game)

@@ -22,7 +22,9 @@ def finished(*players: Player, name: str, days: float = 0, is_public: bool = Tru
     game = make_game(*players, is_public=is_public)
     for player in players:
         play.agree_to_abandon(game, player=player, agrees=True, at=AT)
-    Game.objects.filter(pk=game.pk).update(name=name, ended_at=AT - timedelta(days=days))
+    ended_at = AT - timedelta(days=days)
+    Game.objects.filter(pk=game.pk).update(name=name, ended_at=ended_at)
+    game.seats.update(ended_at=ended_at)
     game.refresh_from_db()
     return game
 
