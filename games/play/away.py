@@ -13,7 +13,7 @@ from games.play.bot_turns import play_bot_turn
 from games.play.clock import CLOCK_FIELDS, is_overdue, wind_up
 from games.play.errors import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
 from games.play.lock import locked
-from games.play.turns import finish, seat_of
+from games.play.turns import finish, seat_of, seats_of
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def _abandon(game: Game, *, at: datetime) -> bool:
     with locked(game) as game:
         if not _overdue(at).filter(pk=game.pk).exists():
             return False
-        seats = list(game.seats.order_by("number").select_related("player"))
+        seats = seats_of(game)
         finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
         return True
 
@@ -96,7 +96,7 @@ def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
 
 def _begin_anew(game: Game, number: int | None, *, at: datetime) -> None:
     """Let the turn of a seat begin at `at`, whoever was to move."""
-    seats = list(game.seats.order_by("number").select_related("player"))
+    seats = seats_of(game)
     wind_up(game, next(seat for seat in seats if seat.number == number), at=at)
     game.save(update_fields=CLOCK_FIELDS)
     announce_turn(game, seats, at=at)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from games import rules
 from games.knock import knock
 from games.models import Game, MailMode, Move, Player, Seat
@@ -13,6 +15,7 @@ from games.play.announce import BOT_TASK, announce_autopilot, announce_end, anno
 from games.play.clock import CLOCK_FIELDS, STOP_FIELDS, stand_still, stop, wind_up
 from games.play.errors import GameNotRunning, NoSuchSeat, NotYourTurn, StaleMove
 from games.play.lock import locked
+from games.prepared import fetch
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def resign(game: Game, *, player: Player, at: datetime) -> None:
             stand_still(game)
             game.save(update_fields=CLOCK_FIELDS)
             knock(BOT_TASK, game.pk)
-        seats = list(game.seats.order_by("number").select_related("player"))
+        seats = seats_of(game)
         if _is_left(seats) or _agree(seats):
             finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
 
@@ -79,7 +82,7 @@ def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) 
         seat = seat_of(game, player)
         seat.agrees_to_abandon = agrees
         seat.save(update_fields=("agrees_to_abandon",))
-        seats = list(game.seats.order_by("number").select_related("player"))
+        seats = seats_of(game)
         if _agree(seats):
             finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
 
@@ -87,8 +90,13 @@ def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) 
 def _played_before(game: Game, seat: Seat, key: str) -> Played | None:
     if seat.number is None:
         raise GameNotRunning
-    ply = Move.objects.filter(game=game, seat=seat.number, key=key).values_list("ply", flat=True).first()
+    ply = dict(fetch(_sent_by, game.pk, key)).get(seat.number)
     return None if ply is None else Played(game.steps()[ply], again=True)
+
+
+def _sent_by(game: int, key: str) -> QuerySet[Move, tuple[int, int]]:
+    """The seats that have sent a move with `key`, and its ply."""
+    return Move.objects.filter(game=game, key=key).values_list("seat", "ply")
 
 
 def _check_turn(game: Game, seat: Seat, ply: int, edition: int | None) -> None:
@@ -102,7 +110,7 @@ def _check_turn(game: Game, seat: Seat, ply: int, edition: int | None) -> None:
 
 def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime, autopilot: bool) -> None:
     """Write the move and whatever follows from it."""
-    seats = list(game.seats.order_by("number").select_related("player"))
+    seats = seats_of(game)
     mover = seats[step.seat]
     if mover.is_bot != seat.is_bot or (autopilot and not _is_for_autopilot(game, mover, at=at)):
         # Resigned, or moved at last, while the move was on its way.
@@ -169,6 +177,15 @@ def seat_of(game: Game, player: Player) -> Seat:
     if seat is None:
         raise NoSuchSeat
     return seat
+
+
+def seats_of(game: Game) -> list[Seat]:
+    """The seats of a game that has started in the order of play, with their players."""
+    return fetch(_in_order, game.pk)
+
+
+def _in_order(game: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(game=game).order_by("number").select_related("player")
 
 
 def _agree(seats: Sequence[Seat]) -> bool:
