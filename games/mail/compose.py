@@ -70,16 +70,19 @@ def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None) -
     moment = carrier.dated_at or at or carrier.created_at
     with as_read_by(player):
         written = _written(notices, at=moment)
-        headers = _headers(carrier, player, at=moment, is_bundle=len(written) > 1) | _from()
-        mail = _mail(carrier, player, written, headers)
+        stops = tuple(_stops(carrier, player, is_bundle=len(written) > 1))
+        headers = _headers(carrier, at=moment, is_bundle=len(written) > 1, stop_all=stops[-1].url) | _from()
+        mail = _mail(carrier, player, written, stops, headers)
         while mail.enclosed and mail.weight > MOST_BYTES:
             written = _with_a_picture_less(written)
-            mail = _mail(carrier, player, written, headers)
+            mail = _mail(carrier, player, written, stops, headers)
     return mail
 
 
-def _mail(carrier: Notice, player: Player, written: Sequence[Written], headers: dict[str, str]) -> GameMail:
-    mailing = _mailing(carrier, player, written)
+def _mail(
+    carrier: Notice, player: Player, written: Sequence[Written], stops: tuple[Link, ...], headers: dict[str, str]
+) -> GameMail:
+    mailing = _mailing(player, written, stops)
     filling = Filling(mailing, name="mail")
     form = "bundle" if len(written) > 1 else "letter"
     return GameMail(
@@ -114,7 +117,7 @@ def _in_a_line(one: Written) -> Written:
     return replace(one, views=(), letter=brief)
 
 
-def _mailing(carrier: Notice, player: Player, written: Sequence[Written]) -> Mailing:
+def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> Mailing:
     letters = tuple(one.letter for one in written)
     first = letters[0]
     if len(letters) == 1:
@@ -129,7 +132,7 @@ def _mailing(carrier: Notice, player: Player, written: Sequence[Written]) -> Mai
         stamp=stamp,
         letters=letters,
         why=_("You get this mail because you have a seat at Clans by mail."),
-        stops=tuple(_stops(carrier, player, is_bundle=len(letters) > 1)),
+        stops=stops,
         preferences=Link(_("Preferences"), addresses.preferences_url()),
     )
 
@@ -156,7 +159,7 @@ def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, s
 
 
 def _stops(carrier: Notice, player: Player, *, is_bundle: bool) -> Iterator[Link]:
-    """What its reader can turn off: this table, this kind, or all."""
+    """What its reader can turn off: this table, this kind, and last of all, all."""
     if not is_bundle:
         yield Link(_("No more about this table"), stop_url(player, scope="table", about=carrier.seat.pk))
         yield Link(_say_stop_kind(carrier.kind), stop_url(player, scope="kind", about=carrier.kind))
@@ -197,7 +200,7 @@ def _fold(line: str) -> list[str]:
 # --- Headers -------------------------------------------------------------------------------------
 
 
-def _headers(carrier: Notice, player: Player, *, at: datetime, is_bundle: bool) -> dict[str, str]:
+def _headers(carrier: Notice, *, at: datetime, is_bundle: bool, stop_all: str) -> dict[str, str]:
     """What mail programs and other programs sort by.
 
     The button of a mail program means all mails from here (RFC 8058): who wants less, but not nothing, has the links in
@@ -212,7 +215,7 @@ def _headers(carrier: Notice, player: Player, *, at: datetime, is_bundle: bool) 
         "X-Clans-Kind": carrier.kind,
         "Auto-Submitted": "auto-generated",
         "List-Id": f"Clans by mail <tables.{settings.MAIL_DOMAIN}>",
-        "List-Unsubscribe": f"<{stop_url(player)}>",
+        "List-Unsubscribe": f"<{stop_all}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
 

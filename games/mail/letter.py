@@ -208,6 +208,7 @@ def _illustrated(plain: Letter, kind: Notice.Kind, pov: Pov, mine: SeatPov, *, a
     deadline = say_time_left(pov, mine, at=at) if kind in CALLS else Deadline("", "")
     letter = replace(
         plain,
+        glance=plain.glance or deadline.until,
         notes=() if is_short else plain.notes,
         until=deadline.until,
         then="" if is_short else deadline.then,

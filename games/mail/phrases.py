@@ -111,7 +111,7 @@ def say_part_left(pov: Pov, *, at: datetime) -> str:
 class Phrases:
     """A mail in a few words: its subject, what is new in one sentence, what else is to be said, and its button.
 
-    `glance` is what lists of mails show beside the subject.
+    `glance` is what lists of mails show beside the subject; where it is empty, until when the turn lasts.
     """
 
     subject: str
@@ -194,7 +194,7 @@ def _reminder(case: _Case) -> Phrases:
         lead=f"{lead} {left}".strip(),
         notes=(),
         ask=_("Make your move"),
-        glance=say_time_left(case.pov, case.mine, at=case.at).until,
+        glance="",
     )
 
 
@@ -205,7 +205,7 @@ def _nudge(case: _Case) -> Phrases:
         lead=(_("%(name)s asks you to move.") if case.about else _("The others ask you to move.")) % places,
         notes=(_("A nudge changes nothing about your time. The others can send one in 24 hours."),),
         ask=_("Make your move"),
-        glance=say_time_left(case.pov, case.mine, at=case.at).until,
+        glance="",
     )
 
 
