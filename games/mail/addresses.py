@@ -25,7 +25,7 @@ def new_table_url() -> str:
 
 
 def preferences_url() -> str:
-    return _url("preferences", settings.SITE_URL)
+    return _url("mail_preferences", settings.SITE_URL)
 
 
 @lru_cache(maxsize=8)
