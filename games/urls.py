@@ -7,6 +7,8 @@ from django.urls import path
 from games.pages import clock_verbs, deal, mailbox, notebook_verbs, pulse, replay, table, verbs
 from games.pages.account import start_over
 from games.pages.archive import archive
+from games.pages.feed_preferences import feed_preferences
+from games.pages.feeds import deadlines, table_feed, turns
 from games.pages.health import health
 from games.pages.home import home
 from games.pages.mail_log import mail_again, mail_log, test_mail
@@ -20,6 +22,7 @@ from games.pages.rules_page import rules_page
 from games.pages.try_out import try_out
 from games.pages.unsubscribe import unsubscribe
 from games.pages.vacation import end_vacation, vacation
+from games.pages.webhooks import webhook, webhooks
 
 urlpatterns = [
     # What is asked most often comes first.
@@ -31,6 +34,11 @@ urlpatterns = [
     path("health/", health, name="health"),
     path("preferences/", preferences, name="preferences"),
     path("preferences/mail/", mail_preferences, name="mail_preferences"),
+    path("preferences/feeds/", feed_preferences, name="feeds"),
+    path("preferences/webhooks/", webhooks, name="webhooks"),
+    path("preferences/webhooks/<int:hook>/", webhook, name="webhook"),
+    path("feeds/<str:feed>/deadlines.ics", deadlines, name="deadlines"),
+    path("feeds/<str:feed>/turns.atom", turns, name="turns"),
     path("vacation/", vacation, name="vacation"),
     path("vacation/end/", end_vacation, name="end_vacation"),
     path("mail/", mail_log, name="mail_log"),
@@ -59,6 +67,7 @@ urlpatterns = [
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),
     path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),
+    path("tables/<slug:slug>/feed/", table_feed, name="table_feed"),
     path("tables/<slug:slug>/record.json", replay.record, name="record"),
     path("tables/<slug:slug>/deal/", deal.deal, name="deal"),
     path("mail/stop/<str:token>/", unsubscribe, name="unsubscribe"),

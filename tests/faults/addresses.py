@@ -19,7 +19,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.resolvers import RegexPattern
 
 from games.mail.mailbox import kept_mails
-from games.models import Player
+from games.models import Player, Webhook
+from games.pages.feeds import feed_address
 from games.pages.pulse import VISITOR, pulse_url
 from tests.faults.scenery import Scenery
 
@@ -67,6 +68,11 @@ def _text(pattern: URLPattern | URLResolver) -> str:
     return PARAMETER.sub(r"<\1>", text)
 
 
+def _feeds(scenery: Scenery) -> list[str]:
+    """The secret addresses of the players' feeds, without the site; all of them have one."""
+    return [feed_address(player, "turns").split("/")[-2] for player in scenery.players.values() if player.feed_key]
+
+
 class Samples:
     """Values for every parameter of every route, from what stands in the scenery."""
 
@@ -76,6 +82,8 @@ class Samples:
             "slug": [*scenery.slugs, "unknownxyz"],
             "ply": [str(ply) for ply in plies],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
+            "feed": [*_feeds(scenery), "1-forged", "forged"],
+            "hook": [str(pk) for pk in Webhook.objects.values_list("pk", flat=True)[:2]] + ["99999"],
             "reader": [pulse_url("any", scenery.players["bob"]).split("/")[-2], VISITOR, "forged"],
             "key": [mail.key for mail in itertools.islice(kept_mails(), 3)] + ["unknown"],
             "pk": ["1"],

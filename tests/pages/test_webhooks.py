@@ -1,0 +1,168 @@
+"""The page of a player's webhooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from pytest_django import Settings
+
+from games import hooks
+from games.models import Player, Webhook
+from tests.cast import AT
+from tests.hooks.ear import Ear, open_ear
+from tests.pages.helpers import soup, text_of
+
+pytestmark = pytest.mark.django_db
+PAGE = "/preferences/webhooks/"
+SECRET_URL = "https://discord.example/api/webhooks/123456/a-secret-of-the-channel-wxyz"
+
+
+@pytest.fixture
+def ear(settings: Settings) -> Iterator[Ear]:
+    """A host that hears calls."""
+    settings.WEBHOOK_ALLOW_INTERNAL = True
+    with open_ear() as opened:
+        yield opened
+
+
+@pytest.fixture
+def hook(client: Client, alice: Player, ear: Ear) -> Webhook:
+    """A webhook of alice's, who is signed in."""
+    client.force_login(alice)
+    return hooks.add_hook(alice, kind="discord", url=ear.url("/a-secret-wxyz"), at=AT)
+
+
+def do(client: Client, hook: Webhook, what: str) -> Any:
+    return client.post(f"{PAGE}{hook.pk}/", {"do": what}, follow=True)
+
+
+def test_it_adds_one(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    response = client.post(PAGE, {"kind": "discord", "url": SECRET_URL})
+    assert response.status_code == 201
+    [hook] = alice.webhooks.all()
+    assert (hook.kind, hook.url, hook.is_on) == ("discord", SECRET_URL, True)
+    alice.refresh_from_db()
+    assert alice.has_webhooks
+    assert "discord.example/…wxyz" in text_of(response)
+
+
+def test_it_shows_a_secret_this_once(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    response = client.post(PAGE, {"kind": "json", "url": "https://hooks.example/"})
+    [hook] = alice.webhooks.all()
+    assert [field["value"] for field in soup(response).select("input[readonly]")] == [hook.secret]
+    assert response["Cache-Control"] == "private, no-store"
+    assert hook.secret not in client.get(PAGE).content.decode()
+    assert client.post(PAGE, {"kind": "json", "url": "https://hooks.example/"}).status_code == 422
+    assert alice.webhooks.count() == 1
+
+
+def test_it_never_shows_a_whole_address(client: Client, hook: Webhook) -> None:
+    page = client.get(PAGE)
+    assert "127.0.0.1/…wxyz" in text_of(page)
+    assert "a-secret" not in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"kind": "discord", "url": "http://hooks.example/"}, "https:// alone"),
+        ({"kind": "json", "url": "https://name:word@hooks.example/"}, "https:// alone"),
+        ({"kind": "pigeon", "url": SECRET_URL}, "not one of the available choices"),
+        ({"kind": "json", "url": ""}, "This field is required"),
+        ({"kind": "json", "url": "https://hooks.example/" + "a" * 500}, "at most 500"),
+        ({}, "This field is required"),
+    ],
+)
+def test_it_says_why_there_is_none(client: Client, alice: Player, form: dict[str, str], said: str) -> None:
+    client.force_login(alice)
+    response = client.post(PAGE, form)
+    assert response.status_code == 422
+    assert said in text_of(response)
+    assert soup(response).select("input[type=radio]")
+    assert not alice.webhooks.exists()
+
+
+def test_it_takes_a_few(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    for number in range(hooks.MOST_HOOKS):
+        assert client.post(PAGE, {"kind": "slack", "url": f"https://hooks.example/{number}"}).status_code == 201
+    assert not soup(client.get(PAGE)).select("input[name=url]")
+    response = client.post(PAGE, {"kind": "slack", "url": "https://hooks.example/more"})
+    assert "Remove one first" in text_of(response)
+    assert alice.webhooks.count() == hooks.MOST_HOOKS
+
+
+def test_it_shows_at_once_what_came_of_a_test(client: Client, hook: Webhook, ear: Ear) -> None:
+    assert "The test has arrived: it was taken (status 204)." in text_of(do(client, hook, "test"))
+    assert len(ear.heard) == 1
+    assert "only seconds old" in text_of(do(client, hook, "test"))
+    assert len(ear.heard) == 1
+    ear.status = 403
+    with time_machine.travel(timedelta(minutes=1)):
+        page = text_of(do(client, hook, "test"))
+    assert "The test has not arrived: the host refused (status 403)." in page
+    assert "Last call: the host refused (status 403)" in page
+
+
+def test_it_says_that_an_internal_address_is_not_called(
+    client: Client, hook: Webhook, ear: Ear, settings: Settings
+) -> None:
+    settings.WEBHOOK_ALLOW_INTERNAL = False
+    Webhook.objects.update(url=f"https://localhost:{ear.port}/")
+    assert "that is not an address on the public net" in text_of(do(client, hook, "test"))
+    assert ear.heard == []
+
+
+def test_it_switches_and_removes(client: Client, hook: Webhook, alice: Player) -> None:
+    for what, is_on in (("off", False), ("on", True)):
+        do(client, hook, what)
+        hook.refresh_from_db()
+        alice.refresh_from_db()
+        assert (hook.is_on, alice.has_webhooks) == (is_on, is_on)
+    do(client, hook, "remove")
+    alice.refresh_from_db()
+    assert (alice.webhooks.exists(), alice.has_webhooks) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ({}, "You have switched it off."),
+        ({"failing_since": AT, "trouble": "refused", "failures": 12}, "for days it has taken no call"),
+        ({"failing_since": AT, "trouble": "gone", "failures": 1}, "nothing at its address any more"),
+    ],
+)
+def test_it_says_why_one_is_off(client: Client, hook: Webhook, state: dict[str, Any], said: str) -> None:
+    Webhook.objects.update(is_on=False, said_at=AT, **state)
+    assert said in text_of(client.get(PAGE))
+
+
+@pytest.mark.parametrize("what", ["test", "on", "off", "remove"])
+def test_it_touches_no_webhook_of_others(client: Client, hook: Webhook, ear: Ear, mallory: Player, what: str) -> None:
+    client.force_login(mallory)
+    before = Webhook.objects.values().get()
+    assert do(client, hook, what).status_code == 404
+    assert Webhook.objects.values().get() == before
+    assert ear.heard == []
+    assert "wxyz" not in text_of(client.get(PAGE))
+
+
+def test_it_changes_nothing_by_reading(client: Client, hook: Webhook, ear: Ear) -> None:
+    before = Webhook.objects.values().get()
+    assert client.get(f"{PAGE}{hook.pk}/")["Location"] == PAGE
+    assert client.post(f"{PAGE}{hook.pk}/", {"do": "nothing"})["Location"] == PAGE
+    assert Webhook.objects.values().get() == before
+    assert ear.heard == []
+
+
+def test_it_is_for_players(client: Client) -> None:
+    assert client.post(PAGE, {"kind": "json", "url": SECRET_URL})["Location"].startswith("/accounts/login/")
+    assert client.get(PAGE).status_code == 302
+    assert not Webhook.objects.exists()
