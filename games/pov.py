@@ -250,14 +250,17 @@ def _vacations(game: Game, seats: Sequence[Any]) -> dict[int, tuple[tuple[dateti
     if game.status != Game.Status.RUNNING or not game.allows_vacation:
         return {}
     now = timezone.now()
-    players = [seat.player_id for seat in seats if seat.vacation_until and seat.vacation_until > now]
-    if not players:
+    if not any(seat.vacation_until and seat.vacation_until > now for seat in seats):
         return {}
     found: defaultdict[int, tuple[tuple[datetime, datetime], ...]] = defaultdict(tuple)
-    spans = Vacation.objects.filter(player__in=players, ends_at__gt=now).order_by("starts_at")
-    for player, starts_at, ends_at in spans.values_list("player", "starts_at", "ends_at"):
+    for player, starts_at, ends_at in fetch(_vacations_of, game.pk, now):
         found[player] += ((starts_at, ends_at),)
     return found
+
+
+def _vacations_of(game: int, after: datetime) -> QuerySet[Vacation, tuple[int, datetime, datetime]]:
+    ahead = Vacation.objects.filter(player__seats__game=game, ends_at__gt=after).order_by("starts_at")
+    return ahead.values_list("player_id", "starts_at", "ends_at")
 
 
 def _moves_of(game: int) -> QuerySet[Move, Any]:
