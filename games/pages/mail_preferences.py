@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import time_format
 from django.utils.html import format_html, format_html_join
@@ -185,7 +186,7 @@ def _options(chosen: str) -> SafeString:
 def mail_preferences(request: HttpRequest) -> HttpResponse:
     """The form, with what it means for the next mail."""
     player = cast("Player", request.user)
-    before, outlook = player.calendar(), say_outlook(player, at=play.now())
+    before, outlook = player.calendar(), say_outlook(player, at=timezone.now())
     form = MailForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
         _keep(form, player, has_new_calendar=player.calendar() != before)

@@ -13,6 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -76,7 +77,8 @@ class VacationForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def vacation(request: HttpRequest) -> HttpResponse:
     """The page; plans a vacation."""
-    player, at = cast("Player", request.user), play.now()
+    player = cast("Player", request.user)
+    at = play.now() if request.method == "POST" else timezone.now()
     form = VacationForm(request.POST if request.method == "POST" else None, label_suffix="")
     form.begin_on(player.calendar().day(at))
     if form.is_valid() and (planned := _plan(form, player, at=at)):
