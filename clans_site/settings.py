@@ -342,8 +342,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
-# Kept in memory: there is nothing in it that a restart should remember.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "clans_site.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 20.0, "options": {"expires": 20}},
     "forget_sessions": {"task": "games.tasks.forget_sessions", "schedule": 6 * 60 * 60.0},

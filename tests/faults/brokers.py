@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import rules
@@ -50,14 +51,22 @@ class Scene:
         answers = all_at_once([self.moves.pop() for _time in range(times)])
         assert [answer.status for answer in answers] == [303] * times
 
+    @property
+    def _owed(self) -> QuerySet[Notice]:
+        return Notice.objects.filter(state__in=(Notice.State.DUE, Notice.State.CLAIMED))
+
+    def has_sent_all(self) -> bool:
+        """Whether no mail is owed any more."""
+        with self.site.database():
+            return not self._owed.exists()
+
     def check_nothing_is_lost(self, moves: int) -> None:
         """A sweep without the broker has computer players move and sends all that is owed, each mail once."""
         self.site.manage("sweep")
         with self.site.database():
             assert Move.objects.filter(by_bot=False).count() == moves
             assert not Game.objects.filter(status=Game.Status.RUNNING, awaited=None).exists()
-            owed = Notice.objects.filter(state__in=(Notice.State.DUE, Notice.State.CLAIMED))
-            assert not owed.exists()
+            assert not self._owed.exists()
             sent = Notice.objects.filter(state=Notice.State.SENT, carrier=None)
             ids = Counter(sent.values_list("message_id", flat=True))
         assert Counter(str(mail.message["Message-ID"]) for mail in self.smtp.mails) == ids

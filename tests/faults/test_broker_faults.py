@@ -84,3 +84,19 @@ def test_it_goes_on_with_a_worker_whose_broker_forgot_and_was_away(
         wait_until(lambda: len(scene.smtp.mails) > sent, what="mail by the worker, again")
         scene.site.stop("worker")
         scene.check_nothing_is_lost(12)
+
+
+@pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang])
+def test_it_sends_mail_by_beat_while_the_broker_is_away(
+    tmp_path: Path, django_db_blocker: DjangoDbBlocker, fault: Callable[[RedisServer], None]
+) -> None:
+    """The worker hears nothing, so whoever keeps the time does the work."""
+    with django_db_blocker.unblock(), staged(tmp_path, moves=4, processes=("web", "worker", "beat")) as scene:
+        scene.move(1)
+        wait_until(lambda: scene.smtp.mails, what="mail by the worker")
+        fault(scene.broker)
+        scene.move(3)
+        wait_until(scene.has_sent_all, what="mails by beat")
+        assert "so games.tasks.sweep is done here" in scene.site.log("beat")
+        scene.site.stop()
+        scene.check_nothing_is_lost(4)
