@@ -358,16 +358,15 @@ def _say_how(seat: SeatPov) -> str:
 def _clans(position: rules.Position) -> tuple[ClanScore, ...]:
     highest = max(*position.scores, 1)
     return tuple(
-        ClanScore(
-            _as_called(clan),
-            words.name_clan(clan),
-            MARKS[clan],
-            str(score),
-            f"{score:>5}",
-            str(round(100 * score / highest)) if score else "",
-        )
-        for clan, score in zip(rules.CLANS, position.scores, strict=True)
+        ClanScore(*called, str(score), f"{score:>5}", str(round(100 * score / highest)) if score else "")
+        for called, score in zip(_called(get_language() or ""), position.scores, strict=True)
     )
+
+
+@lru_cache(maxsize=64)
+def _called(_language: str) -> tuple[tuple[Fixed, str, str], ...]:
+    """The clans by color, name and mark. Asked once for a language: to look up a word takes longer than to place it."""
+    return tuple((_as_called(clan), words.name_clan(clan), MARKS[clan]) for clan in rules.CLANS)
 
 
 def _epochs(position: rules.Position) -> tuple[EpochChips, ...]:

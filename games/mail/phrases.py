@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from django.utils import dateformat, timezone
-from django.utils.translation import get_language, gettext as _, ngettext
+from django.utils.translation import get_language, gettext as _, gettext_noop, ngettext
 
 from games import words
 from games.models import Game, Notice
@@ -21,17 +21,21 @@ IN_DAYS: Final = 2 * DAY
 """Spans from here on are told in days, from 2 hours on in hours."""
 QUARTERS: Final = (0.1, 0.25, 0.5)
 
+MOVED: Final = gettext_noop("D j M, H:i")
+DEADLINE: Final = gettext_noop("l j F, H:i")
+"""How times are written, by Django's letters."""
+
 # --- Times ---------------------------------------------------------------------------------------
 
 
 def say_moment(moment: datetime) -> str:
     """When a move was made, on the reader's clock: `Mo 2 Mar, 23:00`."""
-    return _told(_on_the_wall(moment), _("D j M, H:i"), get_language() or "")
+    return _told(_on_the_wall(moment), MOVED, get_language() or "")
 
 
 def say_deadline(moment: datetime) -> str:
     """Until when, on the reader's clock: `Tuesday 24 November, 09:00`."""
-    return _told(_on_the_wall(moment), _("l j F, H:i"), get_language() or "")
+    return _told(_on_the_wall(moment), DEADLINE, get_language() or "")
 
 
 def _on_the_wall(moment: datetime) -> datetime:
@@ -41,7 +45,7 @@ def _on_the_wall(moment: datetime) -> datetime:
 
 @lru_cache(maxsize=4096)
 def _told(shown: datetime, form: str, _language: str) -> str:
-    return dateformat.format(shown, form)
+    return dateformat.format(shown, _(form))
 
 
 def say_span(span: timedelta) -> str:
