@@ -148,6 +148,15 @@ def test_it_says_when_a_computer_player_moved_for_somebody_who_resigned() -> Non
     ]
 
 
+def test_it_says_when_the_autopilot_moved() -> None:
+    at, founded = datetime(2026, 3, 2, tzinfo=UTC), village("rrkkk")
+    moves = [MovePov(taken, at, by_bot=True, by_autopilot=True) for taken in (step(), step(founded))]
+    assert words.describe_moves(moves, SEATS) == [
+        "The autopilot moved for bob: C4 to D1.",
+        f"The autopilot moved for bob: C4 to D1, founding {founded.territory} (6 points for red and black).",
+    ]
+
+
 def test_it_describes_groups_of_huts() -> None:
     position = Position.parse("seats=3 huts=A1:rrrk,A2:bb,A3:g,A4:rrbbggy,A5:r")
     described = dict(zip(BOARD.names, words.describe_board(position, SEATS), strict=True))
