@@ -9,9 +9,7 @@ from games import tasks
 
 
 class Command(BaseCommand):
-    help = (
-        "Run the clocks, play the computer players' turns that wait, send the mails that are due. Needs no broker."
-    )
+    help = "Run the clocks, play the computer players' turns that wait, send the mails that are due. Needs no broker."
 
     def handle(self, **options: Any) -> None:
         if not self.stdout.isatty():
