@@ -20,6 +20,7 @@ from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.utils.crypto import constant_time_compare
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.formats import date_format
 from django.utils.http import http_date
 from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
@@ -124,13 +125,20 @@ def _add_turn(feed: _Feed, seat: Seat) -> None:
     feed.add_item(
         title=_plain(told.subject),
         link=told.url,
-        description=_paragraphs([*(line.words for line in told.history), told.until, told.then]),
+        description=_paragraphs([*(line.words for line in told.history), _say_until(game)]),
         unique_id=_tag(f"tables/{game.slug}/turns/{game.edition}-{game.ply}"),
         unique_id_is_permalink=False,
         pubdate=since,
         updateddate=max(since, game.clock_set_at or since),
         author_name=_plain(game.name),
     )
+
+
+def _say_until(game: Game) -> str:
+    """When the turn stops being free."""
+    if game.free_until is None:
+        return ""
+    return _("Until %(moment)s.") % {"moment": date_format(timezone.localtime(game.free_until), "DATETIME_FORMAT")}
 
 
 @require_safe

@@ -350,6 +350,23 @@ def test_it_lets_nobody_wait_for_one_that_is_dead(ear: Ear, alice: Player, bob: 
     assert Webhook.objects.get(player=alice).trouble in {"", "away"}
 
 
+def test_it_calls_first_who_listens(ear: Ear, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the calls to one that does not have waited."""
+    monkeypatch.setattr(delivery, "AT_ONCE", 1)
+    deaf, hears = add(alice, ear.url("/deaf")), add(bob, ear.url("/hears"))
+    Webhook.objects.filter(pk=deaf.pk).update(failing_since=AT, failures=1)
+    seats = {seat.player_id: seat for seat in make_game(alice, bob).seats.select_related("player", "game")}
+    calls = [(deaf, 0, AT), (deaf, 1, AT), (hears, 0, AT + HOUR)]
+    for hook, number, due_at in calls:
+        seat = seats[hook.player_id]
+        WebhookCall.objects.create(
+            hook=hook, seat=seat, kind="bounced", ply=0, number=number, created_at=AT, due_at=due_at
+        )
+    hooks.sweep(at=AT + 2 * HOUR)
+    bounced = [heard.path for heard in ear.heard if heard.headers["X-Clans-Event"] == "bounced"]
+    assert bounced == ["/hears", "/deaf", "/deaf"]
+
+
 def test_it_calls_nothing_that_was_switched_off(hooked: Webhook, both: Game, ear: Ear) -> None:
     hooks.switch_hook(hooked, on=False)
     hooks.sweep(at=AT + HOUR)
