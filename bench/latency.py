@@ -7,7 +7,8 @@ import os
 import tempfile
 import time
 from pathlib import Path
-from statistics import median, quantiles
+from math import ceil
+from statistics import median
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -65,6 +66,6 @@ def _waits(scene: Scene, *, since: float) -> list[float]:
 
 
 def report(name: str, waits: list[float]) -> None:
-    share = quantiles(waits, n=100)[98] if len(waits) > 1 else waits[0]
+    share = sorted(waits)[ceil(0.99 * len(waits)) - 1]
     figures = f"median {median(waits):6.2f} s, 99 % within {share:6.2f} s, longest {max(waits):6.2f} s"
     print(f"{name:14} {len(waits):4} mails: {figures}")

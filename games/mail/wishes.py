@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Case, When
+from django.db.models import Case, F, Q, When
 
 from games.mail.outbox import owe, replan
 from games.models import Game, Notice, Player, Seat
@@ -61,7 +61,16 @@ def _seat_for_test(player: Player) -> Seat | None:
 
 
 def try_again(player: Player, *, at: datetime) -> None:
-    """Mail the player again, whose address took no mail; no matter if it did. What was dropped meanwhile stays so."""
+    """Mail the player again, whose address took no mail; no matter if it did.
+
+    Of what was dropped meanwhile the calls come back to turns that still run: nobody else would tell of them.
+    """
     player.mail_bounced_at, player.mail_bounce = None, ""
     player.save(update_fields=("mail_bounced_at", "mail_bounce"))
+    dropped = Notice.objects.filter(seat__player=player, kind=Notice.Kind.TURN).filter(
+        Q(state=Notice.State.SUPERSEDED, reason=Notice.Reason.BOUNCED) | Q(state=Notice.State.QUARANTINED)
+    )
+    dropped.filter(seat__game__awaited=player, seat__game__ply=F("ply"), seat__game__edition=F("number")).update(
+        state=Notice.State.DUE, reason="", error="", attempts=0, crashes=0, due_at=at, dated_at=None
+    )
     replan(player, at=at)

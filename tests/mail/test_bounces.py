@@ -10,7 +10,7 @@ from pytest_django import Settings
 from games import mail, play
 from games.mail.bounces import bounced, read_return_address, return_address
 from games.models import Game, Notice, Player
-from tests.cast import AT, make_game
+from tests.cast import AT, make_game, make_player, play_random
 from tests.mail.post_office import PostOffice
 
 BOUNCES = "Bounces+clans@Example.com"
@@ -127,3 +127,20 @@ def test_it_keeps_as_much_of_the_reason_as_there_is_room_for(alice: Player) -> N
     assert bounced(alice.email, why="no " * 1000, at=AT)
     alice.refresh_from_db()
     assert alice.mail_bounce == ("no " * 67)[:200]
+
+
+def test_it_calls_again_to_turns_that_run_once_the_address_is_tried_again(game: Game, turn: Notice) -> None:
+    """Neither the call that was refused is lost, nor one that was dropped while the address took no mail."""
+    reader = turn.seat.player
+    assert reader is not None
+    other = make_game(reader, make_player("dave"))
+    while other.awaited != reader:
+        play_random(other, 1)
+    Notice.objects.filter(seat__player=reader).update(state="superseded", reason="bounced")
+    Notice.objects.filter(pk=turn.pk).update(state="quarantined", error="550 5.1.1 no such mailbox", reason="")
+    Player.objects.filter(pk=reader.pk).update(mail_bounced_at=AT)
+    later = AT + timedelta(days=2)
+    mail.try_again(reader, at=later)
+    due = Notice.objects.filter(seat__player=reader, state="due")
+    assert sorted(due.values_list("kind", "ply")) == sorted([("turn", 0), ("turn", other.ply)])
+    assert set(due.values_list("due_at", "attempts")) == {(later, 0)}
