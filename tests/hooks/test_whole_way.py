@@ -1,0 +1,31 @@
+"""A call from a page through the worker to a host, by real processes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pytest_django import DjangoDbBlocker
+
+from games import hooks
+from tests.cast import AT, make_player, make_table
+from tests.faults.callers import Caller, all_at_once
+from tests.hooks.ear import open_ear
+from tests.servers import mail_server, site, wait_until
+
+
+def test_it_calls_after_a_page_was_sent(internal: None, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+    environment = {"WEBHOOK_ALLOW_INTERNAL": "1"}
+    with open_ear() as ear, mail_server() as smtp, site(tmp_path, smtp=smtp, environment=environment) as served:
+        with django_db_blocker.unblock(), served.database():
+            alice = make_player("alice")
+            hooks.add_hook(alice, kind="json", url=ear.url(), at=AT)
+            game, bob = make_table(alice, size=2), Caller(served, make_player("bob"))
+        bob.open(game.get_absolute_url())
+        [answer] = all_at_once([bob.post(f"{game.get_absolute_url()}join/", {"words": "mine"})])
+        assert answer.status == 303
+        wait_until(lambda: len(ear.heard) > 0, what="call of the webhook")
+        assert json.loads(ear.heard[0].body)["event"] in {"started", "turn"}
+        assert json.loads(ear.heard[0].body)["table"]["slug"] == game.slug
+        served.check_alive()
+    assert len(ear.heard) == 1
