@@ -23,7 +23,7 @@ SIGNATURE: Final = "X-Clans-Signature"
 MOST_LINES: Final = 6
 """So many moves are told in a chat."""
 DISCORD_LENGTH: Final = 2000
-_MARKDOWN: Final = re.compile(r"([\\`*_~|>#\[\]()<-])")
+_MARKDOWN: Final = re.compile(r"^-|[\\`*_~|<>#\[\]]")
 _SLACK: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 CALLS: Final = frozenset({Notice.Kind.TURN, Notice.Kind.REMINDER})
 
@@ -119,7 +119,7 @@ def sign(body: bytes, secret: str, *, at: datetime) -> str:
 
 def _for_discord(told: Told) -> dict[str, Any]:
     """As Discord reads it: nobody is pinged by a name, and no name is read as layout."""
-    title, *lines = (_MARKDOWN.sub(r"\\\1", line) for line in (told.title, *told.lines))
+    title, *lines = (_MARKDOWN.sub(r"\\\g<0>", _unlinked(line)) for line in (told.title, *told.lines))
     said = "\n".join((f"**{title}**", *lines))
     room = DISCORD_LENGTH - len(told.url) - 1
     # Half an escape at the end would be worse than none.
@@ -127,8 +127,13 @@ def _for_discord(told: Told) -> dict[str, Any]:
     return {"content": f"{said}\n{told.url}", "allowed_mentions": {"parse": []}}
 
 
+def _unlinked(line: str) -> str:
+    """Without addresses that a chat would make a link of: a table is named by whoever opens it."""
+    return line.replace("://", ":\u200b//")
+
+
 def _for_slack(told: Told) -> dict[str, Any]:
-    lines = (line.translate(_SLACK) for line in (told.title, *told.lines))
+    lines = (_unlinked(line).translate(_SLACK) for line in (told.title, *told.lines))
     return {"text": "\n".join((*lines, told.url)), "mrkdwn": False}
 
 

@@ -154,7 +154,7 @@ def test_it_speaks_to_chats_in_their_own_way(ear: Ear, alice: Player, bob: Playe
     for kind in (Kind.DISCORD, Kind.SLACK):
         add(alice, ear.url(f"/{kind}"), kind)
     alice.refresh_from_db()
-    make_table(alice, size=2, name="<!channel> & *@everyone* [x](y)")
+    make_table(alice, size=2, name="<!channel> & *@everyone* [x](https://y)")
     game = Game.objects.get()
     play.join_table(game, player=bob, entropy="words", at=AT)
     game.refresh_from_db()
@@ -163,12 +163,19 @@ def test_it_speaks_to_chats_in_their_own_way(ear: Ear, alice: Player, bob: Playe
     said = {heard.path: told(heard) for heard in ear.heard if "urn" in heard.body.decode()}
     discord, slack = said["/discord"], said["/slack"]
     assert discord["allowed_mentions"] == {"parse": []}
-    assert "\\<!channel\\> & \\*@everyone\\* \\[x\\]\\(y\\)" in str(discord["content"])
+    assert "\\<!channel\\> & \\*@everyone\\* \\[x\\](https:\u200b//y)" in str(discord["content"])
     assert set(slack) == {"text", "mrkdwn"}
     assert "&lt;!channel&gt; &amp; *@everyone*" in str(slack["text"])
     for text in (discord["content"], slack["text"]):
         assert str(text).endswith(game.get_absolute_url())
+        assert "https://" not in str(text)
     assert all("X-Clans-Signature" not in heard.headers for heard in ear.heard)
+
+
+def test_it_lets_no_name_begin_a_list() -> None:
+    told_so = message.Told("turn", "id", "title", ("-dash moved A1 to A2.", "a-b"), "https://clans.example/t/", {})
+    said = json.loads(message.write(told_so, Webhook(kind=Kind.DISCORD), at=AT).body)["content"]
+    assert said.splitlines()[1:3] == ["\\-dash moved A1 to A2.", "a-b"]
 
 
 def test_it_tells_a_chat_no_more_than_it_takes() -> None:
