@@ -8,7 +8,7 @@ from typing import Final
 from django.conf import settings
 from django.urls import reverse
 
-_SLUG: Final = "slug"
+_SLUG: Final = "-slug-of-a-table-"
 
 
 def table_url(slug: str) -> str:
@@ -17,7 +17,7 @@ def table_url(slug: str) -> str:
 
 def answer_url(slug: str, say: str) -> str:
     """Where a reminder's button leads: a page that asks, and does it by a POST."""
-    return f"{table_url(slug)}answer/?say={say}"
+    return f"{_url('answer_reminder', settings.SITE_URL, _SLUG).replace(_SLUG, slug)}?say={say}"
 
 
 def new_table_url() -> str:

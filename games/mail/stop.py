@@ -17,7 +17,7 @@ SCOPES: Final = ("games", "table", "kind")
 nudges, or all but them."""
 
 _signer = Signer(salt="games.mail.stop")
-_BLANK: Final = "token"
+_BLANK: Final = "-token-of-a-stop-"
 
 
 class Stop(NamedTuple):

@@ -87,9 +87,13 @@ class MailForm(ModelForm):
 
     class Meta:
         model = Player
-        fields = ("mail_mode", "digest_hours", "quiet_from", "quiet_until", "days_off")
+        fields = ("mail_mode", "reminds", "digest_hours", "quiet_from", "quiet_until", "days_off")
         widgets: ClassVar = {"mail_mode": forms.RadioSelect, "quiet_from": _clock(), "quiet_until": _clock()}
-        labels: ClassVar = {"quiet_from": gettext_lazy("from"), "quiet_until": gettext_lazy("until")}
+        labels: ClassVar = {
+            "reminds": gettext_lazy("Remind me before my time runs out, and let others nudge me"),
+            "quiet_from": gettext_lazy("from"),
+            "quiet_until": gettext_lazy("until"),
+        }
 
     def __init__(self, data: Any = None, *, instance: Player) -> None:
         wishes = {"digest_hours": instance.hours, "days_off": list(instance.days_off)}

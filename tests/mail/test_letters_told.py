@@ -298,3 +298,9 @@ def test_play_goes_on_however_many_mails_a_table_owes(game: Game) -> None:
     Notice.objects.filter(pk=late.pk).update(ply=9)
     assert "This is how mails from here look" in text(told([Notice.objects.get(pk=late.pk)]))
     play.resign(game, player=mover(game), at=AT)
+
+
+def test_a_test_mail_shows_what_there_is_where_no_game_has_begun(alice: Player) -> None:
+    found = told([notice(make_table(alice, size=3), Kind.TEST, to="alice")])
+    assert "This is how mails from here look, alice." in text(found)
+    assert html(found).find_all("img") == []

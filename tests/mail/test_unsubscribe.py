@@ -47,7 +47,7 @@ def test_it_turns_mail_off_by_one_click_however_often(alice: Player, bob: Player
         assert not wants_mail(alice)
     page = unescape(answer.content.decode())
     assert "No more mails about games</h1>" in page
-    assert reverse("preferences") in page
+    assert reverse("mail_preferences") in page
     assert wants_mail(bob)
 
 

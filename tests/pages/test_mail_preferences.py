@@ -116,7 +116,7 @@ def test_it_names_every_field(her: Client, alice: Player) -> None:
     make_table(alice)
     page = soup(her.get(PAGE))
     fields = page.select("form[method=post]:not(#sign-out) :is(input:not([type=hidden]), select)")
-    assert len(fields) == 5 + 24 + 2 + 7 + 1
+    assert len(fields) == 5 + 1 + 24 + 2 + 7 + 1
     for field in fields:
         assert page.select_one(f"label[for='{field['id']}']") or field.find_parent("label")
 
