@@ -116,7 +116,7 @@ def test_its_clocks_are_alive(short: None, client: Client) -> None:
     client.force_login(Player.objects.get(username="alice"))
     assert "on reserve, due in" in text_of(client.get("/"), "section[aria-labelledby=waiting]")
     boat = client.get(Game.objects.get(name="The slow boat").get_absolute_url())
-    assert "carol is thinking it over" in text_of(boat, ".ask-clock")
+    assert "carol is thinking it over" in text_of(boat, ".ask-told")
     assert "on vacation from" in text_of(boat, ".seats")
 
 
