@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -380,6 +381,18 @@ def test_it_calls_nothing_that_was_switched_off(hooked: Webhook, both: Game, ear
     assert ear.heard == []
     hooked.player.refresh_from_db()
     assert not hooked.player.has_webhooks
+
+
+def test_it_logs_no_address(ear: Ear, alice: Player, bob: Player, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    hook = add(alice, ear.url("/a-secret"))
+    alice.refresh_from_db()
+    ear.status = 500
+    game = to_alice(make_game(alice, bob))
+    hooks.sweep(at=game.turn_since or AT)
+    assert f"webhook {hook.pk}: refused 500" in caplog.text
+    assert "a-secret" not in caplog.text
+    assert hook.secret not in caplog.text
 
 
 # --- Claims ----------------------------------------------------------------------------------------
