@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from pathlib import Path
 from math import ceil
+from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 

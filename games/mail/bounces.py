@@ -8,10 +8,10 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from games.mail.outbox import owe_many
+from games.mail.outbox import ERROR_LENGTH, owe_many
 from games.models import Game, Notice, Player, Seat
 
 _SIGNATURE_LENGTH: Final = 20
@@ -20,8 +20,9 @@ _TAG: Final = re.compile(r"([0-9]{1,18})-([0-9a-f]{20})", re.ASCII)
 _WHY_LENGTH: Final = 200
 
 
-def bounced(address: str, *, why: str, at: datetime) -> bool:
-    """Note that `address` takes no mail, and why, and owe it to fellow players to know; whether that is news.
+def bounced(address: str, *, why: str, at: datetime, notice: int | None = None) -> bool:
+    """Note that `address` takes no mail, and why, and owe it to fellow players to know; whether that is news. If it is
+    known which `notice` came back, its reader's mail log says so.
 
     Nothing changes when it was noted before, or when nobody has this address now: who has given another one since is
     reached by that. Costs a query, and 4 more when it is news.
@@ -30,11 +31,19 @@ def bounced(address: str, *, why: str, at: datetime) -> bool:
         player = Player.objects.filter(email=address.strip().lower(), mail_bounced_at=None).first()
         if player is None:
             return False
+        _note_on(notice, player, why=why)
         mark = {"mail_bounced_at": at, "mail_bounce": why[:_WHY_LENGTH]}
         if not Player.objects.filter(pk=player.pk, email=player.email, mail_bounced_at=None).update(**mark):
             return False
         owe_many(_news_for_fellows(player), at=at)
     return True
+
+
+def _note_on(notice: int | None, player: Player, *, why: str) -> None:
+    """On the mail that came back, with all that rode with it."""
+    mail = Notice.objects.filter(Q(pk=notice) | Q(carrier=notice), seat__player=player, state=Notice.State.SENT)
+    if notice is not None:
+        mail.update(reason=Notice.Reason.BOUNCED, error=why[:ERROR_LENGTH])
 
 
 def _news_for_fellows(player: Player) -> list[Notice]:

@@ -90,6 +90,7 @@ def _mail(
         body=tidy(filling.fill(f"mail/{form}.txt")),
         html=filling.fill(f"mail/{form}.html"),
         enclosed=[_enclosed(view, one) for one in written for view in one.views],
+        notice=carrier.pk,
         from_email=return_address(carrier) or None,
         to=[player.email],
         headers=headers,

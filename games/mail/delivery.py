@@ -120,6 +120,7 @@ def _fail(notice: Notice, error: Exception, *, at: datetime) -> Notice.State | N
     outcome = outcome_of(error)
     if notice.seat.player and refuses_address(error):
         bounced(notice.seat.player.email, why=explain(error), at=at)
+        return _set_aside(notice, explain(error), reason=Notice.Reason.BOUNCED)
     if outcome is Outcome.REFUSED or notice.attempts + 1 >= MAX_ATTEMPTS:
         return _set_aside(notice, explain(error))
     level, trace = (logging.WARNING, None) if isinstance(error, OSError) else (logging.ERROR, error)
@@ -129,9 +130,9 @@ def _fail(notice: Notice, error: Exception, *, at: datetime) -> Notice.State | N
     return Notice.State.DUE if put_off else None
 
 
-def _set_aside(notice: Notice, error: str) -> Notice.State | None:
+def _set_aside(notice: Notice, error: str, *, reason: str = "") -> Notice.State | None:
     logger.error("notice %d is quarantined: %s", notice.pk, error)
-    return Notice.State.QUARANTINED if outbox.quarantine(notice, error=error) else None
+    return Notice.State.QUARANTINED if outbox.quarantine(notice, error=error, reason=reason) else None
 
 
 def backoff(attempts: int) -> timedelta:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from django.core.mail import EmailMultiAlternatives, SafeMIMEMultipart
 
 BASE64_LINE: Final = 76
+METADATA: Final = "notice"
 LONGEST_LINE: Final = 900
 PLAIN: Final = frozenset(
     {
@@ -84,8 +85,12 @@ class GameMail(EmailMultiAlternatives):
     """A mail of text, HTML and the pictures that the HTML shows; the same to the byte each time it is made, since its
     boundaries are made from its Message-ID."""
 
-    def __init__(self, *args: Any, html: str, enclosed: Sequence[Enclosed] = (), **options: Any) -> None:
+    def __init__(
+        self, *args: Any, html: str, enclosed: Sequence[Enclosed] = (), notice: int | None = None, **options: Any
+    ) -> None:
         self.enclosed = tuple(enclosed)
+        # A provider gives it back with what it tells of the mail.
+        self.metadata = {METADATA: str(notice or "")}
         super().__init__(*args, **options)
         self.attach_alternative(html, "text/html")
 

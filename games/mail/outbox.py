@@ -161,11 +161,11 @@ def put_off(carrier: Notice, *, until: datetime, error: str, may_have_gone: bool
     return _release(_held(carrier), attempts=F("attempts") + 1, **retry, **again) > 0
 
 
-def quarantine(notice: Notice, *, error: str) -> bool:
+def quarantine(notice: Notice, *, error: str, reason: str = "") -> bool:
     """Set the mail aside for a person to look at; False when the claim has been lost. What rode with it goes by itself,
     each alone when it was a sender's death that set it aside."""
     _free_riders(notice, crashes=max(0, notice.crashes - 1))
-    aside = {"state": State.QUARANTINED, "error": error[:ERROR_LENGTH], "reason": ""}
+    aside = {"state": State.QUARANTINED, "error": error[:ERROR_LENGTH], "reason": reason}
     return _release(_held(notice), attempts=F("attempts") + 1, **aside) > 0
 
 

@@ -20,6 +20,7 @@ from django.utils.module_loading import import_string
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError, NewConnectionError
 
 from games.mail.bounces import bounced
+from games.mail.envelope import METADATA
 from games.mail.postman import NotTaken, Outcome
 
 BOUNCE: Final = "came back"
@@ -104,7 +105,9 @@ def webhooks() -> list[URLPattern]:
 def hear(event: AnymailTrackingEvent, **_signal: object) -> None:
     """Note what a provider tells of an address: bounces for good and complaints; whatever may pass is left alone."""
     if event.recipient and (why := _why(event)):
-        bounced(event.recipient, why=why, at=timezone.now())
+        notice = str((event.metadata or {}).get(METADATA, ""))
+        at = timezone.now()
+        bounced(event.recipient, why=why, at=at, notice=int(notice) if notice.isdecimal() else None)
 
 
 def _why(event: AnymailTrackingEvent) -> str:

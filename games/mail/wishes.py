@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, F, When
 
 from games.mail.outbox import owe, replan
 from games.models import Game, Notice, Player, Seat
@@ -68,7 +68,7 @@ def try_again(player: Player, *, at: datetime) -> None:
     player.mail_bounced_at, player.mail_bounce = None, ""
     player.save(update_fields=("mail_bounced_at", "mail_bounce"))
     dropped = Notice.objects.filter(seat__player=player, kind=Notice.Kind.TURN).filter(
-        Q(state=Notice.State.SUPERSEDED, reason=Notice.Reason.BOUNCED) | Q(state=Notice.State.QUARANTINED)
+        state__in=(Notice.State.SUPERSEDED, Notice.State.QUARANTINED), reason=Notice.Reason.BOUNCED
     )
     dropped.filter(seat__game__awaited=player, seat__game__ply=F("ply"), seat__game__edition=F("number")).update(
         state=Notice.State.DUE, reason="", error="", attempts=0, crashes=0, due_at=at, dated_at=None

@@ -85,11 +85,17 @@ def say_kind(kind: str, *, about: str = "") -> str:
 def say_state(owed: Owed, *, mine: str, say: Say, at: datetime) -> Told:
     """What became of a notice by `at`. `mine` is the only address that is told, `say` tells moments."""
     match owed.state:
+        case State.SENT if owed.reason == Reason.BOUNCED:
+            why = escape(say_failure(owed.error, mine=mine))
+            return Told("wrong", escape(_("Came back. %(why)s")) % {"why": why} + f" {_sent(owed, say)}")
         case State.SENT:
             return Told("done", _sent(owed, say))
         case State.SUPERSEDED:
             reason = Reason(owed.reason).label if owed.reason else ""
             return Told("", escape(_("Not sent: %(reason)s") % {"reason": reason} if reason else _("Not sent")))
+        case State.QUARANTINED if owed.reason == Reason.BOUNCED:
+            why = say_failure(owed.error, mine=mine)
+            return Told("wrong", escape(_("Bounced: your address did not take it. %(why)s") % {"why": why}))
         case State.QUARANTINED:
             why = say_failure(owed.error, mine=mine)
             return Told("wrong", escape(_("Set aside, and not tried again. %(why)s") % {"why": why}))

@@ -137,7 +137,7 @@ def test_it_calls_again_to_turns_that_run_once_the_address_is_tried_again(game: 
     while other.awaited != reader:
         play_random(other, 1)
     Notice.objects.filter(seat__player=reader).update(state="superseded", reason="bounced")
-    Notice.objects.filter(pk=turn.pk).update(state="quarantined", error="550 5.1.1 no such mailbox", reason="")
+    Notice.objects.filter(pk=turn.pk).update(state="quarantined", error="550 5.1.1 no such mailbox", reason="bounced")
     Player.objects.filter(pk=reader.pk).update(mail_bounced_at=AT)
     later = AT + timedelta(days=2)
     mail.try_again(reader, at=later)

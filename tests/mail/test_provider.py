@@ -212,7 +212,7 @@ def webhook(settings: Settings) -> Iterator[None]:
 
 @pytest.fixture
 def postmark(settings: Settings, webhook: None) -> str:
-    use(settings, "postmark", server_token="token")
+    use(settings, "postmark", server_token="token", api_url="http://127.0.0.1:1/")
     settings.ROOT_URLCONF = addresses()
     return "/anymail/postmark/tracking/"
 
@@ -301,6 +301,28 @@ def test_it_hears_the_same_bounce_twice(postmark: str, alice: Player) -> None:
     assert tell(postmark, of_postmark("SpamComplaint", record="SpamComplaint")) == 200
     alice.refresh_from_db()
     assert (alice.mail_bounced_at, alice.mail_bounce) == (AT, "550 5.1.1 no such user")
+
+
+def test_it_says_of_the_very_mail_that_it_came_back(turn: Notice, postmark: str, office: Provider) -> None:
+    Notice.objects.update(due_at=AT)
+    assert mail.sweep(at=AT) == 3
+    keys = {sent["To"]: sent["Metadata"] for sent in office.mails}
+    address = f"{turn.seat.name}@example.com"
+    assert keys[address] == {"notice": str(turn.pk)}
+    assert tell(postmark, of_postmark("HardBounce", to=address) | {"Metadata": keys[address]}) == 200
+    came_back = Notice.objects.exclude(reason="").filter(state="sent")
+    assert list(came_back.values_list("pk", "reason", "error")) == [(turn.pk, "bounced", "550 5.1.1 no such user")]
+
+
+def test_it_says_nothing_of_mails_to_others(turn: Notice, postmark: str, office: Provider) -> None:
+    """Whoever knows the secret may still name a mail that went to somebody else."""
+    Notice.objects.update(due_at=AT)
+    mail.sweep(at=AT)
+    other = Notice.objects.exclude(seat=turn.seat).first()
+    assert other is not None
+    told = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"notice": str(other.pk)}}
+    assert tell(postmark, told) == 200
+    assert not Notice.objects.filter(state="sent").exclude(reason="").exists()
 
 
 def test_it_leaves_who_has_another_address_since(postmark: str, alice: Player) -> None:

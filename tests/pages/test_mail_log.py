@@ -93,6 +93,10 @@ def rows(client: Client, *, at: datetime = NOW) -> list[str]:
             "Set aside, and not tried again. The mail server refused it: “5.1.1 no such user” (550).",
         ),
         (
+            {"state": "quarantined", "error": "550 5.1.1 no such user", "reason": "bounced"},
+            "Bounced: your address did not take it. The mail server refused it: “5.1.1 no such user” (550).",
+        ),
+        (
             {"state": "quarantined", "error": "its sender died at every attempt"},
             "Set aside, and not tried again. It was not taken: “its sender died at every attempt”.",
         ),
