@@ -64,6 +64,11 @@ def _sign_in(viewer: Player) -> SimpleCookie:
     return client.cookies
 
 
+def has_failed(response: HttpResponseBase) -> bool:
+    """Whether the site itself has failed. 503 is what /health/ says of mails that nobody sweeps."""
+    return response.status_code >= 500 and response.status_code != 503
+
+
 def body_of(response: HttpResponseBase) -> bytes:
     """The whole body, streamed or not."""
     return b"".join(response) if response.streaming else response.content  # type: ignore[attr-defined]

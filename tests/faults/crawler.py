@@ -14,7 +14,7 @@ from django.contrib.staticfiles import finders
 from django.http import HttpResponseBase
 
 from tests.faults import memory
-from tests.faults.browser import Browser, body_of
+from tests.faults.browser import Browser, body_of, has_failed
 
 ALIKE = 2
 """So many addresses are tried that differ by numbers, or by what stands behind `=`, alone."""
@@ -60,7 +60,7 @@ class Crawl:
     def _go(self, address: str, *, found_on: str) -> None:
         response = self._ask("GET", address)
         self.statuses[address] = status = response.status_code
-        if status >= 500 or (status >= 400 and found_on):
+        if has_failed(response) or (status >= 400 and found_on):
             self.faults.append(f"{status}: {address} on {found_on or 'the list'}")
         if response.has_header("Location"):
             self._waiting.append((urljoin(address, response["Location"]), found_on))

@@ -19,7 +19,7 @@ from games.models import Player
 from tests.cast import PASSWORD
 from tests.faults import memory
 from tests.faults.addresses import PARAMETER, Samples, routes
-from tests.faults.browser import Browser, body_of
+from tests.faults.browser import Browser, body_of, has_failed
 from tests.faults.noise import MARK, TEXTS, Body, Form, Noise, forms_on
 from tests.faults.scenery import Scenery
 from tests.faults.sound import unsound
@@ -83,7 +83,7 @@ class Judge:
 
 
 def _answer_faults(response: HttpResponseBase) -> Iterator[str]:
-    if response.status_code >= 500:
+    if has_failed(response):
         yield str(response.status_code)
     location = urlsplit(urljoin(SITE, response.headers.get("Location", "")))
     if f"{location.scheme}://{location.netloc}" != SITE:
