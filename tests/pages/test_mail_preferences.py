@@ -19,7 +19,7 @@ from tests.pages.helpers import seat_of, soup, table_url, text_of, to_move
 pytestmark = pytest.mark.django_db
 
 PAGE = "/preferences/mail/"
-USUAL = {"mail_mode": "every", "digest_hours": ["7", "18"], "quiet_from": "", "quiet_until": ""}
+USUAL = {"mail_mode": "every", "reminds": "on", "digest_hours": ["7", "18"], "quiet_from": "", "quiet_until": ""}
 
 
 def prefer(client: Client, **values: Any) -> Any:
@@ -52,7 +52,7 @@ def test_it_keeps_what_is_chosen(her: Client, alice: Player) -> None:
 def test_it_shows_what_is_chosen(her: Client, alice: Player) -> None:
     prefer(her, mail_mode="once", digest_hours=["0", "23"], quiet_from="22:30", quiet_until="07:00", days_off=["6"])
     page = soup(her.get(PAGE))
-    ticked = [(box["name"], box["value"]) for box in page.select("input[checked]")]
+    ticked = [(box["name"], box["value"]) for box in page.select("input[checked][value]")]
     assert ticked == [("mail_mode", "once"), ("digest_hours", "0"), ("digest_hours", "23"), ("days_off", "6")]
     assert [page.select_one(f"#id_{name}")["value"] for name in ("quiet_from", "quiet_until")] == ["22:30", "07:00"]  # type: ignore[index]
 
@@ -119,6 +119,14 @@ def test_it_names_every_field(her: Client, alice: Player) -> None:
     assert len(fields) == 5 + 1 + 24 + 2 + 7 + 1
     for field in fields:
         assert page.select_one(f"label[for='{field['id']}']") or field.find_parent("label")
+
+
+def test_reminders_can_be_done_without(her: Client, alice: Player) -> None:
+    for ticked in (False, True):
+        her.post(PAGE, USUAL if ticked else {name: value for name, value in USUAL.items() if name != "reminds"})
+        alice.refresh_from_db()
+        assert (alice.reminds, alice.mail_mode) == (ticked, "every")
+        assert soup(her.get(PAGE)).select_one("#id_reminds").has_attr("checked") == ticked  # type: ignore[union-attr]
 
 
 # --- Tables --------------------------------------------------------------------------------------
