@@ -148,10 +148,11 @@ def test_it_sends_the_same_in_all_worlds(
         caplog.clear()
         mailoutbox.clear()
         with undone(), memory.writes() as written:
-            assert mail.sweep(at=NOW) > 5
+            assert mail.sweep(at=NOW) >= 3
         sent = {str(number): message.message().as_bytes() for number, message in enumerate(mailoutbox)}
         seen.append({**sent, "writes": repr(written).encode(), "log": caplog.text.encode()})
-    assert len(seen[0]) > 5
+    # A mail to each of the three, of all that is due to them together; the writes, and the log.
+    assert len(seen[0]) >= 3 + 2
     assert differences(seen) == []
 
 
