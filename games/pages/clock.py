@@ -58,13 +58,14 @@ def say_clock(seen: Pov, *, now: datetime) -> SafeString:
     if now >= seen.due_at:
         return _filled(_overdue(seen.terms.overdue), places)
     reserve = mover.reserve_left
+    then = _then(seen.terms.overdue, is_mine=mover.is_mine)
     if not is_free:
-        said = _drawing(is_mine=mover.is_mine)
+        said = f"{_drawing(is_mine=mover.is_mine)} {then}"
     elif reserve and seen.due_at > seen.free_until:
         said = _then_reserve(is_mine=mover.is_mine)
         places |= {"reserve": escape(count_time(reserve)), "last": _moment(seen.due_at, now=now)}
     else:
-        said = _("Until %(until)s (%(span)s).")
+        said = _("Until %(until)s (%(span)s).") + f" {then}"
     return _filled(said, places)
 
 
@@ -82,6 +83,13 @@ def _drawing(*, is_mine: bool) -> str:
     if is_mine:
         return _("Your reserve is being drawn on now, until %(until)s (%(span)s).")
     return _("%(name)s’s reserve is being drawn on now, until %(until)s (%(span)s).")
+
+
+def _then(overdue: str, *, is_mine: bool) -> str:
+    """What comes when there is no more time."""
+    if overdue == Game.Overdue.ABANDON:
+        return _("Then the game is abandoned.")
+    return _("Then the autopilot moves for you.") if is_mine else _("Then the autopilot moves for %(name)s.")
 
 
 def _overdue(overdue: str) -> str:

@@ -59,7 +59,7 @@ def note_of(client: Client, game: Game, player: Player | None, name: str) -> str
 
 FREE = "Until Thursday, March 5, 8 p.m. (in 2 days). "
 THEN = "reserve of 7 days is drawn on, until Thursday, March 12, 8 p.m. at the latest."
-DRAWING = "reserve is being drawn on now, until Thursday, March 12, 8 p.m. (in 7 days)."
+DRAWING = "reserve is being drawn on now, until Thursday, March 12, 8 p.m. (in 7 days). Then the autopilot moves for "
 OVERDUE = "Time ran out 1 hour ago: the autopilot is about to move for alice."
 
 
@@ -67,7 +67,7 @@ OVERDUE = "Time ran out 1 hour ago: the autopilot is about to move for alice."
     ("hours", "mine", "others"),
     [
         (1, f"{FREE}Then your {THEN}", f"{FREE}Then alice’s {THEN}"),
-        (72, f"Your {DRAWING}", f"alice’s {DRAWING}"),
+        (72, f"Your {DRAWING}you.", f"alice’s {DRAWING}alice."),
         (241, OVERDUE, OVERDUE),
     ],
     ids=["free", "on reserve", "overdue"],
@@ -98,8 +98,8 @@ def test_it_says_what_is_left_of_the_reserve(
 
 
 def test_it_says_nothing_of_a_reserve_where_there_is_none(client: Client, alice: Player, bob: Player) -> None:
-    game = game_of(alice, bob, terms=play.Terms(24, 0))
-    assert clock_of(client, game, bob) == "Until tomorrow, 8 p.m. (in 23 hours)."
+    game = game_of(alice, bob, terms=play.Terms(24, 0, overdue="abandon"))
+    assert clock_of(client, game, bob) == "Until tomorrow, 8 p.m. (in 23 hours). Then the game is abandoned."
     assert "reserve" not in text_of(page_of(client, game, alice), ".seats")
 
 
