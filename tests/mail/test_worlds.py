@@ -9,13 +9,23 @@ import pytest
 from games import rules
 from games.mail.compose import compose
 from games.models import Deal, Game, Notice
-from tests.cast import play_random
+from tests.cast import AT, play_random
+
+OTHERS = ("reminder", "nudge", "autopilot", "bounced", "test")
 
 
 def mails(game: Game) -> list[bytes]:
-    """Every mail about `game` as it would go out now."""
+    """Every mail about `game` as it would go out now, and one of each other kind to everybody."""
     found = Notice.objects.filter(seat__game=game).select_related("seat__game", "seat__player")
-    return [compose(notice).message().as_bytes() for notice in found.order_by("pk")]
+    seats = game.seats.select_related("game", "player").order_by("joined")
+    others = [
+        Notice(
+            seat=seat, kind=kind, ply=seat.game.ply, about=0, created_at=AT, message_id=f"<{kind}-{seat.pk}@localhost>"
+        )
+        for kind in OTHERS
+        for seat in seats
+    ]
+    return [compose(notice).message().as_bytes() for notice in (*found.order_by("pk"), *others)]
 
 
 def deal_again(game: Game, cards: tuple[str, ...], seed: bytes) -> None:
@@ -32,7 +42,7 @@ def test_it_writes_the_same_mails_whoever_holds_which_card(game: Game, plies: in
     play_random(game, plies)
     assert game.status == Game.Status.RUNNING
     before = mails(game)
-    assert len(before) == 3 + plies
+    assert len(before) == 3 + plies + 3 * len(OTHERS)
     for world, cards in enumerate(itertools.islice(itertools.permutations(rules.CLANS, 3), 0, None, 11)):
         deal_again(game, cards, bytes([world]) * 32)
         assert mails(game) == before
@@ -44,4 +54,5 @@ def test_it_shows_the_cards_once_the_game_is_over(game: Game) -> None:
     before = mails(game)
     deal_again(game, (cards[1], cards[0], cards[2]), b"x" * 32)
     changed = [old != new for old, new in zip(before, mails(game), strict=True)]
-    assert changed == [False] * (len(changed) - 3) + [True] * 3
+    told = [False] * (len(changed) - 3 - 3 * len(OTHERS)) + [True] * 3
+    assert changed == told + [True] * 3 * len(OTHERS)
