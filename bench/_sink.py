@@ -1,4 +1,4 @@
-"""Run as a program: a mail server that takes everything on, on a free port that it prints; tells on its end what it had.
+"""Run as a program: a mail server that takes everything, on a free port that it prints; at its end it tells what came.
 
 It knows as much of SMTP as a sender needs, and costs next to nothing, so that the sender is what is measured.
 """

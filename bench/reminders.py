@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 REMINDERS = int(os.environ.get("REMINDERS", "10000"))
@@ -206,7 +207,7 @@ def _put_pictures_on_shelf(game: Any) -> None:
     for file in [path for path in settings.PICTURES_DIR.rglob("bench0-*") if path.is_file()]:
         content = file.read_bytes()
         for number in range(1, REMINDERS):
-            pictures.keep(file.name.replace("bench0-", f"bench{number}-", 1), lambda content=content: content)
+            pictures.keep(file.name.replace("bench0-", f"bench{number}-", 1), partial(bytes, content))
 
 
 def left() -> None:
