@@ -285,9 +285,9 @@ elif EMAIL_URL:
 # Mail servers end a connection that brings too many.
 with clearly("MAILS_A_CONNECTION", "100"):
     MAILS_A_CONNECTION = env.int("MAILS_A_CONNECTION", 100)
-# A call to the table waits so long, in case that its reader is there.
+# A call to the table waits so long, in case that its reader is there; not where somebody only tries the site out.
 with clearly("MAIL_WAIT_SECONDS", "120"):
-    MAIL_WAIT_SECONDS = env.int("MAIL_WAIT_SECONDS", 120)
+    MAIL_WAIT_SECONDS = env.int("MAIL_WAIT_SECONDS", 120 if EMAIL_URL else 5)
 # Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT.
 with clearly("MAIL_LEASE_SECONDS", "300"):
     MAIL_LEASE_SECONDS = env.int("MAIL_LEASE_SECONDS", 300)
