@@ -1,0 +1,153 @@
+"""How a game stands, as plain values for the templates of mails: scores, chips, epoch chart, and what stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from django.utils.translation import get_language, gettext as _
+
+from games import rules, words
+from games.mail import illustrate
+from games.mail.stencil import Fixed
+from games.pov import Pov, SeatPov
+
+MARKS: Final = {"": "", "red": "●", "blue": "▲", "green": "■", "yellow": "◆", "black": "✚"}
+"""The mark of each clan, as on the roofs of its huts: color never says it alone."""
+REGION: Final = 5
+"""Territories of a region, which come one after the other (rules 9.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClanScore:
+    """The score of a clan; `share` is its part of the highest, in percent, for a bar."""
+
+    clan: Fixed
+    name: str
+    mark: str
+    score: str
+    padded: str
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class EpochChips:
+    """The chips of an epoch as dots: those left on the chart full, those that players hold empty."""
+
+    numeral: Fixed
+    dots: str
+    is_next: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat in a list; what was secret is empty until the game is over."""
+
+    place: str
+    name: str
+    is_mine: bool
+    chips: str
+    padded: str
+    dots: str
+    clan: Fixed
+    mark: str
+    total: str
+    padded_total: str
+    how: str
+    is_first: bool
+
+
+def seat_lines(seats: Sequence[SeatPov]) -> tuple[SeatLine, ...]:
+    return tuple(_seat_line(place, seat) for place, seat in enumerate(seats, start=1))
+
+
+def _seat_line(place: int, seat: SeatPov) -> SeatLine:
+    return SeatLine(
+        place=str(place),
+        name=words.name_seat(seat),
+        is_mine=seat.is_mine,
+        chips=str(seat.chips),
+        padded=f"{seat.chips:>5}",
+        dots="●" * seat.chips,
+        clan=_as_called(seat.clan),
+        mark=MARKS[seat.clan],
+        total="" if seat.total is None else str(seat.total),
+        padded_total="" if seat.total is None else f"{seat.total:>5}",
+        how=_say_how(seat),
+        is_first=seat.rank == 1,
+    )
+
+
+def _as_called(clan: str) -> Fixed:
+    """The clan by the color that its reader sees."""
+    return Fixed("white" if clan == "black" and illustrate.is_white_here() else clan)
+
+
+def _say_how(seat: SeatPov) -> str:
+    """How a total comes about, once the game is over: `red 12 and 3 chips`."""
+    if not seat.clan:
+        return ""
+    places = {"clan": words.name_clan(seat.clan), "score": seat.score, "chips": words.count_chips(seat.chips)}
+    return _("%(clan)s %(score)s and %(chips)s") % places
+
+
+def clan_scores(position: rules.Position) -> tuple[ClanScore, ...]:
+    highest = max(*position.scores, 1)
+    return tuple(
+        ClanScore(*called, str(score), f"{score:>5}", str(round(100 * score / highest)) if score else "")
+        for called, score in zip(_called(get_language() or ""), position.scores, strict=True)
+    )
+
+
+@lru_cache(maxsize=64)
+def _called(_language: str) -> tuple[tuple[Fixed, str, str], ...]:
+    """The clans by color, name and mark. Asked once for a language: to look up a word takes longer than to place it."""
+    return tuple((_as_called(clan), words.name_clan(clan), MARKS[clan]) for clan in rules.CLANS)
+
+
+def epoch_chips(position: rules.Position) -> tuple[EpochChips, ...]:
+    taken = len(position.villages)
+    chips = []
+    for epoch in rules.EPOCHS:
+        gone = min(taken, epoch.chips)
+        taken -= gone
+        dots = "○" * gone + "●" * (epoch.chips - gone)
+        chips.append(EpochChips(Fixed(words.name_epoch(epoch.number)), dots, is_next=epoch.number == position.epoch))
+    return tuple(chips)
+
+
+@lru_cache(maxsize=256)
+def say_next_village(_language: str, number: int | None, chips_left: int) -> str:
+    """What the epoch chart says of the next village (rules 1.5)."""
+    if number is None:
+        return ""
+    epoch = rules.EPOCHS[number - 1]
+    if chips_left == 1:
+        template = _("The next village is the twelfth: %(bonus)d more on any terrain, and the game ends.")
+        return template % {"bonus": epoch.bonus}
+    template = _(
+        "The next village falls into epoch %(epoch)s: %(bonus)d more in %(favorable)s, doomed in %(unfavorable)s."
+    )
+    return template % {
+        "epoch": words.name_epoch(epoch.number),
+        "bonus": epoch.bonus,
+        "favorable": words.join_words([words.name_terrain(terrain) for terrain in epoch.favorable]),
+        "unfavorable": words.join_words([words.name_terrain(terrain) for terrain in epoch.unfavorable]),
+    }
+
+
+def say_regions(pov: Pov, position: rules.Position) -> Iterator[str]:
+    """Where something stands, a line for each region that is not empty."""
+    told = words.describe_board(position, pov.seats)
+    villages = {village.territory for village in position.villages}
+    stands = [name in villages or position.huts(name) > 0 for name in rules.BOARD.names]
+    for first in range(0, len(told), REGION):
+        region = [
+            text
+            for text, stand in zip(told[first : first + REGION], stands[first : first + REGION], strict=True)
+            if stand
+        ]
+        if region:
+            yield "; ".join(region)
