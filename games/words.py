@@ -356,10 +356,10 @@ def say_end(pov: Pov) -> str:
 
 
 def _say_abandoned(pov: Pov) -> str:
-    people = [seat for seat in pov.seats if not seat.is_bot]
+    people = [seat for seat in pov.seats if not (seat.is_bot or seat.is_on_autopilot)]
     if people and all(seat.agrees_to_abandon for seat in people):
         return _("All players agreed to abandon the game.")
-    if any(not seat.is_on_autopilot for seat in people):
+    if people:
         return _("A player’s time ran out, so the game was abandoned.")
     return _("Nobody was left to play, so the game was abandoned.")
 

@@ -189,8 +189,8 @@ def _in_order(game: int) -> QuerySet[Seat]:
 
 
 def _agree(seats: Sequence[Seat]) -> bool:
-    """Whether every person at the table agrees to abandon the game."""
-    people = [seat for seat in seats if not seat.is_bot]
+    """Whether every person at the table agrees to abandon the game; who has left it to the autopilot is not there."""
+    people = [seat for seat in seats if not seat.is_automatic]
     return bool(people) and all(seat.agrees_to_abandon for seat in people)
 
 

@@ -110,6 +110,17 @@ def test_it_abandons_a_game_in_which_nobody_of_flesh_is_left(alice: Player, bob:
     assert Notice.objects.filter(seat__game=game, kind=Notice.Kind.FINISHED).count() == 2
 
 
+def test_it_asks_nobody_to_agree_who_has_left_the_seat_to_the_autopilot(alice: Player, bob: Player) -> None:
+    game = make_game(alice, bob)
+    absent = seat_to_move(game)
+    for moves in (1, 2, 3):
+        let_run_out(game)
+        play_random(game, 1, seed=moves)
+    present = bob if absent.player == alice else alice
+    play.agree_to_abandon(game, player=present, agrees=True, at=AT + 60 * DAY)
+    assert Game.objects.get(pk=game.pk).end == "abandoned"
+
+
 def test_it_abandons_instead_where_the_table_says_so(alice: Player, bob: Player) -> None:
     game = make_table(alice, size=2, terms=play.Terms(overdue="abandon"))
     play.join_table(game, player=bob, at=AT)
