@@ -36,11 +36,8 @@ def form_token(request: HttpRequest) -> dict[str, object]:
 
 
 def _token(request: HttpRequest) -> str:
-    if "CSRF_COOKIE" not in request.META:
-        return get_token(request)
-    # As get_token does, so that the cookie lives on.
-    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = True
-    return mask(request.META["CSRF_COOKIE"])
+    # Where there is a cookie, it stays as it is: it lives for a year, and each sign-in makes a new one.
+    return mask(request.META["CSRF_COOKIE"]) if "CSRF_COOKIE" in request.META else get_token(request)
 
 
 def mask(secret: str) -> SafeString:
