@@ -85,6 +85,7 @@ torture: .venv/dev ## the long run of kills: 1,000 during 5,000 moves, on SQLite
 pictures: .venv/dev ## docs/pictures anew (a fixed game, wide and narrow, by day and by night), and the preview of links
 	@$(python) -m tools.preview
 	@$(python) -m tools.pictures
+	@folder=$$(mktemp -d) && $(python) -m tools.mail_pictures $$folder --readme >/dev/null; rm -r $$folder
 
 .PHONY: messages
 messages: .venv/base ## collect the texts for translators (LOCALE=de for a new language; needs GNU gettext)

@@ -1,7 +1,8 @@
 """`python -m tools.mail_pictures FOLDER`: every mail as a mail program shows it, in Debian's Chromium.
 
 A site of its own plays fixed games; each mail that they call for is written to the folder as it is sent (.eml), as
-text, and as pictures of 360 and 700 pixels, by day and by night. With `--bare` after the folder as it is sent alone.
+text, and as pictures of 360 and 700 pixels, by day and by night. With `--bare` after the folder as it is sent alone; with
+`--readme` the README gets the picture of one anew.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 BEGIN = datetime(2026, 11, 2, 18, 0, tzinfo=UTC)
 EVERY = timedelta(hours=9)
 MIDDLE = 25
+SHOWN = "turn"
+README_PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "mail.png"
 
 
 def main(folder: Path, *options: str) -> None:
@@ -38,6 +42,9 @@ def main(folder: Path, *options: str) -> None:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
         for file in sorted(folder.glob("*.eml")):
             _show(browser, file)
+    if "--readme" in options:
+        shown = Image.open(folder / f"{SHOWN}-700-light.png").convert("RGB")
+        shown.quantize(128, dither=Image.Dither.NONE).save(README_PICTURE, optimize=True)
 
 
 def write_mails(folder: Path) -> None:
