@@ -1,8 +1,8 @@
 """`python -m tools.mail_pictures FOLDER`: every mail as a mail program shows it, in Debian's Chromium.
 
 A site of its own plays fixed games; each mail that they call for is written to the folder as it is sent (.eml), as
-text, and as pictures of 360 and 700 pixels, by day and by night. With `--bare` after the folder as it is sent alone; with
-`--readme` the README gets the picture of one anew.
+text, and as pictures of 360 and 700 pixels, by day and by night. After the folder, `--bare` leaves the pictures out, and
+`--readme` puts one of them into docs/pictures.
 """
 
 from __future__ import annotations
