@@ -1,7 +1,7 @@
 """`python -m tools.mail_pictures FOLDER`: every mail as a mail program shows it, in Debian's Chromium.
 
 A site of its own plays fixed games; each mail that they call for is written to the folder as it is sent (.eml), as
-text, and as pictures of 360 and 700 pixels, by day and by night. After the folder, `--bare` leaves the pictures out, and
+text, and as pictures of 360 and 700 pixels, by day and by night. After the folder, `--bare` leaves pictures out, and
 `--readme` puts one of them into docs/pictures.
 """
 
