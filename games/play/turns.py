@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from games import rules
 from games.knock import knock
-from games.models import Game, MailMode, Move, Player, Seat
+from games.models import AUTOPILOT_AFTER, Game, MailMode, Move, Player, Seat
 from games.play.announce import BOT_TASK, announce_autopilot, announce_end, announce_turn
 from games.play.clock import CLOCK_FIELDS, STOP_FIELDS, stand_still, stop, wind_up
 from games.play.errors import GameNotRunning, NoSuchSeat, NotYourTurn, StaleMove
@@ -135,7 +135,8 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime,
         wind_up(game, seats[step.position.to_move], at=at)
         game.save(update_fields=("ply", *CLOCK_FIELDS))
         announce_turn(game, seats, at=at)
-    if autopilot and game.status == Game.Status.RUNNING:
+    # Later ones are no news: the seat is the autopilot's.
+    if autopilot and mover.autopiloted <= AUTOPILOT_AFTER and game.status == Game.Status.RUNNING:
         announce_autopilot(game, mover, at=at)
 
 

@@ -98,6 +98,8 @@ def test_it_plays_on_by_itself_while_its_player_is_away(alice: Player, bob: Play
     assert play.play_bot_turn(game.pk, at=AT + 90 * DAY) is not None
     last = game.moves.latest("ply")
     assert (last.seat, last.by_bot, last.by_autopilot) == (absent.number, True, True)
+    # That it keeps the seat was told with the third.
+    assert Notice.objects.filter(seat=absent, kind=Notice.Kind.AUTOPILOT).count() == 3
 
 
 def test_it_abandons_a_game_in_which_nobody_of_flesh_is_left(alice: Player, bob: Player) -> None:
