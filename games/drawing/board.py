@@ -13,7 +13,8 @@ from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from games import rules
-from games.drawing.huts import SYMBOLS, draw_group
+from games.drawing.counters import pile_up, symbols_for
+from games.drawing.huts import SYMBOLS, draw_group, is_crowded
 from games.drawing.outlines import Territory, outlines
 
 STANDING_STONE: Final = "M-7 12C-9 3-8-9-2-12.5C4-15 8-5 8 12Z"
@@ -29,9 +30,12 @@ PLATE: Final = '<path d="M-15-11h30l4.5 11-4.5 11h-30l-4.5-11z"/>'
 VALUE_PLACES: Final = (90, 125, 55, 270, 235, 305, 160, 20)
 """Where the value may stand on a palisade, best first, in degrees clockwise from the right."""
 FOUNDER_PLACES: Final = (315, 225, 45, 135, 0, 180)
+FARTHER: Final = (0, 7, 14, 21)
+"""How much farther out they may stand, where counters reach over the palisade."""
 NAME_REACH, VALUE_REACH, FOUNDER_REACH = (14, 9), (20, 12), (11, 11)
 """Half of the width and height of what must not cover one another."""
 CLEAR: Final = 1
+NEAR: Final = 120
 
 MARGIN: Final = 24
 """Of sea round the land, on all sides."""
@@ -39,7 +43,7 @@ MARGIN: Final = 24
 MOST_STACKS: Final = 20_000
 
 Spot = tuple[int, int]
-Box = tuple[Spot, Spot]
+Box = tuple[tuple[float, float], tuple[float, float]]
 """A middle, and how far it reaches aside and above."""
 Describe = Callable[[rules.Position, str], str]
 
@@ -74,7 +78,8 @@ def draw_board(
     """
     links = links or {}
     piles = draw_piles(position)
-    parts = [_head(title)]
+    drawn = "".join(piles.values())
+    parts = [_head(title, symbols_for(drawn))]
     if links or describe:
         parts += [_ground(position, name, links.get(name), describe, empty=not pile) for name, pile in piles.items()]
     else:
@@ -86,8 +91,7 @@ def draw_board(
     parts += [draw_mark(name, "founding") for name in founding]
     parts += _arrows(steps) if steps else [draw_arrow(last.move.origin, last.move.target)] if last else []
     parts.append(draw_names(rules.BOARD.names))
-    parts += piles.values()
-    return SafeString("".join((*parts, "</svg>")))
+    return SafeString("".join((*parts, drawn, "</svg>")))
 
 
 def draw_piles(position: rules.Position) -> dict[str, str]:
@@ -105,12 +109,12 @@ def draw_map(title: str) -> SafeString:
     )
 
 
-def _head(title: str) -> str:
+def _head(title: str, symbols: str = "") -> str:
     sheet = outlines()
     width, height = sheet.width + 2 * MARGIN, sheet.height + 2 * MARGIN
     return (
         f'<svg class="clans-board" viewBox="{-MARGIN} {-MARGIN} {width} {height}" role="group"'
-        f' aria-label="{escape(title)}"><defs>{SYMBOLS}</defs>{draw_sheet()}'
+        f' aria-label="{escape(title)}"><defs>{SYMBOLS}{symbols}</defs>{draw_sheet()}'
     )
 
 
@@ -179,10 +183,14 @@ def draw_stack(name: str, counts: rules.Counts) -> str:
         return ""
     land = outlines().territories[name]
     (x, y), radius = land.huts, land.radius
-    stone = ""
-    if sum(counts) >= rules.HEAVY:
+    stone, stays = "", sum(counts) >= rules.HEAVY
+    if stays:
         stone = f'<path class="stone" transform="translate({x - radius} {y + 6})" d="{STANDING_STONE}"/>'
-    return f'<g class="group" aria-hidden="true">{stone}{draw_group(counts, x, y, radius)}</g>'
+    group = f"{stone}{draw_group(counts, x, y, radius)}"
+    if is_crowded(counts, radius):
+        close = pile_up(counts, radius).draw(x, y, STANDING_STONE if stays else "")
+        group = f'<g class="apart">{group}</g>{close}'
+    return f'<g class="group" aria-hidden="true">{group}</g>'
 
 
 @lru_cache(maxsize=8192)
@@ -191,30 +199,69 @@ def draw_village(village: rules.Village) -> str:
     5.4)."""
     land = outlines().territories[village.territory]
     (x, y), radius = land.huts, land.radius
+    is_ruin = village.doomed or not any(village.after)
+    ring = f'<circle class="palisade{" is-ruin" if is_ruin else ""}" cx="{x}" cy="{y}" r="{radius}"/>'
+    inside = _ruin(village) if is_ruin else _villagers(village)
+    return f'<g class="village" aria-hidden="true">{ring}{inside}</g>'
+
+
+def _ruin(village: rules.Village) -> str:
+    x, y = outlines().territories[village.territory].huts
+    signs = _signs(village, _on_ring(village.territory))
+    return f'<path class="ruin" transform="translate({x} {y})" d="{RUIN}"/>{signs}'
+
+
+def _villagers(village: rules.Village) -> str:
+    """The huts of a village, a little away from its value."""
+    land = outlines().territories[village.territory]
+    (x, y), radius = land.huts, round(land.radius * 0.86)
     value, founder = _on_ring(village.territory)
-    if village.doomed or not any(village.after):
-        ring = f'<circle class="palisade is-ruin" cx="{x}" cy="{y}" r="{radius}"/>'
-        inside = f'<path class="ruin" transform="translate({x} {y})" d="{RUIN}"/>'
-    else:
-        ring = f'<circle class="palisade" cx="{x}" cy="{y}" r="{radius}"/>'
-        aside, below = ((place - middle) / radius * 3 for place, middle in zip(value, land.huts, strict=True))
-        inside = draw_group(village.after, round(x - aside), round(y - below), round(radius * 0.86))
-    return (
-        f'<g class="village" aria-hidden="true">{ring}{inside}'
-        f'<g class="value" transform="translate({value[0]} {value[1]})">{PLATE}<text y="8.5">{village.value}</text></g>'
-        f'<g class="founder" transform="translate({founder[0]} {founder[1]})">'
-        f'<circle r="11"/><text y="6">{village.founder + 1}</text></g></g>'
-    )
+    aside, below = ((place - middle) / land.radius * 3 for place, middle in zip(value, land.huts, strict=True))
+    group = draw_group(village.after, round(x - aside), round(y - below), radius)
+    if not is_crowded(village.after, radius):
+        return f"{group}{_signs(village, (value, founder))}"
+    pile = pile_up(village.after, radius)
+    signs = _signs(village, (value, founder), close=_on_ring(village.territory, tuple(pile.boxes(x, y))))
+    return f'<g class="apart">{group}</g>{pile.draw(x, y)}{signs}'
 
 
-@lru_cache(maxsize=64)
-def _on_ring(territory: str) -> tuple[Spot, Spot]:
-    """Where on the palisade of a village its value and its founder stand: clear of all names, and of each other."""
+def _signs(village: rules.Village, spots: Sequence[Spot], *, close: Sequence[Spot] = ()) -> str:
+    """Value and founder at their spots, and for a phone at those `close` to counters, where they are others."""
+    signs = []
+    for draw, spot, other in zip((_value, _founder), spots, close or spots, strict=True):
+        signs.append(draw(village, spot, "apart" if other != spot else ""))
+        if other != spot:
+            signs.append(draw(village, other, "close"))
+    return "".join(signs)
+
+
+def _value(village: rules.Village, spot: Spot, when: str) -> str:
+    at = f'class="{f"value {when}".strip()}" transform="translate({spot[0]} {spot[1]})"'
+    return f'<g {at}>{PLATE}<text y="8.5">{village.value}</text></g>'
+
+
+def _founder(village: rules.Village, spot: Spot, when: str) -> str:
+    at = f'class="{f"founder {when}".strip()}" transform="translate({spot[0]} {spot[1]})"'
+    return f'<g {at}><circle r="11"/><text y="6">{village.founder + 1}</text></g>'
+
+
+@lru_cache(maxsize=1024)
+def _on_ring(territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
+    """Where on the palisade of a village its value and its founder stand: clear of all names, of each other, and of
+    the boxes in a `pile`."""
     land = outlines().territories[territory]
-    taken = [(other.label, NAME_REACH) for other in outlines().territories.values()]
-    value = _free([_at_angle(land, degrees, out=1) for degrees in VALUE_PLACES], VALUE_REACH, taken)
+    ways = FARTHER if pile else FARTHER[:1]
+    taken: list[Box] = [*pile, *((label, NAME_REACH) for label in _names_near(land.huts))]
+    value = _free([_at_angle(land, turn, out=1 + way) for way in ways for turn in VALUE_PLACES], VALUE_REACH, taken)
     taken.append((value, VALUE_REACH))
-    return value, _free([_at_angle(land, degrees, out=7) for degrees in FOUNDER_PLACES], FOUNDER_REACH, taken)
+    places = [_at_angle(land, turn, out=7 + way) for way in ways for turn in FOUNDER_PLACES]
+    return value, _free(places, FOUNDER_REACH, taken)
+
+
+def _names_near(place: Spot) -> list[Spot]:
+    """Where the names stand that something on a palisade round that place might cover."""
+    labels = (other.label for other in outlines().territories.values())
+    return [label for label in labels if math.dist(label, place) < NEAR]
 
 
 def _at_angle(land: Territory, degrees: int, *, out: int) -> Spot:

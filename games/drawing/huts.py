@@ -47,6 +47,8 @@ COUNTED_ROWS: Final = {1: (1,), 2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (1, 2, 2)}
 LARGEST: Final = 1.8
 SINGLE: Final = 5
 """So many huts are drawn one by one; more are counted."""
+FEW: Final = 2
+"""Clans whose huts with their counts are large enough for a phone, if they are as large as drawn."""
 
 Cell = tuple[str, int]
 """A hut of a clan, and its count where there is one."""
@@ -65,6 +67,16 @@ def draw_group(counts: tuple[int, ...], x: int, y: int, radius: float) -> str:
         cells = [(clan, 0) for clan, count in held for _hut in range(count)]
         return _in_disc(list(_in_rows(cells, ROWS[len(cells)])), x, y, radius)
     return _in_disc(list(_in_rows(held, COUNTED_ROWS[len(held)])), x, y, radius)
+
+
+@lru_cache(maxsize=8192)
+def is_crowded(counts: tuple[int, ...], radius: float) -> bool:
+    """Whether the huts of a group are too small for a phone, where counters stand for them."""
+    if sum(counts) <= SINGLE:
+        return False
+    held = [(clan, count) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
+    placed = tuple(_in_rows(held, COUNTED_ROWS[len(held)]))
+    return len(held) > FEW or _circle(tuple(_corners(placed)))[1] > radius
 
 
 def _in_rows(cells: Sequence[Cell], rows: Sequence[int]) -> Iterator[tuple[Cell, float, float]]:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from games import rules
+from games.drawing import counters, huts
 from games.drawing.board import MARGIN, draw_arrow, draw_names, draw_piles
-from games.drawing.huts import SYMBOLS
 from games.drawing.outlines import outlines
 
+SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))
 STATIC: Final = Path(__file__).parent.parent / "static" / "games"
 FACE: Final = "Fira Sans Extra Condensed Medium"
 TOKEN = re.compile(r"--([\w-]+): ([^;]+);")

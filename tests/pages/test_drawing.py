@@ -5,7 +5,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from django.templatetags.static import static
@@ -13,8 +13,9 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from games import rules
 from games.drawing import Link, draw_board, draw_hut, draw_map, draw_mini
-from games.drawing.board import MARGIN, draw_village
-from games.drawing.huts import DIGIT, draw_group
+from games.drawing.board import MARGIN, Box, draw_village
+from games.drawing.counters import pile_up
+from games.drawing.huts import DIGIT, draw_group, is_crowded
 from games.drawing.outlines import outlines
 from tools.mapgen import ground
 
@@ -28,6 +29,19 @@ def parsed(svg: str) -> etree._Element:
 
 def of_class(drawing: etree._Element, name: str) -> list[etree._Element]:
     return [element for element in drawing.iter() if name in str(element.get("class", "")).split()]
+
+
+def as_seen(svg: str, *, hidden: str) -> etree._Element:
+    """What a reader sees of it: on a wide screen no .counters and nothing .close, on a phone nothing .apart."""
+    drawing = parsed(svg)
+    for name in hidden.split():
+        for part in of_class(drawing, name):
+            part.getparent().remove(part)
+    return drawing
+
+
+WIDE, PHONE = "counters close", "apart"
+everywhere = pytest.mark.parametrize("hidden", [WIDE, PHONE], ids=["wide", "phone"])
 
 
 def named(land: etree._Element) -> str:
@@ -60,9 +74,10 @@ def test_it_draws_each_territory_once(position: rules.Position) -> None:
     assert names == list(rules.BOARD.names)
 
 
+@everywhere
 @pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
-def test_it_draws_as_many_huts_as_there_are(position: rules.Position) -> None:
-    drawing = parsed(draw_board(position, title="board"))
+def test_it_draws_as_many_huts_as_there_are(position: rules.Position, hidden: str) -> None:
+    drawing = as_seen(draw_board(position, title="board"), hidden=hidden)
     shown: Counter[str] = Counter()
     for group in [*of_class(drawing, "group"), *of_class(drawing, "village")]:
         shown += huts_in(group)
@@ -77,8 +92,8 @@ def huts_in(group: etree._Element) -> Counter[str]:
     huts: Counter[str] = Counter()
     for hut in group.iter(f"{SVG}use"):
         following = hut.getnext()
-        count = following.text if following is not None and following.get("class") == "count" else "1"
-        huts[str(hut.get("href")).removeprefix("#hut-")] += int(count or 0)
+        count = following.text if following is not None and following.tag == f"{SVG}text" else "1"
+        huts[str(hut.get("href")).split("-")[1]] += int(count or 0)
     return huts
 
 
@@ -90,8 +105,9 @@ def test_it_marks_empty_land_and_only_that() -> None:
     assert empty
 
 
-def test_it_shows_value_and_founder_of_each_village() -> None:
-    drawing = parsed(draw_board(END, title="board"))
+@everywhere
+def test_it_shows_value_and_founder_of_each_village(hidden: str) -> None:
+    drawing = as_seen(draw_board(END, title="board"), hidden=hidden)
     values = [int(text.text or "") for group in of_class(drawing, "value") for text in group.iter(f"{SVG}text")]
     assert sorted(values) == sorted(village.value for village in END.villages)
     founders = [int(text.text or "") for group in of_class(drawing, "founder") for text in group.iter(f"{SVG}text")]
@@ -101,9 +117,10 @@ def test_it_shows_value_and_founder_of_each_village() -> None:
     assert len(of_class(drawing, "is-ruin")) == len(of_class(drawing, "ruin")) == len(ruins)
 
 
-def test_it_sets_a_stone_beside_groups_of_7_or_more() -> None:
+@everywhere
+def test_it_sets_a_stone_beside_groups_of_7_or_more(hidden: str) -> None:
     heavy = next(position for position in games_of_many() if stones(position))
-    drawing = parsed(draw_board(heavy, title="board"))
+    drawing = as_seen(draw_board(heavy, title="board"), hidden=hidden)
     assert len(of_class(drawing, "stone")) == stones(heavy)
     assert not of_class(parsed(draw_board(OPENING, title="board")), "stone")
 
@@ -203,20 +220,59 @@ def drawn_group(counts: tuple[int, ...], radius: float) -> tuple[etree._Element,
     return parsed(f"<svg >{drawn}</svg>"), float(scale[1])
 
 
-PHONE = 360 / (outlines().width + 2 * MARGIN)
+SMALL = 360 / (outlines().width + 2 * MARGIN)
 """Pixels of a small phone for a unit of the sheet."""
+GROUPS = [(12, 0, 0, 0, 0), (12, 12, 0, 0, 0), (6, 0, 3, 0, 0), (2, 3, 2, 0, 0), (0, 12, 10, 0, 11), (2, 3, 2, 2, 0)]
+GROUPS += [(12, 12, 12, 12, 0), (3, 2, 2, 2, 2), (12, 12, 12, 12, 12)]
+LEGIBLE = 9.5
 
 
-@pytest.mark.parametrize(
-    ("counts", "least"), [((2, 3, 2, 2, 0), 7), ((6, 0, 3, 0, 0), 9), ((3, 2, 2, 2, 2), 6), ((12, 12, 12, 12, 12), 5)]
-)
-def test_it_writes_counts_that_can_be_read_on_a_phone(counts: tuple[int, ...], least: float) -> None:
-    """What is common without pinching, the rest with it: the size of figures in pixels."""
-    sizes = [int(size) for size in re.findall(r"\.count \{[^}]*font-size: (\d+)px", BOARD_CSS)]
-    assert len(sizes) == 2
-    for size in (sizes[1] * PHONE, sizes[0]):
-        assert drawn_group(counts, NARROWEST)[1] * size >= least
-    assert drawn_group((1, 1, 1, 1, 1), NARROWEST)[1] * 24 * PHONE >= 7
+@pytest.mark.parametrize("counts", GROUPS)
+def test_it_writes_counts_that_can_be_read_on_a_phone(counts: rules.Counts) -> None:
+    """In every place, within a village too, where there is less room."""
+    count, counter = (font_size(part) for part in ("count", "counters"))
+    for radius in {land.radius for land in outlines().territories.values()}:
+        for room in (radius, round(radius * 0.86)):
+            crowded = is_crowded(counts, room)
+            size = counter * pile_up(counts, room).scale if crowded else count * drawn_group(counts, room)[1]
+            assert size * SMALL >= LEGIBLE
+
+
+def font_size(part: str) -> int:
+    """Of text in that part of the board on a phone, in units of the sheet."""
+    return int(re.findall(rf"\.{part} \{{[^}}]*font-size: (\d+)px", BOARD_CSS)[-1])
+
+
+def test_it_draws_huts_on_a_phone_that_can_be_told_apart() -> None:
+    assert drawn_group((1, 1, 1, 1, 1), NARROWEST)[1] * 24 * SMALL >= 7
+
+
+@pytest.mark.parametrize("counts", GROUPS)
+def test_it_lays_no_counter_on_another(counts: rules.Counts) -> None:
+    pile = pile_up(counts, NARROWEST)
+    assert [held for held, _spot in pile.placed] == [pair for pair in zip(rules.CLANS, counts, strict=True) if pair[1]]
+    for one, other in combinations(pile.boxes(0, 0), 2):
+        assert gap(one, other) >= 2
+
+
+@pytest.mark.parametrize("huts", ["rrbbgg", "rrbbggyy", "rrbbggyykk", "rrrbbbggyykkk"])
+def test_it_covers_no_counter_with_value_or_founder_of_a_village(huts: str) -> None:
+    piled = 0
+    for territory, land in outlines().territories.items():
+        village = rules.Position.parse(f"seats=2 villages={territory}:1:{huts}").villages[0]
+        drawing = as_seen(f"<svg >{draw_village(village)}</svg>", hidden=PHONE)
+        pile = list(pile_up(village.after, round(land.radius * 0.86)).boxes(*land.huts)) if any(village.after) else []
+        piled += len(of_class(drawing, "counters"))
+        for mark, reach in {"value": (20, 12), "founder": (11, 11)}.items():
+            (spot,) = (place_of(group) for group in of_class(drawing, mark))
+            assert village.doomed or all(gap((spot, reach), box) >= 0 for box in pile), territory
+    assert piled == 45
+
+
+def gap(one: Box, other: Box) -> float:
+    """How far two boxes are apart, each a middle and how far it reaches aside and above."""
+    ((x, y), (wide, high)), ((to_x, to_y), (to_wide, to_high)) = one, other
+    return max(abs(to_x - x) - wide - to_wide, abs(to_y - y) - high - to_high)
 
 
 def test_it_covers_no_name_with_value_or_founder_of_a_village() -> None:
@@ -233,8 +289,12 @@ def places_of(territory: str, mark: str) -> list[tuple[int, int]]:
     """Where the value or the founder of a village there is drawn."""
     village = rules.Position.parse(f"seats=2 villages={territory}:1:rb").villages[0]
     drawing = parsed(f"<svg >{draw_village(village)}</svg>")
-    found = [re.findall(r"-?\d+", str(group.get("transform"))) for group in of_class(drawing, mark)]
-    return [(int(x), int(y)) for x, y in found]
+    return [place_of(group) for group in of_class(drawing, mark)]
+
+
+def place_of(group: etree._Element) -> tuple[int, int]:
+    x, y = re.findall(r"-?\d+", str(group.get("transform")))
+    return int(x), int(y)
 
 
 def test_it_draws_the_map_without_huts_and_small_pictures_of_some_land() -> None:

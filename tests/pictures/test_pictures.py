@@ -67,7 +67,9 @@ def drawing() -> str:
 
 
 def test_it_is_one_drawing_that_needs_nothing_else(drawing: str) -> None:
-    assert set(re.findall(r'href="([^"]*)"', drawing)) == {f"#hut-{clan}" for clan in rules.CLANS}
+    assert {f"#hut-{clan}" for clan in rules.CLANS} <= set(re.findall(r'href="([^"]*)"', drawing))
+    assert set(re.findall(r'href="#([^"]*)"', drawing)) <= set(re.findall(r'id="([^"]*)"', drawing))
+    assert not re.search(r'href="[^#]', drawing)
     assert not re.search(r"var\(|url\(|@media|<image|<script", drawing)
 
 
@@ -79,6 +81,15 @@ def test_it_draws_what_the_page_draws(drawing: str) -> None:
         assert [part for part in drawn if part not in drawing] == []
     assert 'class="land is-empty"' in drawing
     assert 'class="land is-empty"' not in pictures.draw_alone(rules.set_up(OPENING))
+
+
+def test_it_shows_huts_and_not_the_counters_of_a_phone() -> None:
+    crowd = rules.Position.parse("seats=2 huts=K4:rrrbbggyyk,K3:k villages=D1:0:rrbbggyykk")
+    page = pictures.draw_alone(crowd)
+    bare = re.sub(r'<g class="counters".*?</g>|<g class="(?:value|founder) close".*?</g>', "", page)
+    assert page.count('class="counters"') == 2
+    assert bare.count("<text") < page.count("<text") - 9
+    assert pictures.draw_png(page, width=WIDTH) == pictures.draw_png(bare, width=WIDTH)
 
 
 def test_it_really_draws_its_letters(drawing: str) -> None:

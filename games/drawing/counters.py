@@ -1,0 +1,159 @@
+"""Groups as a phone shows them: each clan's count on a counter of its color, cut in the shape of its mark.
+
+The sheet is a third of its size there: of a hut with a number beside it neither could be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from games import rules
+
+HALF: Final = 11
+"""How far a counter reaches above and below its middle; board.css writes its figures nearly as high."""
+BASE: Final = 10
+"""Of its figures, below its middle."""
+REACH: Final = {
+    "red": (6, 11, 6),
+    "blue": (7.5, 10, 12.5),
+    "green": (10, 10, 10),
+    "yellow": (7, 13, 7),
+    "black": (9, 12, 9),
+}
+"""How far the counter of one figure reaches aside at its top, in its middle and at its foot."""
+SECOND: Final = 5
+"""So much farther for another figure."""
+GAP: Final = 2.5
+ROWS: Final = {
+    1: ((1,),),
+    2: ((2,), (1, 1)),
+    3: ((1, 2), (2, 1)),
+    4: ((2, 2), (1, 2, 1)),
+    5: ((1, 2, 2), (2, 2, 1), (2, 1, 2), (2, 3), (3, 2)),
+}
+LARGEST: Final = 1.45
+STONE: Final = 9
+"""Half of the width of a standing stone, with what keeps it apart."""
+
+Spot = tuple[float, float]
+Held = tuple[str, int]
+"""A clan, and how many huts it has."""
+Shape = tuple[str, int]
+"""The counter of a clan with so many figures."""
+
+
+def _outline(clan: str, more: int) -> str:
+    """A circle, a house, a square, a diamond or a cross, drawn out for `more`."""
+    return {
+        "red": f"M{-more} -11H{more}A11 11 0 0 1 {more} 11H{-more}A11 11 0 0 1 {-more} -11z",
+        "blue": f"M{-more - 7.5} -11H{more + 7.5}L{more + 12.5} 11H{-more - 12.5}z",
+        "green": f"M{-more - 10} -11H{more + 10}V11H{-more - 10}z",
+        "yellow": f"M{-more - 7} -11H{more + 7}l6 11-6 11H{-more - 7}l-6-11z",
+        "black": f"M{-more - 8} -11H{more + 8}v4h4V7h-4v4H{-more - 8}V7h-4V-7h4z",
+    }[clan]
+
+
+def _symbol(clan: str, figures: int) -> str:
+    line = _outline(clan, SECOND * (figures - 1))
+    rim, body = f'<path class="hut-rim" d="{line}"/>', f'<path class="hut-roof roof-{clan}" d="{line}"/>'
+    return f'<g id="n{figures}-{clan}">{rim}{body}</g>'
+
+
+SYMBOLS: Final = {figures: "".join(_symbol(clan, figures) for clan in rules.CLANS) for figures in (1, 2)}
+
+
+def symbols_for(drawn: str) -> str:
+    """What the `<defs>` of a page need, of which many have no count of two figures, or none at all."""
+    return "".join(symbols for figures, symbols in SYMBOLS.items() if f'"#n{figures}-' in drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Counters about (0, 0), drawn `scale` times as large."""
+
+    placed: tuple[tuple[Held, Spot], ...]
+    """The middle of each counter."""
+    stone: Spot
+    """Where a standing stone leans on the shortest row."""
+    scale: float
+
+    def draw(self, x: int, y: int, stone: str = "") -> str:
+        """The counters about (x, y), with the path data of a standing `stone` where there is one."""
+        drawn = "".join(map(_draw, self.placed))
+        left, top = self.stone
+        beside = f'<path class="stone" transform="translate({left:.0f} {top:.0f})" d="{stone}"/>' if stone else ""
+        larger = f"scale({self.scale:.2f})" if self.scale > 1 else ""
+        return f'<g class="counters" transform="translate({x} {y}){larger}">{beside}{drawn}</g>'
+
+    def boxes(self, x: int, y: int) -> Iterator[tuple[Spot, Spot]]:
+        """The middle of each counter about (x, y), and how far it reaches aside and above."""
+        for held, (left, top) in self.placed:
+            aside = _aside((held[0], len(str(held[1]))))
+            yield (x + left * self.scale, y + top * self.scale), (aside * self.scale, HALF * self.scale)
+
+
+def _draw(placed: tuple[Held, Spot]) -> str:
+    (clan, count), (left, top) = placed
+    return (
+        f'<use href="#n{len(str(count))}-{clan}" x="{left:.0f}" y="{top:.0f}"/>'
+        f'<text x="{left:.0f}" y="{top + BASE:.0f}">{count}</text>'
+    )
+
+
+def pile_up(counts: rules.Counts, radius: float) -> Pile:
+    """A counter for each clan, as large as a disc of that radius allows, but never too small to read."""
+    held = [(clan, count) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
+    reach, spots, stone = _arrange(tuple((clan, len(str(count))) for clan, count in held))
+    return Pile(tuple(zip(held, spots, strict=True)), stone, min(LARGEST, max(1, radius / reach)))
+
+
+@lru_cache(maxsize=1024)
+def _arrange(shapes: tuple[Shape, ...]) -> tuple[float, Sequence[Spot], Spot]:
+    """The rows that keep together best: the radius of the disc they fill, their counters, the place of a stone."""
+    ways = [_in_circle(shapes, list(_in_rows(shapes, rows)), rows) for rows in ROWS[len(shapes)]]
+    return min(ways, key=lambda way: way[0])
+
+
+def _in_rows(shapes: Sequence[Shape], rows: Sequence[int]) -> Iterator[Spot]:
+    """The middle of each counter, in rows that are centered about 0, the first at 0."""
+    rest = iter(shapes)
+    for row, length in enumerate(rows):
+        line = [_aside(next(rest)) for _counter in range(length)]
+        left = -sum(line) - GAP * (length - 1) / 2
+        for aside in line:
+            yield left + aside, row * (2 * HALF + GAP)
+            left += 2 * aside + GAP
+
+
+def _in_circle(
+    shapes: Sequence[Shape], spots: Sequence[Spot], rows: Sequence[int]
+) -> tuple[float, Sequence[Spot], Spot]:
+    """The same about the middle of the least circle that holds them."""
+    corners = [
+        (abs(left) + aside, top + below)
+        for shape, (left, top) in zip(shapes, spots, strict=True)
+        for aside, below in zip(_reaches(shape), (-HALF, 0, HALF), strict=True)
+    ]
+
+    def reach(middle: float) -> float:
+        return max(math.hypot(aside, below - middle) for aside, below in corners)
+
+    middle = min((spots[-1][1] * percent / 100 for percent in range(0, 101, 4)), key=reach)
+    shortest = rows.index(min(rows))
+    beside = sum(rows[:shortest])
+    stone = (spots[beside][0] - _aside(shapes[beside]) - STONE, spots[beside][1] - middle)
+    return reach(middle), [(left, top - middle) for left, top in spots], stone
+
+
+def _aside(shape: Shape) -> float:
+    """How far a counter reaches to either side."""
+    return max(_reaches(shape))
+
+
+def _reaches(shape: Shape) -> list[float]:
+    clan, figures = shape
+    return [reach + SECOND * (figures - 1) for reach in REACH[clan]]
