@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _, ngettext
 
-from games import words
+from games import pictures, words
 from games.mail import addresses, illustrate
 from games.mail.bounces import return_address
 from games.mail.envelope import Enclosed, GameMail
@@ -55,12 +55,24 @@ class Mailing:
     preferences: Link
 
 
-def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None) -> GameMail:
+class NotDrawn(Exception):
+    """Pictures of a mail are not on the shelf yet; `draw` puts them there."""
+
+    def __init__(self, missing: Sequence[tuple[View, Written]]) -> None:
+        super().__init__(f"{len(missing)} pictures are not drawn yet")
+        self.missing = missing
+
+    def draw(self) -> None:
+        for view, written in self.missing:
+            illustrate.draw(view, written.pov)
+
+
+def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None, may_draw: bool = True) -> GameMail:
     """The mail of notices to one player, as of `at`: the first is its carrier, whose Message-ID and date it has.
 
     The same notices give the same bytes however often it is tried: what may have gone out is told as of the date it
     had then. Costs 3 queries and one fold for each notice and one query more; pictures that are not on the shelf yet
-    cost a tenth of a second each.
+    cost a tenth of a second each, or raise NotDrawn unless it `may_draw`.
     """
     notices = [notices] if isinstance(notices, Notice) else notices
     carrier = notices[0]
@@ -70,6 +82,9 @@ def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None) -
     moment = carrier.dated_at or at or carrier.created_at
     with as_read_by(player):
         written = _written(notices, at=moment)
+        missing = [(view, one) for one in written for view in one.views if not pictures.is_kept(view.name)]
+        if missing and not may_draw:
+            raise NotDrawn(missing)
         stops = tuple(_stops(carrier, player, is_bundle=len(written) > 1))
         headers = _headers(carrier, at=moment, is_bundle=len(written) > 1, stop_all=stops[-1].url) | _from()
         mail = _mail(carrier, player, written, stops, headers)

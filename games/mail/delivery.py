@@ -11,7 +11,7 @@ from typing import Final
 
 from games.mail import outbox
 from games.mail.bounces import bounced
-from games.mail.compose import compose
+from games.mail.compose import NotDrawn, compose
 from games.mail.plan import decide
 from games.mail.postman import Outcome, Postman, explain, outcome_of, refuses_address
 from games.models import Notice
@@ -30,12 +30,13 @@ SWEEP_SECONDS: Final = 60
 Report = Callable[[int], None]
 
 
-def deliver(pk: int, *, at: datetime, postman: Postman | None = None) -> Notice.State | None:
+def deliver(pk: int, *, at: datetime, postman: Postman | None = None, may_draw: bool = False) -> Notice.State | None:
     """Send the notice if it is due, with all that is due to the same reader, and say what became of it.
 
     None if it was not for this caller to send. Raises only what the database raises; the claim then runs out, and a
     sweep sends the same mail again, under the same Message-ID. Without a `postman` the mail gets a connection of its
-    own. Costs about 9 queries.
+    own. Pictures are drawn before the claim, unless it `may_draw`: who is killed over what takes long has not crashed
+    over this mail. Costs about 9 queries.
     """
     notice = outbox.claim(pk, at=at)
     if notice is None:
@@ -47,7 +48,11 @@ def deliver(pk: int, *, at: datetime, postman: Postman | None = None) -> Notice.
         settled = Notice.State.SUPERSEDED if verdict.is_dropped else Notice.State.DUE
         return settled if outbox.settle(notice, verdict) else None
     try:
-        _send([notice, *_riders(notice, at=at)], postman)
+        _send([notice, *_riders(notice, at=at)], postman, may_draw=may_draw)
+    except NotDrawn as undrawn:
+        outbox.hand_back(notice, at=at)
+        _draw_ahead(undrawn)
+        return deliver(pk, at=at, postman=postman, may_draw=True)
     except Exception as error:
         return _fail(notice, error, at=at)
     return Notice.State.SENT if outbox.stamp_sent(notice, at=at) else None
@@ -106,8 +111,15 @@ def _riders(carrier: Notice, *, at: datetime) -> Iterator[Notice]:
             outbox.settle(rider, verdict)
 
 
-def _send(notices: list[Notice], postman: Postman | None) -> None:
-    mail = compose(notices, at=notices[0].dated_at or notices[0].created_at)
+def _draw_ahead(undrawn: NotDrawn) -> None:
+    try:
+        undrawn.draw()
+    except Exception:
+        logger.exception("a picture cannot be drawn")
+
+
+def _send(notices: list[Notice], postman: Postman | None, *, may_draw: bool) -> None:
+    mail = compose(notices, at=notices[0].dated_at or notices[0].created_at, may_draw=may_draw)
     if postman is not None:
         postman.carry(mail)
         return

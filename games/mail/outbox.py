@@ -151,6 +151,13 @@ def settle(notice: Notice, verdict: Verdict) -> bool:
     return _release(_held(notice).filter(pk=notice.pk), carrier=None, **fields) > 0
 
 
+def hand_back(carrier: Notice, *, at: datetime) -> bool:
+    """Let the mail that was claimed at `at` be due as it was before; False when the claim has been lost."""
+    was_tried = carrier.dated_at is not None and carrier.dated_at < at
+    before: dict[str, Any] = {} if was_tried else {"dated_at": None, "carrier": None}
+    return _release(_held(carrier), state=State.DUE, **before) > 0
+
+
 def put_off(carrier: Notice, *, until: datetime, error: str, may_have_gone: bool) -> bool:
     """Let the mail be due again at `until`, and count the attempt; False when the claim has been lost.
 

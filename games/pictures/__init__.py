@@ -6,6 +6,6 @@ What a picture shows is given to it; whether somebody may see that is asked befo
 from games.pictures.alone import draw_alone
 from games.pictures.postcard import LARGE, SMALL, draw_postcard
 from games.pictures.render import HEIGHT, WIDTH, draw_png
-from games.pictures.shelf import keep
+from games.pictures.shelf import is_kept, keep
 
-__all__ = ["HEIGHT", "LARGE", "SMALL", "WIDTH", "draw_alone", "draw_png", "draw_postcard", "keep"]
+__all__ = ["HEIGHT", "LARGE", "SMALL", "WIDTH", "draw_alone", "draw_png", "draw_postcard", "is_kept", "keep"]

@@ -28,16 +28,25 @@ def draw_png(
     background: str | None = PAPER,
     edges: Literal["crisp_edges", "geometric_precision"] = "geometric_precision",
 ) -> bytes:
-    """The drawing of a board as PNG, so many pixels wide. Costs some tenths of a second of CPU for a whole one."""
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg,
-            width=width,
-            height=math.ceil(width * RATIO),
-            background=background,
-            skip_system_fonts=True,
-            font_files=[str(FONT)],
-            font_family=FACE,
-            shape_rendering=edges,
+    """The drawing of a board as PNG, so many pixels wide. Costs some tenths of a second of CPU for a whole one.
+
+    Raises ValueError for what is no drawing.
+    """
+    try:
+        return bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=svg,
+                width=width,
+                height=math.ceil(width * RATIO),
+                background=background,
+                skip_system_fonts=True,
+                font_files=[str(FONT)],
+                font_family=FACE,
+                shape_rendering=edges,
+            )
         )
-    )
+    except BaseException as panic:
+        # That of a library in Rust, which is no Exception, would end the process that draws.
+        if type(panic).__name__ != "PanicException":
+            raise
+        raise ValueError(f"cannot be drawn: {panic}") from panic

@@ -42,6 +42,12 @@ def keep(name: str, make: Callable[[], bytes]) -> bytes:
     return picture
 
 
+def is_kept(name: str) -> bool:
+    """Whether the picture is there."""
+    file: Path = settings.PICTURES_DIR / board_of(name) / name
+    return file.exists()
+
+
 def board_of(name: str) -> str:
     """The folder that a picture lies in."""
     return f"{sha256(name.encode()).digest()[0] % BOARDS:02x}"

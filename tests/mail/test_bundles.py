@@ -8,6 +8,7 @@ import pytest
 from django.core.mail import EmailMessage
 
 from games import mail
+from games.mail.compose import NotDrawn
 from games.mail.delivery import MAX_CRASHES
 from games.mail.outbox import LEASE, claim, gather
 from games.mail.postman import Postman
@@ -141,3 +142,20 @@ def test_it_sets_aside_what_three_senders_died_of_and_sends_the_others_each_alon
 def test_it_never_takes_what_another_sender_holds(notices: list[Notice]) -> None:
     assert claim(notices[2].pk, at=NOW) is not None
     assert claimed(notices[0]) == [notices[1].pk]
+
+
+def test_it_holds_no_lease_while_pictures_are_drawn(
+    notices: list[Notice], post_office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is killed over what takes long has not crashed over the mail."""
+    held: list[tuple[str, int | None]] = []
+    draw = NotDrawn.draw
+
+    def draw_and_look(undrawn: NotDrawn) -> None:
+        held.extend(rows())
+        draw(undrawn)
+
+    monkeypatch.setattr(NotDrawn, "draw", draw_and_look)
+    assert mail.deliver(notices[0].pk, at=NOW) == State.SENT
+    assert held == [(State.DUE, None)] * 3
+    assert len(post_office.mails) == 1
