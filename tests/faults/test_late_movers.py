@@ -52,7 +52,7 @@ def late_game() -> Game:
 
 
 def people() -> list[Player]:
-    return list(Player.objects.filter(username__in=("alice", "bob")).order_by("username"))
+    return list(Player.objects.filter(username__in=("dora", "emil")).order_by("username"))
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
@@ -61,7 +61,7 @@ def test_it_lets_one_of_them_move(
 ) -> None:
     with django_db_blocker.unblock(), served.database(), unheard():
         if not people():
-            for name in ("alice", "bob"):
+            for name in ("dora", "emil"):
                 make_player(name)
         signal = tmp_path / "now"
         with sweeps(served, signal) as started:

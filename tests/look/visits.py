@@ -20,6 +20,7 @@ NO_PAGES = {
     "set_language",  # leads back
     "next_table",  # leads to a table, or home
     "picture",  # PNG
+    "health",  # plain text
     "pulse",  # JSON
     "record",  # JSON, like the next one
     "mfa_login_webauthn",

@@ -105,8 +105,14 @@ def test_it_refuses_to_go_on_after_the_end() -> None:
 
 
 def test_it_lets_the_computer_player_know_its_own_card_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the same chance it answers the same, whichever card the person holds; with another card it does not."""
-    practice, chance = play_some(play.begin_practice(), moves=9), Chance(monkeypatch)
+    """With the same chance it answers the same, whichever card the person holds; with another card it does not, but in
+    some games the same move is best for all."""
+    chance = Chance(monkeypatch)
+    depends = [_depends_on_own_card(play_some(play.begin_practice(), moves=9), chance) for _game in range(6)]
+    assert any(depends)
+
+
+def _depends_on_own_card(practice: play.Practice, chance: Chance) -> bool:
     move = any_move(practice, random.Random(4))
     answers: dict[tuple[str, str], rules.Move] = {}
     for computer in rules.CLANS:
@@ -117,7 +123,7 @@ def test_it_lets_the_computer_player_know_its_own_card_alone(monkeypatch: pytest
                 answers[person, computer] = play.play_practice(world, move, ply=practice.position.ply).steps[-1].move
     for computer in rules.CLANS:
         assert len({answer for (_person, card), answer in answers.items() if card == computer}) == 1
-    assert len(set(answers.values())) > 1
+    return len(set(answers.values())) > 1
 
 
 GOOD = play.begin_practice().as_data()
