@@ -37,7 +37,8 @@ def end_overdue_turns(*, at: datetime) -> int:
 def _end_turn(game: Game, *, at: datetime) -> bool:
     if game.overdue == Game.Overdue.ABANDON:
         return _abandon(game, at=at)
-    return play_bot_turn(game.pk, at=at) is not None
+    played = play_bot_turn(game.pk, at=at)
+    return played is not None and not played.again
 
 
 def _overdue(at: datetime) -> QuerySet[Game]:
