@@ -142,7 +142,7 @@ def _play_and_kill(
     for number in range(kills):
         allowed = moves * (number + 1) // kills - moves * number // kills
         players.allowed.release(allowed)
-        time.sleep(rng.uniform(0.02, 0.3))
+        time.sleep(rng.uniform(0.1, 0.5))
         outcome.kills[victims.kill_one(rng)] += 1
     wait_until(lambda: len(players.acknowledged) >= moves or players.faults, what="last move", patience=SETTLING)
     players.ended.set()
