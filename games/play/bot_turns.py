@@ -33,6 +33,9 @@ def play_bot_turn(game_pk: int, *, at: datetime) -> Played | None:
     if not (seat.is_automatic or is_late):
         return None
     position = game.position()
+    if position.over or position.ply != game.ply:
+        # Another has moved since the game was read.
+        return None
     move = bots.choose_move(position, seat=seat.number, clan=seat.clan, rng=random.SystemRandom())
     try:
         return play_move(

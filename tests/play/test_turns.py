@@ -193,3 +193,23 @@ def test_it_abandons_a_game_when_the_last_person_resigns(alice: Player) -> None:
     play.resign(game, player=alice, at=AT)
     game.refresh_from_db()
     assert (game.status, game.end, game.due_at) == (Game.Status.FINISHED, "abandoned", None)
+
+
+def test_it_leaves_a_turn_alone_that_another_has_played_meanwhile(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game row is read, another process moves, then the log is read."""
+    game = make_game(alice, bots=3)
+    while game.awaited is not None:
+        play_random(game, 1)
+    position = Game.position
+
+    def read_late(read: Game) -> rules.Position:
+        monkeypatch.setattr(Game, "position", position)
+        assert play.play_bot_turn(game.pk, at=AT) is not None
+        return position(read)
+
+    monkeypatch.setattr(Game, "position", read_late)
+    before = game.ply
+    assert play.play_bot_turn(game.pk, at=AT) is None
+    assert Game.objects.get(pk=game.pk).ply == before + 1
