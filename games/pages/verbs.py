@@ -8,7 +8,7 @@ from functools import wraps
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -122,6 +122,9 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
 
 @verb
 def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Resign if the player is `sure`; else ask, because there is no way back."""
+    if request.POST.get("sure") != "yes" and game.status == Game.Status.RUNNING and seat_of(game, player):
+        return render(request, "games/resign.html", {"game": game})
     play.resign(game, player=player, at=timezone.now())
     return done(request, game, _("You have resigned. A computer player moves for you from now on."))
 

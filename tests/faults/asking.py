@@ -117,6 +117,7 @@ def _forms_of_mail(scenery: Scenery) -> Iterator[Ask]:
 def _forms_of(game: Game) -> Iterator[Ask]:
     for verb in ("leave", "close", "start", "resign", "nudge", "come_back", "withdraw_autopilot"):
         yield Ask(reverse(verb, args=(game.slug,)), {})
+    yield Ask(reverse("resign", args=(game.slug,)), {"sure": "yes"})
     for agrees in ("yes", "no"):
         yield Ask(reverse("abandon", args=(game.slug,)), {"agrees": agrees})
     for say in ("tonight", "thinking", "day", "red"):

@@ -165,7 +165,7 @@ def test_it_resigns_and_moves_at_once(callers: Callable[[str], Caller], _round: 
     caller, moves = mover(callers, game), plain_moves(game, 4)
     answers = all_at_once(
         [post(caller, game, "move", move_form(game, move, key=str(move))) for move in moves]
-        + [post(caller, game, "resign")] * 4
+        + [post(caller, game, "resign", {"sure": "yes"})] * 4
     )
     moved, resigned = answers[:4], answers[4:]
     assert statuses(moved).get(303, 0) == game.moves.count() - 5 <= 1

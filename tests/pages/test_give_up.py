@@ -7,12 +7,12 @@ from django.test import Client
 
 from games.models import Game, Player
 from tests.cast import play_random
-from tests.pages.helpers import seat_of, soup, table_url, text_of
+from tests.pages.helpers import links, seat_of, soup, table_url, text_of
 
 
 def test_it_gives_the_seat_to_a_computer_player(client: Client, game: Game, bob: Player) -> None:
     client.force_login(bob)
-    response = client.post(table_url(game, "resign/"), follow=True)
+    response = client.post(table_url(game, "resign/"), {"sure": "yes"}, follow=True)
     assert seat_of(game, bob).is_bot
     assert "You have resigned." in text_of(response)
     assert "resigned, a computer player moves" in text_of(response, ".seats")
@@ -28,10 +28,24 @@ def test_it_asks_before(client: Client, game: Game, bob: Player) -> None:
     assert "cannot be taken back" in button.find_parent("details").get_text()  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("data", [{}, {"sure": ""}, {"sure": "no"}])
+def test_it_asks_again_who_has_tapped_on_resigning(
+    client: Client, game: Game, bob: Player, data: dict[str, str]
+) -> None:
+    client.force_login(bob)
+    response = client.post(table_url(game, "resign/"), data)
+    assert response.status_code == 200
+    assert not seat_of(game, bob).is_bot
+    assert "cannot be taken back" in text_of(response)
+    assert table_url(game) in links(response, "form.row")
+    client.post(table_url(game, "resign/"), {"sure": soup(response).select_one("button[name=sure]")["value"]})  # type: ignore[index]
+    assert seat_of(game, bob).is_bot
+
+
 def test_it_lets_nobody_resign_twice(client: Client, game: Game, bob: Player) -> None:
     client.force_login(bob)
-    client.post(table_url(game, "resign/"))
-    response = client.post(table_url(game, "resign/"))
+    client.post(table_url(game, "resign/"), {"sure": "yes"})
+    response = client.post(table_url(game, "resign/"), {"sure": "yes"})
     assert response.status_code == 403
     assert soup(response).select("button[formaction]") == []
 
@@ -76,7 +90,7 @@ def test_it_wants_a_plain_answer(client: Client, game: Game, bob: Player, data: 
 @pytest.mark.parametrize("verb", ["resign/", "abandon/"])
 def test_it_is_not_for_strangers(client: Client, game: Game, mallory: Player, verb: str) -> None:
     client.force_login(mallory)
-    response = client.post(table_url(game, verb), {"agrees": "yes"})
+    response = client.post(table_url(game, verb), {"agrees": "yes", "sure": "yes"})
     assert response.status_code == 403
     assert "You have no seat at this table." in text_of(response, "[role=alert]")
 
@@ -85,4 +99,4 @@ def test_it_is_not_for_strangers(client: Client, game: Game, mallory: Player, ve
 def test_it_is_too_late_when_the_game_is_over(client: Client, game: Game, bob: Player, verb: str) -> None:
     play_random(game)
     client.force_login(bob)
-    assert client.post(table_url(game, verb), {"agrees": "yes"}).status_code == 409
+    assert client.post(table_url(game, verb), {"agrees": "yes", "sure": "yes"}).status_code == 409
