@@ -37,6 +37,9 @@ NAME = re.compile(r"[\w.+-]+")
 NAME_LENGTH = 30
 """A user name must fit into a row of a list."""
 
+SENT = ("account/messages/email_confirmation_sent.txt", "account/messages/login_code_sent.txt")
+"""What allauth says after a mail with a code, whether it could be sent or not."""
+
 WRONG = _("This name and this password do not go together.")
 
 
@@ -72,6 +75,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             # SMTPException is one, and may name the address, which is no business of a log.
             logger.error("a mail about an account (%s) was not sent: %s", template_prefix, type(error).__name__)
             messages.error(self.request, _("Our mail could not be sent just now. Ask for it again in a few minutes."))
+            self.request.mail_has_failed = True
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
+    ) -> None:
+        """Say what allauth has to say, but not that a mail is on its way that is not."""
+        if message_template not in SENT or not hasattr(request, "mail_has_failed"):
+            super().add_message(request, level, message_template, *args, **kwargs)
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:
         """The name as it is kept. Raises ValidationError if it is taken, too long or looks like an address."""

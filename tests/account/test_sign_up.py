@@ -258,11 +258,13 @@ def test_it_goes_on_when_the_mail_server_does_not_answer(
     with time_machine.travel(AT, tick=False) as clock:
         page = client.get(sign_up(client).headers["Location"])
         assert "could not be sent just now" in str(soup(page))
+        assert "is on its way" not in str(soup(page))
         assert "bob@example.com" not in caplog.text
 
         settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
         clock.shift(timedelta(minutes=1))
-        submit(client, page, form=1)
+        again = client.get(submit(client, page, form=1).headers["Location"])
+        assert "is on its way" in str(soup(again))
         enter_code(client, code_in(mail.outbox[0]))
         assert who(client) == str(Player.objects.get(username="bob").pk)
 
