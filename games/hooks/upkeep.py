@@ -36,7 +36,7 @@ class TooSoon(HookError):
 
 def add_hook(player: Player, *, kind: str, url: str, at: datetime) -> Webhook:
     """A new webhook of `player`, which is on. Raises wire.Refused, TooMany, KnownAlready."""
-    wire.read_target(url)
+    wire.check_host(wire.read_target(url).host)
     with _alone(player):
         mine = player.webhooks.all()
         if mine.filter(url=url).exists():

@@ -34,6 +34,8 @@ MOST_BYTES: Final = 65_536
 TRIED: Final = 3
 """So many addresses of a host are tried, one after the other."""
 _PLAIN: Final = re.compile(r"[!-~]+", re.ASCII)
+_NEVER_PUBLIC: Final = frozenset({"localhost", "local", "internal", "lan", "home", "intranet"})
+"""Last parts of names that the public net does not have."""
 _SAFE: Final = "/%:@!$&'()*+,;=~-._?"
 
 Resolver = Callable[[str, int], Sequence[str]]
@@ -93,6 +95,25 @@ def read_target(url: str) -> Target:
         raise Refused(Trouble.ADDRESS)
     asked = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
     return Target(host, port or schemes[parts.scheme], quote(asked, safe=_SAFE), parts.scheme == "https")
+
+
+def check_host(host: str) -> None:
+    """Raise Refused for a host that shows by itself, without being looked up, that it is none of the public net."""
+    if settings.WEBHOOK_ALLOW_INTERNAL:
+        return
+    if not all(map(may_be_called, _literal(host))) or ("." not in host.rstrip(".") and ":" not in host):
+        raise Refused(Trouble.ADDRESS)
+    if host.rstrip(".").rpartition(".")[2] in _NEVER_PUBLIC:
+        raise Refused(Trouble.ADDRESS)
+
+
+def _literal(host: str) -> Sequence[str]:
+    """The address that a host is written as, in whatever way the system reads one; none where it is a name."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    except (OSError, UnicodeError):
+        return ()
+    return [str(one[4][0]) for one in found]
 
 
 def resolve(host: str, port: int) -> Sequence[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -23,6 +25,8 @@ from games.models import Player, Webhook
 from games.pages.answers import SeeOther
 from games.pages.times import when
 
+DISCORD = re.compile(r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?(?:\?.*)?")
+"""How Discord writes the address of a webhook; on a machine of one's own something else may stand for it."""
 TAIL = 4
 """So many letters of the end of a secret address tell it from the others."""
 KINDS = [
@@ -51,6 +55,14 @@ class HookForm(forms.Form):
             attrs={"type": "url", "placeholder": "https://", "autocomplete": "off", "spellcheck": "false"}
         ),
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what cannot be an address of Discord's."""
+        given = self.cleaned_data
+        is_discord = given.get("kind") == Webhook.Kind.DISCORD and not settings.WEBHOOK_ALLOW_INTERNAL
+        if is_discord and "url" in given and not DISCORD.fullmatch(given["url"]):
+            self.add_error("url", _("An address of Discord begins with https://discord.com/api/webhooks/."))
+        return given
 
     def kinds(self) -> list[tuple[Any, str, Any]]:
         """Each kind: its radio button, its name and what it means."""
@@ -189,4 +201,5 @@ def _say_off(hook: Webhook) -> str:
 def _shortened(url: str) -> str:
     """Host and end of an address: enough to know it by."""
     parts = urlsplit(url)
-    return f"{parts.hostname}/…{url[-TAIL:]}" if len(parts.path) > TAIL else f"{parts.hostname}{parts.path}"
+    host = parts.netloc.lower()
+    return f"{host}/…{url[-TAIL:]}" if len(parts.path) > TAIL else f"{host}{parts.path}"

@@ -321,3 +321,19 @@ def test_it_waits_for_no_resolver_for_long(monkeypatch: pytest.MonkeyPatch) -> N
         return [PUBLIC]
 
     assert post("https://hooks.example/", b"", {}, resolver=sleeps).trouble == Trouble.SLOW
+
+
+# --- What is refused before any call ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "host", [*INTERNAL, "2130706433", "0x7f.1", "127.1", "localhost", "a.localhost", "nas", "nas.local", "localhost."]
+)
+def test_it_refuses_at_once_what_shows_that_it_is_near(host: str) -> None:
+    with pytest.raises(Refused):
+        wire.check_host(host)
+
+
+@pytest.mark.parametrize("host", [PUBLIC, "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "hooks.example", "a.b.example."])
+def test_it_leaves_other_hosts_to_the_call(host: str) -> None:
+    wire.check_host(host)

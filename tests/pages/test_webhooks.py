@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import time_machine
@@ -19,7 +20,7 @@ from tests.pages.helpers import soup, text_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/preferences/webhooks/"
-SECRET_URL = "https://discord.example/api/webhooks/123456/a-secret-of-the-channel-wxyz"
+SECRET_URL = "https://discord.com/api/webhooks/123456/a-secret-of-the-channel-wxyz"
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def test_it_adds_one(client: Client, alice: Player) -> None:
     assert (hook.kind, hook.url, hook.is_on) == ("discord", SECRET_URL, True)
     alice.refresh_from_db()
     assert alice.has_webhooks
-    assert "discord.example/…wxyz" in text_of(response)
+    assert "discord.com/…wxyz" in text_of(response)
 
 
 def test_it_shows_a_secret_this_once(client: Client, alice: Player) -> None:
@@ -65,14 +66,17 @@ def test_it_shows_a_secret_this_once(client: Client, alice: Player) -> None:
 
 def test_it_never_shows_a_whole_address(client: Client, hook: Webhook) -> None:
     page = client.get(PAGE)
-    assert "127.0.0.1/…wxyz" in text_of(page)
+    assert f"{urlsplit(hook.url).netloc}/…wxyz" in text_of(page)
     assert "a-secret" not in page.content.decode()
 
 
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({"kind": "discord", "url": "http://hooks.example/"}, "https:// alone"),
+        ({"kind": "json", "url": "http://hooks.example/"}, "https:// alone"),
+        ({"kind": "json", "url": "https://192.168.1.1:8443/hook"}, "https:// alone"),
+        ({"kind": "slack", "url": "https://localhost/hook"}, "https:// alone"),
+        ({"kind": "discord", "url": "https://discord.example/api/webhooks/1/a"}, "begins with https://discord.com"),
         ({"kind": "json", "url": "https://name:word@hooks.example/"}, "https:// alone"),
         ({"kind": "pigeon", "url": SECRET_URL}, "not one of the available choices"),
         ({"kind": "json", "url": ""}, "This field is required"),
@@ -87,6 +91,18 @@ def test_it_says_why_there_is_none(client: Client, alice: Player, form: dict[str
     assert said in text_of(response)
     assert soup(response).select("input[type=radio]")
     assert not alice.webhooks.exists()
+
+
+@pytest.mark.parametrize("host", ["discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.com"])
+def test_it_takes_what_discord_writes(client: Client, alice: Player, host: str) -> None:
+    client.force_login(alice)
+    assert client.post(PAGE, {"kind": "discord", "url": f"https://{host}/api/webhooks/1/a-B_c"}).status_code == 201
+
+
+def test_it_takes_whatever_is_near_where_that_is_allowed(client: Client, alice: Player, settings: Settings) -> None:
+    settings.WEBHOOK_ALLOW_INTERNAL = True
+    client.force_login(alice)
+    assert client.post(PAGE, {"kind": "discord", "url": "http://192.168.1.1/hook"}).status_code == 201
 
 
 def test_it_takes_a_few(client: Client, alice: Player) -> None:
