@@ -24,6 +24,7 @@ from games.play.errors import (
     TableFull,
     TableNotOpen,
     VacationBackwards,
+    VacationPast,
     VacationsOverlap,
     VacationTooFar,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "TableNotOpen",
     "Terms",
     "VacationBackwards",
+    "VacationPast",
     "VacationTooFar",
     "VacationsOverlap",
     "agree_to_abandon",

@@ -70,7 +70,11 @@ class NothingToWithdraw(PlayError):
 
 
 class VacationBackwards(PlayError):
-    sentence = _("A vacation begins today or later and has at least one day, so none was planned.")
+    sentence = _("The last day lies before the first, so no vacation was planned.")
+
+
+class VacationPast(PlayError):
+    sentence = _("A vacation begins today or later, so none was planned.")
 
 
 class VacationTooFar(PlayError):

@@ -17,6 +17,7 @@ from games.play.errors import (
     NoSuchVacation,
     NoVacationLeft,
     VacationBackwards,
+    VacationPast,
     VacationsOverlap,
     VacationTooFar,
 )
@@ -31,12 +32,14 @@ def plan_vacation(player: Player, *, first: date, last: date, at: datetime) -> V
     """A vacation on the days from `first` to `last` in the zone of `player`; if it begins today, from `at` on.
 
     The clocks of all turns of `player` are set anew: none is due earlier than it was. Raises VacationBackwards,
-    VacationTooFar, VacationsOverlap, NoVacationLeft.
+    VacationPast, VacationTooFar, VacationsOverlap, NoVacationLeft.
     """
     calendar = player.calendar()
     today = calendar.day(at)
-    if not today <= first <= last:
+    if last < first:
         raise VacationBackwards
+    if first < today:
+        raise VacationPast
     if last > today + FARTHEST:
         raise VacationTooFar
     starts_at, ends_at = max(at, calendar.midnight(first)), calendar.midnight(last + DAY)

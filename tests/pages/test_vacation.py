@@ -71,12 +71,12 @@ def test_it_begins_at_once_today(her: Client) -> None:
 @pytest.mark.parametrize(
     ("first", "last", "why"),
     [
-        (TODAY - DAY, TODAY, play.VacationBackwards.sentence),
+        (TODAY - DAY, TODAY, play.VacationPast.sentence),
         (TODAY + DAY, TODAY, play.VacationBackwards.sentence),
         (TODAY + 364 * DAY, TODAY + 366 * DAY, play.VacationTooFar.sentence),
         (TODAY, TODAY + 30 * DAY, play.NoVacationLeft.sentence),
         (date.max, date.max, play.VacationTooFar.sentence),
-        (date.min, date.max, play.VacationBackwards.sentence),
+        (date.min, date.max, play.VacationPast.sentence),
         ("", "", "This field is required."),
         ("soon", "2026-02-30", "Enter a valid date."),
     ],
