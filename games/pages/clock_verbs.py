@@ -89,7 +89,7 @@ def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 @verb
 def nudge(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.nudge(game, player=player, at=play.now())
-    return done(request, game, _("A mail tells the player to move that you wait."))
+    return done(request, game, _("A mail tells the player to move that you wait; at night it comes in the morning."))
 
 
 @verb
