@@ -21,7 +21,7 @@ from tests.postgres_server import postgres_server
 from tests.servers import MailServer, ServerDied, Site, _environment, free_port, mail_server, wait_until
 from tests.torture.players import Players
 
-MOVES_A_GAME = 40
+MOVES_A_GAME = 25
 """Fewer than a game has, so that there are always moves left to make."""
 SWEEPS = 2
 LEASE = 5
