@@ -48,6 +48,8 @@ class SeatPov:
     """Moves in a row that the autopilot has made."""
     can_withdraw: bool = False
     """Whether the viewer may withdraw the move that the autopilot has just played for them."""
+    has_withdrawn: bool = False
+    """Whether they have withdrawn one, as can be done once a game."""
     says: str = ""
     """What the player tells the others meanwhile (`tonight`, `thinking`), and since when."""
     says_at: datetime | None = None
@@ -170,6 +172,19 @@ class Pov:
         return any(
             seat.is_mine and seat.is_to_move and not (seat.is_bot or seat.is_on_autopilot) for seat in self.seats
         )
+
+    @property
+    def moved_at(self) -> datetime | None:
+        """When the last move was made; when the game began while there is none."""
+        return self.moves[-1].at if self.moves else self.started_at
+
+    @property
+    def withdrew(self) -> SeatPov | None:
+        """The seat to move, if its turn began anew because its player has withdrawn what the autopilot had played."""
+        mover, moved = self.mover, self.moved_at
+        if mover is None or mover.is_bot or not (mover.has_withdrawn and self.edition and self.is_now):
+            return None
+        return mover if self.turn_since and moved and self.turn_since > moved else None
 
     @property
     def winners(self) -> tuple[SeatPov, ...]:
@@ -312,6 +327,7 @@ def _seats(
             is_on_autopilot=seat.is_automatic and not seat.is_bot,
             autopiloted=seat.autopiloted,
             can_withdraw=is_mine and not seat.has_withdrawn and number == _autopiloted_last(game, log),
+            has_withdrawn=seat.has_withdrawn,
             says=seat.says,
             says_at=seat.says_at,
             reserve_left=max(timedelta(hours=game.reserve_hours) - seat.reserve_used - seat.reserve_taken, timedelta()),

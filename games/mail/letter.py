@@ -130,12 +130,24 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Wri
     about = (
         next((other for other in pov.seats if other.number == notice.about), None) if notice.about is not None else None
     )
-    said = phrase(notice.kind, pov, about=about, mine=mine, at=at)
+    said = phrase(notice.kind, pov, about=about, mine=mine, at=at, withdrew=_who_withdrew(notice, pov))
     plain = _plain_letter(Kind(notice.kind), pov, said)
     if pov.position is None:
         return Written(plain, (), pov, pov.slug, None)
     written = _illustrated(plain, Kind(notice.kind), pov, mine, at=at, is_short=is_short)
     return written if is_short else replace(written, letter=_with_state(written.letter, pov))
+
+
+def _who_withdrew(notice: Notice, pov: Pov) -> SeatPov | None:
+    """Who withdrew a move, where the notice calls to a turn that its reader was called to before. No query at most
+    tables, else one."""
+    if notice.kind != Kind.TURN or not notice.number:
+        return None
+    earlier = Notice.objects.filter(seat=notice.seat, kind=Kind.TURN, ply=notice.ply, number__lt=notice.number)
+    if not earlier.exists():
+        return None
+    last = pov.seats[pov.moves[-1].step.seat] if pov.moves else None
+    return pov.withdrew or (last if last and last.has_withdrawn else None)
 
 
 def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:

@@ -125,9 +125,12 @@ class Phrases:
     glance: str
 
 
-def phrase(kind: str, pov: Pov, *, about: SeatPov | None, mine: SeatPov, at: datetime) -> Phrases:
-    """What the mail of a notice of `kind` says; `about` is the fellow player whom it is about."""
-    return _PHRASES[Kind(kind)](_Case(pov, mine, about, at))
+def phrase(
+    kind: str, pov: Pov, *, about: SeatPov | None, mine: SeatPov, at: datetime, withdrew: SeatPov | None = None
+) -> Phrases:
+    """What the mail of a notice of `kind` says; `about` is the fellow player whom it is about, and a turn that comes a
+    second time tells who `withdrew` a move of the autopilot."""
+    return _PHRASES[Kind(kind)](_Case(pov, mine, about, at, withdrew))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ class _Case:
     mine: SeatPov
     about: SeatPov | None
     at: datetime
+    withdrew: SeatPov | None
 
     @property
     def table(self) -> str:
@@ -154,10 +158,17 @@ def _turn(case: _Case) -> Phrases:
     return Phrases(
         subject=_("Your turn: %(table)s (move %(number)d)") % {"table": case.table, "number": case.number},
         lead=lead if case.pov.ply else f"{lead} {begun}",
-        notes=() if case.pov.ply else (card,),
+        notes=(_say_withdrawn(case.withdrew),) if case.withdrew else () if case.pov.ply else (card,),
         ask=_("Make your move"),
         glance=_last_words(case.pov) or begun,
     )
+
+
+def _say_withdrawn(seat: SeatPov) -> str:
+    """Why a turn comes a second time."""
+    if seat.is_mine:
+        return _("You have withdrawn the autopilot’s move, and your turn began anew.")
+    return _("%(name)s withdrew the autopilot’s move and played again.") % {"name": seat.name}
 
 
 def _started(case: _Case) -> Phrases:

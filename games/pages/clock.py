@@ -111,7 +111,7 @@ def _moment(moment: datetime, *, now: datetime) -> str:
 
 
 def _say_told(seen: Pov, *, now: datetime) -> SafeString:
-    """What the player to move tells the others, or that they are away; empty when there is nothing."""
+    """What the player to move tells the others, that they are away, or play again; empty when there is nothing."""
     mover = seen.mover
     if mover is None:
         return SafeString()
@@ -124,10 +124,23 @@ def _say_told(seen: Pov, *, now: datetime) -> SafeString:
         )
         return _filled(mine if mover.is_mine else other, until)
     if mover.says_at is None:
-        return SafeString()
+        return _say_withdrawn(seen, now=now)
     when = say_when(mover.says_at, now=now, zone=zone_here(), language=get_language() or "")
     said = _TOLD_BY_ME if mover.is_mine else _TOLD
     return _filled(_(said[mover.says]), {"name": escape(mover.name), "when": when})
+
+
+def _say_withdrawn(seen: Pov, *, now: datetime) -> SafeString:
+    """That the turn began anew because what the autopilot had played was withdrawn; empty when it did not."""
+    mover = seen.withdrew
+    if mover is None or seen.turn_since is None:
+        return SafeString()
+    mine, other = (
+        _("You withdrew the autopilot’s move %(when)s and play again."),
+        _("%(name)s withdrew the autopilot’s move %(when)s and plays again."),
+    )
+    when = say_when(seen.turn_since, now=now, zone=zone_here(), language=get_language() or "")
+    return _filled(mine if mover.is_mine else other, {"name": escape(mover.name), "when": when})
 
 
 _TOLD = {

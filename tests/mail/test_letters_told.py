@@ -136,6 +136,23 @@ def test_what_the_autopilot_played_is_told_and_may_be_taken_back(game: Game) -> 
     assert "it keeps the seat until you open the table" in again
 
 
+def test_a_turn_that_comes_a_second_time_says_why(game: Game) -> None:
+    late = seat_to_move(game)
+    game.refresh_from_db()
+    assert game.due_at
+    assert late.player
+    play.end_overdue_turns(at=game.due_at)
+    at = game.due_at + timedelta(hours=1)
+    called = seat_to_move(game)
+    play.withdraw_autopilot(game, player=late.player, at=at)
+    again = Notice.objects.get(seat=late, kind=Kind.TURN, number=1)
+    assert "You have withdrawn the autopilot’s move, and your turn began anew." in text(told([again], at=at))
+    play_random(game, 1)
+    first, second = Notice.objects.filter(seat=called, kind=Kind.TURN, ply=1).order_by("number")
+    assert f"{late.name} withdrew the autopilot’s move and played again." in text(told([second], at=at))
+    assert "withdrew" not in text(told([first], at=at))
+
+
 def test_a_table_that_nobody_came_to_is_told_of(alice: Player) -> None:
     table = make_table(alice, size=4)
     found = told([notice(table, Kind.EXPIRED, to="alice")])

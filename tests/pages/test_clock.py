@@ -57,7 +57,7 @@ def note_of(client: Client, game: Game, player: Player | None, name: str) -> str
 # --- Until when ----------------------------------------------------------------------------------
 
 
-FREE = "Until Thursday, March 5, 8 p.m. (in 2 days). "
+FREE = "Until Thursday, March 5, 8 p.m. (in 71 hours). "
 THEN = "reserve of 7 days is drawn on, until Thursday, March 12, 8 p.m. at the latest."
 DRAWING = "reserve is being drawn on now, until Thursday, March 12, 8 p.m. (in 7 days). Then the autopilot moves for "
 OVERDUE = "Time ran out 1 hour ago: the autopilot is about to move for alice."
@@ -107,7 +107,7 @@ def test_it_tells_every_reader_the_hours_of_their_own_zone(client: Client, alice
     Player.objects.filter(pk=bob.pk).update(time_zone="Asia/Tokyo")
     game = game_of(alice, bob)
     bob.refresh_from_db()
-    assert clock_of(client, game, bob).startswith("Until Friday, March 6, 5 a.m. (in 2 days)")
+    assert clock_of(client, game, bob).startswith("Until Friday, March 6, 5 a.m. (in 71 hours)")
 
 
 def test_it_has_no_clock_while_a_computer_player_is_to_move(client: Client, alice: Player) -> None:
@@ -220,6 +220,25 @@ def nudge(client: Client, game: Game, player: Player) -> Any:
 
 def offers_nudge(client: Client, game: Game, player: Player | None) -> bool:
     return "Nudge alice" in text_of(page_of(client, game, player), ".ask")
+
+
+def test_it_says_when_a_move_was_made_and_that_one_was_withdrawn(
+    client: Client, alice: Player, bob: Player, carol: Player, traveller: time_machine.Traveller
+) -> None:
+    game = game_of(alice, bob, carol)
+    assert game.due_at is not None
+    play.end_overdue_turns(at=game.due_at)
+    traveller.move_to(game.due_at + HOUR)
+    assert "withdrew" not in text_of(page_of(client, game, bob), ".ask")
+    play.withdraw_autopilot(game, player=alice, at=game.due_at + HOUR)
+    traveller.move_to(game.due_at + 3 * HOUR)
+    told = text_of(page_of(client, game, bob), ".ask-told")
+    assert told.startswith("alice withdrew the autopilot’s move 2 hours ago")
+    assert told.endswith("and plays again.")
+    assert text_of(page_of(client, game, bob), ".ask-until").startswith("10 days ago")
+    assert text_of(page_of(client, game, alice), ".ask-told").startswith("You withdrew the autopilot’s move 2 hours")
+    play_next(game, at=game.due_at + 3 * HOUR)
+    assert not soup(page_of(client, game, carol)).select(".ask-told")
 
 
 def test_it_lets_others_nudge_once_a_day(
