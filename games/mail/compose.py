@@ -115,6 +115,7 @@ def _mail(
 def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
     """The letters, nearest deadline first; of several the first few have a picture, each table once, and what comes
     after FULL is told in a line."""
+    notices = _without_repeats(notices)
     if len(notices) == 1:
         return [write_letter(notices[0], at=at)]
     letters = [write_letter(notice, at=at, is_short=True) for notice in notices]
@@ -126,6 +127,12 @@ def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
         elif one.views:
             shown.add(one.slug)
     return letters[:FULL] + [_in_a_line(one) for one in letters[FULL:]]
+
+
+def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
+    """The notices, but for those that a game has begun where its reader is called to that very table."""
+    called = {notice.seat_id for notice in notices if notice.kind == Notice.Kind.TURN}
+    return [notice for notice in notices if notice.kind != Notice.Kind.STARTED or notice.seat_id not in called]
 
 
 def _in_a_line(one: Written) -> Written:

@@ -218,6 +218,19 @@ def several(alice: Player, bob: Player, count: int) -> list[Notice]:
     return found
 
 
+def test_a_table_is_told_once_to_whom_it_waits_for_already(alice: Player, bob: Player) -> None:
+    game = make_game(alice, bob)
+    play_random(game, 1)
+    second = seat_to_move(game)
+    reader, other = (bob, alice) if second.player == bob else (alice, bob)
+    begun = Notice.objects.get(seat=second, kind=Kind.STARTED)
+    both = told([begun, Notice.objects.get(seat=second, kind=Kind.TURN)])
+    assert both["Subject"] == f"Your turn: {game.name} (move 2)"
+    assert "the game has begun" not in text(both)
+    apart = told([begun, *several(reader, other, 1)])
+    assert "the game has begun" in text(apart)
+
+
 def test_several_tables_are_one_mail_nearest_deadline_first(alice: Player, bob: Player) -> None:
     notices = several(alice, bob, 5)
     found = told(notices)
