@@ -11,6 +11,8 @@ from playwright.sync_api import ConsoleMessage, Page, Request, ViewportSize
 NARROW, WIDE = 360, 1440
 TARGETS = {NARROW: (44, 24), 320: (0, 0), 768: (44, 24), WIDE: (24, 24)}
 """By width of the screen the least size of main targets and of all others; where it is narrow a finger may hit them."""
+BETWEEN = (960, 1024, 1100, 1280)
+"""Widths at which only what does not fit is looked for: where the margin column is narrowest."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # Contrast is judged apart from the rest: axe knows no `fill`, so what it says of a drawing is wrong, and takes it long.
@@ -64,14 +66,19 @@ class Look:
 
     def judge(self) -> list[str]:
         """All faults: what does not fit at any width, and what axe finds from a phone on, by day and by night."""
+        for width in BETWEEN:
+            self._measure(width)
         self.page.evaluate(AXE_SCRIPT)
         for width, (main, least) in TARGETS.items():
-            self.page.set_viewport_size(ViewportSize(width=width, height=900))
-            found = self.page.evaluate(LAYOUT, {"main": main, "least": least})
-            self.faults += [f"{width} px: {fault}" for fault in found]
+            self._measure(width, main, least)
             for theme in ("light", "dark") if width >= NARROW else ():
                 self._ask_axe(width, theme)
         return self.faults
+
+    def _measure(self, width: int, main: int = 0, least: int = 0) -> None:
+        self.page.set_viewport_size(ViewportSize(width=width, height=900))
+        found = self.page.evaluate(LAYOUT, {"main": main, "least": least})
+        self.faults += [f"{width} px: {fault}" for fault in found]
 
     def _ask_axe(self, width: int, theme: Any) -> None:
         self.page.emulate_media(color_scheme=theme)
