@@ -14,7 +14,8 @@ from django.utils.translation import get_language, gettext as _, ngettext
 from games.pages.middleware import zone_here
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-LONG_AGO = 28 * DAY
+IN_DAYS, LONG_AGO = 3 * DAY, 28 * DAY
+"""From when on whole days are told and no longer hours, and the day itself and no longer how many."""
 
 
 def when(moment: datetime) -> SafeString:
@@ -56,23 +57,23 @@ def _day(local: datetime) -> str:
 
 
 def roughly(moment: datetime, *, now: datetime) -> str:
-    """About how far off a moment is, escaped: `3 hours ago` or `in 2 days`."""
+    """About how far off a moment is, escaped: `3 hours ago` or `in 4 days`."""
     return _roughly(*_count(now - moment), get_language() or "")
 
 
 def _count(ago: timedelta) -> tuple[str, int, bool]:
-    """A span in its largest whole unit, and whether it lies ahead."""
+    """A span in whole minutes, hours or days, and whether it lies ahead."""
     span, ahead = abs(ago), ago < timedelta()
     if span < HOUR:
         return "minute", span // MINUTE, ahead
-    if span < DAY:
+    if span < IN_DAYS:
         return "hour", span // HOUR, ahead
     return "day", span // DAY, ahead
 
 
 @lru_cache(maxsize=1024)
 def _roughly(unit: str, count: int, ahead: bool, language: str) -> str:
-    """`3 hours ago` or `in 2 days`. `language` is the active one, here and below."""
+    """`3 hours ago` or `in 4 days`. `language` is the active one, here and below."""
     if unit == "minute" and not count:
         return escape(_("just now"))
     span = {

@@ -51,8 +51,8 @@ def test_it_shows_what_waits_for_me_first_and_the_nearest_deadline_on_top(
 @pytest.mark.parametrize(
     ("free", "due", "said"),
     [
-        (2, 9, "in 1 day (March 4, 2026, 8 p.m. UTC) , then reserve"),
-        (2, 2, "due in 1 day (March 4, 2026, 8 p.m. UTC)"),
+        (2, 9, "in 25 hours (March 4, 2026, 8 p.m. UTC) , then reserve"),
+        (2, 2, "due in 25 hours (March 4, 2026, 8 p.m. UTC)"),
         (0.5, 9, "on reserve, due in 8 days (March 11, 2026, 8 p.m. UTC)"),
         (0.5, 0.75, "time is up"),
     ],

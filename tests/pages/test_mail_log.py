@@ -104,7 +104,7 @@ def rows(client: Client, *, at: datetime = NOW) -> list[str]:
 )
 def test_it_says_what_became_of_a_mail(her: Client, seat: Seat, fields: dict[str, Any], said: str) -> None:
     owed(seat, **fields)
-    assert rows(her) == [f"Your turn Friday table | {said} | 1 day ago"]
+    assert rows(her) == [f"Your turn Friday table | {said} | 24 hours ago"]
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_it_names_the_mail_that_carried_it(her: Client, seat: Seat, alice: Playe
     owed(seat, state="sent", sent_at=AT, carrier=carrier)
     with_it = "Sent yesterday, 8 p.m., in one mail with “Reminder of your turn: <b>Late</b> table”"
     assert rows(her) == [
-        f"Your turn Friday table | {with_it} | 1 day ago",
-        "Reminder of your turn <b>Late</b> table | Sent yesterday, 8 p.m. | 1 day ago",
+        f"Your turn Friday table | {with_it} | 24 hours ago",
+        "Reminder of your turn <b>Late</b> table | Sent yesterday, 8 p.m. | 25 hours ago",
     ]
 
 
@@ -386,7 +386,7 @@ def test_it_tells_why_and_what_can_be_done(bounced: Client) -> None:
         page = bounced.get(PAGE)
     assert not soup(page).select(".mail-stopped")
     said = text_of(page, ".mail-bounced")
-    assert "What we mailed to alice@example.com came back 1 day ago" in said
+    assert "What we mailed to alice@example.com came back 24 hours ago" in said
     assert "“5.1.1 <alice@example.com>: no such user (asked by …)” (550)." in said
     assert "/accounts/email/" in links(page, ".mail-bounced")
 

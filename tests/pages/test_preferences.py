@@ -142,11 +142,13 @@ def test_it_shows_hours_of_the_players_own_zone(client: Client, alice: Player, b
         (timedelta(seconds=-59), "just now"),
         (timedelta(seconds=60), "1 minute ago"),
         (timedelta(minutes=59), "59 minutes ago"),
-        (timedelta(hours=23, minutes=59), "23 hours ago"),
-        (timedelta(days=1), "1 day ago"),
+        (timedelta(hours=1), "1 hour ago"),
+        (timedelta(days=2, hours=23, minutes=59), "71 hours ago"),
+        (timedelta(days=3), "3 days ago"),
         (timedelta(days=27, hours=23), "27 days ago"),
         (timedelta(days=28), "March 2, 2026"),
-        (timedelta(hours=-5), "in 5 hours"),
+        (timedelta(hours=-44), "in 44 hours"),
+        (timedelta(days=-3), "in 3 days"),
     ],
 )
 def test_it_says_about_how_long_ago_it_was(client: Client, bob: Player, ago: timedelta, text: str) -> None:
