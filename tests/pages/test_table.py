@@ -160,6 +160,21 @@ def test_it_shows_the_result_and_the_cards_at_the_end(client: Client, game: Game
     assert table_url(game, "record.json") in links(response)
 
 
+def test_it_sets_the_winner_in_bold_and_says_which_row_is_mine(client: Client, game: Game, alice: Player) -> None:
+    play_random(game)
+    client.force_login(alice)
+    page = soup(client.get(table_url(game)))
+    won = {name.get_text().split()[0] for name in page.select(".standings .has-won th")}
+    assert won == set(game.seats.filter(rank=1).values_list("name", flat=True))
+    assert [name.get_text() for name in page.select(".standings th:has(small)")] == ["alice you"]
+
+
+def test_it_says_that_the_game_has_begun_before_the_first_move(client: Client, game: Game) -> None:
+    assert text_of(client.get(table_url(game)), "[data-news]") == "The game has begun."
+    play_random(game, 1)
+    assert "The game has begun." not in text_of(client.get(table_url(game)))
+
+
 def test_it_says_that_nobody_won_an_abandoned_game(
     client: Client, mid: Game, alice: Player, bob: Player, carol: Player
 ) -> None:
