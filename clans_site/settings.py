@@ -3,6 +3,7 @@
 docs/operating.md lists every variable; a test keeps that list complete.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,9 @@ def clearly(name: str, like: str) -> Iterator[None]:
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = env.path("VAR_DIR", BASE_DIR / "var").resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+# The database holds what nobody may see before a game is over.
+if VAR_DIR.stat().st_mode & 0o077 and VAR_DIR.stat().st_uid == os.geteuid():
+    VAR_DIR.chmod(0o700)
 
 with clearly("DEBUG", "0 or 1"):
     DEBUG = env.bool("DEBUG", True)
@@ -244,6 +248,8 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
 # An address on this site can name a table that is open by link only.
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
+# Whoever watches the site from the same machine asks past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS

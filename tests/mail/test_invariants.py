@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from games import mail, play
 from games.models import Game, Notice, Player
@@ -62,6 +63,12 @@ def test_it_finds_a_clock_that_nobody_looks_at(game: Game) -> None:
     assert said == "The clock of 1 table has run out and nobody looks: does beat run?"
     play.end_overdue_turns(at=game.due_at)
     assert not [said for said in mail.faults(at=game.due_at + LATER) if "clock" in said]
+
+
+def test_it_answers_without_https_who_asks_past_the_proxy(db: None, client: Client, settings: Settings) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert client.get("/health/").status_code == 200
+    assert client.get("/").status_code == 301
 
 
 def test_it_is_well(db: None, client: Client) -> None:

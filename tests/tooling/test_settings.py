@@ -50,6 +50,14 @@ def test_it_needs_no_environment(settings_with: SettingsWith) -> None:
     assert settings.SITE_URL == "http://localhost:8000"
 
 
+def test_it_keeps_others_of_the_machine_out_of_its_data(settings_with: SettingsWith, tmp_path: Path) -> None:
+    made = tmp_path / "made by hand"
+    made.mkdir(mode=0o755)
+    for folder in (made, tmp_path / "new"):
+        settings_with(VAR_DIR=str(folder))
+        assert folder.stat().st_mode & 0o777 == 0o700
+
+
 @pytest.mark.parametrize("missing", ["SECRET_KEY", "EMAIL_URL"])
 def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with: SettingsWith, missing: str) -> None:
     with pytest.raises(SystemExit, match=f"^[^\n]*{missing}[^\n]*$"):
