@@ -105,7 +105,11 @@ def _check_nobody_else() -> None:
         raise CommandError("The demo's passwords are known to everybody: not with DEBUG off.")
     others = Player.objects.exclude(_demo_players()).count()
     if others:
-        raise CommandError(f"This database holds {others} other player(s): the demo does not touch it.")
+        raise CommandError(
+            f"This database holds {others} other player(s): the demo does not touch it. Make it elsewhere "
+            "(VAR_DIR=~/clans-demo make demo, then VAR_DIR=~/clans-demo make run), "
+            f"or remove {settings.VAR_DIR} with all that it holds."
+        )
 
 
 def _demo_players() -> Q:
