@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from celery import shared_task
 from django.core.management import call_command
@@ -45,27 +46,42 @@ def forget_sessions() -> None:
     hooks.forget_old(at=timezone.now())
 
 
-def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> int:
-    """What a sweep does, whoever asks for it; the number of mails dealt with."""
-    run_clocks()
-    play_waiting_bots()
-    mails = mail.sweep(at=timezone.now(), report=report)
-    hooks.sweep(at=timezone.now())
-    return mails
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How much a sweep has done of each."""
+
+    overdue: int
+    expired: int
+    reminders: int
+    bots: int
+    mails: int
+    calls: int
 
 
-def run_clocks() -> None:
-    """End the turns whose time has run out, close the tables that nobody came to, owe the reminders."""
+def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
+    """What a sweep does, whoever asks for it; how much that was.
+
+    Ends the turns whose time has run out, closes the tables that nobody came to, owes the reminders; then come the
+    computer players, the mails and the calls. `report` hears how many mails have been dealt with.
+    """
     at = play.now()
-    play.end_overdue_turns(at=at)
-    play.expire_tables(at=at)
-    play.owe_reminders(at=at)
+    return Swept(
+        overdue=play.end_overdue_turns(at=at),
+        expired=play.expire_tables(at=at),
+        reminders=play.owe_reminders(at=at),
+        bots=play_waiting_bots(),
+        mails=mail.sweep(at=timezone.now(), report=report),
+        calls=hooks.sweep(at=timezone.now()),
+    )
 
 
-def play_waiting_bots() -> None:
-    """One turn in each game that waits for a computer player; a turn that fails leaves the others alone."""
-    for game_pk in play.bots_to_move():
+def play_waiting_bots() -> int:
+    """One turn in each game that waits for a computer player, and how many were tried; a turn that fails leaves the
+    others alone."""
+    waiting = play.bots_to_move()
+    for game_pk in waiting:
         try:
             play_bot_turn(game_pk)
         except Exception:
             logger.exception("the computer player of game %d cannot move", game_pk)
+    return len(waiting)

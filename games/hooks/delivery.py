@@ -91,7 +91,16 @@ def _settle(call: WebhookCall, answer: wire.Answer, *, at: datetime) -> None:
     if answer.is_taken:
         release(call, State.SENT)
         return
-    logger.info("call %d of webhook %d: %s %s", call.pk, call.hook_id, answer.trouble, answer.status or "")
+    # Never the address: who knows one may write there.
+    logger.info(
+        "call %d failed: webhook %d (%s) of %s: %s %s",
+        call.pk,
+        call.hook_id,
+        call.hook.kind,
+        call.seat.player,
+        answer.trouble,
+        answer.status or "",
+    )
     attempts = call.attempts + 1
     if attempts >= MAX_ATTEMPTS:
         release(call, State.FAILED, attempts=attempts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from io import StringIO
 
 import pytest
 from celery import current_app
@@ -61,6 +62,16 @@ def test_it_sweeps_turns_and_mails_without_a_broker(
     assert game.awaited == alice
     assert Notice.objects.get(seat__game=game, kind=Notice.Kind.TURN, ply=game.ply).state == Notice.State.SENT
     assert post_office.to[-1] == "alice@example.com"
+
+
+def test_it_says_in_one_line_what_a_sweep_did(alice: Player, bob: Player, post_office: PostOffice) -> None:
+    make_game(alice, bob)
+    said = StringIO()
+    call_command("sweep", stdout=said)
+    assert said.getvalue() == (
+        "Turns ended: 1, tables closed: 0, reminders owed: 0, computer players' turns: 0, "
+        "mails dealt with: 3, webhooks called: 0\n"
+    )
 
 
 def test_it_lets_no_broken_game_keep_the_other_bots_waiting(

@@ -12,10 +12,13 @@ class Command(BaseCommand):
     help = "Run the clocks, play the computer players' turns that wait, send the mails that are due. Needs no broker."
 
     def handle(self, **options: Any) -> None:
-        if not self.stdout.isatty():
-            tasks.sweep_all()
-        elif handled := tasks.sweep_all(report=self._show):
-            self.stdout.write(f"\r{handled} mails dealt with")
+        done = tasks.sweep_all(report=self._show) if self.stdout.isatty() else tasks.sweep_all()
+        start = "\r" if self.stdout.isatty() else ""
+        self.stdout.write(
+            f"{start}Turns ended: {done.overdue}, tables closed: {done.expired}, "
+            f"reminders owed: {done.reminders}, computer players' turns: {done.bots}, "
+            f"mails dealt with: {done.mails}, webhooks called: {done.calls}"
+        )
 
     def _show(self, handled: int) -> None:
         if handled % 50 == 0:
