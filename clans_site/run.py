@@ -81,7 +81,8 @@ def prepare() -> str:
     else:
         call_command("collectstatic", verbosity=0, interactive=False)
     connections.close_all()
-    lines = [f"Clans by mail is up: {settings.SITE_URL}/", *told.getvalue().splitlines()]
+    where = "" if settings.DEBUG else f" (listening on {os.environ.get('HOST', '127.0.0.1')}:{settings.PORT})"
+    lines = [f"Clans by mail is up: {settings.SITE_URL}/{where}", *told.getvalue().splitlines()]
     if not settings.EMAIL_URL:
         lines.append(f"The mail is read at {settings.SITE_URL}/mailbox/")
     return "\n".join([*lines, "Ctrl-C stops it."])
