@@ -59,7 +59,8 @@ class Ticks(forms.CheckboxSelectMultiple):
             for key, label in self.choices
         )
         return format_html(
-            '<div class="ticks ticks-{}">{}</div>',
+            '<div id="id_{}" class="ticks ticks-{}">{}</div>',
+            name,
             name.partition("_")[0],
             format_html_join(
                 "", '<label for="{0}"><input type="checkbox" id="{0}" name="{1}" value="{2}"{3}>{4}</label>', boxes

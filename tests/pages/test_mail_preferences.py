@@ -82,6 +82,10 @@ def test_it_refuses_what_makes_no_sense(her: Client, alice: Player, wrong: dict[
     assert set(MailForm(response.context["form"].data, instance=alice).errors) == {field}
     [group] = soup(response).select("fieldset:has(.errorlist)")
     assert group.select(f"[name={field}]"), "what is wrong is said beside it"
+    page = soup(response)
+    links = {str(link["href"]) for link in page.select("form > [role=alert] a")}
+    assert f"#id_{field}" in links
+    assert all(page.select(f"form {link}") for link in links)
 
 
 @pytest.mark.parametrize("hours", [[str(hour) for hour in range(12)], [str(hour) for hour in range(12, 24)], ["0"]])

@@ -121,6 +121,8 @@ def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(
     response = open_table(client, **{"name": "Kept", "words": "kept too"} | {field: value})
     assert response.status_code == 422
     assert sentence in text_of(response, f":is(div, fieldset):has(> .errorlist):has([name={field}])")
+    assert sentence in text_of(response, f"form > [role=alert] li:has(a[href='#id_{field}'])")
+    assert soup(response).select(f"form #id_{field}")
     if field not in {"name", "words"}:
         assert soup(response).select("input[name=name][value=Kept]")
         assert soup(response).select("input[name=words][value='kept too']")
