@@ -15,6 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import knock, play
+from games.mail import faults
 from games.mail.mailbox import keep, kept_mails
 from games.mail.plan import still_true
 from games.management.commands import demo
@@ -142,6 +143,15 @@ def test_it_owes_only_the_mail_of_today(short: None, monkeypatch: pytest.MonkeyP
     assert len(true) < 8
     assert not Notice.objects.filter(state=Notice.State.SENT).exists()
     assert knocks == []
+
+
+def test_it_leaves_no_mail_of_its_made_up_past_in_the_log(short: None) -> None:
+    run()
+    for notice in Notice.objects.select_related("seat__player", "seat__game"):
+        assert still_true(notice)
+        assert notice.state == Notice.State.DUE or notice.kind == Notice.Kind.TURN
+    assert Notice.objects.count() < 12
+    assert not [said for said in faults(at=timezone.now()) if "call" in said]
 
 
 def test_it_makes_everything_anew(short: None) -> None:

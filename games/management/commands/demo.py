@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from games import play, rules
 from games.knock import unheard
-from games.mail import forget_all, forgo
-from games.models import Game, Player
+from games.mail import forget_all, forgo, still_true
+from games.models import Game, Notice, Player
 
 PASSWORD = "clans-by-mail"  # noqa: S105
 CLOCKS = {"alice": "Europe/Vienna", "bob": "America/New_York", "carol": "Asia/Tokyo"}
@@ -131,6 +131,23 @@ def _make(now: datetime) -> None:
     _make_plans(players, now)
     _make_game_against_computers(players["alice"], now)
     forgo(before=now - TODAY)
+    _forget_mail_of_old()
+
+
+def _forget_mail_of_old() -> None:
+    """Leave nothing in the mail logs of a past that nobody has lived. What is still to be told stays, and so does the
+    call to each open turn."""
+    notices = Notice.objects.select_related("seat__game", "seat__player")
+    told = [notice.pk for notice in notices if not (_is_open_call(notice) or _is_owed(notice))]
+    Notice.objects.filter(pk__in=told).delete()
+
+
+def _is_open_call(notice: Notice) -> bool:
+    return notice.kind == Notice.Kind.TURN and still_true(notice)
+
+
+def _is_owed(notice: Notice) -> bool:
+    return notice.state == Notice.State.DUE and still_true(notice)
 
 
 def _make_players() -> dict[str, Player]:
