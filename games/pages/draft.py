@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from games import rules, words
 
 MOST_ORDERS = 24
 """Founding orders that are offered as buttons; any other can be written, as in C4-D1=B5,D1."""
+
+_BETWEEN = re.compile(r"^([A-Z]\d)(?:\s*[-\u2013\u2014]\s*|\s+to\s+|\s+)(?=[A-Z]\d)", re.IGNORECASE)
+"""What people write between origin and target: `C4 D1`, `C4–D1` and `C4 to D1` too (choose.js reads the same)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class Draft:
 
 def read_draft(data: Mapping[str, str], position: rules.Position) -> Draft:
     """The draft of `from`, `to` and `order`, or of `move` in notation; never raises for what a player may write."""
-    written = data.get("move", "").strip()
+    written = _BETWEEN.sub(r"\1-", data.get("move", "").strip())
     if not written:
         order = tuple(name for name in _name(data.get("order")).split(",") if name)
         return weigh(rules.Move(_name(data.get("from")), _name(data.get("to")), order), position)

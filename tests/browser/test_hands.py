@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -145,9 +146,12 @@ def test_it_plays_a_whole_game_by_keyboard(
 # --- Writing ---------------------------------------------------------------------------------------
 
 
+BETWEEN = cycle(["-", " ", "\N{EN DASH}", " to "])
+
+
 def write(page: Page, move: rules.Move) -> None:
-    """Type the move wherever the page is, and confirm it by the next key."""
-    page.keyboard.type(str(move).lower())
+    """Type the move wherever the page is, one way or another, and confirm it by the next key."""
+    page.keyboard.type(str(move).lower().replace("-", next(BETWEEN)))
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
 

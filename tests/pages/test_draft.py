@@ -32,6 +32,18 @@ def test_it_lists_where_the_chosen_huts_can_go(chosen: dict[str, str]) -> None:
     assert not draft.is_complete
 
 
+@pytest.mark.parametrize("between", [" ", "  ", "-", " - ", "–", " – ", "—", " to ", " TO "])
+def test_it_reads_what_people_write_between_origin_and_target(between: str) -> None:
+    assert read_draft({"move": f"a1{between}{TARGETS[0]}"}, OPENING).text == f"A1-{TARGETS[0]}"
+
+
+@pytest.mark.parametrize("written", ["A1--A2", "A1toA2", "A1 too A2", "A1A2", "A1 A2 A3", "to A2"])
+def test_it_guesses_no_move_of_anything_else(written: str) -> None:
+    draft = read_draft({"move": written}, OPENING)
+    assert not draft.is_complete
+    assert draft.refusal
+
+
 @pytest.mark.parametrize("chosen", [{"from": "a1", "to": TARGETS[0]}, {"move": f"A1-{TARGETS[0].lower()}"}])
 def test_it_says_what_the_move_would_do(chosen: dict[str, str]) -> None:
     draft = read_draft(chosen, OPENING)

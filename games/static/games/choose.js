@@ -141,9 +141,12 @@
     });
   }
 
+  /** What people write between origin and target: `C4 D1`, `C4–D1` and `C4 to D1` too (draft.py reads the same). */
+  const BETWEEN = /^([A-Z]\d)(?:\s*[-–—]\s*|\s+TO\s+|\s+)(?=[A-Z]\d)/;
+
   /** A written move: whether it could be read as a legal one. */
   function write(text) {
-    const [from, to = "", ...founding] = text.trim().toUpperCase().split(/[-=,]/);
+    const [from, to = "", ...founding] = text.trim().toUpperCase().replace(BETWEEN, "$1-").split(/[-=,]/);
     if (!(from in given.targets) || (to && !given.targets[from].includes(to))) return false;
     if (founding.length) {
       const orders = given.founding[`${from}-${to}`]?.orders?.map(([value]) => value) ?? [];
