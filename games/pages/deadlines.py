@@ -8,12 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Self
 
 from django.conf import settings
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from icalendar import Alarm, Calendar, Event, vDuration
 
 from games.models import Game, Player
+from games.pages.times import name_moment
 
 ALARMS = (timedelta(days=1), timedelta(hours=2))
 """So long before, a calendar rings."""
@@ -57,11 +56,10 @@ class Deadline:
 
 def _say(game: Game, *, is_free: bool) -> str:
     if is_free and game.due_at:
-        local = date_format(timezone.localtime(game.due_at), "DATETIME_FORMAT")
         drawn = _(
             "Until then your move costs nothing. Afterwards your reserve is drawn on, until %(moment)s at the latest."
         )
-        return drawn % {"moment": local}
+        return drawn % {"moment": name_moment(game.due_at)}
     if game.overdue == Game.Overdue.ABANDON:
         return _("If you have not moved by then, the game is abandoned.")
     return _("If you have not moved by then, the autopilot moves for you.")

@@ -20,7 +20,6 @@ from django.utils import timezone, translation
 from django.utils.cache import get_conditional_response
 from django.utils.crypto import constant_time_compare
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.formats import date_format
 from django.utils.http import http_date
 from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
@@ -30,6 +29,7 @@ from games.models import Game, Notice, Player, Seat
 from games.pages.deadlines import Deadline, write_calendar
 from games.pages.middleware import zone_named
 from games.pages.table import game_of
+from games.pages.times import name_moment
 
 MOST = 50
 """Entries of a feed, the newest."""
@@ -138,7 +138,7 @@ def _say_until(game: Game) -> str:
     """When the turn stops being free."""
     if game.free_until is None:
         return ""
-    return _("Until %(moment)s.") % {"moment": date_format(timezone.localtime(game.free_until), "DATETIME_FORMAT")}
+    return _("Until %(moment)s.") % {"moment": name_moment(game.free_until)}
 
 
 @require_safe

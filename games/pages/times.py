@@ -7,6 +7,7 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _, ngettext
@@ -49,6 +50,12 @@ def _seen(moment: datetime, zone: tzinfo, days: int | None, _language: str) -> s
     local = moment.astimezone(zone)
     names = {0: _("today"), 1: _("tomorrow"), -1: _("yesterday"), None: _day(local)}
     return escape(_("%(day)s, %(hour)s") % {"day": names[days], "hour": date_format(local, "TIME_FORMAT")})
+
+
+def name_moment(moment: datetime) -> str:
+    """The moment on the reader's clock, in plain text, as pages say it: `Thursday, March 12, 8 p.m.`"""
+    local = timezone.localtime(moment)
+    return _("%(day)s, %(hour)s") % {"day": _day(local), "hour": date_format(local, "TIME_FORMAT")}
 
 
 def _day(local: datetime) -> str:
