@@ -38,6 +38,13 @@ def say_deadline(moment: datetime) -> str:
     return _told(_on_the_wall(moment), DEADLINE, get_language() or "")
 
 
+def _say_deadline_here(moment: datetime) -> str:
+    """`say_deadline` and by whose clock: `Tuesday 24 November, 09:00, Vienna time`, or `... 09:00 UTC`."""
+    region, _slash, place = timezone.get_current_timezone_name().rpartition("/")
+    form = _("%(moment)s, %(place)s time") if region else _("%(moment)s %(place)s")
+    return form % {"moment": say_deadline(moment), "place": place.replace("_", " ")}
+
+
 def _on_the_wall(moment: datetime) -> datetime:
     """What the reader's clock shows, to the minute and without its zone."""
     return timezone.localtime(moment).replace(second=0, microsecond=0, tzinfo=None)
@@ -74,7 +81,7 @@ def say_time_left(pov: Pov, mine: SeatPov, *, at: datetime) -> Deadline:
         return Deadline("", "")
     reserve = mine.reserve_left
     if at < pov.free_until:
-        places = {"moment": say_deadline(pov.free_until), "left": say_span(pov.free_until - at)}
+        places = {"moment": _say_deadline_here(pov.free_until), "left": say_span(pov.free_until - at)}
         until = _("Until %(moment)s (%(left)s left)") % places
         if reserve and pov.due_at > pov.free_until:
             drawn = {"reserve": say_span(reserve), "moment": say_deadline(pov.due_at)}
@@ -82,7 +89,7 @@ def say_time_left(pov: Pov, mine: SeatPov, *, at: datetime) -> Deadline:
             return Deadline(until + ".", f"{then} {_say_end_of_time(pov)}")
         return Deadline(until + ".", _say_end_of_time(pov))
     if at < pov.due_at:
-        places = {"moment": say_deadline(pov.due_at), "left": say_span(pov.due_at - at)}
+        places = {"moment": _say_deadline_here(pov.due_at), "left": say_span(pov.due_at - at)}
         return Deadline(
             _("Your reserve is being drawn on, until %(moment)s (%(left)s left).") % places, _say_end_of_time(pov)
         )

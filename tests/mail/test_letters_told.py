@@ -77,11 +77,11 @@ def test_it_says_until_when_a_turn_is_free_and_what_comes_then(game: Game) -> No
     Player.objects.update(time_zone="Europe/Vienna")
     call = notice(game, Kind.NUDGE)
     words = text(told([call], at=AT))
-    assert "Until Thursday 5 March, 21:00 (3 days left)." in words
+    assert "Until Thursday 5 March, 21:00, Vienna time (3 days left)." in words
     assert "Then your reserve of 7 days is drawn on, until Thursday 12 March, 21:00 at the latest." in words
     assert "If your time runs out, the autopilot makes this move for you." in words
     later = text(told([call], at=AT + 4 * DAY))
-    assert "Your reserve is being drawn on, until Thursday 12 March, 21:00 (6 days left)." in later
+    assert "Your reserve is being drawn on, until Thursday 12 March, 21:00, Vienna time (6 days left)." in later
     assert "Until Thursday 5 March" not in later
     assert "Your time was up on Thursday 12 March, 21:00." in text(told([call], at=AT + 11 * DAY))
 
@@ -91,7 +91,7 @@ def test_it_says_nothing_of_a_reserve_that_is_used_up(game: Game) -> None:
     Seat.objects.filter(pk=seat.pk).update(reserve_used=7 * DAY)
     Game.objects.filter(pk=game.pk).update(due_at=AT + 3 * DAY, overdue="abandon")
     words = text(told([notice(game, Kind.REMINDER)], at=AT))
-    assert "Until Thursday 5 March, 20:00 (3 days left). If your time runs out, the game is abandoned." in words
+    assert "Until Thursday 5 March, 20:00 UTC (3 days left). If your time runs out, the game is abandoned." in words
     assert "reserve" not in words
 
 
