@@ -23,6 +23,8 @@ LONGEST_WAIT: Final = timedelta(hours=1)
 MAX_ATTEMPTS: Final = 48
 """About a day and a half of a mail server that takes nothing."""
 MAX_CRASHES: Final = 3
+DIED: Final = "its sender died at every attempt"
+LONGEST_ASIDE: Final = timedelta(days=1)
 SWEEP_CHUNK: Final = 200
 SWEEP_SECONDS: Final = 60
 """A sweep ends well before the first lease that it took could run out."""
@@ -42,7 +44,8 @@ def deliver(pk: int, *, at: datetime, postman: Postman | None = None, may_draw: 
     if notice is None:
         return None
     if notice.crashes >= MAX_CRASHES:
-        return _set_aside(notice, "its sender died at every attempt")
+        until = at + min(4 * outbox.LEASE * (1 << min(notice.attempts, 16)), LONGEST_ASIDE)
+        return _set_aside(notice, DIED, until=until)
     verdict = decide(notice, at=at)
     if not verdict.goes:
         settled = Notice.State.SUPERSEDED if verdict.is_dropped else Notice.State.DUE
@@ -64,6 +67,7 @@ def sweep(*, at: datetime, report: Report = lambda handled: None) -> int:
     Stops after SWEEP_SECONDS, and before touching anything when the mail server is away. A notice that fails is put
     off or set aside, and the next has its turn. Memory does not grow with what is due.
     """
+    outbox.pardon(crashes=MAX_CRASHES, at=at)
     waiting = Notice.objects.sendable(at).count()
     if not waiting:
         return 0
@@ -142,9 +146,10 @@ def _fail(notice: Notice, error: Exception, *, at: datetime) -> Notice.State | N
     return Notice.State.DUE if put_off else None
 
 
-def _set_aside(notice: Notice, error: str, *, reason: str = "") -> Notice.State | None:
+def _set_aside(notice: Notice, error: str, *, reason: str = "", until: datetime | None = None) -> Notice.State | None:
     logger.error("notice %d is quarantined: %s", notice.pk, error)
-    return Notice.State.QUARANTINED if outbox.quarantine(notice, error=error, reason=reason) else None
+    is_aside = outbox.quarantine(notice, error=error, reason=reason, until=until)
+    return Notice.State.QUARANTINED if is_aside else None
 
 
 def backoff(attempts: int) -> timedelta:

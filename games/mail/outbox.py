@@ -168,12 +168,21 @@ def put_off(carrier: Notice, *, until: datetime, error: str, may_have_gone: bool
     return _release(_held(carrier), attempts=F("attempts") + 1, **retry, **again) > 0
 
 
-def quarantine(notice: Notice, *, error: str, reason: str = "") -> bool:
+def quarantine(notice: Notice, *, error: str, reason: str = "", until: datetime | None = None) -> bool:
     """Set the mail aside for a person to look at; False when the claim has been lost. What rode with it goes by itself,
-    each alone when it was a sender's death that set it aside."""
+    each alone when it was a sender's death that set it aside; then `until` is when it gets another chance."""
     _free_riders(notice, crashes=max(0, notice.crashes - 1))
-    aside = {"state": State.QUARANTINED, "error": error[:ERROR_LENGTH], "reason": reason}
+    aside: dict[str, Any] = {"state": State.QUARANTINED, "error": error[:ERROR_LENGTH], "reason": reason}
+    if until is not None:
+        aside["due_at"] = until
     return _release(_held(notice), attempts=F("attempts") + 1, **aside) > 0
+
+
+def pardon(*, crashes: int, at: datetime) -> int:
+    """Give another chance, alone, to what was set aside after so many crashes and whose time has come: many a sender is
+    killed that would have sent it. How many they were."""
+    aside = Notice.objects.filter(state=State.QUARANTINED, crashes__gte=crashes, due_at__lte=at)
+    return aside.update(state=State.DUE, crashes=crashes - 1)
 
 
 def _free_riders(carrier: Notice, **fields: Any) -> None:

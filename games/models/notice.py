@@ -116,6 +116,8 @@ class Notice(models.Model):
         indexes = (
             # the sweep: what is due, longest due first
             models.Index(fields=("due_at", "id"), condition=Q(state="due"), name="notice_due"),
+            # the sweep: what gets another chance
+            models.Index(fields=("due_at",), condition=Q(state="quarantined"), name="notice_aside"),
             # the sweep: leases that ran out
             models.Index(fields=("lease_until",), condition=Q(state="claimed"), name="notice_leased"),
         )

@@ -96,6 +96,11 @@ def say_state(owed: Owed, *, mine: str, say: Say, at: datetime) -> Told:
         case State.QUARANTINED if owed.reason == Reason.BOUNCED:
             why = say_failure(owed.error, mine=mine)
             return Told("wrong", escape(_("Bounced: your address did not take it. %(why)s") % {"why": why}))
+        case State.QUARANTINED if owed.due_at > at:
+            text = escape(
+                _("Set aside: whoever would send it was ended, again and again. It is tried again %(moment)s")
+            )
+            return Told("wrong", text % {"moment": say(owed.due_at)})
         case State.QUARANTINED:
             why = say_failure(owed.error, mine=mine)
             return Told("wrong", escape(_("Set aside, and not tried again. %(why)s") % {"why": why}))

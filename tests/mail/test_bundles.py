@@ -159,3 +159,32 @@ def test_it_holds_no_lease_while_pictures_are_drawn(
     assert mail.deliver(notices[0].pk, at=NOW) == State.SENT
     assert held == [(State.DUE, None)] * 3
     assert len(post_office.mails) == 1
+
+
+def test_it_gives_another_chance_to_what_senders_died_of(notices: list[Notice], post_office: PostOffice) -> None:
+    at = NOW
+    for _crash in range(MAX_CRASHES):
+        assert claim(notices[0].pk, at=at) is not None
+        at += LEASE
+    assert mail.deliver(notices[0].pk, at=at) == State.QUARANTINED
+    aside = Notice.objects.get(pk=notices[0].pk)
+    assert aside.due_at == at + 4 * LEASE
+    assert mail.sweep(at=aside.due_at - timedelta(seconds=1)) == 1
+    assert notices[0].message_id not in post_office.ids
+    assert claim(aside.pk, at=aside.due_at) is None
+    assert mail.sweep(at=aside.due_at) == 1
+    assert post_office.ids[-1] == notices[0].message_id
+
+
+def test_it_waits_longer_for_each_further_chance(notices: list[Notice]) -> None:
+    Notice.objects.filter(pk=notices[0].pk).update(state="due", crashes=2, attempts=3)
+    assert claim(notices[0].pk, at=NOW) is not None
+    later = NOW + LEASE
+    assert mail.deliver(notices[0].pk, at=later) == State.QUARANTINED
+    assert Notice.objects.get(pk=notices[0].pk).due_at == later + 4 * 8 * LEASE
+
+
+def test_it_gives_no_other_chance_to_what_was_refused(notices: list[Notice], post_office: PostOffice) -> None:
+    Notice.objects.filter(pk=notices[0].pk).update(state="quarantined", error="554 spam")
+    mail.sweep(at=NOW + timedelta(days=30))
+    assert notices[0].message_id not in post_office.ids

@@ -173,7 +173,7 @@ def _complaints(site: Site) -> Iterator[str]:
     """What the processes said that is more than a mail put off."""
     for log in sorted(site.folder.glob("*.log")):
         text = log.read_text(errors="replace")
-        for sign in ("database is locked", "Internal Server Error", "is quarantined"):
+        for sign in ("database is locked", "Internal Server Error"):
             if sign in text and log.name != "postgres.log":
                 yield f"{log.name}: {sign}"
 

@@ -13,6 +13,7 @@ import django
 
 django.setup()
 
+from django.db.models import Q  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from games import mail  # noqa: E402
@@ -22,7 +23,8 @@ State = Notice.State
 
 
 def left() -> int:
-    return Notice.objects.filter(state__in=(State.DUE, State.CLAIMED)).count()
+    waiting = Q(state__in=(State.DUE, State.CLAIMED)) | Q(state=State.QUARANTINED, crashes__gt=0)
+    return Notice.objects.filter(waiting).count()
 
 
 def judge(seen: dict[str, Any]) -> Iterator[str]:
