@@ -21,6 +21,20 @@ HAS_SEEN_A_MOVE = """
   return false;
 }
 """
+# The lines of which the first word takes a part.
+LINES_OF_A_WORD = """
+() => {
+  const head = document.querySelector(".suspects tbody th");
+  const name = head.textContent;
+  head.textContent = "computer 1";
+  const word = new Range();
+  word.setStart(head.firstChild, 0);
+  word.setEnd(head.firstChild, "computer".length);
+  const lines = word.getClientRects().length;
+  head.textContent = name;
+  return lines;
+}
+"""
 pytestmark = pytest.mark.timeout(300)
 
 
@@ -50,6 +64,7 @@ def mark_and_note(seat: Seat) -> None:
     """Exclude somebody in the middle of a sentence, then save it: three requests, and the page stays."""
     field, button = seat.page.get_by_label("Note", exact=True), seat.page.locator("#sheet button").first
     seat.page.get_by_text("My notebook").tap()
+    assert seat.page.evaluate(LINES_OF_A_WORD) == 1, "a name is broken in the middle of a word"
     field.fill("a whole sentence")
     seat.asked.clear()
     for mark in ("suspected", "excluded"):
