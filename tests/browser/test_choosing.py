@@ -122,3 +122,15 @@ def test_it_moves_the_page_by_a_finger_that_is_not_on_huts(
         finger.slide((box["x"] + 8, box["y"] + 150), (box["x"] + 8, box["y"] + 30))
         page.wait_for_function("before => scrollY > before", arg=before)
         finger.touch("touchEnd")
+
+
+def test_it_replays_by_keys(table: Hotseat) -> None:
+    page, move = table.turn().page, some_move(table)
+    address = page.url
+    page.goto(f"{address}?from={move.origin}&to={move.target}")
+    page.get_by_role("button", name=f"Move {move}").first.click()
+    expect(page.locator(".history .step")).to_have_count(1)
+    page.goto(f"{address}ply/0/")
+    for key, ply in (("ArrowRight", 1), ("ArrowLeft", 0), ("End", 1), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(page.locator(".plies-here")).to_have_text(f"Move {ply} of 1")
