@@ -27,7 +27,7 @@ class Players:
     games: list[dict[str, Any]]
     called: Callable[[str, int], bool]
     """Whether the mail has arrived that calls to the table at that ply."""
-    hands: int = 8
+    hands: int = 16
     acknowledged: list[tuple[str, int, str]] = field(default_factory=list)
     """Table, ply and move of everything that the site has said yes to."""
     faults: list[str] = field(default_factory=list)

@@ -26,6 +26,7 @@ MOVES_A_GAME = 25
 SWEEPS = 2
 LEASE = 5
 SETTLING = 240
+"""Seconds that anything may take at the end; the players, who wait for their mails, a second more for each move."""
 
 
 @dataclass
@@ -144,7 +145,9 @@ def _play_and_kill(
         players.allowed.release(allowed)
         time.sleep(rng.uniform(0.1, 0.5))
         outcome.kills[victims.kill_one(rng)] += 1
-    wait_until(lambda: len(players.acknowledged) >= moves or players.faults, what="last move", patience=SETTLING)
+    wait_until(
+        lambda: len(players.acknowledged) >= moves or players.faults, what="last move", patience=SETTLING + moves
+    )
     players.ended.set()
     players.allowed.release(len(threads))
     for thread in threads:
