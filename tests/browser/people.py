@@ -93,7 +93,7 @@ def person(name: str, browser: Browser, site: Site, smtp: MailServer, *, script:
     """Somebody with a browser of their own, with or without script."""
     context = browser.new_context(viewport={"width": 1280, "height": 1100}, java_script_enabled=script)
     # Who has the table in sight needs no mail; here everybody waits for theirs.
-    context.route("**/seen/", lambda route: route.abort())
+    context.route("**/seen/", lambda route: route.fulfill(status=204))
     context.set_default_timeout(30_000)
     try:
         yield Person(name, context, site, smtp)
