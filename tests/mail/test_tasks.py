@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
@@ -68,9 +69,11 @@ def test_it_says_in_one_line_what_a_sweep_did(alice: Player, bob: Player, post_o
     make_game(alice, bob)
     said = StringIO()
     call_command("sweep", stdout=said)
-    assert said.getvalue() == (
+    # What is due to one player is one mail, and which notice carries it is drawn by lot.
+    assert re.fullmatch(
         "Turns ended: 1, tables closed: 0, reminders owed: 0, computer players' turns: 0, "
-        "mails dealt with: 3, webhooks called: 0\n"
+        r"mails dealt with: [23], webhooks called: 0\n",
+        said.getvalue(),
     )
 
 
