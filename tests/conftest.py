@@ -1,9 +1,16 @@
 from __future__ import annotations
 
 import pytest
+from django.core.cache import cache
 
 from games.models import Game, Player
 from tests.cast import make_game, make_player
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_asked() -> None:
+    """Rate limits count in the cache: no test may pay for what another asked in the same minute."""
+    cache.clear()
 
 
 @pytest.fixture
