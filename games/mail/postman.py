@@ -20,6 +20,7 @@ _OURS_TO_MEND: Final = {503, 530, 534, 535, 538}
 # RFC 3463: what begins so speaks of the mailbox; 5.2.2 (full) and 5.7 (policy, often about the sender) do not.
 _OF_THE_ADDRESS: Final = re.compile(r"5\.(1\.\d+|2\.[01])\b")
 _ENHANCED: Final = re.compile(r"\s*\d\.\d{1,3}\.\d{1,3}\b")
+_ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'“”]+@[^\s<>()\[\],;:\"'“”]+")
 
 
 class Outcome(Enum):
@@ -121,10 +122,15 @@ def is_refused_for_ever(error: Exception) -> bool:
 
 
 def explain(error: Exception) -> str:
-    """An error as the notice keeps it: the server's own answer, or what kind of failure it was; one line."""
+    """An error as the notice and the log keep it: the server's own answer, or what kind of failure it was; one line."""
     answers = [f"{code} {text}" for code, text in _answers(error)]
     otherwise = str(error) if isinstance(error, NotTaken) else f"{type(error).__name__}: {error}"
-    return " ".join("; ".join(answers or [otherwise]).split())
+    return quote("; ".join(answers or [otherwise]))
+
+
+def quote(answer: str) -> str:
+    """What somebody has said about a mail, in one line and without addresses: servers like to repeat whose it is."""
+    return _ADDRESS.sub("…", " ".join(answer.split()))
 
 
 def _answers(error: Exception) -> list[tuple[int, str]]:

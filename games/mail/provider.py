@@ -21,7 +21,7 @@ from urllib3.exceptions import ConnectTimeoutError, MaxRetryError, NewConnection
 
 from games.mail.bounces import bounced
 from games.mail.envelope import METADATA
-from games.mail.postman import NotTaken, Outcome
+from games.mail.postman import NotTaken, Outcome, quote
 
 BOUNCE: Final = "came back"
 COMPLAINT: Final = "reported as spam"
@@ -123,8 +123,8 @@ def _why(event: AnymailTrackingEvent) -> str:
             pass
         case _:
             return ""
-    told = " ".join(str(event.mta_response or event.description or BOUNCE).split())
-    return "" if _says(_SOFT, event) else told
+    told = str(event.mta_response or event.description or BOUNCE)
+    return "" if _says(_SOFT, event) else quote(told)
 
 
 def _says(what: re.Pattern[str], event: AnymailTrackingEvent) -> bool:

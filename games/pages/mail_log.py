@@ -43,7 +43,7 @@ def mail_log(request: HttpRequest) -> HttpResponse:
         "shown": SHOWN,
         "mode": player.get_mail_mode_display(),
         "outlook": say_outlook(player, at=at),
-        "bounce": say_failure(player.mail_bounce, mine=player.email) if player.mail_bounced_at else "",
+        "bounce": say_failure(player.mail_bounce) if player.mail_bounced_at else "",
     }
     return render(request, "games/mail_log.html", about)
 
@@ -67,7 +67,7 @@ def _log_of(player: int) -> QuerySet[Notice, Any]:
 def _rows(owed: Iterable[Owed], player: Player, *, at: datetime) -> SafeString:
     """A row of the table for each: joined, because loops in templates cost ten times as much."""
     here: dict[str, Any] = {"now": at, "zone": zone_named(player.time_zone), "language": get_language() or ""}
-    state: Callable[[Owed], Told] = partial(say_state, mine=player.email, say=partial(say_moment, **here), at=at)
+    state: Callable[[Owed], Told] = partial(say_state, say=partial(say_moment, **here), at=at)
     when: Say = partial(say_when, **here)
     label = escape(_("Owed"))
     return mark_safe(  # noqa: S308

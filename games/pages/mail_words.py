@@ -20,7 +20,6 @@ Kind, State, Reason = Notice.Kind, Notice.State, Notice.Reason
 
 BEHIND: Final = timedelta(minutes=5)
 """So late may a mail be before the page says that it is."""
-_ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'“”]+@[^\s<>()\[\],;:\"'“”]+")
 _ANSWER: Final = re.compile(r"([245]\d\d) (.*)")
 _OURS_TO_MEND: Final = frozenset({"503", "530", "534", "535", "538"})
 _PROGRAM: Final = re.compile(r"([A-Za-z_]+): ")
@@ -82,11 +81,11 @@ def say_kind(kind: str, *, about: str = "") -> str:
             return _("Test mail")
 
 
-def say_state(owed: Owed, *, mine: str, say: Say, at: datetime) -> Told:
-    """What became of a notice by `at`. `mine` is the only address that is told, `say` tells moments."""
+def say_state(owed: Owed, *, say: Say, at: datetime) -> Told:
+    """What became of a notice by `at`; `say` tells moments."""
     match owed.state:
         case State.SENT if owed.reason == Reason.BOUNCED:
-            why = escape(say_failure(owed.error, mine=mine))
+            why = escape(say_failure(owed.error))
             return Told("wrong", escape(_("Came back. %(why)s")) % {"why": why} + f" {_sent(owed, say)}")
         case State.SENT:
             return Told("done", _sent(owed, say))
@@ -94,7 +93,7 @@ def say_state(owed: Owed, *, mine: str, say: Say, at: datetime) -> Told:
             reason = Reason(owed.reason).label if owed.reason else ""
             return Told("", escape(_("Not sent: %(reason)s") % {"reason": reason} if reason else _("Not sent")))
         case State.QUARANTINED if owed.reason == Reason.BOUNCED:
-            why = say_failure(owed.error, mine=mine)
+            why = say_failure(owed.error)
             return Told("wrong", escape(_("Bounced: your address did not take it. %(why)s") % {"why": why}))
         case State.QUARANTINED if owed.due_at > at:
             text = escape(
@@ -102,12 +101,12 @@ def say_state(owed: Owed, *, mine: str, say: Say, at: datetime) -> Told:
             )
             return Told("wrong", text % {"moment": say(owed.due_at)})
         case State.QUARANTINED:
-            why = say_failure(owed.error, mine=mine)
+            why = say_failure(owed.error)
             return Told("wrong", escape(_("Set aside, and not tried again. %(why)s") % {"why": why}))
         case State.CLAIMED:
             return Told("wait", escape(_("On its way to the mail server")))
         case _:
-            return _waiting(owed, mine=mine, say=say, at=at)
+            return _waiting(owed, say=say, at=at)
 
 
 def _sent(owed: Owed, say: Say) -> str:
@@ -122,8 +121,8 @@ def _carrier(owed: Owed) -> str:
     return escape(_("“%(what)s: %(table)s”") % what)
 
 
-def _waiting(owed: Owed, *, mine: str, say: Say, at: datetime) -> Told:
-    places = {"moment": say(owed.due_at), "why": escape(say_failure(owed.error, mine=mine)), "mail": _carrier(owed)}
+def _waiting(owed: Owed, *, say: Say, at: datetime) -> Told:
+    places = {"moment": say(owed.due_at), "why": escape(say_failure(owed.error)), "mail": _carrier(owed)}
     match owed.reason:
         case Reason.RETRY if owed.carrier:
             text = _("In one mail with %(mail)s. %(why)s It is tried again %(moment)s")
@@ -142,14 +141,14 @@ def _waiting(owed: Owed, *, mine: str, say: Say, at: datetime) -> Told:
     return Told("wait", escape(text) % places)
 
 
-def say_failure(error: str, *, mine: str) -> str:
-    """Why a mail was not taken, by what its notice keeps; of addresses `mine` alone is told."""
+def say_failure(error: str) -> str:
+    """Why a mail was not taken, by what its notice keeps."""
     if answer := _ANSWER.match(error):
-        return _answered(answer[1], _told_of(answer[2], mine))
+        return _answered(answer[1], _shortened(answer[2]))
     program = _PROGRAM.match(error)
     if not program:
         # A provider's own words, or ours.
-        return _("It was not taken: “%(answer)s”.") % {"answer": _told_of(error, mine)} if error else ""
+        return _("It was not taken: “%(answer)s”.") % {"answer": _shortened(error)} if error else ""
     if program[1] == "NoAnswer":
         return _("It went out, but the mail server did not say whether it has it; if you get it twice, this is why.")
     if program[1] == "SMTPAuthenticationError":
@@ -172,9 +171,8 @@ def _no_entry() -> str:
     return _("The mail server does not let this site in, which its operator has to mend.")
 
 
-def _told_of(text: str, mine: str) -> str:
-    """An answer without the addresses of others, and not too long."""
-    told = _ADDRESS.sub(lambda found: found[0] if found[0].lower() == mine else "…", text).strip().rstrip(".")
+def _shortened(text: str) -> str:
+    told = text.strip().rstrip(".")
     return told if len(told) <= _QUOTED else told[: _QUOTED - 1] + "…"
 
 

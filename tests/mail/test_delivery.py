@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import smtplib
 import socket
@@ -263,6 +264,31 @@ def test_it_sorts_what_the_server_says(error: Exception, outcome: Outcome, of_ad
     assert outcome_of(error) is outcome
     assert refuses_address(error) is of_address
     assert re.fullmatch(text, explain(error))
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        ("550 5.1.1 <{0}>: unknown, asked for by bob@example.com", "550 5.1.1 <…>: unknown, asked for by …"),
+        ("550 5.7.1 {0} gets no mail from clans@localhost.", "550 5.7.1 … gets no mail from …"),
+        ("451 for=<{0}>;({0}) via “mx@example.org”", "451 for=<…>;(…) via “…”"),
+    ],
+)
+def test_it_keeps_and_logs_no_address_that_the_server_says(
+    answer: str, kept: str, turn: Notice, post_office: PostOffice, caplog: pytest.LogCaptureFixture
+) -> None:
+    address = f"{turn.seat.name}@example.com"
+    post_office.refused = {address: answer.format(address)}
+    with caplog.at_level(logging.DEBUG):
+        assert mail.deliver(turn.pk, at=AT) is not State.SENT
+        post_office.refused, post_office.answers = {}, [answer.format(address)]
+        assert mail.sweep(at=AT) > 0
+    turn.refresh_from_db()
+    assert turn.error == kept
+    logged = [record.getMessage() for record in caplog.records if record.name != "mail.log"]  # the server's own
+    assert len([line for line in logged if kept in line]) >= 2
+    assert "@" not in "".join(logged)
+    assert not Player.objects.filter(mail_bounce__contains="@").exists()
 
 
 @pytest.fixture

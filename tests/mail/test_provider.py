@@ -303,6 +303,12 @@ def test_it_hears_the_same_bounce_twice(postmark: str, alice: Player) -> None:
     assert (alice.mail_bounced_at, alice.mail_bounce) == (AT, "550 5.1.1 no such user")
 
 
+def test_it_keeps_no_address_that_the_provider_says(postmark: str, alice: Player) -> None:
+    told = of_postmark("HardBounce") | {"Details": "550 5.1.1 <alice@example.com>:\n unknown to postmaster@example.com"}
+    assert tell(postmark, told) == 200
+    assert marked() == [("alice", "550 5.1.1 <…>: unknown to …")]
+
+
 def test_it_says_of_the_very_mail_that_it_came_back(turn: Notice, postmark: str, office: Provider) -> None:
     Notice.objects.update(due_at=AT)
     assert mail.sweep(at=AT) == 3

@@ -229,28 +229,11 @@ def test_it_finds_the_mails_by_the_seats_and_not_among_everybodys(seat: Seat, al
     ],
 )
 def test_it_says_in_plain_words_why_a_mail_was_not_taken(error: str, said: str) -> None:
-    assert say_failure(error, mine="alice@example.com") == said
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<bob@example.com>: unknown, not alice@example.com",
-        "bob@example.com;alice@example.com",
-        "for=<bob@example.com> via postmaster@mx.example.org (alice@example.com)",
-        "“bob@example.com” [alice@example.com]",
-    ],
-)
-@pytest.mark.parametrize("code", ["550 5.1.1 ", "451 ", ""])
-def test_it_tells_no_address_but_the_players_own(code: str, text: str) -> None:
-    said = say_failure(code + text, mine="alice@example.com")
-    assert "alice@example.com" in said
-    assert "bob" not in said
-    assert "postmaster" not in said
+    assert say_failure(error) == said
 
 
 def test_it_tells_no_long_answer() -> None:
-    assert len(say_failure("550 " + "no " * 90, mine="alice@example.com")) < 220
+    assert len(say_failure("550 " + "no " * 90)) < 220
 
 
 def test_it_shows_an_answer_as_text(her: Client, seat: Seat) -> None:
@@ -339,7 +322,7 @@ def test_it_sends_nothing_by_get(her: Client, seat: Seat) -> None:
 @pytest.fixture
 def bounced(her: Client, game: Game) -> Client:
     """Her browser, since when mails to her came back."""
-    why = "550 5.1.1 <alice@example.com>: no such user (asked by bob@example.com)"
+    why = "550 5.1.1 <…>: no such user"
     Player.objects.filter(username="alice").update(mail_bounced_at=AT, mail_bounce=why)
     return her
 
@@ -387,7 +370,7 @@ def test_it_tells_why_and_what_can_be_done(bounced: Client) -> None:
     assert not soup(page).select(".mail-stopped")
     said = text_of(page, ".mail-bounced")
     assert "What we mailed to alice@example.com came back 24 hours ago" in said
-    assert "“5.1.1 <alice@example.com>: no such user (asked by …)” (550)." in said
+    assert "“5.1.1 <…>: no such user” (550)." in said
     assert "/accounts/email/" in links(page, ".mail-bounced")
 
 
