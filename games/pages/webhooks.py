@@ -17,7 +17,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from games import hooks
@@ -115,11 +115,26 @@ def webhooks(request: HttpRequest) -> HttpResponse:
         "added": added,
         "is_full": len(found) >= hooks.MOST_HOOKS,
         "most": hooks.MOST_HOOKS,
+        "wait": _say_wait(settings.MAIL_WAIT_SECONDS),
     }
     status = 422 if form.is_bound and added is None else 201 if added else 200
     response = render(request, "games/webhooks.html", about, status=status)
     response["Cache-Control"] = "private, no-store"
     return response
+
+
+def _say_wait(seconds: int) -> str:
+    """How a call to the table goes; the site's operator says how long it waits."""
+    if seconds <= 0:
+        return _("A call to your turn goes at once, but for what you have seen at the table before.")
+    minutes, rest = divmod(seconds, 60)
+    wait = (
+        ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds}
+        if rest
+        else ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
+    )
+    said = _("A call to your turn waits %(wait)s and does not go if you have been at the table by then.")
+    return said % {"wait": wait}
 
 
 def _add(form: HookForm, player: Player) -> Webhook | None:

@@ -182,3 +182,22 @@ def test_it_is_for_players(client: Client) -> None:
     assert client.post(PAGE, {"kind": "json", "url": SECRET_URL})["Location"].startswith("/accounts/login/")
     assert client.get(PAGE).status_code == 302
     assert not Webhook.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0, "A call to your turn goes at once"),
+        (1, "waits 1 second and does not go"),
+        (5, "waits 5 seconds and"),
+        (60, "waits 1 minute and"),
+        (90, "waits 90 seconds and"),
+        (120, "waits 2 minutes and"),
+    ],
+)
+def test_it_says_how_long_a_call_waits_at_this_site(
+    client: Client, alice: Player, settings: Settings, seconds: int, said: str
+) -> None:
+    settings.MAIL_WAIT_SECONDS = seconds
+    client.force_login(alice)
+    assert said in text_of(client.get(PAGE), "#when ~ p")
