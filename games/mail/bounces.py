@@ -20,20 +20,24 @@ _TAG: Final = re.compile(r"([0-9]{1,18})-([0-9a-f]{20})", re.ASCII)
 _WHY_LENGTH: Final = 200
 
 
-def bounced(address: str, *, why: str, at: datetime, notice: int | None = None) -> bool:
+def bounced(
+    address: str, *, why: str, at: datetime, happened: datetime | None = None, notice: int | None = None
+) -> bool:
     """Note that `address` takes no mail, and why, and owe it to fellow players to know; whether that is news. If it is
     known which `notice` came back, its reader's mail log says so.
 
-    Nothing changes when it was noted before, or when nobody has this address now: who has given another one since is
-    reached by that. Costs a query, and 4 more when it is news.
+    Nothing changes when it was noted before, when it `happened` (now, if that is not known) before the player said that
+    the address takes mail, or when nobody has this address now: who has given another one since is reached by that.
+    Costs a query, and 4 more when it is news.
     """
+    news = Q(mail_again_at=None) | Q(mail_again_at__lt=happened or at)
+    reached = Player.objects.filter(news, email=address.strip().lower(), mail_bounced_at=None)
     with transaction.atomic():
-        player = Player.objects.filter(email=address.strip().lower(), mail_bounced_at=None).first()
+        player = reached.first()
         if player is None:
             return False
         _note_on(notice, player, why=why)
-        mark = {"mail_bounced_at": at, "mail_bounce": why[:_WHY_LENGTH]}
-        if not Player.objects.filter(pk=player.pk, email=player.email, mail_bounced_at=None).update(**mark):
+        if not reached.filter(pk=player.pk).update(mail_bounced_at=at, mail_bounce=why[:_WHY_LENGTH]):
             return False
         owe_many(_news_for_fellows(player), at=at)
     return True

@@ -106,8 +106,9 @@ def hear(event: AnymailTrackingEvent, **_signal: object) -> None:
     """Note what a provider tells of an address: bounces for good and complaints; whatever may pass is left alone."""
     if event.recipient and (why := _why(event)):
         notice = str((event.metadata or {}).get(METADATA, ""))
-        at = timezone.now()
-        bounced(event.recipient, why=why, at=at, notice=int(notice) if notice.isdecimal() else None)
+        mail = int(notice) if notice.isdecimal() else None
+        # Providers repeat what they tell, some for days.
+        bounced(event.recipient, why=why, at=timezone.now(), happened=event.timestamp, notice=mail)
 
 
 def _why(event: AnymailTrackingEvent) -> str:

@@ -65,8 +65,8 @@ def try_again(player: Player, *, at: datetime) -> None:
 
     Of what was dropped meanwhile the calls come back to turns that still run: nobody else would tell of them.
     """
-    player.mail_bounced_at, player.mail_bounce = None, ""
-    player.save(update_fields=("mail_bounced_at", "mail_bounce"))
+    player.mail_bounced_at, player.mail_bounce, player.mail_again_at = None, "", at
+    player.save(update_fields=("mail_bounced_at", "mail_bounce", "mail_again_at"))
     dropped = Notice.objects.filter(seat__player=player, kind=Notice.Kind.TURN).filter(
         state__in=(Notice.State.SUPERSEDED, Notice.State.QUARANTINED), reason=Notice.Reason.BOUNCED
     )

@@ -66,6 +66,9 @@ class Player(AbstractUser):
     visited_at = models.DateTimeField(null=True, blank=True, help_text=_("When a page was last in sight."))
     mail_bounced_at = models.DateTimeField(null=True, blank=True, help_text=_("Since when the address takes no mail."))
     mail_bounce = models.CharField(max_length=200, blank=True)
+    mail_again_at = models.DateTimeField(
+        null=True, blank=True, help_text=_("When the player last said that the address takes mail.")
+    )
     feed_key = models.CharField(
         max_length=43, null=True, blank=True, unique=True, help_text=_("The secret address of the feeds.")
     )

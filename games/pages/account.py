@@ -119,8 +119,7 @@ def see_codes(instance: Authenticator, **_signal: object) -> None:
 @receiver(email_changed)
 def reach_again(user: Player, **_signal: object) -> None:
     """Mail who has given another address: that the old one took no mail says nothing of the new one."""
-    if user.mail_bounced_at is not None:
-        mail.try_again(user, at=timezone.now())
+    mail.try_again(user, at=timezone.now())
 
 
 @require_POST

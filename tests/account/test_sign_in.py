@@ -155,6 +155,7 @@ def test_it_changes_the_address_only_after_the_code(
     enter_code(client, code_in(mailoutbox[0]))
     alice.refresh_from_db()
     assert alice.email == "alice@example.org"
+    assert alice.mail_again_at, "what bounces by then says nothing of the address"
     assert [mail.to for mail in mailoutbox[1:]] == [["alice@example.com"]]
 
 

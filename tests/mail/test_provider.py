@@ -9,7 +9,7 @@ import json
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -253,8 +253,8 @@ def of_postmark(kind: str, *, to: str = "Alice@example.com", record: str = "Boun
     }
 
 
-def of_mailgun(*, key: str = SIGNING_KEY, severity: str = "permanent") -> dict[str, Any]:
-    token, timestamp = "t" * 50, "1772481600"
+def of_mailgun(*, key: str = SIGNING_KEY, severity: str = "permanent", at: datetime = AT) -> dict[str, Any]:
+    token, timestamp = "t" * 50, str(int(at.timestamp()))
     signature = hmac.new(key.encode(), f"{timestamp}{token}".encode(), hashlib.sha256).hexdigest()
     event = {
         "event": "failed",
@@ -345,7 +345,7 @@ def test_it_believes_nobody_without_the_secret(secret: str | None, postmark: str
 
 def test_it_believes_what_the_provider_has_signed(mailgun: str, alice: Player) -> None:
     forged = of_mailgun()
-    forged["signature"]["timestamp"] = "1772481601"
+    forged["signature"]["timestamp"] = str(int(AT.timestamp()) + 1)
     assert tell(mailgun, of_mailgun(key="another")) == 400
     assert tell(mailgun, forged) == 400
     assert tell(mailgun, of_mailgun(), secret=None) == 400
@@ -355,6 +355,27 @@ def test_it_believes_what_the_provider_has_signed(mailgun: str, alice: Player) -
     assert marked() == []
     assert tell(mailgun, of_mailgun()) == 200
     assert marked() == [("alice", "5.1.1 no such user")]
+
+
+def test_it_knows_a_bounce_again_that_is_told_once_more(mailgun: str, alice: Player) -> None:
+    """Providers repeat what they tell, and who has heard it signed can send it again: the player has been back since."""
+    told = of_mailgun()
+    assert tell(mailgun, told) == 200
+    assert marked()
+    mail.try_again(alice, at=AT + timedelta(days=1))
+    for late in (told, of_mailgun(at=AT + timedelta(hours=23))):
+        assert tell(mailgun, late) == 200
+        assert marked() == []
+    assert tell(mailgun, of_mailgun(at=AT + timedelta(days=2))) == 200
+    assert marked() == [("alice", "5.1.1 no such user")]
+
+
+def test_it_takes_for_new_what_is_told_without_a_time(postmark: str, alice: Player) -> None:
+    told = of_postmark("HardBounce")
+    del told["BouncedAt"]
+    mail.try_again(alice, at=AT)
+    assert tell(postmark, told) == 200
+    assert marked()
 
 
 @pytest.mark.parametrize(
