@@ -358,7 +358,7 @@ def test_it_believes_what_the_provider_has_signed(mailgun: str, alice: Player) -
 
 
 def test_it_knows_a_bounce_again_that_is_told_once_more(mailgun: str, alice: Player) -> None:
-    """Providers repeat what they tell, and who has heard it signed can send it again: the player has been back since."""
+    """Providers repeat what they tell, and who has overheard it can send it again; the player has been back since."""
     told = of_mailgun()
     assert tell(mailgun, told) == 200
     assert marked()
