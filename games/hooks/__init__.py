@@ -5,6 +5,7 @@ for. Where they go is for strangers to say, so `games.hooks.wire` is careful whe
 """
 
 from games.hooks.delivery import sweep
+from games.hooks.invariants import faults
 from games.hooks.owed import forget_old, owe
 from games.hooks.upkeep import (
     MOST_HOOKS,
@@ -29,6 +30,7 @@ __all__ = [
     "TooMany",
     "TooSoon",
     "add_hook",
+    "faults",
     "forget_old",
     "owe",
     "read_target",

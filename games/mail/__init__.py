@@ -1,7 +1,7 @@
 """What mail is owed, whether it is still true, what it says and how it goes out (design 2.5)."""
 
 from games.mail.delivery import backoff, deliver, sweep
-from games.mail.invariants import faults
+from games.mail.invariants import PATIENCE, faults
 from games.mail.letter import Letter
 from games.mail.mailbox import forget_all
 from games.mail.outbox import forgo, owe, owe_many, replan
@@ -11,6 +11,7 @@ from games.mail.telling import tell
 from games.mail.wishes import Asked, ask_for_test, choose_modes, try_again
 
 __all__ = [
+    "PATIENCE",
     "SCOPES",
     "Asked",
     "Letter",

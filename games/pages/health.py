@@ -8,13 +8,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import mail
+from games import hooks, mail
 
 
 @never_cache
 @require_safe
 def health(request: object) -> HttpResponse:
     """200 when all is in order, 503 with what is not. Says numbers alone: neither tables nor players."""
-    found = mail.faults(at=timezone.now())
+    at = timezone.now()
+    found = mail.faults(at=at) + hooks.faults(at=at)
     said = "\n".join(found) or _("All is in order.")
     return HttpResponse(f"{said}\n", content_type="text/plain; charset=utf-8", status=503 if found else 200)
