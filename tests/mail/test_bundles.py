@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.core.mail import EmailMessage
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games import mail
 from games.mail.compose import NotDrawn
@@ -43,6 +46,22 @@ def test_it_sends_what_is_due_together_as_one_mail(notices: list[Notice], post_o
     assert rows() == [(State.SENT, carrier.pk), (State.SENT, None), (State.SENT, carrier.pk)]
     assert set(Notice.objects.values_list("sent_at", "claim", "lease_until")) == {(NOW, "", None)}
     assert mail.sweep(at=NOW) == 0
+
+
+def test_it_looks_at_no_mails_but_its_readers(notices: list[Notice], post_office: PostOffice) -> None:
+    """However many were sent in years: SQLite is asked how it finds what it reads and changes."""
+    with CaptureQueriesContext(connection) as made:
+        mail.deliver(notices[1].pk, at=NOW)
+    asked = [query["sql"] for query in made if query["sql"].startswith(("SELECT", "UPDATE"))]
+    found = [step for sql in asked for step in plan_of(sql) if "games_notice" in step]
+    assert len(found) > 5
+    assert [step for step in found if not re.search(r"PRIMARY KEY|seat_id=|notice_rides \(carrier_id=", step)] == []
+
+
+def plan_of(sql: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+        return [step for *_place, step in cursor.fetchall()]
 
 
 def test_it_leaves_behind_what_is_not_due_yet(notices: list[Notice], post_office: PostOffice) -> None:
