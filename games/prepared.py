@@ -1,5 +1,5 @@
-"""Queries that are asked again and again: Django takes several times as long to write a short query as a database to
-answer it, so their SQL is written once."""
+"""Queries and updates that are made again and again: Django takes several times as long to write a short one as a
+database to carry it out, so their SQL is written once."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from itertools import count
 from typing import Any, TypeVar, cast
 
 from django.db import DEFAULT_DB_ALIAS, connection, models
-from django.db.models import QuerySet
+from django.db.models import QuerySet, sql
 from django.db.models.query import get_related_populators
 
 Value = int | str | datetime
 Question = Callable[..., QuerySet[Any, Any]]
+Order = Callable[..., tuple[QuerySet[Any, Any], dict[str, Any]]]
+"""The rows to change, and their new values by column, as `QuerySet.update` takes them."""
 Row = TypeVar("Row")
 
 
@@ -40,6 +42,17 @@ def fetch(question: Callable[..., QuerySet[Any, Row]], *values: Value) -> list[R
     return [cast("Row", written.read(row)) for row in rows]
 
 
+def change(order: Order, *values: Value) -> int:
+    """Carry out `order(*values)` as one UPDATE; the number of rows that it met.
+
+    What holds for the question of `prepare` holds for the order.
+    """
+    written = _ordered(order, tuple(map(type, values)), connection.vendor)
+    with connection.cursor() as cursor:
+        cursor.execute(*_filled(written, values))
+        return int(cursor.rowcount)
+
+
 @dataclass(frozen=True, slots=True)
 class _Written:
     """A query with stand-ins among its parameters, the stand-ins in the order of the values, and how a row is read."""
@@ -59,11 +72,27 @@ def _filled(written: _Written, values: Sequence[Value]) -> tuple[str, list[Any]]
 def _written(question: Question, kinds: tuple[type, ...], vendor: str) -> _Written:
     marks = list(_marks(kinds))
     compiler = question(*marks).query.get_compiler(using=DEFAULT_DB_ALIAS)
-    sql, params = compiler.as_sql()
-    marks = list(map(_adapted, marks))
-    if missing := set(marks) - set(params):
-        raise ValueError(f"the query of {question} does not take {missing} as it is")
-    return _Written(sql, params, marks, _reader(compiler))
+    return _checked(question, compiler, marks, _reader)
+
+
+@lru_cache(maxsize=256)
+def _ordered(order: Order, kinds: tuple[type, ...], vendor: str) -> _Written:
+    """As `QuerySet.update` writes it."""
+    marks = list(_marks(kinds))
+    rows, fields = order(*marks)
+    query: Any = rows.order_by().query.chain(sql.UpdateQuery)
+    query.add_update_values(fields)
+    return _checked(order, query.get_compiler(using=DEFAULT_DB_ALIAS), marks, lambda _compiler: tuple)
+
+
+def _checked(
+    asked: Callable[..., object], compiler: Any, marks: Sequence[Value], reader: Callable[[Any], Callable[..., Any]]
+) -> _Written:
+    statement, params = compiler.as_sql()
+    adapted = list(map(_adapted, marks))
+    if missing := set(adapted) - set(params):
+        raise ValueError(f"the query of {asked} does not take {missing} as it is")
+    return _Written(statement, params, adapted, reader(compiler))
 
 
 def _reader(compiler: Any) -> Callable[[Sequence[Any]], Any]:

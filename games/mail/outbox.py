@@ -17,18 +17,19 @@ from email.utils import make_msgid
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.functions import Coalesce
 
 from games.knock import knock
 from games.mail.plan import Verdict, decide
 from games.models import Notice, Player, Seat
-from games.prepared import fetch
+from games.prepared import change, fetch
 
 SEND_TASK: Final = "games.tasks.send_notice"
 LEASE: Final = timedelta(seconds=settings.MAIL_LEASE_SECONDS)
 """Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT."""
 ERROR_LENGTH: Final = 300
+FREE: Final[dict[str, Any]] = {"claim": "", "lease_until": None}
 
 State = Notice.State
 
@@ -92,13 +93,16 @@ def claim(pk: int, *, at: datetime) -> Notice | None:
     of its holder. Costs 2 queries.
     """
     token = secrets.token_hex(16)
-    held = {"state": State.CLAIMED, "claim": token, "lease_until": at + LEASE, "dated_at": Coalesce("dated_at", at)}
-    if not Notice.objects.sendable(at).filter(pk=pk, state=State.DUE).update(**held):
-        lost = Notice.objects.sendable(at).filter(pk=pk, state=State.CLAIMED)
-        if not lost.update(crashes=F("crashes") + 1, **held):
-            return None
+    if not change(_leased, pk, token, at, at + LEASE):
+        return None
     found = fetch(_claimed, pk, token)
     return found[0] if found else None
+
+
+def _leased(pk: int, token: str, at: datetime, until: datetime) -> tuple[QuerySet[Notice], dict[str, Any]]:
+    crash = Case(When(state=State.CLAIMED, then=1), default=0)
+    held = {"state": State.CLAIMED, "claim": token, "lease_until": until, "dated_at": Coalesce("dated_at", at)}
+    return Notice.objects.sendable(at).filter(pk=pk), {"crashes": F("crashes") + crash, **held}
 
 
 def _claimed(pk: int, token: str) -> QuerySet[Notice]:
@@ -122,7 +126,7 @@ def gather(carrier: Notice, *, at: datetime) -> list[Notice]:
         return []
     free = Notice.objects.filter(Q(carrier__isnull=True, state=State.DUE) | Q(carrier=carrier), pk__in=found)
     free.update(state=State.CLAIMED, claim=carrier.claim, lease_until=carrier.lease_until, carrier=carrier)
-    return list(_loaded().filter(claim=carrier.claim).exclude(pk=carrier.pk).order_by("due_at", "pk"))
+    return list(_loaded().filter(pk__in=found, claim=carrier.claim).order_by("due_at", "pk"))
 
 
 def _riding(carrier: int) -> QuerySet[Notice, tuple[int]]:
@@ -138,7 +142,11 @@ def _waiting(player: int, at: datetime) -> QuerySet[Notice, tuple[int]]:
 def stamp_sent(carrier: Notice, *, at: datetime) -> bool:
     """Note that the mail of `carrier` went out, with all that rode with it; False, and nothing changed, when the claim
     has been lost."""
-    return _release(_held(carrier), state=State.SENT, sent_at=at, reason="", error="") > 0
+    return change(_stamped, carrier.pk, carrier.claim, at) > 0
+
+
+def _stamped(pk: int, token: str, at: datetime) -> tuple[QuerySet[Notice], dict[str, Any]]:
+    return _held_by(pk, token), {"state": State.SENT, "sent_at": at, "reason": "", "error": "", **FREE}
 
 
 def settle(notice: Notice, verdict: Verdict) -> bool:
@@ -192,12 +200,15 @@ def _free_riders(carrier: Notice, **fields: Any) -> None:
 
 def _held(notice: Notice) -> QuerySet[Notice]:
     """The rows that the holder of the claim of `notice` still holds."""
-    mail = Q(pk=notice.pk) | Q(carrier=notice.pk)
-    return Notice.objects.filter(mail, claim=notice.claim, state=State.CLAIMED)
+    return _held_by(notice.pk, notice.claim)
+
+
+def _held_by(pk: int, token: str) -> QuerySet[Notice]:
+    return Notice.objects.filter(Q(pk=pk) | Q(carrier=pk), claim=token, state=State.CLAIMED)
 
 
 def _release(held: QuerySet[Notice], **fields: Any) -> int:
-    return held.update(claim="", lease_until=None, **fields)
+    return held.update(**FREE, **fields)
 
 
 def _loaded() -> QuerySet[Notice]:

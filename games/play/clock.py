@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games import clocks, hooks
@@ -17,6 +19,7 @@ from games.mail import owe_many
 from games.models import Game, Notice, Player, Seat
 from games.play.errors import GameNotRunning, NoReserve, NotYourTurn
 from games.play.lock import locked
+from games.prepared import change
 
 CHUNK = 200
 """Reminders owed in one transaction: none is long enough to keep a move waiting."""
@@ -144,7 +147,7 @@ def say(game: Game, *, player: Player, what: str, at: datetime) -> None:
 def owe_reminders(*, at: datetime) -> int:
     """Owe the reminders whose time has come, and set when the next of each turn comes; how many were owed.
 
-    Some queries for each CHUNK of them.
+    Some queries for each CHUNK of them, and a written one for each.
     """
     owed = 0
     while chunk := _owe_some(at=at):
@@ -161,10 +164,20 @@ def _owe_some(*, at: datetime) -> int:
         owe_many(reminders, at=at)
         hooks.owe(reminders, at=at)
         for game in games:
-            game.reminded += 1
-            game.remind_at = _next_rung(game, seats.get(game.pk), at=at)
-        Game.objects.bulk_update(games, ("remind_at", "reminded"))
+            rung = _next_rung(game, seats.get(game.pk), at=at)
+            if rung is None:
+                change(_reminded_last, game.pk)
+            else:
+                change(_reminded, game.pk, rung)
     return len(games)
+
+
+def _reminded(pk: int, rung: datetime) -> tuple[QuerySet[Game], dict[str, Any]]:
+    return Game.objects.filter(pk=pk), {"reminded": F("reminded") + 1, "remind_at": rung}
+
+
+def _reminded_last(pk: int) -> tuple[QuerySet[Game], dict[str, Any]]:
+    return Game.objects.filter(pk=pk), {"reminded": F("reminded") + 1, "remind_at": None}
 
 
 def _movers(games: Sequence[Game]) -> dict[int, Seat]:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from games import prepared
 from games.models import Game, Player
-from games.prepared import fetch, prepare
+from games.prepared import change, fetch, prepare
 from tests.cast import AT, make_table
 
 pytestmark = pytest.mark.django_db
@@ -93,3 +93,24 @@ def test_it_fetches_the_columns_that_django_would(alice: Player) -> None:
 
 def columns(opener: int) -> QuerySet[Game, Any]:
     return Game.objects.filter(opener=opener).values_list("name", "is_public", "created_at", "ended_at")
+
+
+def renamed(opener: int, name: str, at: Any) -> tuple[QuerySet[Game, Any], dict[str, Any]]:
+    return Game.objects.filter(opener=opener).order_by("pk"), {
+        "name": name,
+        "created_at": at,
+        "reminded": F("reminded") + 1,
+    }
+
+
+def test_it_changes_what_django_would(alice: Player, bob: Player) -> None:
+    make_table(alice, name="hers")
+    make_table(bob, name="his")
+    later = AT + timedelta(hours=1)
+    assert change(renamed, alice.pk, "still hers", later) == 1
+    assert change(renamed, alice.pk, "hers again", later) == 1
+    assert change(renamed, 0, "nobody's", later) == 0
+    assert list(Game.objects.order_by("pk").values_list("name", "created_at", "reminded")) == [
+        ("hers again", later, 2),
+        ("his", AT, 0),
+    ]
