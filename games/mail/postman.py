@@ -61,9 +61,12 @@ class Postman:
     def call(self) -> BaseEmailBackend:
         """The open connection. Raises what the mail backend raises when the server is away (SMTP: OSError)."""
         if self._connection is None:
-            connection = get_connection()
-            connection.open()
-            self._connection, self._carried = connection, 0
+            self._connection, self._carried = get_connection(), 0
+            try:
+                self._connection.open()
+            except BaseException:
+                self.hang_up()
+                raise
         return self._connection
 
     def carry(self, mail: EmailMessage) -> None:

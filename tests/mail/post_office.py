@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -63,9 +64,10 @@ class PostOffice:
 
 
 @contextmanager
-def open_post_office() -> Iterator[PostOffice]:
+def open_post_office(**options: Any) -> Iterator[PostOffice]:
+    """A server that is up; `options` are aiosmtpd's own."""
     office = PostOffice(port=free_port())
-    controller = Controller(office, hostname="127.0.0.1", port=office.port)
+    controller = Controller(office, hostname="127.0.0.1", port=office.port, **options)
     controller.start()
     office.connections = 0
     try:
