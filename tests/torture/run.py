@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from clans_site import run
 from tests.postgres_server import postgres_server
-from tests.servers import MailServer, ServerDied, Site, _environment, free_port, mail_server, wait_until
+from tests.servers import HOST, ServerDied, Site, _environment, free_port, wait_until
 from tests.torture.players import Players
 
 MOVES_A_GAME = 25
@@ -104,13 +105,13 @@ def torture(folder: Path, *, kills: int, moves: int, database: str = "sqlite", s
     outcome = Outcome()
     with ExitStack() as stack:
         url = stack.enter_context(postgres_server(folder)) if database == "postgres" else ""
-        office = stack.enter_context(mail_server())
+        office = stack.enter_context(_office())
         site = stack.enter_context(_site(folder, office, url))
         rows = site.python("-m", "tests.torture.scene", str(moves // MOVES_A_GAME + 4)).splitlines()
         victims = stack.enter_context(_victims(site))
         site.start("web")
         site.wait_until_up()
-        players = Players(site.port, [json.loads(row) for row in rows], _Calls(office))
+        players = Players(site.port, [json.loads(row) for row in rows], office.has_called)
         _play_and_kill(players, victims, outcome, kills=kills, moves=moves, rng=random.Random(seed))
         _let_settle(site)
         victims.end()
@@ -119,21 +120,51 @@ def torture(folder: Path, *, kills: int, moves: int, database: str = "sqlite", s
     return outcome
 
 
-class _Calls:
-    """The calls to a table that have arrived, read as they come."""
+@dataclass
+class Office:
+    """The mail server of `tests.torture.office`, and what it has told of the mails that it took."""
 
-    def __init__(self, office: MailServer) -> None:
-        self.office = office
-        self.read = 0
-        self.found: set[tuple[str, int]] = set()
-        self.lock = threading.Lock()
+    port: int
+    ids: list[str] = field(default_factory=list)
+    """The Message-ID of each mail, in the order in which they came."""
+    calls: set[tuple[str, int]] = field(default_factory=set)
+    """Tables and plies that mails were about."""
 
-    def __call__(self, slug: str, ply: int) -> bool:
-        with self.lock:
-            for mail in self.office.mails[self.read :]:
-                self.found.add((mail.message["X-Clans-Game"], int(mail.message["X-Clans-Ply"])))
-                self.read += 1
-        return (slug, ply) in self.found
+    @property
+    def url(self) -> str:
+        return f"smtp://{HOST}:{self.port}"
+
+    def has_called(self, slug: str, ply: int) -> bool:
+        return (slug, ply) in self.calls
+
+    def listen(self, lines: IO[str]) -> None:
+        for line in lines:
+            message_id, slug, ply = json.loads(line)
+            self.ids.append(message_id)
+            self.calls.add((slug, int(ply)))
+
+
+@contextmanager
+def _office() -> Iterator[Office]:
+    office = Office(free_port())
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.torture.office", str(office.port)],
+        cwd=run.BASE_DIR,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=run.end_with_parent,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    listener = threading.Thread(target=office.listen, args=(process.stdout,), daemon=True)
+    listener.start()
+    try:
+        yield office
+    finally:
+        process.kill()
+        process.wait()
+        listener.join(timeout=5)
+        process.stdout.close()
 
 
 def _play_and_kill(
@@ -161,9 +192,9 @@ def _let_settle(site: Site) -> None:
     )
 
 
-def _count(outcome: Outcome, players: Players, office: MailServer, site: Site) -> None:
+def _count(outcome: Outcome, players: Players, office: Office, site: Site) -> None:
     outcome.moves, outcome.repeated_forms = len(players.acknowledged), players.repeats
-    ids = Counter(str(mail.message["Message-ID"]) for mail in office.mails)
+    ids = Counter(office.ids)
     outcome.mails, outcome.repeats = len(ids), ids.total() - len(ids)
     seen = {"acknowledged": players.acknowledged, "ids": sorted(ids)}
     (site.folder / "seen.json").write_text(json.dumps(seen))
@@ -182,9 +213,10 @@ def _complaints(site: Site) -> Iterator[str]:
 
 
 @contextmanager
-def _site(folder: Path, office: MailServer, database_url: str) -> Iterator[Site]:
+def _site(folder: Path, office: Office, database_url: str) -> Iterator[Site]:
     port = free_port()
-    environment = _environment(folder, port, office) | {
+    environment = _environment(folder, port, None) | {
+        "EMAIL_URL": office.url,
         "MAIL_LEASE_SECONDS": str(LEASE),
         "PYTHONPATH": str(run.BASE_DIR),
     }
