@@ -1,0 +1,23 @@
+"""The game as one viewer may see it at one ply: the only reader of secrets for output (design 2.3).
+
+Pages, mails, exports and the admin show what stands in a Pov. A card is in it only when the game is over or the card
+is the viewer's own; the deal's seed and the players' entropy only when the game is over. Notes and sheets are read
+apart, by the table's page alone: a note only ever by its writer, sheets by everybody once the game is over.
+"""
+
+from games.pov.looking import look
+from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
+from games.pov.values import DealPov, MovePov, Pov, SeatPov, TermsPov
+
+__all__ = [
+    "DealPov",
+    "MovePov",
+    "Pov",
+    "SeatPov",
+    "SuspicionPov",
+    "TermsPov",
+    "look",
+    "read_note",
+    "read_sheet",
+    "reveal_sheets",
+]

@@ -1,0 +1,167 @@
+"""The game as one viewer may see it, read from what is remembered of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from games import rules
+from games.models import Deal, Game, Move, Player, Seat, Vacation
+from games.pov.values import DealPov, MovePov, Pov, SeatPov, TermsPov
+from games.prepared import fetch
+
+
+def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
+    """The game as `viewer` (None: a visitor) may see it at `ply` (None: now).
+
+    Costs 3 queries (seats, moves, deal; the deal's none if it is selected along, the moves' none if this process has
+    read them before), one more while a player has a vacation ahead, and one fold. Raises IndexError for a ply that
+    `game` has not reached.
+    """
+    seats = fetch(_seats_of, game.pk)
+    vacations = _vacations(game, seats)
+    opening = game.opening() if game.huts else None
+    log = _log(game.pk, game.slug, game.edition, game.ply, opening) if opening else ()
+    shown = len(log) if ply is None else ply
+    if not 0 <= shown <= len(log):
+        raise IndexError(f"the game has reached ply {len(log)}, not {ply}")
+    moves = log[:shown]
+    position = moves[-1].step.position if moves else rules.set_up(opening) if opening else None
+    return Pov(
+        slug=game.slug,
+        name=game.name,
+        status=game.status,
+        end=game.end,
+        size=game.size,
+        five_clans=game.five_clans,
+        is_public=game.is_public,
+        created_at=game.created_at,
+        started_at=game.started_at,
+        ended_at=game.ended_at,
+        turn_since=game.turn_since,
+        terms=TermsPov(game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue),
+        free_until=game.free_until,
+        due_at=game.due_at,
+        edition=game.edition,
+        ply=shown,
+        last_ply=len(log),
+        seats=tuple(_seats(game, seats, viewer, position, log, vacations)),
+        moves=moves,
+        position=position,
+        opening=opening,
+        deal=_deal(game, seats),
+    )
+
+
+def _seats_of(game: int) -> QuerySet[Seat]:
+    player = {"vacation_until": F("player__vacation_until"), "bounced_at": F("player__mail_bounced_at")}
+    return Seat.objects.filter(game=game).annotate(**player)
+
+
+def _vacations(game: Game, seats: Sequence[Any]) -> dict[int, tuple[tuple[datetime, datetime], ...]]:
+    """The vacations that are not over yet, by player. No query when nobody has planned one."""
+    if game.status != Game.Status.RUNNING or not game.allows_vacation:
+        return {}
+    now = timezone.now()
+    if not any(seat.vacation_until and seat.vacation_until > now for seat in seats):
+        return {}
+    found: defaultdict[int, tuple[tuple[datetime, datetime], ...]] = defaultdict(tuple)
+    for player, starts_at, ends_at in fetch(_vacations_of, game.pk, now):
+        found[player] += ((starts_at, ends_at),)
+    return found
+
+
+def _vacations_of(game: int, after: datetime) -> QuerySet[Vacation, tuple[int, datetime, datetime]]:
+    ahead = Vacation.objects.filter(player__seats__game=game, ends_at__gt=after).order_by("starts_at")
+    return ahead.values_list("player_id", "starts_at", "ends_at")
+
+
+def _moves_of(game: int) -> QuerySet[Move, Any]:
+    return Move.objects.filter(game=game).order_by("ply").values_list("text", "at", "by_bot", "by_autopilot")
+
+
+def _deal_of(game: int) -> QuerySet[Deal]:
+    return Deal.objects.filter(game=game)
+
+
+@lru_cache(maxsize=256)
+def _log(game: int, slug: str, edition: int, ply: int, opening: rules.Opening) -> tuple[MovePov, ...]:
+    """The first `ply` moves of a game. Within an edition a log only grows (design 2.1), so what it once held need not
+    be read again."""
+    rows = fetch(_moves_of, game)[:ply]
+    steps = rules.fold(opening, [rules.Move.parse(row[0]) for row in rows])
+    return tuple(
+        MovePov(step, at, by_bot, by_autopilot)
+        for (_text, at, by_bot, by_autopilot), step in zip(rows, steps, strict=True)
+    )
+
+
+def _seats(
+    game: Game,
+    seats: Sequence[Any],
+    viewer: Player | None,
+    position: rules.Position | None,
+    log: Sequence[MovePov],
+    vacations: Mapping[int, tuple[tuple[datetime, datetime], ...]],
+) -> Iterator[SeatPov]:
+    for seat in sorted(seats, key=_place):
+        number = _place(seat)
+        is_mine = viewer is not None and seat.player_id is not None and seat.player_id == viewer.pk
+        clan = seat.clan if game.is_over or is_mine else ""
+        yield SeatPov(
+            number=number,
+            name=seat.name,
+            is_bot=seat.is_bot,
+            has_resigned=seat.resigned_at is not None,
+            is_opener=seat.player_id == game.opener_id,
+            is_mine=is_mine,
+            is_to_move=number == game.to_move,
+            agrees_to_abandon=seat.agrees_to_abandon,
+            chips=position.chips[number] if position else 0,
+            clan=clan,
+            score=position.scores[rules.CLANS.index(clan)] if position and game.is_over else None,
+            total=seat.total,
+            rank=seat.rank,
+            is_on_autopilot=seat.is_automatic and not seat.is_bot,
+            autopiloted=seat.autopiloted,
+            can_withdraw=is_mine and not seat.has_withdrawn and number == _autopiloted_last(game, log),
+            has_withdrawn=seat.has_withdrawn,
+            says=seat.says,
+            says_at=seat.says_at,
+            reserve_left=max(timedelta(hours=game.reserve_hours) - seat.reserve_used - seat.reserve_taken, timedelta()),
+            nudged_at=seat.nudged_at,
+            mail_bounces=seat.bounced_at is not None,
+            vacations=vacations.get(seat.player_id, ()),
+            mail_mode=seat.mail_mode if is_mine else "",
+            has_note=is_mine and seat.has_note,
+            has_sheet=(is_mine or game.is_over) and seat.has_sheet,
+        )
+
+
+def _autopiloted_last(game: Game, log: Sequence[MovePov]) -> int | None:
+    """The seat whose last move the autopilot has made, while the game runs and nobody has moved since."""
+    is_last = game.status == Game.Status.RUNNING and log and log[-1].by_autopilot
+    return log[-1].step.seat if is_last else None
+
+
+def _place(seat: Seat) -> int:
+    return seat.joined if seat.number is None else seat.number
+
+
+def _deal(game: Game, seats: Sequence[Seat]) -> DealPov:
+    """The seed leaves its table here, and only once the game is over."""
+    deal = game.deal if Game.deal.is_cached(game) else fetch(_deal_of, game.pk)[0]
+    shown = game.is_over
+    in_joining_order = sorted(seats, key=lambda seat: seat.joined)
+    return DealPov(
+        version=deal.version,
+        commitment=deal.commitment,
+        seed=bytes(deal.seed).hex() if shown else "",
+        players=tuple((seat.name, seat.entropy) for seat in in_joining_order) if shown else (),
+    )

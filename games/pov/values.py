@@ -1,0 +1,200 @@
+"""What a Pov holds: values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from games import rules
+from games.models import Game
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPov:
+    """A seat as the viewer may see it. Before the start `number` is the order of joining."""
+
+    number: int
+    name: str
+    is_bot: bool
+    has_resigned: bool
+    is_opener: bool
+    is_mine: bool
+    is_to_move: bool
+    agrees_to_abandon: bool
+    chips: int
+    clan: str
+    """Empty unless the viewer may know it."""
+    score: int | None
+    """Of the clan, once the game is over; `total` and `rank` likewise (no rank when abandoned)."""
+    total: int | None
+    rank: int | None
+    is_on_autopilot: bool = False
+    """Whether the autopilot has the seat until its player returns."""
+    autopiloted: int = 0
+    """Moves in a row that the autopilot has made."""
+    can_withdraw: bool = False
+    """Whether the viewer may withdraw the move that the autopilot has just played for them."""
+    has_withdrawn: bool = False
+    """Whether they have withdrawn one, as can be done once a game."""
+    says: str = ""
+    """What the player tells the others meanwhile (`tonight`, `thinking`), and since when."""
+    says_at: datetime | None = None
+    reserve_left: timedelta = timedelta()
+    """Of the table's reserve, without what the turn that runs has drawn by itself."""
+    nudged_at: datetime | None = None
+    mail_bounces: bool = False
+    """Whether the player's address takes no mail."""
+    vacations: tuple[tuple[datetime, datetime], ...] = ()
+    """The vacations (from, until) that are not over yet, in order, while the game runs and they stop its clock."""
+    mail_mode: str = ""
+    """Which mail about this table the viewer wants on their own seat; empty: as everywhere."""
+    has_note: bool = False
+    """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
+    has_sheet: bool = False
+
+    @property
+    def has_won(self) -> bool:
+        return self.rank == 1
+
+
+@dataclass(frozen=True, slots=True)
+class MovePov:
+    """One move of the history: the step it was and when it was made, by a computer player or not."""
+
+    step: rules.Step
+    at: datetime
+    by_bot: bool
+    by_autopilot: bool = False
+    """Whether it was the autopilot of a player whose time had run out."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealPov:
+    """The fair deal; `seed` (hex) and `players` (name and entropy in joining order) are empty until the end."""
+
+    version: str
+    commitment: str
+    seed: str
+    players: tuple[tuple[str, str], ...]
+
+    def as_record(self, game: str) -> dict[str, Any]:
+        """The `deal` key of a record, which the stand-alone script verifies."""
+        players = [{"name": name, "entropy": entropy} for name, entropy in self.players]
+        proof = {"seed": self.seed, "players": players} if self.seed else {}
+        return {"version": self.version, "game": game, "commitment": self.commitment, **proof}
+
+
+@dataclass(frozen=True, slots=True)
+class TermsPov:
+    """How fast a table plays: hours for each move and in reserve, whether vacations stop the clock, and what becomes of
+    who is late (`autopilot` or `abandon`)."""
+
+    move_hours: int
+    reserve_hours: int
+    allows_vacation: bool
+    overdue: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pov:
+    """What one viewer may know of one game when `ply` moves had been played; values only, no model in it."""
+
+    slug: str
+    name: str
+    status: str
+    end: str
+    size: int
+    five_clans: str
+    is_public: bool
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    turn_since: datetime | None
+    ply: int
+    last_ply: int
+    seats: tuple[SeatPov, ...]
+    moves: tuple[MovePov, ...]
+    """Moves played until `ply`."""
+    position: rules.Position | None
+    """At `ply`; None before the start."""
+    opening: rules.Opening | None
+    deal: DealPov
+    terms: TermsPov | None = None
+    free_until: datetime | None = None
+    """When the turn that runs begins to draw on the reserve; until `due_at` at the latest it is played."""
+    due_at: datetime | None = None
+    edition: int = 0
+    """Moves withdrawn so far: what is kept for a ply holds for one edition."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == Game.Status.OPEN
+
+    @property
+    def is_running(self) -> bool:
+        return self.status == Game.Status.RUNNING
+
+    @property
+    def is_over(self) -> bool:
+        return self.status == Game.Status.FINISHED
+
+    @property
+    def is_now(self) -> bool:
+        """Whether this is the game as it stands, not an earlier ply of it."""
+        return self.ply == self.last_ply
+
+    @property
+    def me(self) -> SeatPov | None:
+        return next((seat for seat in self.seats if seat.is_mine), None)
+
+    @property
+    def mover(self) -> SeatPov | None:
+        """The seat to move now, while the game runs."""
+        return next((seat for seat in self.seats if seat.is_to_move), None)
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the viewer may move now (not when a computer player has taken over the seat)."""
+        return any(
+            seat.is_mine and seat.is_to_move and not (seat.is_bot or seat.is_on_autopilot) for seat in self.seats
+        )
+
+    @property
+    def moved_at(self) -> datetime | None:
+        """When the last move was made; when the game began while there is none."""
+        return self.moves[-1].at if self.moves else self.started_at
+
+    @property
+    def withdrew(self) -> SeatPov | None:
+        """The seat to move, if its turn began anew because its player has withdrawn what the autopilot had played."""
+        mover, moved = self.mover, self.moved_at
+        if mover is None or mover.is_bot or not (mover.has_withdrawn and self.edition and self.is_now):
+            return None
+        return mover if self.turn_since and moved and self.turn_since > moved else None
+
+    @property
+    def winners(self) -> tuple[SeatPov, ...]:
+        return tuple(seat for seat in self.seats if seat.has_won)
+
+    @property
+    def last_step(self) -> rules.Step | None:
+        return self.moves[-1].step if self.moves else None
+
+    def record(self) -> dict[str, Any]:
+        """The game as clans-record/1; clans, result and the deal's proof in it only once it is over.
+
+        Raises ValueError before the start.
+        """
+        if self.opening is None:
+            raise ValueError(f"{self.slug} has not started")
+        times = [move.at.isoformat() for move in self.moves]
+        extra = {"name": self.name, "deal": self.deal.as_record(self.slug), "times": times}
+        return rules.write_record(
+            self.opening,
+            [move.step for move in self.moves],
+            players=[seat.name for seat in self.seats],
+            clans=[seat.clan for seat in self.seats] if self.is_over else None,
+            end=self.end or None,
+            extra=extra,
+        )
