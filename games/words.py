@@ -233,7 +233,7 @@ def _explain_value(village: rules.Village) -> str:
     if not any(village.after):
         return _("No hut is left, nobody scores.")
     if not village.scored:
-        return _("By this table's house rule a village of all five clans scores nothing.")
+        return _("By this table’s house rule a village of all five clans scores nothing.")
     huts = sum(village.after)
     places = {"huts": huts, "bonus": village.bonus, "terrain": terrain, "outcome": describe_outcome(village)}
     if not village.bonus:
@@ -326,10 +326,10 @@ def say_turn(pov: Pov) -> str:
     if pov.is_my_turn:
         return _("It is your move.")
     if mover.is_bot:
-        return _("It is %(name)s's move; a computer player needs a few seconds.") % {"name": mover.name}
+        return _("It is %(name)s’s move; a computer player needs a few seconds.") % {"name": mover.name}
     if mover.is_on_autopilot:
-        return _("It is %(name)s's move; the autopilot makes it in a few seconds.") % {"name": mover.name}
-    return _("It is %(name)s's move.") % {"name": mover.name}
+        return _("It is %(name)s’s move; the autopilot makes it in a few seconds.") % {"name": mover.name}
+    return _("It is %(name)s’s move.") % {"name": mover.name}
 
 
 def say_offer(pov: Pov) -> str:

@@ -101,7 +101,7 @@ def test_it_plays_at_once_for_who_confirms_nothing(
         seat, move = table.turn(), some_move(table)
         take(seat.page, move, to=move.target)
         seat.page.mouse.up()
-        expect(seat.page.locator("#turn")).to_contain_text("'s move.")
+        expect(seat.page.locator("#turn")).to_contain_text("’s move.")
         assert seat.asked_once()
         assert seat.trouble == []
 

@@ -138,7 +138,7 @@ def test_each_sees_the_others_move_without_reloading(scene: Scene) -> None:
     assert all(time < 400 for _kind, time in walks)
 
     expect(mover).to_have_title(re.compile(r"^Friday table"), timeout=NOTICED)
-    expect(mover.locator("#turn")).to_have_text(re.compile(r"^It is (alice|bob)'s move\.$"))
+    expect(mover.locator("#turn")).to_have_text(re.compile(r"^It is (alice|bob)’s move\.$"))
     assert mover.evaluate("window.walks") == []
     assert [page.evaluate("window.same") for page in (mover, waiter)] == [True, True]
     assert scene.trouble() == []

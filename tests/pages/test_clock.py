@@ -319,7 +319,7 @@ def test_it_says_that_the_autopilot_moves_for_who_stays_away(
     client: Client, overdue: Game, alice: Player, bob: Player
 ) -> None:
     overdue.seats.filter(player=bob).update(autopiloted=3)
-    said = "It is bob's move; the autopilot makes it in a few seconds."
+    said = "It is bob’s move; the autopilot makes it in a few seconds."
     for player in (alice, bob):
         assert text_of(page_of(client, overdue, player), "#turn") == said
 

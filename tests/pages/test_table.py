@@ -29,7 +29,7 @@ def test_it_tells_the_player_to_move_what_to_do(client: Client, mid: Game) -> No
 def test_it_tells_the_others_whom_the_game_waits_for(client: Client, mid: Game, mallory: Player) -> None:
     client.force_login(mallory)
     response = client.get(table_url(mid))
-    assert f"It is {to_move(mid)}'s move." in text_of(response, ".ask")
+    assert f"It is {to_move(mid)}’s move." in text_of(response, ".ask")
     assert "Which huts" not in text_of(response)
 
 

@@ -135,7 +135,7 @@ def test_it_explains_the_twelfth_village() -> None:
 
 def test_it_explains_the_house_rule() -> None:
     explained = words.explain_village(village("rrbbggyykk", five_clans="nothing"), SEATS)
-    assert "By this table's house rule a village of all five clans scores nothing." in explained
+    assert "By this table’s house rule a village of all five clans scores nothing." in explained
 
 
 def test_it_says_when_a_computer_player_moved_for_somebody_who_resigned() -> None:
