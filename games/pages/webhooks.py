@@ -78,7 +78,7 @@ class HookForm(forms.Form):
             case hooks.KnownAlready():
                 self.add_error("url", _("You have this one already."))
             case _:
-                self.add_error("url", _("Calls go to public addresses that begin with https:// alone."))
+                self.add_error("url", _("Calls go only to public addresses that begin with https://"))
 
 
 class VerbForm(forms.Form):

@@ -73,11 +73,11 @@ def test_it_never_shows_a_whole_address(client: Client, hook: Webhook) -> None:
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({"kind": "json", "url": "http://hooks.example/"}, "https:// alone"),
-        ({"kind": "json", "url": "https://192.168.1.1:8443/hook"}, "https:// alone"),
-        ({"kind": "slack", "url": "https://localhost/hook"}, "https:// alone"),
+        ({"kind": "json", "url": "http://hooks.example/"}, "only to public addresses"),
+        ({"kind": "json", "url": "https://192.168.1.1:8443/hook"}, "only to public addresses"),
+        ({"kind": "slack", "url": "https://localhost/hook"}, "only to public addresses"),
         ({"kind": "discord", "url": "https://discord.example/api/webhooks/1/a"}, "begins with https://discord.com"),
-        ({"kind": "json", "url": "https://name:word@hooks.example/"}, "https:// alone"),
+        ({"kind": "json", "url": "https://name:word@hooks.example/"}, "only to public addresses"),
         ({"kind": "pigeon", "url": SECRET_URL}, "not one of the available choices"),
         ({"kind": "json", "url": ""}, "This field is required"),
         ({"kind": "json", "url": "https://hooks.example/" + "a" * 500}, "at most 500"),
