@@ -84,7 +84,11 @@ class Game(models.Model):
     ply = models.PositiveSmallIntegerField(default=0)
     to_move = models.PositiveSmallIntegerField(null=True)
     awaited = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="awaiting_games"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        db_index=False,  # one below leaves out who waits for nobody: SQLite would find all of that by it
+        related_name="awaiting_games",
     )
     turn_since = models.DateTimeField(null=True)
     end = models.CharField(max_length=9, choices=End, blank=True)

@@ -7,8 +7,6 @@ from datetime import timedelta
 
 import pytest
 from django.core.mail import EmailMessage
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from games import mail
 from games.mail.compose import NotDrawn
@@ -19,6 +17,7 @@ from games.mail.smtp import NoAnswer
 from games.models import Notice, Player
 from tests.cast import AT, make_game
 from tests.mail.post_office import PostOffice
+from tests.plans import steps_of
 
 State = Notice.State
 
@@ -50,18 +49,10 @@ def test_it_sends_what_is_due_together_as_one_mail(notices: list[Notice], post_o
 
 def test_it_looks_at_no_mails_but_its_readers(notices: list[Notice], post_office: PostOffice) -> None:
     """However many were sent in years: SQLite is asked how it finds what it reads and changes."""
-    with CaptureQueriesContext(connection) as made:
-        mail.deliver(notices[1].pk, at=NOW)
-    asked = [query["sql"] for query in made if query["sql"].startswith(("SELECT", "UPDATE"))]
-    found = [step for sql in asked for step in plan_of(sql) if "games_notice" in step]
+    steps = steps_of(lambda: mail.deliver(notices[1].pk, at=NOW))
+    found = [step for step in steps if "games_notice" in step]
     assert len(found) > 5
     assert [step for step in found if not re.search(r"PRIMARY KEY|seat_id=|notice_rides \(carrier_id=", step)] == []
-
-
-def plan_of(sql: str) -> list[str]:
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
-        return [step for *_place, step in cursor.fetchall()]
 
 
 def test_it_leaves_behind_what_is_not_due_yet(notices: list[Notice], post_office: PostOffice) -> None:

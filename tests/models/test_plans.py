@@ -1,0 +1,43 @@
+"""How SQLite finds what is asked for again and again: by what it is about, however much has been kept in years."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import hooks, mail, play
+from games.mail import outbox
+from games.models import Game, Player
+from tests.cast import AT, make_game
+from tests.plans import steps_of
+
+pytestmark = pytest.mark.django_db
+
+
+SWEPT: dict[str, Callable[[], Any]] = {
+    "computer players to move": play.bots_to_move,
+    "turns that are over": lambda: play.end_overdue_turns(at=AT),
+    "tables that nobody came to": lambda: play.expire_tables(at=AT),
+    "reminders": lambda: play.owe_reminders(at=AT),
+    "mails set aside": lambda: outbox.pardon(crashes=3, at=AT),
+    "mails": lambda: mail.sweep(at=AT),
+    "calls": lambda: hooks.sweep(at=AT),
+}
+"""What a sweep looks for, with the index that was made for it."""
+INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_aside", "notice_due", "notice_leased"}
+INDEXES |= {"webhook_call_due", "webhook_call_leased"}
+
+
+@pytest.mark.parametrize("what", SWEPT)
+def test_a_sweep_finds_what_is_due_by_its_index(what: str) -> None:
+    steps = [step for step in steps_of(SWEPT[what]) if "PRIMARY KEY" not in step]
+    assert steps
+    assert [step for step in steps if not INDEXES.intersection(step.split())] == []
+
+
+def test_a_player_finds_the_tables_that_wait_by_the_index(alice: Player, bob: Player) -> None:
+    make_game(alice, bob)
+    [step] = steps_of(lambda: list(Game.objects.awaiting(alice)))
+    assert "game_awaited (awaited_id=?)" in step

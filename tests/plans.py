@@ -1,0 +1,23 @@
+"""How SQLite finds the rows that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+
+def steps_of(deed: Callable[[], Any]) -> list[str]:
+    """A line for each table of ours that `deed` reads or changes, such as `SEARCH games_seat USING INDEX …`."""
+    with CaptureQueriesContext(connection) as made:
+        deed()
+    asked = [query["sql"] for query in made if query["sql"].startswith(("SELECT", "UPDATE"))]
+    return [step for sql in asked for step in _plan_of(sql) if "games_" in step]
+
+
+def _plan_of(sql: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+        return [step for *_place, step in cursor.fetchall()]
