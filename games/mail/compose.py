@@ -81,12 +81,13 @@ def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None, m
         raise ValueError(f"nobody reads notice {carrier.pk}")
     moment = carrier.dated_at or at or carrier.created_at
     with as_read_by(player):
-        written = _written(notices, at=moment)
+        told = _without_repeats(notices)
+        written = _written(told, at=moment)
         missing = [(view, one) for one in written for view in one.views if not pictures.is_kept(view.name)]
         if missing and not may_draw:
             raise NotDrawn(missing)
-        stops = tuple(_stops(carrier, player, is_bundle=len(written) > 1))
-        headers = _headers(carrier, at=moment, is_bundle=len(written) > 1, stop_all=stops[-1].url) | _from()
+        stops = tuple(_stops(told[0], player, is_bundle=len(told) > 1))
+        headers = _headers(carrier, told, at=moment, stop_all=stops[-1].url) | _from()
         mail = _mail(carrier, player, written, stops, headers)
         while mail.enclosed and mail.weight > MOST_BYTES:
             written = _with_a_picture_less(written)
@@ -113,9 +114,8 @@ def _mail(
 
 
 def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
-    """The letters, nearest deadline first; of several the first few have a picture, each table once, and what comes
-    after FULL is told in a line."""
-    notices = _without_repeats(notices)
+    """The letters of `notices`, nearest deadline first; of several the first few have a picture, each table once, and
+    what comes after FULL is told in a line."""
     if len(notices) == 1:
         return [write_letter(notices[0], at=at)]
     letters = [write_letter(notice, at=at, is_short=True) for notice in notices]
@@ -181,11 +181,11 @@ def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, s
     )
 
 
-def _stops(carrier: Notice, player: Player, *, is_bundle: bool) -> Iterator[Link]:
+def _stops(notice: Notice, player: Player, *, is_bundle: bool) -> Iterator[Link]:
     """What its reader can turn off: this table, this kind, and last of all, all."""
     if not is_bundle:
-        yield Link(_("No more about this table"), stop_url(player, scope="table", about=carrier.seat.pk))
-        yield Link(_say_stop_kind(carrier.kind), stop_url(player, scope="kind", about=carrier.kind))
+        yield Link(_("No more about this table"), stop_url(player, scope="table", about=notice.seat.pk))
+        yield Link(_say_stop_kind(notice.kind), stop_url(player, scope="kind", about=notice.kind))
     yield Link(_("No more mails about games"), stop_url(player))
 
 
@@ -223,19 +223,20 @@ def _fold(line: str) -> list[str]:
 # --- Headers -------------------------------------------------------------------------------------
 
 
-def _headers(carrier: Notice, *, at: datetime, is_bundle: bool, stop_all: str) -> dict[str, str]:
-    """What mail programs and other programs sort by.
+def _headers(carrier: Notice, told: Sequence[Notice], *, at: datetime, stop_all: str) -> dict[str, str]:
+    """What mail programs and other programs sort by: the id of the mail's carrier, else what is told first.
 
     The button of a mail program means all mails from here (RFC 8058): who wants less, but not nothing, has the links in
     the mail.
     """
+    first = told[0]
     return {
         "Message-ID": carrier.message_id,
         "Date": format_datetime(at),
-        **({} if is_bundle else _thread(carrier, at=at)),
-        "X-Clans-Game": carrier.seat.game.slug,
-        "X-Clans-Ply": str(carrier.ply),
-        "X-Clans-Kind": carrier.kind,
+        **({} if len(told) > 1 else _thread(first, at=at)),
+        "X-Clans-Game": first.seat.game.slug,
+        "X-Clans-Ply": str(first.ply),
+        "X-Clans-Kind": first.kind,
         "Auto-Submitted": "auto-generated",
         "List-Id": f"Clans by mail <tables.{settings.MAIL_DOMAIN}>",
         "List-Unsubscribe": f"<{stop_all}>",

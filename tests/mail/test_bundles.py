@@ -9,7 +9,7 @@ import pytest
 from django.core.mail import EmailMessage
 
 from games import mail
-from games.mail.compose import NotDrawn
+from games.mail.compose import NotDrawn, compose
 from games.mail.delivery import MAX_CRASHES
 from games.mail.outbox import LEASE, claim, gather
 from games.mail.postman import Postman
@@ -53,6 +53,18 @@ def test_it_looks_at_no_mails_but_its_readers(notices: list[Notice], post_office
     found = [step for step in steps if "games_notice" in step]
     assert len(found) > 5
     assert [step for step in found if not re.search(r"PRIMARY KEY|seat_id=|notice_rides \(carrier_id=", step)] == []
+
+
+def test_it_is_of_the_kind_that_it_tells(alice: Player, bob: Player) -> None:
+    """That a game has begun is not told to who is called to it in the same mail."""
+    game = make_game(alice, bob)
+    seat = game.seats.get(number=game.to_move)
+    turn = Notice.objects.get(seat=seat, kind=Notice.Kind.TURN)
+    started = Notice.objects.create(
+        seat=seat, kind=Notice.Kind.STARTED, ply=0, created_at=AT, due_at=AT, message_id="<s@x>"
+    )
+    sent = compose([started, turn], at=NOW)
+    assert (sent.extra_headers["Message-ID"], sent.extra_headers["X-Clans-Kind"]) == ("<s@x>", "turn")
 
 
 def test_it_leaves_behind_what_is_not_due_yet(notices: list[Notice], post_office: PostOffice) -> None:
