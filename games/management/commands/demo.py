@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from games import play, rules
@@ -135,11 +135,13 @@ def _make(now: datetime) -> None:
 
 
 def _forget_mail_of_old() -> None:
-    """Leave nothing in the mail logs of a past that nobody has lived. What is still to be told stays, and so does the
-    call to each open turn."""
+    """Leave nothing in the mail logs of a past that nobody has lived. What is still to be told stays; the call to an
+    open turn stays as one that has come long ago."""
     notices = Notice.objects.select_related("seat__game", "seat__player")
-    told = [notice.pk for notice in notices if not (_is_open_call(notice) or _is_owed(notice))]
-    Notice.objects.filter(pk__in=told).delete()
+    owed = [notice.pk for notice in notices if _is_owed(notice)]
+    calls = [notice.pk for notice in notices if _is_open_call(notice)]
+    Notice.objects.exclude(pk__in=owed + calls).delete()
+    Notice.objects.exclude(pk__in=owed).update(state=Notice.State.SENT, reason="", sent_at=F("due_at"))
 
 
 def _is_open_call(notice: Notice) -> bool:
