@@ -8,6 +8,7 @@ from pytest_django import Settings
 
 from games.models import Game, Notice
 from tests.mail.post_office import PostOffice, free_port, open_post_office
+from tests.mail.provider_office import Provider, open_provider, use
 
 
 @pytest.fixture
@@ -24,6 +25,14 @@ def no_post_office(settings: Settings) -> None:
     """The site is told to use a mail server that is not there."""
     settings.EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
+
+
+@pytest.fixture
+def provider(settings: Settings) -> Iterator[Provider]:
+    """A provider, and the site told to use it."""
+    with open_provider() as office:
+        use(settings, "postmark", server_token="token", api_url=f"http://127.0.0.1:{office.port}/")
+        yield office
 
 
 @pytest.fixture

@@ -1,84 +1,22 @@
-"""Mail by a provider of django-anymail: handed over by HTTP, and told of bounces by a webhook."""
+"""Mail by a provider of django-anymail, handed over by HTTP."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import json
-import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any
+from datetime import timedelta
 
 import pytest
-from anymail.signals import tracking
 from django.core.mail import EmailMessage
-from django.test import Client
-from django.urls import URLResolver, include, path
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import Settings
 
 from games import mail
-from games.mail import provider
 from games.mail.postman import Outcome, Postman, explain, outcome_of, refuses_address
-from games.models import Notice, Player
-from tests.cast import AT, make_player
+from games.mail.provider import begin
+from games.models import Notice
+from tests.cast import AT
 from tests.mail.post_office import free_port
-from tests.servers import HOST, site
+from tests.mail.provider_office import CUT, STALL, Provider, use
 
-SECRET = "anymail:the-lake-is-frozen"
-SIGNING_KEY = "key-of-the-provider"
-PATIENCE = 0.3
-
-
-# --- Sending ---------------------------------------------------------------------------------------
-
-
-@dataclass
-class Provider:
-    """A server that talks as Postmark does. `answers` are a status and a body for the next calls; no body: silence."""
-
-    port: int = 0
-    answers: list[tuple[int, str]] = field(default_factory=list)
-    mails: list[dict[str, Any]] = field(default_factory=list)
-    connections: int = 0
-    over: threading.Event = field(default_factory=threading.Event)
-
-
-class Call(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    office: Provider
-
-    def setup(self) -> None:
-        super().setup()
-        self.office.connections += 1
-
-    def do_POST(self) -> None:
-        mails = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.office.mails.extend(mails if isinstance(mails, list) else [mails])
-        status, body = self.office.answers.pop(0) if self.office.answers else (200, ACCEPTED)
-        if status == CUT:
-            self.close_connection = True
-            return
-        if status == STALL:
-            self.office.over.wait(10)
-            self.close_connection = True
-            return
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Nothing."""
-
-
-CUT, STALL = 0, 1
-ACCEPTED = json.dumps({"ErrorCode": 0, "Message": "OK", "MessageID": "b7bc2f4a", "To": "a@b.c"})
 INACTIVE = json.dumps(
     {
         "ErrorCode": 406,
@@ -89,44 +27,17 @@ INACTIVE = json.dumps(
 )
 
 
-@pytest.fixture
-def office(settings: Settings) -> Iterator[Provider]:
-    """A provider, and the site told to use it."""
-    office = Provider()
-    with ThreadingHTTPServer(("127.0.0.1", 0), type("OneCall", (Call,), {"office": office})) as server:
-        office.port = server.server_address[1]
-        use(settings, "postmark", server_token="token", api_url=f"http://127.0.0.1:{office.port}/")
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        yield office
-        office.over.set()
-        server.shutdown()
-        thread.join()
-
-
-def use(settings: Settings, name: str, **options: object) -> None:
-    """What EMAIL_URL=anymail+NAME://?option=value makes of the settings."""
-    settings.MAIL_PROVIDER = name
-    settings.EMAIL_BACKEND = "games.mail.provider.ProviderBackend"
-    own = {f"{name}_{option}".upper(): value for option, value in options.items()}
-    settings.ANYMAIL = own | {
-        "IGNORE_UNSUPPORTED_FEATURES": True,
-        "REQUESTS_TIMEOUT": PATIENCE,
-        "WEBHOOK_SECRET": SECRET,
-    }
-
-
 def some_mail() -> EmailMessage:
     return EmailMessage("Your turn", "It is your turn.", to=["a@b.c"])
 
 
-def test_it_hands_mails_over_by_one_connection(turn: Notice, office: Provider) -> None:
+def test_it_hands_mails_over_by_one_connection(turn: Notice, provider: Provider) -> None:
     Notice.objects.update(due_at=AT)
     assert mail.sweep(at=AT) == 3
-    assert office.connections == 1
-    ids = {header["Value"] for sent in office.mails for header in sent["Headers"] if header["Name"] == "Message-ID"}
+    assert provider.connections == 1
+    ids = {header["Value"] for sent in provider.mails for header in sent["Headers"] if header["Name"] == "Message-ID"}
     assert ids == set(Notice.objects.values_list("message_id", flat=True))
-    assert {sent["To"] for sent in office.mails} == {f"{name}@example.com" for name in ("alice", "bob", "carol")}
+    assert {sent["To"] for sent in provider.mails} == {f"{name}@example.com" for name in ("alice", "bob", "carol")}
     assert set(Notice.objects.values_list("state", flat=True)) == {Notice.State.SENT}
 
 
@@ -153,9 +64,9 @@ NOT_SENT, REFUSED, UNKNOWN = Outcome.NOT_SENT, Outcome.REFUSED, Outcome.UNKNOWN
     ],
 )
 def test_it_sorts_what_the_provider_says(
-    answer: tuple[int, str], outcome: Outcome, of_address: bool, text: str, office: Provider
+    answer: tuple[int, str], outcome: Outcome, of_address: bool, text: str, provider: Provider
 ) -> None:
-    office.answers = [answer]
+    provider.answers = [answer]
     with Postman() as postman:
         with pytest.raises(OSError) as caught:
             postman.carry(some_mail())
@@ -164,13 +75,13 @@ def test_it_sorts_what_the_provider_says(
     assert refuses_address(caught.value) is of_address
     assert text in explain(caught.value)
     assert "\n" not in explain(caught.value)
-    assert len(office.mails) == 2
+    assert len(provider.mails) == 2
 
 
-def test_it_takes_no_failure_for_a_success(office: Provider, settings: Settings) -> None:
+def test_it_takes_no_failure_for_a_success(provider: Provider, settings: Settings) -> None:
     """Mailjet answers so, and its backend counts the mail as sent."""
-    use(settings, "mailjet", api_key="key", secret_key="secret", api_url=f"http://127.0.0.1:{office.port}/")
-    office.answers = [(200, '{"Messages": [{"Status": "error", "Errors": [{"ErrorCode": "mj-0001"}]}]}')]
+    use(settings, "mailjet", api_key="key", secret_key="secret", api_url=f"http://127.0.0.1:{provider.port}/")
+    provider.answers = [(200, '{"Messages": [{"Status": "error", "Errors": [{"ErrorCode": "mj-0001"}]}]}')]
     with Postman() as postman, pytest.raises(OSError, match="failed") as caught:
         postman.carry(some_mail())
     assert outcome_of(caught.value) is NOT_SENT
@@ -196,240 +107,11 @@ def test_it_says_in_one_line_what_a_provider_lacks(
 ) -> None:
     use(settings, name, **options)
     with pytest.raises(SystemExit, match=f"^[^\n]*EMAIL_URL lacks {lacks}[^\n]*$"):
-        provider.begin()
+        begin()
 
 
-# --- Bounces ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def webhook(settings: Settings) -> Iterator[None]:
-    """The addresses that a site has which takes in what its provider tells of bounces."""
-    tracking.connect(provider.hear)
-    yield
-    tracking.disconnect(provider.hear)
-
-
-@pytest.fixture
-def postmark(settings: Settings, webhook: None) -> str:
-    use(settings, "postmark", server_token="token", api_url="http://127.0.0.1:1/")
-    settings.ROOT_URLCONF = addresses()
-    return "/anymail/postmark/tracking/"
-
-
-@pytest.fixture
-def mailgun(settings: Settings, webhook: None) -> str:
-    use(settings, "mailgun", api_key="key", webhook_signing_key=SIGNING_KEY)
-    settings.ROOT_URLCONF = addresses()
-    return "/anymail/mailgun/tracking/"
-
-
-def addresses() -> tuple[URLResolver, ...]:
-    """Those that a site has with BOUNCE_WEBHOOK_SECRET."""
-    return path("", include("clans_site.urls")), path("anymail/", include(provider.webhooks()))
-
-
-def tell(address: str, told: dict[str, Any], *, secret: str | None = SECRET) -> int:
-    """The status of the answer to what a provider tells."""
-    headers = {} if secret is None else {"Authorization": basic(secret)}
-    answer = Client().post(address, json.dumps(told), content_type="application/json", headers=headers)
-    return answer.status_code
-
-
-def basic(secret: str) -> str:
-    """Name and password as a header has them."""
-    return f"Basic {base64.b64encode(secret.encode()).decode()}"
-
-
-def of_postmark(kind: str, *, to: str = "Alice@example.com", record: str = "Bounce") -> dict[str, Any]:
-    return {
-        "RecordType": record,
-        "ID": 42,
-        "Type": kind,
-        "Email": to,
-        "BouncedAt": "2026-03-02T20:00:00Z",
-        "Description": "The server was unable to deliver your message",
-        "Details": "550 5.1.1 no such user",
-    }
-
-
-def of_mailgun(*, key: str = SIGNING_KEY, severity: str = "permanent", at: datetime = AT) -> dict[str, Any]:
-    token, timestamp = "t" * 50, str(int(at.timestamp()))
-    signature = hmac.new(key.encode(), f"{timestamp}{token}".encode(), hashlib.sha256).hexdigest()
-    event = {
-        "event": "failed",
-        "severity": severity,
-        "reason": "bounce",
-        "recipient": "alice@example.com",
-        "timestamp": float(timestamp),
-        "delivery-status": {"code": 550, "message": "5.1.1\nno such user"},
-    }
-    return {"signature": {"token": token, "timestamp": timestamp, "signature": signature}, "event-data": event}
-
-
-def marked() -> list[tuple[str, str]]:
-    """Whose address takes no mail, and why."""
-    return list(Player.objects.exclude(mail_bounced_at=None).values_list("username", "mail_bounce"))
-
-
-@pytest.mark.parametrize(
-    ("kind", "why"),
-    [
-        ("HardBounce", "550 5.1.1 no such user"),
-        ("BadEmailAddress", "550 5.1.1 no such user"),
-        ("SpamComplaint", "reported as spam"),
-        ("SpamNotification", "reported as spam"),
-        ("SoftBounce", None),
-        ("Transient", None),
-        ("DnsError", None),
-        ("AutoResponder", None),
-        ("Blocked", None),
-        ("Unknown", None),
-        ("SomethingNew", None),
-    ],
-)
-def test_it_notes_what_will_never_arrive_and_nothing_else(
-    kind: str, why: str | None, postmark: str, alice: Player, bob: Player
-) -> None:
-    assert tell(postmark, of_postmark(kind)) == 200
-    assert marked() == ([("alice", why)] if why else [])
-
-
-def test_it_hears_the_same_bounce_twice(postmark: str, alice: Player) -> None:
-    assert tell(postmark, of_postmark("HardBounce")) == 200
-    Player.objects.update(mail_bounced_at=AT)
-    assert tell(postmark, of_postmark("SpamComplaint", record="SpamComplaint")) == 200
-    alice.refresh_from_db()
-    assert (alice.mail_bounced_at, alice.mail_bounce) == (AT, "550 5.1.1 no such user")
-
-
-def test_it_keeps_no_address_that_the_provider_says(postmark: str, alice: Player) -> None:
-    told = of_postmark("HardBounce") | {"Details": "550 5.1.1 <alice@example.com>:\n unknown to postmaster@example.com"}
-    assert tell(postmark, told) == 200
-    assert marked() == [("alice", "550 5.1.1 <…>: unknown to …")]
-
-
-def test_it_says_of_the_very_mail_that_it_came_back(turn: Notice, postmark: str, office: Provider) -> None:
+def test_it_waits_and_sends_when_the_provider_is_there_again(turn: Notice, provider: Provider) -> None:
     Notice.objects.update(due_at=AT)
-    assert mail.sweep(at=AT) == 3
-    keys = {sent["To"]: sent["Metadata"] for sent in office.mails}
-    address = f"{turn.seat.name}@example.com"
-    assert keys[address] == {"notice": str(turn.pk)}
-    assert tell(postmark, of_postmark("HardBounce", to=address) | {"Metadata": keys[address]}) == 200
-    came_back = Notice.objects.exclude(reason="").filter(state="sent")
-    assert list(came_back.values_list("pk", "reason", "error")) == [(turn.pk, "bounced", "550 5.1.1 no such user")]
-
-
-def test_it_says_nothing_of_mails_to_others(turn: Notice, postmark: str, office: Provider) -> None:
-    """Whoever knows the secret may still name a mail that went to somebody else."""
-    Notice.objects.update(due_at=AT)
-    mail.sweep(at=AT)
-    other = Notice.objects.exclude(seat=turn.seat).first()
-    assert other is not None
-    told = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"notice": str(other.pk)}}
-    assert tell(postmark, told) == 200
-    assert not Notice.objects.filter(state="sent").exclude(reason="").exists()
-
-
-def test_it_leaves_who_has_another_address_since(postmark: str, alice: Player) -> None:
-    Player.objects.filter(pk=alice.pk).update(email="alice@example.org")
-    assert tell(postmark, of_postmark("HardBounce")) == 200
-    assert marked() == []
-
-
-@pytest.mark.parametrize("secret", [None, "", "anymail", "anymail:", SECRET[:-1], f"{SECRET}x", "None"])
-def test_it_believes_nobody_without_the_secret(secret: str | None, postmark: str, alice: Player) -> None:
-    assert tell(postmark, of_postmark("HardBounce"), secret=secret) == 400
-    assert marked() == []
-
-
-def test_it_believes_what_the_provider_has_signed(mailgun: str, alice: Player) -> None:
-    forged = of_mailgun()
-    forged["signature"]["timestamp"] = str(int(AT.timestamp()) + 1)
-    assert tell(mailgun, of_mailgun(key="another")) == 400
-    assert tell(mailgun, forged) == 400
-    assert tell(mailgun, of_mailgun(), secret=None) == 400
-    assert tell(mailgun, {"event-data": of_mailgun()["event-data"]}) == 400
-    assert marked() == []
-    assert tell(mailgun, of_mailgun(severity="temporary")) == 200
-    assert marked() == []
-    assert tell(mailgun, of_mailgun()) == 200
-    assert marked() == [("alice", "5.1.1 no such user")]
-
-
-def test_it_knows_a_bounce_again_that_is_told_once_more(mailgun: str, alice: Player) -> None:
-    """Providers repeat what they tell, and who has overheard it can send it again; the player has been back since."""
-    told = of_mailgun()
-    assert tell(mailgun, told) == 200
-    assert marked()
-    mail.try_again(alice, at=AT + timedelta(days=1))
-    for late in (told, of_mailgun(at=AT + timedelta(hours=23))):
-        assert tell(mailgun, late) == 200
-        assert marked() == []
-    assert tell(mailgun, of_mailgun(at=AT + timedelta(days=2))) == 200
-    assert marked() == [("alice", "5.1.1 no such user")]
-
-
-def test_it_takes_for_new_what_is_told_without_a_time(postmark: str, alice: Player) -> None:
-    told = of_postmark("HardBounce")
-    del told["BouncedAt"]
-    mail.try_again(alice, at=AT)
-    assert tell(postmark, told) == 200
-    assert marked()
-
-
-@pytest.mark.parametrize(
-    ("told", "counts"),
-    [
-        ({"event": "hard_bounce", "email": "alice@example.com"}, True),
-        ({"event": "soft_bounce", "email": "alice@example.com"}, False),
-        ({"event": "spam", "email": "alice@example.com"}, True),
-    ],
-)
-def test_it_knows_how_another_provider_says_that_it_may_pass(
-    told: dict[str, str], counts: bool, settings: Settings, webhook: None, alice: Player
-) -> None:
-    use(settings, "brevo", api_key="key")
-    settings.ROOT_URLCONF = addresses()
-    assert tell("/anymail/brevo/tracking/", told) == 200
-    assert bool(marked()) is counts
-
-
-def test_it_hears_the_provider_at_a_real_site(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
-    """All that it takes are the two variables."""
-    environment = {"EMAIL_URL": "anymail+postmark://?server_token=token", "BOUNCE_WEBHOOK_SECRET": SECRET}
-    with site(tmp_path, processes=("web",), environment=environment) as served, django_db_blocker.unblock():
-        with served.database():
-            make_player("alice")
-
-        def call(secret: str) -> int:
-            line = HTTPConnection(HOST, served.port, timeout=60)
-            headers = {"Authorization": basic(secret), "Content-Type": "application/json", "Host": "localhost"}
-            line.request("POST", "/anymail/postmark/tracking/", json.dumps(of_postmark("HardBounce")), headers)
-            status = line.getresponse().status
-            line.close()
-            return status
-
-        assert call("anymail:forged") == 400
-        with served.database():
-            assert marked() == []
-        assert call(SECRET) == 200
-        with served.database():
-            assert marked() == [("alice", "550 5.1.1 no such user")]
-
-
-def test_it_has_no_such_address_where_nothing_is_configured(alice: Player) -> None:
-    assert tell("/anymail/postmark/tracking/", of_postmark("HardBounce")) == 404
-    assert marked() == []
-
-
-def test_it_changes_nothing_when_it_is_only_looked_at(postmark: str, alice: Player) -> None:
-    assert [Client().get(postmark).status_code, Client().head(postmark).status_code] == [405, 200]
-    assert marked() == []
-
-
-def test_it_waits_and_sends_when_the_provider_is_there_again(turn: Notice, office: Provider) -> None:
-    Notice.objects.update(due_at=AT)
-    office.answers = [(429, "{}")]
+    provider.answers = [(429, "{}")]
     assert mail.deliver(turn.pk, at=AT) == Notice.State.DUE
     assert mail.deliver(turn.pk, at=AT + timedelta(days=1)) == Notice.State.SENT

@@ -1,0 +1,57 @@
+"""What players do to their webhooks."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from games import hooks
+from games.models import Player, Webhook
+from tests.cast import AT, make_player
+from tests.hooks.ear import Ear
+from tests.hooks.helpers import add, told
+
+Kind = Webhook.Kind
+
+
+def test_it_keeps_a_few_for_each_player(alice: Player, bob: Player) -> None:
+    for number in range(hooks.MOST_HOOKS):
+        add(alice, f"https://hooks.example/{number}")
+    with pytest.raises(hooks.TooMany):
+        add(alice, "https://hooks.example/more")
+    with pytest.raises(hooks.KnownAlready):
+        add(alice, "https://hooks.example/1")
+    add(bob, "https://hooks.example/1")
+    hooks.remove_hook(alice.webhooks.all()[0])
+    add(alice, "https://hooks.example/more")
+
+
+def test_it_makes_a_secret_for_programs_alone(alice: Player) -> None:
+    first, second = add(alice, "https://hooks.example/1"), add(alice, "https://hooks.example/2")
+    assert len(first.secret) == 43
+    assert first.secret != second.secret
+    assert add(alice, "https://hooks.example/3", Kind.SLACK).secret == ""
+
+
+def test_it_refuses_an_address_that_is_never_called(alice: Player) -> None:
+    with pytest.raises(hooks.Refused):
+        add(alice, "http://hooks.example/")
+    assert not Webhook.objects.exists()
+
+
+def test_it_tests_at_once_and_not_too_often(hooked: Webhook, ear: Ear) -> None:
+    assert hooks.test_hook(hooked, at=AT).is_taken
+    assert told(ear.heard[0])["event"] == "test"
+    with pytest.raises(hooks.TooSoon):
+        hooks.test_hook(hooked, at=AT + timedelta(seconds=9))
+    other = add(hooked.player, ear.url("/other"))
+    with pytest.raises(hooks.TooSoon):
+        hooks.test_hook(other, at=AT + timedelta(seconds=9))
+    assert hooks.test_hook(other, at=AT + timedelta(seconds=10)).is_taken
+
+
+def test_it_needs_no_table_for_a_test(db: None, ear: Ear) -> None:
+    hook = add(make_player("dave"), ear.url(), Kind.DISCORD)
+    assert hooks.test_hook(hook, at=AT).is_taken
+    assert "Nothing is asked of you" in str(told(ear.heard[0])["content"])
