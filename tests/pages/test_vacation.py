@@ -59,6 +59,11 @@ def test_it_plans_whole_days_of_the_players_clock(her: Client, alice: Player) ->
     assert "March 10, 2026 to March 12, 2026 3 days" in text_of(see(her), ".vacations")
 
 
+def test_it_puts_the_focus_on_what_came_of_it(her: Client) -> None:
+    assert "Your vacation is planned." in text_of(plan(her, "2026-03-10", "2026-03-12"), "[autofocus]")
+    assert "Nothing is kept yet." in text_of(plan(her, "2026-03-10", "2026-03-01"), "[autofocus]")
+
+
 def test_it_begins_at_once_today(her: Client) -> None:
     response = plan(her, TODAY, TODAY)
     assert "You are on vacation now." in text_of(response)

@@ -88,7 +88,7 @@ def test_it_says_why_there_is_none(client: Client, alice: Player, form: dict[str
     client.force_login(alice)
     response = client.post(PAGE, form)
     assert response.status_code == 422
-    assert said in text_of(response)
+    assert said in text_of(response, ".form-errors[autofocus]"), "on a phone the field itself lies out of sight"
     assert soup(response).select("input[type=radio]")
     assert not alice.webhooks.exists()
 
