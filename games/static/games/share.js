@@ -13,9 +13,9 @@
     const field = document.querySelector(button.dataset.copy ?? button.dataset.share);
     // Who shares with nobody after all has done nothing wrong.
     if (button.dataset.share) return navigator.share({ title: document.title, url: field.value }).catch(() => {});
-    field.select();
-    await navigator.clipboard.writeText(field.value);
-    button.textContent = button.dataset.done;
+    // The focus stays on the button, unless its reader has to copy by hand.
+    const copied = () => (button.textContent = button.dataset.done);
+    await navigator.clipboard.writeText(field.value).then(copied, () => field.select());
   });
 
   document.addEventListener("table:shown", reveal);
