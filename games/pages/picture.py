@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
 
 from games import pictures, pov, words
-from games.pages.table import game_of
+from games.pages.replay import look_at
 
 FOREVER = "public, max-age=31536000, immutable"
 PREVIEW = "games/preview.png"
@@ -29,16 +29,10 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
 
     Such a position never changes, so the answer may be kept for ever. Drawn once, then a file.
     """
-    game = game_of(slug)
+    game, seen, position = look_at(slug, ply, viewer=None)
     if not (game.is_over and game.is_public):
         raise Http404(_("There are pictures of public games that are over."))
-    try:
-        seen = pov.look(game, viewer=None, ply=ply)
-    except IndexError as error:
-        raise Http404(_("This game has not come so far.")) from error
-    if seen.position is None:
-        raise Http404(_("This game has not started."))
-    drawing = pictures.draw_alone(seen.position, last=seen.last_step)
+    drawing = pictures.draw_alone(position, last=seen.last_step)
     digest = sha256(drawing.encode()).hexdigest()[:32]
     headers = {"ETag": f'"{digest}"', "Cache-Control": FOREVER}
     unchanged = get_conditional_response(request, etag=headers["ETag"])

@@ -3,11 +3,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+import time_machine
 from django.db import transaction
-from pytest_django import DjangoDbBlocker
+from pytest_django import DjangoDbBlocker, Settings
 
 from tests.faults.callers import AT_ONCE
-from tests.faults.scenery import Scenery, make_scenery
+from tests.faults.scenery import NOW, Scenery, make_scenery
 from tests.servers import Site, site
 
 
@@ -17,6 +18,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     arguments = {"web": ("--workers", str(AT_ONCE))}
     with site(tmp_path_factory.mktemp("served"), processes=("web",), arguments=arguments) as served:
         yield served
+
+
+@pytest.fixture
+def frozen(settings: Settings) -> Iterator[None]:
+    """No time passes between worlds, and nobody is told to come back later."""
+    settings.ACCOUNT_RATE_LIMITS = False
+    with time_machine.travel(NOW, tick=False):
+        yield
 
 
 @pytest.fixture(scope="module")

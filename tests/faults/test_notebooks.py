@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
 
 import pytest
-import time_machine
 from django.core.management import call_command
-from pytest_django import Settings
 
 from games import play, pov, rules
 from games.mail.compose import compose
@@ -23,11 +21,7 @@ from tests.faults.worlds import Ask, Seen, Witness, differences
 MakeWitness = Callable[[Player | None], Witness]
 
 
-@pytest.fixture(autouse=True)
-def _frozen(settings: Settings) -> Iterator[None]:
-    settings.ACCOUNT_RATE_LIMITS = False
-    with time_machine.travel(NOW, tick=False):
-        yield
+pytestmark = pytest.mark.usefixtures("frozen")
 
 
 @pytest.fixture

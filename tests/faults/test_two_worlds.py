@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
 import pytest
-import time_machine
 from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command, get_commands
 from django.test import TestCase
@@ -45,11 +44,7 @@ LEAKY = "tests.faults.leaks"
 MakeWitness = Callable[[Player | None], Witness]
 
 
-@pytest.fixture(autouse=True)
-def _frozen(settings: Settings) -> Iterator[None]:
-    settings.ACCOUNT_RATE_LIMITS = False
-    with time_machine.travel(NOW, tick=False):
-        yield
+pytestmark = pytest.mark.usefixtures("frozen")
 
 
 @pytest.fixture
