@@ -6,8 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection
-from django.db.models import F, QuerySet
+from django.db.models import F, Model, QuerySet
+from django.db.models.signals import ModelSignal, post_init, pre_init
 
 from games import prepared
 from games.models import Game, Player
@@ -62,7 +64,14 @@ def test_it_fetches_the_models_that_django_would(alice: Player) -> None:
     assert vars(fetched.deal) | {"_state": None} == vars(asked.deal) | {"_state": None}
     fields = [field.attname for field in Game._meta.concrete_fields]
     assert [getattr(fetched, name) for name in fields] == [getattr(asked, name) for name in fields]
+    assert (fetched._state.adding, fetched._state.db) == (asked._state.adding, asked._state.db)
     assert fetch(tables, "his") == []
+
+
+@pytest.mark.parametrize("model", apps.get_models())
+@pytest.mark.parametrize("signal", [pre_init, post_init])
+def test_it_leaves_out_no_signal_that_somebody_takes(model: type[Model], signal: ModelSignal) -> None:
+    assert not signal.has_listeners(model)
 
 
 def test_it_fetches_with_one_query(alice: Player, django_assert_num_queries: Any) -> None:
