@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 from games import rules
@@ -96,7 +97,7 @@ class TermsPov:
     overdue: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pov:
     """What one viewer may know of one game when `ply` moves had been played; values only, no model in it."""
 
@@ -144,16 +145,16 @@ class Pov:
         """Whether this is the game as it stands, not an earlier ply of it."""
         return self.ply == self.last_ply
 
-    @property
+    @cached_property
     def me(self) -> SeatPov | None:
         return next((seat for seat in self.seats if seat.is_mine), None)
 
-    @property
+    @cached_property
     def mover(self) -> SeatPov | None:
         """The seat to move now, while the game runs."""
         return next((seat for seat in self.seats if seat.is_to_move), None)
 
-    @property
+    @cached_property
     def is_my_turn(self) -> bool:
         """Whether the viewer may move now (not when a computer player has taken over the seat)."""
         return any(
