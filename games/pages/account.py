@@ -16,7 +16,8 @@ from allauth.account.utils import passthrough_next_redirect_url
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.db.models.signals import pre_save
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
@@ -29,6 +30,7 @@ from games import mail
 from games.models import Player
 from games.models.player import check_time_zone
 from games.pages.answers import SeeOther
+from games.pages.context import counted
 from games.prepared import fetch
 
 logger = logging.getLogger(__name__)
@@ -104,8 +106,9 @@ class Door(AuthenticationBackend):  # type: ignore[misc]
         return found[0] if found and self.user_can_authenticate(found[0]) else None
 
 
-def _player(key: int) -> QuerySet[Player]:
-    return Player.objects.filter(pk=key)
+def _player(key: int) -> QuerySet[Player, Any]:
+    """With how many tables wait for them, which every page shows."""
+    return Player.objects.filter(pk=key).annotate(waiting=Coalesce(Subquery(counted(key)), 0))
 
 
 @receiver(pre_save, sender=Authenticator)

@@ -18,13 +18,18 @@ from games.prepared import fetch
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
-    """How many tables wait for the reader: one query by index on pages that show it, none for visitors."""
+    """How many tables wait for the reader, 0 for visitors. Whoever only reads is looked up with it (`Door.get_user`); in
+    answer to a form it costs a query by index."""
 
     @cache
     def count() -> int:
         # Pages about errors also answer requests that never came as far as to have a user.
         viewer = getattr(request, "user", None)
-        return _count_waiting(viewer.pk) if isinstance(viewer, Player) else 0
+        if not isinstance(viewer, Player):
+            return 0
+        # Counted when they were looked up, unless this request has come to change something since.
+        waiting = getattr(viewer, "waiting", None) if request.method in ("GET", "HEAD") else None
+        return _count_waiting(viewer.pk) if waiting is None else int(waiting)
 
     return {"waiting_count": count}
 

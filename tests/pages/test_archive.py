@@ -139,5 +139,5 @@ def test_it_costs_the_same_queries_however_many_games_there_are(
         with django_assert_num_queries(2):
             client.get("/archive/")
     client.force_login(alice)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get("/archive/?mine=1")

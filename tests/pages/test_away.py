@@ -149,7 +149,7 @@ def test_a_look_changes_nothing(
     play_until_turn_of(four, alice)
     client.force_login(alice)
     client.get(table_url(four))
-    with django_assert_num_queries(5) as asked:
+    with django_assert_num_queries(4) as asked:
         response = client.get(table_url(four))
     assert len(missed(response)) == 3
     assert not [query for query in asked.captured_queries if not query["sql"].startswith("SELECT")]

@@ -180,13 +180,13 @@ def test_it_asks_for_vacations_only_where_somebody_has_planned_one(
 ) -> None:
     game = game_of(alice, bob)
     page_of(client, game, bob)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get(table_url(game))
     plan_vacation(alice, starts=-2 * DAY, ends=-DAY)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get(table_url(game))
     plan_vacation(alice, starts=-DAY, ends=DAY)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         client.get(table_url(game))
 
 

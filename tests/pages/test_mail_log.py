@@ -182,7 +182,7 @@ def test_it_costs_the_same_queries_however_much_was_owed(
     first = owed(seat, state="sent", sent_at=AT)
     for _number in range(30):
         owed(seat, "nudge", state="sent", sent_at=AT, carrier=first, about=seat_of(seat.game, bob).number)
-    with django_assert_num_queries(4):  # session, player, tables that wait, notices
+    with django_assert_num_queries(3):  # session, player and the tables that wait, notices
         her.get(PAGE)
 
 
@@ -360,7 +360,7 @@ def test_it_costs_no_query(bounced: Client, bob: Player, django_assert_num_queri
     other = Client()
     other.force_login(bob)
     for client in (other, bounced):
-        with django_assert_num_queries(3):  # session, player, tables that wait
+        with django_assert_num_queries(2):  # session, player and the tables that wait
             client.get("/rules/")
 
 

@@ -182,7 +182,7 @@ def test_it_asks_the_same_few_queries_however_many_tables(
 ) -> None:
     for _number in range(7):
         make_table(alice)
-    with django_assert_num_queries(4):  # session, player, tables that wait, tables
+    with django_assert_num_queries(3):  # session, player and the tables that wait, tables
         assert len(soup(her.get(PAGE)).select(".mail-tables select")) == 7
 
 

@@ -283,12 +283,12 @@ def test_it_asks_for_nothing_where_nothing_was_written(
 ) -> None:
     client.force_login(bob)
     client.get(table_url(mid))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get(table_url(mid))
     save(client, mid, "hm")
     mark(mid, bob, a_cell(mid, bob, alice, right=False), "excluded")
     client.get(table_url(mid))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(table_url(mid))
 
 
@@ -297,11 +297,11 @@ def test_it_costs_others_nothing(
 ) -> None:
     client.force_login(alice)
     client.get(table_url(mid))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get(table_url(mid))
     play.write_note(mid, player=bob, text="hm", seen="", at=AT)
     mark(mid, bob, a_cell(mid, bob, alice, right=False), "excluded")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         client.get(table_url(mid))
 
 

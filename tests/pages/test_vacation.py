@@ -198,7 +198,7 @@ def test_it_costs_the_same_queries_however_much_is_planned(
 ) -> None:
     for days in range(1, 20, 2):
         play.plan_vacation(alice, first=TODAY + days * DAY, last=TODAY + days * DAY, at=AT)
-    with travel(AT, tick=False), django_assert_num_queries(7):  # 3 of every page, vacations, 2 budgets, tables
+    with travel(AT, tick=False), django_assert_num_queries(6):  # 2 of every page, vacations, 2 budgets, tables
         assert len(soup(her.get(PAGE)).select(".vacations li")) == 10
 
 
