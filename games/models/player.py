@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import zoneinfo
 from datetime import datetime, time
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -119,8 +120,17 @@ class Player(AbstractUser):
             zone=self.time_zone, quiet=quiet, days_off=frozenset(map(int, self.days_off)), vacations=vacations
         )
 
+    def get_session_auth_hash(self) -> str:
+        """Django's, computed once for a password: each page of a player asks for it."""
+        return _session_auth_hash(self.password)
+
     def get_full_name(self) -> str:
         return self.username
 
     def get_short_name(self) -> str:
         return self.username
+
+
+@lru_cache(maxsize=1024)
+def _session_auth_hash(password: str) -> str:
+    return AbstractUser.get_session_auth_hash(Player(password=password))
