@@ -173,14 +173,13 @@ def seat_notes(seen: Pov) -> tuple[str, ...]:
     """For each seat of a running game what is to be known of its clock, as markup; empty for any other."""
     if not (seen.is_running and seen.is_now and seen.terms):
         return ()
-    now, has_reserve = datetime.now(UTC), seen.terms.reserve_hours > 0
-    return tuple(", ".join(_seat_notes(seat, has_reserve=has_reserve, now=now)) for seat in seen.seats)
+    now, language, has_reserve = datetime.now(UTC), get_language() or "", seen.terms.reserve_hours > 0
+    return tuple(", ".join(_seat_notes(seat, language, has_reserve=has_reserve, now=now)) for seat in seen.seats)
 
 
-def _seat_notes(seat: SeatPov, *, has_reserve: bool, now: datetime) -> Iterator[str]:
+def _seat_notes(seat: SeatPov, language: str, *, has_reserve: bool, now: datetime) -> Iterator[str]:
     if seat.is_bot:
         return
-    language = get_language() or ""
     if seat.is_on_autopilot:
         yield _say(language, gettext_noop("the autopilot has the seat"))
     if has_reserve:

