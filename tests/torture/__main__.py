@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -22,10 +23,14 @@ def main() -> int:
 
     failed = False
     for database in asked.database or ("sqlite", "postgres"):
-        with tempfile.TemporaryDirectory(prefix="clans-torture-") as folder:
-            outcome = torture(Path(folder), kills=asked.kills, moves=asked.moves, database=database, seed=asked.seed)
-        print(f"--- {database} ---\n{outcome}", flush=True)
+        folder = Path(tempfile.mkdtemp(prefix="clans-torture-"))
+        # Stays when something is wrong: the logs and the database tell more than a line.
+        print(f"--- {database}, in {folder} ---", flush=True)
+        outcome = torture(folder, kills=asked.kills, moves=asked.moves, database=database, seed=asked.seed)
+        print(outcome, flush=True)
         failed = failed or bool(outcome.faults)
+        if not outcome.faults:
+            shutil.rmtree(folder, ignore_errors=True)
     return int(failed)
 
 
