@@ -19,7 +19,7 @@ from django.utils.formats import time_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from games import clocks, mail, play
@@ -129,7 +129,11 @@ class MailForm(ModelForm):
         """The hours as they are kept; those that were, where none are chosen and no digest is asked for."""
         hours = self.cleaned_data["digest_hours"]
         if len(hours) > MOST_HOURS:
-            message = _("At most %(count)d hours: who wants more is better served by every turn.")
+            message = ngettext(
+                "At most %(count)d hour: who wants more is better served by every turn.",
+                "At most %(count)d hours: who wants more is better served by every turn.",
+                MOST_HOURS,
+            )
             raise ValidationError(message, params={"count": MOST_HOURS})
         wanted = {self.cleaned_data.get("mail_mode"), *(self._wish(slug, mode) for slug, _name, mode in self.tables)}
         if not hours and MailMode.DIGEST in wanted:
@@ -139,8 +143,9 @@ class MailForm(ModelForm):
     def clean_days_off(self) -> str:
         days = self.cleaned_data["days_off"]
         if len(days) > clocks.MOST_DAYS_OFF:
-            message = _("At most %(count)d days off a week.")
-            raise ValidationError(message, params={"count": clocks.MOST_DAYS_OFF})
+            most = clocks.MOST_DAYS_OFF
+            message = ngettext("At most %(count)d day off a week.", "At most %(count)d days off a week.", most)
+            raise ValidationError(message, params={"count": most})
         return "".join(days)
 
     def clean(self) -> dict[str, Any]:
@@ -159,9 +164,13 @@ class MailForm(ModelForm):
         elif begin == end:
             self.add_error("quiet_until", _("From and until are the same. Leave both empty for no quiet hours."))
         elif _span(begin, end) > MOST_QUIET:
-            message = _("That is more than %(count)d hours. Some of the day must be left to play.")
-            hours = {"count": MOST_QUIET // timedelta(hours=1)}
-            self.add_error("quiet_until", ValidationError(message, params=hours))
+            hours = MOST_QUIET // timedelta(hours=1)
+            message = ngettext(
+                "That is more than %(count)d hour. Some of the day must be left to play.",
+                "That is more than %(count)d hours. Some of the day must be left to play.",
+                hours,
+            )
+            self.add_error("quiet_until", ValidationError(message, params={"count": hours}))
 
 
 def _span(begin: time, end: time) -> timedelta:

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.html import format_html
-from django.utils.translation import gettext as _, gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, ngettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from games import play
@@ -175,10 +175,18 @@ class NewTableForm(JoinForm):
         """Raise ValidationError when the player has opened more than anybody can look after."""
         unfinished = Game.objects.filter(opener=self.player).exclude(key=self.key)
         if unfinished.filter(status=Game.Status.OPEN).count() >= OPEN_AT_ONCE:
-            message = _("You have %(count)s open tables, which is as many as one player may have. Start or close one.")
+            message = ngettext(
+                "You have %(count)s open table, which is as many as one player may have. Start or close it.",
+                "You have %(count)s open tables, which is as many as one player may have. Start or close one.",
+                OPEN_AT_ONCE,
+            )
             raise ValidationError(message, params={"count": OPEN_AT_ONCE})
         if unfinished.filter(status=Game.Status.RUNNING).count() >= UNFINISHED_AT_ONCE:
-            message = _("%(count)s games that you opened are still running. Finish one before you open another.")
+            message = ngettext(
+                "%(count)s game that you opened is still running. Finish it before you open another.",
+                "%(count)s games that you opened are still running. Finish one before you open another.",
+                UNFINISHED_AT_ONCE,
+            )
             raise ValidationError(message, params={"count": UNFINISHED_AT_ONCE})
 
     @property
