@@ -36,7 +36,7 @@ CLANS = ("green", "red", "blue")
 SEED = 3
 MIDDLE = 24
 EVERY = timedelta(hours=5)
-WIDE, PHONE = (1180, 860), (360, 760)
+WIDE, PHONE = (1180, 860), (390, 844)
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--force-color-profile=srgb"]
 PIXELS = """async url => {
   const picture = await createImageBitmap(await (await fetch(url)).blob());
