@@ -18,8 +18,8 @@ from games.prepared import fetch
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
-    """How many tables wait for the reader, 0 for visitors. Whoever only reads is looked up with it (`Door.get_user`); in
-    answer to a form it costs a query by index."""
+    """How many tables wait for the reader, 0 for visitors. Whoever only reads is looked up with it (`Door.get_user`);
+    in answer to a form it costs a query by index."""
 
     @cache
     def count() -> int:

@@ -88,6 +88,8 @@ def show_table(
         about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap)
     context = {
         "pov": seen,
+        "mine": seen.me if seen.is_running and seen.me and not seen.me.is_bot else None,
+        "said": "",
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
         "following": following(seen, viewer),

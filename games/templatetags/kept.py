@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import cast
 
 from django import template
-from django.template.base import FilterExpression, NodeList, Parser, Template, Token
+from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.template.context import Context
-from django.template.defaulttags import CsrfTokenNode
 from django.template.engine import Engine
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -20,18 +20,22 @@ register = template.Library()
 MOST = 256
 """Renderings that one part keeps; when there are more, it begins anew."""
 
+GAP = "<token>"
+"""In place of a form's token in what is to be kept. No text from outside can pass for it: that is escaped."""
+
 
 @register.tag
 def kept(parser: Parser, token: Token) -> Kept:
     """`{% kept a b %}...{% endkept %}`: rendered once for each language and values of `a` and `b`.
 
-    What is inside may depend on nothing else: no request, no viewer, no token of a form.
+    What is inside may depend on nothing else: no request, no viewer. The token of a form is each reader's own: it is
+    left out of what is kept and put in at each rendering.
     """
     values = [parser.compile_filter(bit) for bit in token.split_contents()[1:]]
     nodelist = parser.parse(("endkept",))
     parser.delete_first_token()
-    if any(map(nodelist.get_nodes_by_type, (CsrfTokenNode, ScriptNode))):
-        raise template.TemplateSyntaxError("the token of a form or the nonce of a script must not be kept")
+    if nodelist.get_nodes_by_type(ScriptNode):
+        raise template.TemplateSyntaxError("the nonce of a script must not be kept")
     return Kept(nodelist, values)
 
 
@@ -42,16 +46,21 @@ class Kept(template.Node):
     def __init__(self, nodelist: NodeList, values: Sequence[FilterExpression]) -> None:
         self.nodelist = nodelist
         self.values = values
-        self.renderings: dict[tuple[object, ...], SafeString] = {}
+        self.renderings: dict[tuple[object, ...], list[SafeString]] = {}
 
     def render(self, context: Context) -> SafeString:
         key = (_language(context), *[value.resolve(context) for value in self.values])
-        rendering = self.renderings.get(key)
-        if rendering is None:
+        pieces = self.renderings.get(key)
+        if pieces is None:
             if len(self.renderings) >= MOST:
                 self.renderings.clear()
-            rendering = self.renderings[key] = self.nodelist.render(context)
-        return rendering
+            pieces = self.renderings[key] = self._pieces(context)
+        return pieces[0] if len(pieces) == 1 else SafeString(str(context.get("csrf_token", "")).join(pieces))
+
+    def _pieces(self, context: Context) -> list[SafeString]:
+        """What stands before, between and after the tokens of forms."""
+        with context.push(csrf_token=GAP):
+            return [SafeString(piece) for piece in self.nodelist.render(context).split(GAP)]
 
 
 def _language(context: Context) -> str | None:
@@ -77,9 +86,8 @@ class PartNode(template.Node):
         self.file = file
 
     def render(self, context: Context) -> SafeString:
-        return self._found().nodelist.render(context)
+        return self.nodelist.render(context)
 
-    def _found(self) -> Template:
-        if not hasattr(self, "found"):
-            self.found = Engine.get_default().get_template(self.file)
-        return self.found
+    @cached_property
+    def nodelist(self) -> NodeList:
+        return Engine.get_default().get_template(self.file).nodelist

@@ -32,8 +32,18 @@ def test_it_keeps_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_does_not_keep_the_token_of_a_form() -> None:
-    with pytest.raises(TemplateSyntaxError):
-        Template("{% load kept %}{% kept %}{% csrf_token %}{% endkept %}")
+    page = Template("{% load kept %}{% kept %}{% csrf_token %}{{ name }}{% csrf_token %}{% endkept %}")
+    for token, name in (("first", "alice"), ("second", "bob")):
+        field = f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">'
+        assert page.render(Context({"csrf_token": token, "name": name})) == f"{field}alice{field}"
+
+
+def test_it_puts_the_token_into_a_part_within_another() -> None:
+    page = Template("{% load kept %}{% kept a %}{% kept b %}{% csrf_token %}{% endkept %}{{ a }}{% endkept %}")
+    for token in ("first", "second"):
+        for a in (1, 2):
+            rendering = page.render(Context({"csrf_token": token, "a": a, "b": 0}))
+            assert rendering == f'<input type="hidden" name="csrfmiddlewaretoken" value="{token}">{a}'
 
 
 def test_it_does_not_keep_the_nonce_of_a_script() -> None:
