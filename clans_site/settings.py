@@ -78,11 +78,11 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "games.pages.pulse.quiet_pulse",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.pages.middleware.ContentPolicy",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "games.pages.pulse.quiet_pulse",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.pages.middleware.player_language",
     "django.middleware.common.CommonMiddleware",

@@ -98,8 +98,9 @@ def pulse(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
 
 
 def quiet_pulse(get_response: GetResponse) -> GetResponse:
-    """Say as early as hosts are checked that nothing is new. Nearly every pulse hears that, and what comes after this
-    costs five times as much; whatever else there is to say is left to the view."""
+    """Say as early as hosts and https are checked that nothing is new. Nearly every pulse hears that, and what comes
+    after this costs five times as much; the headers that it sets are for pages, and here is none. Whatever else there
+    is to say is left to the view."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         address = _ADDRESS.fullmatch(request.path_info)
