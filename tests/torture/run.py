@@ -12,7 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -74,39 +74,47 @@ class Victims:
         self.living[int(self.spawner.stdout.readline())] = name
 
     def kill_one(self, rng: random.Random) -> str:
-        """Kill a process by SIGKILL and begin another in its place; its name. gunicorn replaces its workers itself."""
-        workers = self._web_workers()
-        pid = rng.choice([*self.living, *workers])
+        """Kill a process by SIGKILL and begin another in its place; its name. gunicorn replaces its workers itself.
+
+        Raises ServerDied when one of ours has ended by itself.
+        """
+        pid = rng.choice([*self._ours(), *_children(self.site.processes["web"].pid)])
         name = self.living.pop(pid, "web")
-        try:
+        # gunicorn's may have ended between the look and the shot.
+        with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            # A worker of gunicorn may end between the look and the shot; ours do not end by themselves.
-            if name != "web":
-                said = (self.site.folder / "spawner.log").read_text(errors="replace")
-                raise ServerDied(f"{name} ended by itself:\n{said[-4000:]}") from None
         if name != "web":
             self.begin(name)
         return name
 
     def end(self) -> None:
-        for pid in self.living:
+        for pid in _children(self.spawner.pid):
             os.kill(pid, signal.SIGKILL)
         self.living.clear()
 
-    def _web_workers(self) -> list[int]:
-        master = self.site.processes["web"].pid
-        return [int(pid) for pid in Path(f"/proc/{master}/task/{master}/children").read_text().split()]
+    def _ours(self) -> list[int]:
+        """Those of `living`. Asks the kernel: the id of one that has ended may be a stranger's by now."""
+        children = _children(self.spawner.pid)
+        if gone := [name for pid, name in self.living.items() if pid not in children]:
+            said = (self.site.folder / "spawner.log").read_text(errors="replace")
+            raise ServerDied(f"ended by themselves: {', '.join(gone)}\n{said[-4000:]}")
+        return list(self.living)
+
+
+def _children(parent: int) -> list[int]:
+    """The ids of the processes that `parent` has begun and that live."""
+    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
 
 
 def torture(folder: Path, *, kills: int, moves: int, database: str = "sqlite", seed: int = 1) -> Outcome:
-    """Play `moves` moves on a site in `folder` while `kills` of its processes are killed, and count what came of it."""
+    """Play `moves` moves on a site below `folder` while `kills` of its processes are killed; what came of it."""
     began = time.monotonic()
     outcome = Outcome()
     with ExitStack() as stack:
+        # Beside the site's own folder, into which it lets nobody else.
         url = stack.enter_context(postgres_server(folder)) if database == "postgres" else ""
         office = stack.enter_context(_office())
-        site = stack.enter_context(_site(folder, office, url))
+        site = stack.enter_context(_site(folder / "site", office, url))
         rows = site.python("-m", "tests.torture.scene", str(moves // MOVES_A_GAME + 4)).splitlines()
         victims = stack.enter_context(_victims(site))
         site.start("web")
