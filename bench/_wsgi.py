@@ -1,10 +1,9 @@
 """The site as it is served, with the addresses of `bench._urls`."""
 
-import os
-
 from django.conf import settings
-from django.core.wsgi import get_wsgi_application
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
+from clans_site.wsgi import application
+
+__all__ = ["application"]
+
 settings.ROOT_URLCONF = "bench._urls"
-application = get_wsgi_application()
