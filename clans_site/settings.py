@@ -150,6 +150,7 @@ CACHES = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["clans_site.formats"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -37,7 +37,7 @@ def say_when(moment: datetime, *, now: datetime, zone: tzinfo, language: str) ->
 
 
 def say_moment(moment: datetime, *, now: datetime, zone: tzinfo, language: str) -> SafeString:
-    """A `time` element that says the moment itself in sight: `today, 9 p.m.`, `Tuesday, March 3, 7 a.m.`"""
+    """A `time` element that says the moment itself in sight: `today, 21:00`, `Tuesday 3 March, 07:00`"""
     told = _told(moment, zone, language)
     days = (moment.astimezone(zone).date() - now.astimezone(zone).date()).days
     seen = _seen(moment.replace(second=0, microsecond=0), zone, days if abs(days) <= 1 else None, language)
@@ -53,14 +53,14 @@ def _seen(moment: datetime, zone: tzinfo, days: int | None, _language: str) -> s
 
 
 def name_moment(moment: datetime) -> str:
-    """The moment on the reader's clock, in plain text, as pages say it: `Thursday, March 12, 8 p.m.`"""
+    """The moment on the reader's clock, in plain text, as pages say it: `Thursday 12 March, 20:00`"""
     local = timezone.localtime(moment)
     return _("%(day)s, %(hour)s") % {"day": _day(local), "hour": date_format(local, "TIME_FORMAT")}
 
 
 def _day(local: datetime) -> str:
     parts = {"weekday": date_format(local, "l"), "date": date_format(local, "MONTH_DAY_FORMAT")}
-    return _("%(weekday)s, %(date)s") % parts
+    return _("%(weekday)s %(date)s") % parts
 
 
 def roughly(moment: datetime, *, now: datetime) -> str:

@@ -39,7 +39,7 @@ class VacationLine:
 
     @property
     def told(self) -> str:
-        """`March 3, 2026`, or from when until when. No date falls apart at the end of a line."""
+        """`3 March 2026`, or from when until when. No date falls apart at the end of a line."""
         dates = (date_format(day, "DATE_FORMAT") for day in (self.first, self.last))
         first, last = (told.replace(" ", "\N{NO-BREAK SPACE}") for told in dates)
         return first if first == last else _("%(first)s to %(last)s") % {"first": first, "last": last}

@@ -49,7 +49,7 @@ def test_it_shows_players_with_totals_winner_date_and_end(client: Client, alice:
     winners = [seat.name for seat in game.seats.filter(rank=1)]
     assert ("share the win" if len(winners) > 1 else f"{winners[0]} won") in row
     assert ("twelve villages" if game.end == "villages" else "no move left") in row
-    assert "March 8, 2026" in row
+    assert "8 March 2026" in row
 
 
 def test_it_says_that_a_game_was_abandoned(client: Client, alice: Player, bob: Player) -> None:

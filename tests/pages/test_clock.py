@@ -57,9 +57,9 @@ def note_of(client: Client, game: Game, player: Player | None, name: str) -> str
 # --- Until when ----------------------------------------------------------------------------------
 
 
-FREE = "Until Thursday, March 5, 8 p.m. (in 71 hours). "
-THEN = "reserve of 7 days is drawn on, until Thursday, March 12, 8 p.m. at the latest."
-DRAWING = "reserve is being drawn on now, until Thursday, March 12, 8 p.m. (in 7 days). Then the autopilot moves for "
+FREE = "Until Thursday 5 March, 20:00 (in 71 hours). "
+THEN = "reserve of 7 days is drawn on, until Thursday 12 March, 20:00 at the latest."
+DRAWING = "reserve is being drawn on now, until Thursday 12 March, 20:00 (in 7 days). Then the autopilot moves for "
 OVERDUE = "Time ran out 1 hour ago: the autopilot is about to move for alice."
 
 
@@ -91,7 +91,7 @@ def test_it_says_what_is_left_of_the_reserve(
     Seat.objects.filter(game=game, player=alice).update(reserve_used=used * HOUR)
     play.reset_clocks(alice, at=AT)
     clock = clock_of(client, game, alice)
-    assert clock.startswith("Until tomorrow, 8 p.m. (in 23 hours).")
+    assert clock.startswith("Until tomorrow, 20:00 (in 23 hours).")
     assert (f"Then your reserve of {reserve} is drawn on" in clock) == bool(reserve)
     assert note_of(client, game, alice, "alice").endswith(f"{reserve} in reserve" if reserve else "no reserve left")
     assert note_of(client, game, alice, "bob") == "2 days in reserve"
@@ -99,7 +99,7 @@ def test_it_says_what_is_left_of_the_reserve(
 
 def test_it_says_nothing_of_a_reserve_where_there_is_none(client: Client, alice: Player, bob: Player) -> None:
     game = game_of(alice, bob, terms=play.Terms(24, 0, overdue="abandon"))
-    assert clock_of(client, game, bob) == "Until tomorrow, 8 p.m. (in 23 hours). Then the game is abandoned."
+    assert clock_of(client, game, bob) == "Until tomorrow, 20:00 (in 23 hours). Then the game is abandoned."
     assert "reserve" not in text_of(page_of(client, game, alice), ".seats")
 
 
@@ -107,7 +107,7 @@ def test_it_tells_every_reader_the_hours_of_their_own_zone(client: Client, alice
     Player.objects.filter(pk=bob.pk).update(time_zone="Asia/Tokyo")
     game = game_of(alice, bob)
     bob.refresh_from_db()
-    assert clock_of(client, game, bob).startswith("Until Friday, March 6, 5 a.m. (in 71 hours)")
+    assert clock_of(client, game, bob).startswith("Until Friday 6 March, 05:00 (in 71 hours)")
 
 
 def test_it_has_no_clock_while_a_computer_player_is_to_move(client: Client, alice: Player) -> None:
@@ -161,11 +161,11 @@ def test_it_says_who_is_on_vacation(client: Client, alice: Player, bob: Player, 
     plan_vacation(alice, starts=-DAY, ends=2 * DAY)
     plan_vacation(carol, starts=DAY, ends=2 * DAY)
     game = game_of(alice, bob, carol)
-    until = "Wednesday, March 4, 8 p.m. the clock stands still."
+    until = "Wednesday 4 March, 20:00 the clock stands still."
     assert told(client, game, bob) == f"alice is on vacation; until {until}"
     assert told(client, game, alice) == f"You are on vacation; until {until}"
-    assert "on vacation until Wednesday, March 4, 8 p.m." in note_of(client, game, bob, "alice")
-    assert "on vacation from tomorrow, 8 p.m. until Wednesday" in note_of(client, game, bob, "carol")
+    assert "on vacation until Wednesday 4 March, 20:00" in note_of(client, game, bob, "alice")
+    assert "on vacation from tomorrow, 20:00 until Wednesday" in note_of(client, game, bob, "carol")
     assert "vacation" not in note_of(client, game, bob, "bob")
 
 

@@ -51,9 +51,9 @@ def test_it_shows_what_waits_for_me_first_and_the_nearest_deadline_on_top(
 @pytest.mark.parametrize(
     ("free", "due", "said"),
     [
-        (2, 9, "in 25 hours (March 4, 2026, 8 p.m. UTC) , then reserve"),
-        (2, 2, "due in 25 hours (March 4, 2026, 8 p.m. UTC)"),
-        (0.5, 9, "on reserve, due in 8 days (March 11, 2026, 8 p.m. UTC)"),
+        (2, 9, "in 25 hours (4 March 2026, 20:00 UTC) , then reserve"),
+        (2, 2, "due in 25 hours (4 March 2026, 20:00 UTC)"),
+        (0.5, 9, "on reserve, due in 8 days (11 March 2026, 20:00 UTC)"),
         (0.5, 0.75, "time is up"),
     ],
 )
@@ -75,7 +75,7 @@ def test_it_says_since_when_a_table_has_waited_for_no_person(client: Client, ali
     Game.objects.filter(pk=game.pk).update(awaited=None, free_until=None, due_at=None)
     client.force_login(alice)
     row = text_of(client.get("/"), "section[aria-labelledby=tables] .table-row")
-    assert row.endswith("March 2, 2026 (March 2, 2026, 8 p.m. UTC)")
+    assert row.endswith("2 March 2026 (2 March 2026, 20:00 UTC)")
 
 
 def test_it_tells_the_pace_of_open_tables(client: Client, alice: Player, bob: Player) -> None:

@@ -64,23 +64,23 @@ def rows(client: Client, *, at: datetime = NOW) -> list[str]:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"state": "sent", "sent_at": AT}, "Sent yesterday, 8 p.m."),
+        ({"state": "sent", "sent_at": AT}, "Sent yesterday, 20:00"),
         ({"state": "claimed", "lease_until": SOON, "claim": "x"}, "On its way to the mail server"),
         ({"due_at": NOW}, "Goes out now"),
-        ({"due_at": SOON}, "Goes today, 10 p.m."),
-        ({"due_at": SOON, "reason": "presence"}, "Waits in case you are at the table; goes today, 10 p.m."),
-        ({"due_at": SOON, "reason": "quiet"}, "Held for your quiet hours until today, 10 p.m."),
+        ({"due_at": SOON}, "Goes today, 22:00"),
+        ({"due_at": SOON, "reason": "presence"}, "Waits in case you are at the table; goes today, 22:00"),
+        ({"due_at": SOON, "reason": "quiet"}, "Held for your quiet hours until today, 22:00"),
         (
             {"due_at": NOW + timedelta(days=3), "reason": "digest"},
-            "Waits for your digest; goes Friday, March 6, 8 p.m.",
+            "Waits for your digest; goes Friday 6 March, 20:00",
         ),
         (
             {"due_at": SOON, "reason": "retry", "error": "451 4.7.1 Later"},
-            "The mail server asked for patience: “4.7.1 Later” (451). It is tried again today, 10 p.m.",
+            "The mail server asked for patience: “4.7.1 Later” (451). It is tried again today, 22:00",
         ),
         (
             {"due_at": NOW - timedelta(minutes=6)},
-            "Late: it should have gone today, 7:54 p.m., and goes as soon as the site’s sender is back",
+            "Late: it should have gone today, 19:54, and goes as soon as the site’s sender is back",
         ),
         ({"state": "superseded", "reason": "seen"}, "Not sent: you had seen it at the table"),
         ({"state": "superseded", "reason": "past"}, "Not sent: the game had moved on"),
@@ -139,10 +139,10 @@ def test_it_names_the_mail_that_carried_it(her: Client, seat: Seat, alice: Playe
     Game.objects.filter(pk=other.pk).update(name="<b>Late</b> table")
     carrier = owed(seat_of(other, alice), "reminder", state="sent", sent_at=AT, created_at=AT - timedelta(hours=1))
     owed(seat, state="sent", sent_at=AT, carrier=carrier)
-    with_it = "Sent yesterday, 8 p.m., in one mail with “Reminder of your turn: <b>Late</b> table”"
+    with_it = "Sent yesterday, 20:00, in one mail with “Reminder of your turn: <b>Late</b> table”"
     assert rows(her) == [
         f"Your turn Friday table | {with_it} | 24 hours ago",
-        "Reminder of your turn <b>Late</b> table | Sent yesterday, 8 p.m. | 25 hours ago",
+        "Reminder of your turn <b>Late</b> table | Sent yesterday, 20:00 | 25 hours ago",
     ]
 
 
@@ -262,7 +262,7 @@ def test_it_owes_a_test_and_shows_what_becomes_of_it(her: Client, seat: Seat) ->
     assert rows(her) == ["Test mail Friday table | Goes out now | just now"]
     assert mail.deliver(asked_for()[0].pk, at=NOW) == Notice.State.SENT
     assert [letter.to for letter in post.outbox] == [["alice@example.com"]]
-    assert rows(her) == ["Test mail Friday table | Sent today, 8 p.m. | just now"]
+    assert rows(her) == ["Test mail Friday table | Sent today, 20:00 | just now"]
 
 
 @pytest.mark.parametrize(

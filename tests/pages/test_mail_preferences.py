@@ -302,15 +302,15 @@ def outlook(client: Client) -> str:
         ({}, "The next mail could go at any time."),
         ({"mail_mode": "nothing"}, "No mail goes out to you, not even when your time runs out."),
         ({"mail_mode": "reminders"}, "A reminder could go at any time; nothing else does."),
-        ({"quiet_from": "19:00", "quiet_until": "08:00"}, "Your quiet time: nothing goes before tomorrow, 8 a.m."),
-        ({"days_off": ["0", "1"]}, "Your quiet time: nothing goes before Wednesday, March 4, midnight"),
+        ({"quiet_from": "19:00", "quiet_until": "08:00"}, "Your quiet time: nothing goes before tomorrow, 08:00"),
+        ({"days_off": ["0", "1"]}, "Your quiet time: nothing goes before Wednesday 4 March, 00:00"),
         (
             {"mail_mode": "reminders", "quiet_from": "19:00", "quiet_until": "08:00"},
-            "The next reminder could go tomorrow, 8 a.m.; nothing else does.",
+            "The next reminder could go tomorrow, 08:00; nothing else does.",
         ),
         (
             {"mail_mode": "digest", "digest_hours": ["21"]},
-            "The next digest goes today, 9 p.m., if there is anything to tell. Reminders do not wait for it.",
+            "The next digest goes today, 21:00, if there is anything to tell. Reminders do not wait for it.",
         ),
     ],
 )
@@ -329,9 +329,9 @@ def test_it_says_that_nothing_goes_to_an_address_that_takes_no_mail(her: Client,
 
 def test_it_says_moments_by_the_players_clock(her: Client, alice: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(time_zone="Asia/Tokyo")
-    with travel(AT, tick=False):  # 5 a.m. there, on Tuesday
+    with travel(AT, tick=False):  # 05:00 there, on Tuesday
         prefer(her, quiet_from="19:00", quiet_until="08:00")
-        assert outlook(her).endswith("nothing goes before today, 8 a.m.")
+        assert outlook(her).endswith("nothing goes before today, 08:00")
 
 
 def test_the_home_page_promises_no_mail_that_will_not_come(her: Client, alice: Player, bob: Player) -> None:

@@ -131,8 +131,8 @@ def test_it_shows_hours_of_the_players_own_zone(client: Client, alice: Player, b
         client.force_login(alice)
         shown = shown_time(client)
     assert shown["datetime"] == "2026-03-02T21:00:00+01:00"
-    assert shown["title"] == "March 2, 2026, 9 p.m. CET"
-    assert shown["text"] == "3 hours ago (March 2, 2026, 9 p.m. CET)"
+    assert shown["title"] == "2 March 2026, 21:00 CET"
+    assert shown["text"] == "3 hours ago (2 March 2026, 21:00 CET)"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_it_shows_hours_of_the_players_own_zone(client: Client, alice: Player, b
         (timedelta(days=2, hours=23, minutes=59), "71 hours ago"),
         (timedelta(days=3), "3 days ago"),
         (timedelta(days=27, hours=23), "27 days ago"),
-        (timedelta(days=28), "March 2, 2026"),
+        (timedelta(days=28), "2 March 2026"),
         (timedelta(hours=-44), "in 44 hours"),
         (timedelta(days=-3), "in 3 days"),
     ],
