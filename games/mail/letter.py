@@ -274,7 +274,7 @@ def _answers(pov: Pov, mine: SeatPov) -> Iterator[Link]:
     yield Link(_("I will play tonight"), addresses.answer_url(pov.slug, "tonight"))
     if mine.reserve_left >= DAY:
         yield Link(_("Take a day from my reserve"), addresses.answer_url(pov.slug, "day"))
-    yield Link(_("Tell the others that I am thinking"), addresses.answer_url(pov.slug, "thinking"))
+    yield Link(_("Tell the others I am thinking"), addresses.answer_url(pov.slug, "thinking"))
 
 
 # --- What happened -------------------------------------------------------------------------------
