@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
@@ -75,7 +76,7 @@ def sweep(*, at: datetime, report: Report = lambda handled: None) -> int:
         try:
             postman.call()
         except OSError as error:
-            logger.warning("mail server unreachable, %d mails wait: %s", waiting, error)
+            logger.warning("mail server unreachable, %d mails wait: %s", waiting, explain(error))
             return 0
         return _deliver_all(postman, at=at, report=report)
 
@@ -139,11 +140,19 @@ def _fail(notice: Notice, error: Exception, *, at: datetime) -> Notice.State | N
         return _set_aside(notice, explain(error), reason=Notice.Reason.BOUNCED)
     if outcome is Outcome.REFUSED or notice.attempts + 1 >= MAX_ATTEMPTS:
         return _set_aside(notice, explain(error))
-    level, trace = (logging.WARNING, None) if isinstance(error, OSError) else (logging.ERROR, error)
-    logger.log(level, "notice %d is put off: %s", notice.pk, explain(error), exc_info=trace)
+    _log(notice, error)
     until = at + backoff(notice.attempts + 1)
     put_off = outbox.put_off(notice, until=until, error=explain(error), may_have_gone=outcome is Outcome.UNKNOWN)
     return Notice.State.DUE if put_off else None
+
+
+def _log(notice: Notice, error: Exception) -> None:
+    """That the mail is put off; where nobody foresaw the error also where it was raised, but never its own text, which
+    may name a reader."""
+    foreseen = isinstance(error, OSError)
+    trace = "" if foreseen else "\n" + "".join(traceback.format_tb(error.__traceback__))
+    level = logging.WARNING if foreseen else logging.ERROR
+    logger.log(level, "notice %d is put off: %s%s", notice.pk, explain(error), trace)
 
 
 def _set_aside(notice: Notice, error: str, *, reason: str = "", until: datetime | None = None) -> Notice.State | None:

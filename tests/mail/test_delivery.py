@@ -291,6 +291,19 @@ def test_it_keeps_and_logs_no_address_that_the_server_says(
     assert not Player.objects.filter(mail_bounce__contains="@").exists()
 
 
+def test_it_logs_no_address_that_it_cannot_read(
+    turn: Notice, post_office: PostOffice, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of an error that nobody foresaw it says where it was raised, but not in whose words."""
+    Player.objects.filter(username=turn.seat.name).update(email="hidden@example.com, x@example.org")
+    assert mail.deliver(turn.pk, at=AT) == State.DUE
+    assert f"notice {turn.pk} is put off: ValueError" in caplog.text
+    assert "in sanitize_address" in caplog.text
+    assert "hidden@" not in caplog.text
+    turn.refresh_from_db()
+    assert "hidden@" not in turn.error
+
+
 @pytest.fixture
 def silent_server(settings: Settings) -> Iterator[None]:
     """A mail server that takes the call and says nothing."""
