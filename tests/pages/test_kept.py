@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from types import SimpleNamespace
+
 import pytest
 from django.template import Context, Template, TemplateSyntaxError
 from django.test import RequestFactory
@@ -21,6 +24,19 @@ def test_it_renders_a_part_again_in_another_language() -> None:
         assert page.render(Context()) == "en"
     with translation.override("de"):
         assert page.render(Context()) == "de"
+
+
+def test_it_tells_apart_attributes_and_what_functions_give() -> None:
+    page = Template("{% load kept %}{% kept person.name count %}{{ person.name }} {{ count }}{% endkept %}")
+    for name, count in (("alice", 1), ("alice", 2), ("bob", 2), (None, 2)):
+        context = Context({"person": SimpleNamespace(name=name) if name else None, "count": partial(int, count)})
+        assert page.render(context) == f"{name or ''} {count}"
+
+
+@pytest.mark.parametrize("names", ["name|lower", '"name"', "name..first"])
+def test_it_takes_names(names: str) -> None:
+    with pytest.raises(TemplateSyntaxError):
+        Template("{% load kept %}{% kept " + names + " %}{% endkept %}")
 
 
 def test_it_keeps_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
