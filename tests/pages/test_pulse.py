@@ -62,6 +62,15 @@ def test_it_says_so_early_and_as_safely_as_the_view(
     assert client.get(pulse_url(game.slug, alice), headers=known).status_code == 400
 
 
+def test_it_says_nothing_in_the_clear_where_the_site_speaks_https(game: Game, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    client = Client()
+    etag = client.get(pulse_url(game.slug, None), secure=True)["ETag"]
+    for secure, status in ((True, 304), (False, 301)):
+        known = {"If-None-Match": etag}
+        assert client.get(pulse_url(game.slug, None), headers=known, secure=secure).status_code == status
+
+
 @pytest.mark.parametrize("signed_in", [True, False])
 def test_it_looks_up_neither_session_nor_player(
     client: Client, game: Game, alice: Player, signed_in: bool, django_assert_num_queries: DjangoAssertNumQueries
