@@ -183,6 +183,14 @@ def test_it_asks_who_it_is_before_the_account_changes(client: Client, alice: Pla
     assert not EmailAddress.objects.filter(email="mallory@example.com").exists()
 
 
+def test_a_new_password_signs_out_everywhere(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    assert client.get(reverse("preferences")).status_code == 200
+    alice.set_password("another one of alice's")
+    alice.save()
+    assert client.get(reverse("preferences")).status_code == 302
+
+
 def test_it_signs_out_by_post_only(client: Client, alice: Player) -> None:
     client.force_login(alice)
 
