@@ -42,6 +42,10 @@ if not DEBUG and len(SECRET_KEY) < 50:
     raise SystemExit(
         "Clans by mail: DEBUG is off, so SECRET_KEY must be set, to 50 random letters or more (docs/operating.md)."
     )
+# A comment behind the key would be part of it, and make any key long enough.
+with clearly("SECRET_KEY", "Vq3_…, random letters without blanks and with no comment behind them"):
+    if any(letter.isspace() for letter in SECRET_KEY):
+        raise ValueError("blanks")
 if not (DEBUG or EMAIL_URL):
     raise SystemExit("Clans by mail: DEBUG is off, so EMAIL_URL must be set (docs/operating.md).")
 

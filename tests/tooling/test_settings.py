@@ -69,6 +69,7 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
     [
         ("DEBUG", "maybe"),
         ("SECRET_KEY", "short"),
+        ("SECRET_KEY", "...         # python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"),
         ("EMAIL_URL", "foo"),
         ("EMAIL_URL", "foo://mail.example.com"),
         ("EMAIL_URL", "anymail+foo://?api_key=key"),
@@ -84,6 +85,24 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
 def test_it_says_in_one_line_what_cannot_be_read(settings_with: SettingsWith, name: str, value: str) -> None:
     with pytest.raises(SystemExit, match=f"^[^\n]*{name}[^\n]*$"):
         settings_with(**PRODUCTION | {name: value})
+
+
+def example_of_a_server() -> dict[str, str]:
+    """The environment file of the guide, as systemd reads it: whole lines are comments, what stands behind a value is not."""
+    [block] = re.findall(
+        r"^```\n(DEBUG=0\n.*?)^```", (ROOT / "docs/operating.md").read_text(), re.DOTALL | re.MULTILINE
+    )
+    lines = [line for line in block.splitlines() if not line.startswith("#")]
+    return {name: value for name, _, value in (line.partition("=") for line in lines)}
+
+
+def test_it_takes_the_example_of_the_guide_once_it_has_a_key_of_its_own(settings_with: SettingsWith) -> None:
+    example = example_of_a_server()
+    settings = settings_with(**example | {"SECRET_KEY": PRODUCTION["SECRET_KEY"]})
+    assert settings.DEFAULT_FROM_EMAIL == "Clans by mail <clans@example.com>"
+    assert not any("#" in value for value in example.values())
+    with pytest.raises(SystemExit, match="SECRET_KEY"):
+        settings_with(**example)
 
 
 def test_it_answers_to_its_own_name_alone_on_a_server(settings_with: SettingsWith) -> None:
