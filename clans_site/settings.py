@@ -36,6 +36,13 @@ if VAR_DIR.stat().st_mode & 0o077 and VAR_DIR.stat().st_uid == os.geteuid():
 
 with clearly("DEBUG", "0 or 1"):
     DEBUG = env.bool("DEBUG", True)
+# Without the site's environment a command would put mails that are owed into the mailbox, and count them as sent.
+SERVED = VAR_DIR / "served"
+if DEBUG and SERVED.exists():
+    raise SystemExit(
+        f"Clans by mail: the site in {VAR_DIR} is served with DEBUG=0, so this needs the environment of that site, "
+        "or a VAR_DIR of its own (docs/operating.md)."
+    )
 SECRET_KEY = env.str("SECRET_KEY", "insecure-key-for-development-only-and-known-to-everybody" if DEBUG else "")
 EMAIL_URL = env.str("EMAIL_URL", "")
 if not DEBUG and len(SECRET_KEY) < 50:

@@ -11,6 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.servers import free_port
+
 ROOT = Path(__file__).parents[2]
 PRODUCTION = {
     "DEBUG": "0",
@@ -88,7 +90,7 @@ def test_it_says_in_one_line_what_cannot_be_read(settings_with: SettingsWith, na
 
 
 def example_of_a_server() -> dict[str, str]:
-    """The environment file of the guide, as systemd reads it: whole lines are comments, what stands behind a value is not."""
+    """The environment file of the guide as systemd reads it: only whole lines are comments."""
     [block] = re.findall(
         r"^```\n(DEBUG=0\n.*?)^```", (ROOT / "docs/operating.md").read_text(), re.DOTALL | re.MULTILINE
     )
@@ -175,6 +177,33 @@ def test_it_says_in_one_line_what_does_not_go_with_a_mail_provider(
 def test_it_keeps_its_data_from_other_users_of_the_machine(settings_with: SettingsWith, tmp_path: Path) -> None:
     settings_with(VAR_DIR=str(tmp_path / "var"))
     assert (tmp_path / "var").stat().st_mode & 0o077 == 0
+
+
+def of_the_site(tmp_path: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a program of the site says in this environment alone."""
+    environment = {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "clans_site.settings", **environment}
+    return subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "command", [("manage.py", "sweep"), ("-m", "clans_site.run"), ("-m", "celery", "-A", "clans_site", "report")]
+)
+def test_it_takes_no_site_in_use_for_one_that_is_tried_out(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "static").mkdir()
+    assert of_the_site(tmp_path, "-c", "import clans_site.wsgi", **PRODUCTION).returncode == 0
+    done = of_the_site(tmp_path, *command, PORT=str(free_port()))
+    assert done.returncode == 1
+    assert re.fullmatch(f"Clans by mail: the site in {tmp_path} is served with DEBUG=0[^\n]*\n", done.stderr)
+
+
+def test_it_goes_on_with_what_was_tried_out_or_is_in_use(settings_with: SettingsWith, tmp_path: Path) -> None:
+    (tmp_path / "static").mkdir()
+    assert of_the_site(tmp_path, "-c", "import clans_site.wsgi", DEBUG="1").returncode == 0
+    assert settings_with().DEBUG
+    assert of_the_site(tmp_path, "-c", "import clans_site.wsgi", **PRODUCTION).returncode == 0
+    assert not settings_with(**PRODUCTION).DEBUG
 
 
 def test_it_waits_for_a_database_that_another_writes(tmp_path: Path) -> None:
