@@ -3,10 +3,12 @@
 docs/operating.md lists every variable; a test keeps that list complete.
 """
 
+import logging
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.utils import parseaddr
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -27,9 +29,23 @@ def clearly(name: str, like: str) -> Iterator[None]:
         raise SystemExit(f"Clans by mail: {name} cannot be read. It looks like {like} (docs/operating.md).") from None
 
 
+def whole(name: str, default: int, *, least: int = 1) -> int:
+    """The whole number in a variable, which is `least` or more."""
+    with clearly(name, f"{default}, and is {least} or more"):
+        if (number := env.int(name, default)) < least:
+            raise ValueError(number)
+    return number
+
+
+ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = env.path("VAR_DIR", BASE_DIR / "var").resolve()
-VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+try:
+    VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+except OSError as error:
+    raise SystemExit(f"Clans by mail: the folder VAR_DIR={VAR_DIR} cannot be made ({error.strerror}).") from None
+if not os.access(VAR_DIR, os.W_OK | os.X_OK):
+    raise SystemExit(f"Clans by mail: the folder VAR_DIR={VAR_DIR} is not this user's to write in.")
 # The database holds what nobody may see before a game is over.
 if VAR_DIR.stat().st_mode & 0o077 and VAR_DIR.stat().st_uid == os.geteuid():
     VAR_DIR.chmod(0o700)
@@ -55,18 +71,24 @@ with clearly("SECRET_KEY", "Vq3_…, random letters without blanks and with no c
         raise ValueError("blanks")
 if not (DEBUG or EMAIL_URL):
     raise SystemExit("Clans by mail: DEBUG is off, so EMAIL_URL must be set (docs/operating.md).")
+if not (DEBUG or env.str("SITE_URL", "")):
+    raise SystemExit("Clans by mail: DEBUG is off, so SITE_URL must be set (docs/operating.md).")
 
 # --- Where the site lives -------------------------------------------------------------------------
 
-PORT = env.int("PORT", 8000)
+with clearly("PORT", "8000, and is 65535 at most"):
+    if (PORT := whole("PORT", 8000)) > 65535:
+        raise ValueError(PORT)
 # Links in mails start with this. Passkeys need a name here: browsers give none to 127.0.0.1.
-SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
+with clearly("SITE_URL", "https://clans.example.com, with http:// or https:// and no path"):
+    SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
+    if not re.fullmatch(r"https?://([\w.-]+|\[[0-9a-f:]+\])(:\d{1,5})?", SITE_URL):
+        raise ValueError(SITE_URL)
 HTTPS = SITE_URL.startswith("https://")
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [urlsplit(SITE_URL).hostname or "", *(LOCAL_HOSTS if DEBUG else [])])
 # The site itself speaks HTTP only, so behind an https address there is at least one proxy.
-with clearly("TRUSTED_PROXIES", "1"):
-    TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 1 if HTTPS else 0)
+TRUSTED_PROXIES = whole("TRUSTED_PROXIES", 1 if HTTPS else 0, least=0)
 
 ROOT_URLCONF = "clans_site.urls"
 WSGI_APPLICATION = "clans_site.wsgi.application"
@@ -131,6 +153,11 @@ with clearly("DATABASE_URL", "postgres://user:password@host/name"):
             "DATABASE_URL", f"sqlite:///{VAR_DIR}/clans.sqlite3", conn_max_age=600, conn_health_checks=True
         )
     }
+    # Of what Django knows, these two are tested.
+    if DATABASES["default"]["ENGINE"] not in {"django.db.backends.sqlite3", "django.db.backends.postgresql"}:
+        raise ValueError(DATABASES["default"]["ENGINE"])
+    if not DATABASES["default"]["NAME"]:
+        raise ValueError("no name")
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Without IMMEDIATE a transaction that reads before it writes fails at once when another writes.
@@ -142,6 +169,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Sign-in attempts are counted here, so all processes must share it.
 REDIS_URL = env.str("REDIS_URL", "")
+with clearly("REDIS_URL", "redis://localhost:6379/0"):
+    if REDIS_URL and not re.match(r"(rediss?|unix)://\S", REDIS_URL):
+        raise ValueError(REDIS_URL)
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -299,25 +329,28 @@ elif EMAIL_URL:
     EMAIL_USE_SSL = email["EMAIL_USE_SSL"] or EMAIL_URL.startswith("smtps:")
     EMAIL_USE_TLS = email["EMAIL_USE_TLS"] and not EMAIL_USE_SSL
     if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
+        with clearly("EMAIL_URL", "submission://user:password@mail.example.com"):
+            if not urlsplit(EMAIL_URL).hostname:
+                raise ValueError("no host")
         EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
 # Mail servers end a connection that brings too many.
-with clearly("MAILS_A_CONNECTION", "100"):
-    MAILS_A_CONNECTION = env.int("MAILS_A_CONNECTION", 100)
+MAILS_A_CONNECTION = whole("MAILS_A_CONNECTION", 100)
 # A call to the table waits so long, in case that its reader is there; not where somebody only tries the site out.
-with clearly("MAIL_WAIT_SECONDS", "120"):
-    MAIL_WAIT_SECONDS = env.int("MAIL_WAIT_SECONDS", 120 if EMAIL_URL else 5)
+MAIL_WAIT_SECONDS = whole("MAIL_WAIT_SECONDS", 120 if EMAIL_URL else 5, least=0)
 # Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT.
-with clearly("MAIL_LEASE_SECONDS", "300"):
-    MAIL_LEASE_SECONDS = env.int("MAIL_LEASE_SECONDS", 300)
+MAIL_LEASE_SECONDS = whole("MAIL_LEASE_SECONDS", 300)
 # Webhooks of players go to the public net over TLS alone. With this they also go to this machine and its network.
 with clearly("WEBHOOK_ALLOW_INTERNAL", "0 or 1"):
     WEBHOOK_ALLOW_INTERNAL = env.bool("WEBHOOK_ALLOW_INTERNAL", False)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")
+with clearly("DEFAULT_FROM_EMAIL", "Clans by mail <clans@example.com>"):
+    if not ADDRESS.fullmatch(parseaddr(DEFAULT_FROM_EMAIL)[1]):
+        raise ValueError(DEFAULT_FROM_EMAIL)
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Whoever takes in the mail to this address sees by what follows the plus whose mail came back.
 BOUNCE_ADDRESS = env.str("BOUNCE_ADDRESS", "")
 with clearly("BOUNCE_ADDRESS", "bounces@clans.example.com, and goes with a mail server alone"):
-    if BOUNCE_ADDRESS and (MAIL_PROVIDER or not re.fullmatch(r"[^\s@<>]+@[^\s@<>]+", BOUNCE_ADDRESS)):
+    if BOUNCE_ADDRESS and (MAIL_PROVIDER or not ADDRESS.fullmatch(BOUNCE_ADDRESS)):
         raise ValueError(BOUNCE_ADDRESS)
 # What the provider has to show where it tells of bounces. Without it there is no such address.
 BOUNCE_WEBHOOK_SECRET = env.str("BOUNCE_WEBHOOK_SECRET", "")
@@ -368,7 +401,8 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- What is said about it ------------------------------------------------------------------------
 
-LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+with clearly("LOG_LEVEL", "DEBUG, INFO, WARNING or ERROR"):
+    LOG_LEVEL = env.log_level("LOG_LEVEL", logging.INFO)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

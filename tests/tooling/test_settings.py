@@ -20,7 +20,7 @@ PRODUCTION = {
     "SITE_URL": "https://clans.example.com",
     "EMAIL_URL": "smtp://mail.example.com",
 }
-READ = re.compile(r"""env\.\w+\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"|\$\{([A-Z_]+)""")
+READ = re.compile(r"""(?:env\.\w+|whole)\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"|\$\{([A-Z_]+)""")
 DOCUMENTED = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
 
 SettingsWith = Callable[..., SimpleNamespace]
@@ -60,7 +60,7 @@ def test_it_keeps_others_of_the_machine_out_of_its_data(settings_with: SettingsW
         assert folder.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize("missing", ["SECRET_KEY", "EMAIL_URL"])
+@pytest.mark.parametrize("missing", ["SECRET_KEY", "EMAIL_URL", "SITE_URL"])
 def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with: SettingsWith, missing: str) -> None:
     with pytest.raises(SystemExit, match=f"^[^\n]*{missing}[^\n]*$"):
         settings_with(**{name: value for name, value in PRODUCTION.items() if name != missing})
@@ -81,12 +81,57 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         ("BOUNCE_ADDRESS", "Bounces <bounces@example.com>"),
         ("BOUNCE_WEBHOOK_SECRET", "name:the-lake-is-frozen"),  # with a mail server
         ("DATABASE_URL", "foo"),
+        ("DATABASE_URL", "mysql://clans:secret@db.example.com/clans"),
+        ("DATABASE_URL", "postgres://db.example.com"),
+        ("DEFAULT_FROM_EMAIL", "abc"),
+        ("DEFAULT_FROM_EMAIL", "Clans, by mail <clans@example.com>"),
+        ("EMAIL_URL", "smtp://"),
+        ("EMAIL_URL", "submission://user:password@"),
+        ("LOG_LEVEL", "loud"),
+        ("MAIL_LEASE_SECONDS", "0"),
+        ("MAIL_WAIT_SECONDS", "-3"),
+        ("MAILS_A_CONNECTION", "0"),
+        ("PORT", "abc"),
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("REDIS_URL", "foo"),
+        ("REDIS_URL", "http://localhost:6379"),
+        ("SITE_URL", "clans.example.com"),
+        ("SITE_URL", "ftp://clans.example.com"),
+        ("SITE_URL", "https://clans.example.com/clans"),
+        ("SITE_URL", "https://clans.example.com:eighty"),
+        ("SITE_URL", "https://"),
         ("TRUSTED_PROXIES", "two"),
+        ("TRUSTED_PROXIES", "-1"),
     ],
 )
 def test_it_says_in_one_line_what_cannot_be_read(settings_with: SettingsWith, name: str, value: str) -> None:
     with pytest.raises(SystemExit, match=f"^[^\n]*{name}[^\n]*$"):
         settings_with(**PRODUCTION | {name: value})
+
+
+def test_it_says_in_one_line_that_its_folder_cannot_be_made(settings_with: SettingsWith, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file/var", Path("/proc/var")):
+        with pytest.raises(SystemExit, match=f"^[^\n]*VAR_DIR={folder} cannot be made[^\n]*$"):
+            settings_with(VAR_DIR=str(folder))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DEFAULT_FROM_EMAIL", "clans@example.com"),
+        ("LOG_LEVEL", "debug"),
+        ("MAIL_WAIT_SECONDS", "0"),
+        ("PORT", "65535"),
+        ("REDIS_URL", "unix:///run/redis.sock"),
+        ("REDIS_URL", "rediss://:secret@cache.example.com:6380/0"),
+        ("SITE_URL", "http://192.168.1.5:8000"),
+        ("SITE_URL", "https://clans.example.com:8443/"),
+    ],
+)
+def test_it_takes_whatever_can_be_meant(settings_with: SettingsWith, name: str, value: str) -> None:
+    assert not settings_with(**PRODUCTION | {name: value}).DEBUG
 
 
 def example_of_a_server() -> dict[str, str]:
