@@ -66,13 +66,18 @@ class Look:
 
     def judge(self) -> list[str]:
         """All faults: what does not fit at any width, and what axe finds from a phone on, by day and by night."""
-        for width in BETWEEN:
-            self._measure(width)
+        self.measure(*BETWEEN)
         self.page.evaluate(AXE_SCRIPT)
         for width, (main, least) in TARGETS.items():
             self._measure(width, main, least)
             for theme in ("light", "dark") if width >= NARROW else ():
                 self._ask_axe(width, theme)
+        return self.faults
+
+    def measure(self, *widths: int) -> list[str]:
+        """What does not fit at these widths, besides what was found before."""
+        for width in widths:
+            self._measure(width)
         return self.faults
 
     def _measure(self, width: int, main: int = 0, least: int = 0) -> None:

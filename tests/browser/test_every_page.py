@@ -8,17 +8,21 @@ from typing import Any
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext
 from pytest_django import DjangoDbBlocker
 
+from games import play
 from games.knock import unheard
-from tests.browser.looking import NARROW, Look
+from tests.browser.looking import BETWEEN, NARROW, Look
+from tests.cast import make_player
 from tests.look.stage import Stage, set_stage
 from tests.look.visits import VISITS, Visit, not_visited
 from tests.servers import Site, site
 
 PRODUCTION = {"DJANGO_SETTINGS_MODULE": "tests.look.wrong_settings"}
 TRIED_OUT = {"DEBUG": "1", "EMAIL_URL": ""}
+LONG = "W" * 30
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +75,19 @@ def test_it_looks_well_everywhere(
         assert look.open(stage.path(visit), stage.form(visit)) == visit.status
         faults = look.judge()
         assert not faults, "\n".join(faults)
+
+
+def test_it_has_room_for_a_name_without_blanks(browser: Browser, served: Site, stage: Stage) -> None:
+    player, at = make_player(LONG), timezone.now()
+    tables = [play.open_table(player, name=f"{LONG}’s table", size=size, at=at) for size in (2, 3)]
+    play.join_table(tables[0], player=make_player("M" * 30), at=at)
+    (client := Client()).force_login(player)
+    with context_of(browser, client, served.url) as context:
+        for table in tables:
+            look = Look(context.new_page(), served.url)
+
+            assert look.open(table.get_absolute_url()) == 200
+            assert look.measure(NARROW, *BETWEEN) == []
 
 
 def test_it_visits_every_address() -> None:
