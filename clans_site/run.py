@@ -6,6 +6,7 @@ with whoever started it, and what it started ends with it, however either of the
 
 import ctypes
 import errno
+import fcntl
 import http.client
 import io
 import os
@@ -17,6 +18,7 @@ import time
 from contextlib import closing, suppress
 from pathlib import Path
 from types import FrameType
+from typing import IO
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 PATIENCE = 7  # seconds that a process has to end by itself: a worker finishes the mail that it is sending
@@ -34,13 +36,15 @@ def main() -> int:
     os.chdir(BASE_DIR)
     try:
         host, port = address()
+        lock = alone()
         welcome = prepare()
     except CannotRun as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
-    return supervise(host, port, welcome, parent=parent)
+    with lock:
+        return supervise(host, port, welcome, parent=parent)
 
 
 def address() -> tuple[str, int]:
@@ -63,6 +67,20 @@ def _why_not(error: OSError, host: str, port: str) -> str:
     if error.errno == errno.EACCES:
         return f"Port {port} is not for you ({error.strerror}). Choose another: PORT=8123 make run"
     return f"This machine cannot listen at HOST={host} ({error.strerror})."
+
+
+def alone() -> IO[str]:
+    """What keeps a second site out of VAR_DIR while it is open; CannotRun if there is one already."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
+    from django.conf import settings
+
+    lock = (settings.VAR_DIR / "run.lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise CannotRun(f"A site runs in {settings.VAR_DIR} already. Choose another folder: VAR_DIR=…") from None
+    return lock
 
 
 def prepare() -> str:
@@ -103,15 +121,22 @@ def supervise(host: str, port: int, welcome: str, *, parent: int) -> int:
     try:
         while not received and os.getppid() == parent:
             if ended := [name for name, process in processes.items() if process.poll() is not None]:
-                say(f"The {ended[0]} process has ended by itself, so everything stops.")
+                name, code = ended[0], processes[ended[0]].returncode
+                say(f"The {name} process has ended by itself ({_how(code)}), so everything stops.")
                 return 1
             if commands and answers(host, port):
                 processes |= {name: start(commands.pop(name)) for name in list(commands)}
                 say(welcome)
             time.sleep(0.1)
+        say(f"Stopped by {signal.Signals(received[0]).name}." if received else "Stopped: whoever started it is gone.")
         return 0
     finally:
         stop(processes)
+
+
+def _how(code: int) -> str:
+    """What a return code says: `exit code 3` or `SIGKILL`."""
+    return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 
 
 def read_procfile() -> dict[str, str]:

@@ -144,6 +144,7 @@ def test_it_says_where_the_site_is_once_it_answers(var_dir: Path) -> None:
         assert all(site.pid_of(part) for part in ("gunicorn", " worker ", " beat "))
         assert_idle_connections_hold_nobody_up(site)
         assert_a_taken_port_is_told_in_one_line(site)
+        assert_a_folder_in_use_is_told_in_one_line(site)
 
 
 def assert_idle_connections_hold_nobody_up(site: Site) -> None:
@@ -162,17 +163,35 @@ def assert_a_taken_port_is_told_in_one_line(site: Site) -> None:
     assert done.stderr == f"Port {site.port} is taken. Choose another: PORT=8123 make run\n"
 
 
-ENDINGS = (interrupt, close_terminal, terminate_make, kill_make, kill_runner, lose_the_worker)
+def assert_a_folder_in_use_is_told_in_one_line(site: Site) -> None:
+    command = [".venv/bin/python", "-m", "clans_site.run"]
+    environment = {**site.environment, "PORT": str(free_port())}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == f"A site runs in {site.var_dir} already. Choose another folder: VAR_DIR=…\n"
 
 
-@pytest.mark.parametrize("end", ENDINGS, ids=lambda end: str(end.__name__))
-def test_it_leaves_no_process_behind(var_dir: Path, end: Callable[[Site], None]) -> None:
+LOST = "The worker process has ended by itself (SIGKILL), so everything stops."
+ENDINGS = {
+    interrupt: "Stopped by SIGINT.",
+    close_terminal: "Stopped by SIGHUP.",
+    terminate_make: "Stopped",
+    kill_make: "Stopped: whoever started it is gone.",
+    kill_runner: "",
+    lose_the_worker: LOST,
+}
+
+
+@pytest.mark.parametrize(("end", "said"), ENDINGS.items(), ids=[end.__name__ for end in ENDINGS])
+def test_it_leaves_no_process_behind(var_dir: Path, end: Callable[[Site], None], said: str) -> None:
     with running(var_dir) as site:
         assert len(site.pids()) >= 6
         end(site)
         # Not in the ten seconds that a person is promised: other tests keep this machine busy.
         assert wait_for(lambda: not site.pids() and site.make.poll() is not None, seconds=20), site.pids()
         assert "Traceback" not in site.said()
+        assert said in site.said()
 
 
 @pytest.mark.parametrize("port", ["eighty", "0", "70000", "8000 "])
