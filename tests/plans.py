@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+
+asks_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite is asked, and this is another database")
 
 
 def steps_of(deed: Callable[[], Any]) -> list[str]:

@@ -17,7 +17,7 @@ from games.mail.smtp import NoAnswer
 from games.models import Notice, Player
 from tests.cast import AT, make_game
 from tests.mail.post_office import PostOffice
-from tests.plans import steps_of
+from tests.plans import asks_sqlite, steps_of
 
 State = Notice.State
 
@@ -47,6 +47,7 @@ def test_it_sends_what_is_due_together_as_one_mail(notices: list[Notice], post_o
     assert mail.sweep(at=NOW) == 0
 
 
+@asks_sqlite
 def test_it_looks_at_no_mails_but_its_readers(notices: list[Notice], post_office: PostOffice) -> None:
     """However many were sent in years: SQLite is asked how it finds what it reads and changes."""
     steps = steps_of(lambda: mail.deliver(notices[1].pk, at=NOW))

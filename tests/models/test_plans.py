@@ -11,9 +11,9 @@ from games import hooks, mail, play
 from games.mail import outbox
 from games.models import Game, Player
 from tests.cast import AT, make_game
-from tests.plans import steps_of
+from tests.plans import asks_sqlite, steps_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, asks_sqlite]
 
 
 SWEPT: dict[str, Callable[[], Any]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -26,11 +26,11 @@ def traveller() -> Iterator[time_machine.Traveller]:
         yield traveller
 
 
-def game_of(*players: Player, terms: play.Terms | None = None) -> Game:
-    """A running game, nothing played yet, that waits for the first of `players`."""
-    game = make_table(players[0], size=len(players), terms=terms)
+def game_of(*players: Player, terms: play.Terms | None = None, at: datetime = AT) -> Game:
+    """A running game that waits for the first of `players`, since `at`."""
+    game = make_table(players[0], size=len(players), terms=terms, at=at)
     for player in players[1:]:
-        play.join_table(game, player=player, at=AT)
+        play.join_table(game, player=player, at=at)
     game.refresh_from_db()
     while game.awaited != players[0]:
         play_random(game, 1, every=timedelta())
@@ -244,10 +244,13 @@ def test_it_says_when_a_move_was_made_and_that_one_was_withdrawn(
 def test_it_lets_others_nudge_once_a_day(
     client: Client, alice: Player, bob: Player, mallory: Player, traveller: time_machine.Traveller
 ) -> None:
-    game = game_of(alice, bob)
-    assert not offers_nudge(client, game, bob)
-    assert nudge(client, game, bob).status_code == 409
-    traveller.move_to(AT + 25 * HOUR)
+    # The database's clock decides, and PostgreSQL's does not travel: so games have begun and nudges came before now.
+    now = play.now()
+    traveller.move_to(now)
+    young = game_of(alice, bob, at=now - 23 * HOUR)
+    assert not offers_nudge(client, young, bob)
+    assert nudge(client, young, bob).status_code == 409
+    game = game_of(alice, bob, at=now - 49 * HOUR)
     assert not offers_nudge(client, game, mallory)
     assert not offers_nudge(client, game, alice)
     assert offers_nudge(client, game, bob)
@@ -255,9 +258,11 @@ def test_it_lets_others_nudge_once_a_day(
     assert said in text_of(nudge(client, game, bob), ".flashes")
     assert Notice.objects.get(kind="nudge").seat.player == alice
     assert not offers_nudge(client, game, bob)
+    assert nudge(client, game, bob).status_code == 409
     assert "alice was nudged just now" in text_of(page_of(client, game, bob), ".ask")
-    traveller.move_to(AT + 50 * HOUR)
+    Seat.objects.filter(game=game, player=alice).update(nudged_at=now - 24 * HOUR)
     assert offers_nudge(client, game, bob)
+    assert nudge(client, game, bob).status_code == 200
 
 
 def test_it_lets_no_stranger_nudge(
