@@ -17,8 +17,8 @@ from games.pov import Pov, SeatPov
 Kind = Notice.Kind
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-IN_DAYS: Final = 2 * DAY
-"""Spans from here on are told in days, from 2 hours on in hours."""
+IN_DAYS: Final = 3 * DAY
+"""Spans from here on are told in days, as pages do, and so are whole days; others from 2 hours on in hours."""
 QUARTERS: Final = (0.1, 0.25, 0.5)
 
 MOVED: Final = gettext_noop("D j M, H:i")
@@ -57,10 +57,8 @@ def _told(shown: datetime, form: str, _language: str) -> str:
 
 def say_span(span: timedelta) -> str:
     """How long, in its largest unit and rounded down: `7 days`, `5 hours`, `40 minutes`."""
-    if span >= IN_DAYS:
+    if span >= IN_DAYS or (span >= DAY and not span % DAY):
         return ngettext("%(count)d day", "%(count)d days", span // DAY) % {"count": span // DAY}
-    if span == DAY:
-        return ngettext("%(count)d day", "%(count)d days", 1) % {"count": 1}
     if span >= 2 * HOUR:
         return ngettext("%(count)d hour", "%(count)d hours", span // HOUR) % {"count": span // HOUR}
     minutes = max(span, timedelta()) // timedelta(minutes=1)

@@ -60,6 +60,8 @@ def mover(game: Game) -> Player:
     ("span", "said"),
     [
         (8 * DAY, "8 days"),
+        (3 * DAY + HOUR, "3 days"),
+        (3 * DAY - timedelta(minutes=2), "71 hours"),
         (2 * DAY, "2 days"),
         (2 * DAY - HOUR, "47 hours"),
         (DAY, "1 day"),
