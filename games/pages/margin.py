@@ -102,22 +102,22 @@ def about_end(seen: Pov) -> dict[str, object]:
 # --- Epoch chart ----------------------------------------------------------------------------------
 
 
-def epoch_rows(position: rules.Position) -> SafeString:
-    """The rows of the epoch chart (rules 1.5) with the chips left on each."""
-    return _epoch_rows(get_language() or "", position.chips_left)
+def epoch_rows(position: rules.Position, *, is_played: bool = True) -> SafeString:
+    """The rows of the epoch chart (rules 1.5) with the chips left on each; in a game the present epoch is marked."""
+    return _epoch_rows(get_language() or "", position.chips_left, is_played)
 
 
 @lru_cache(maxsize=128)
-def _epoch_rows(_language: str, chips_left: int) -> SafeString:
+def _epoch_rows(_language: str, chips_left: int, is_played: bool) -> SafeString:
     rows = []
     for epoch in rules.EPOCHS:
         later = sum(after.chips for after in rules.EPOCHS[epoch.number :])
         rows.append(_epoch_row(epoch, left=min(epoch.chips, max(0, chips_left - later))))
-    now = next((number for number, (left, _row) in enumerate(rows) if left), None)
-    return join_html(
-        f'<tr class="{"is-now" if number == now else "" if left else "is-spent"}">{row}</tr>'
-        for number, (left, row) in enumerate(rows)
-    )
+    drawn = [f'<tr class="{"" if left else "is-spent"}">{row}</tr>' for left, row in rows]
+    now = next((number for number, (left, _row) in enumerate(rows) if left), None) if is_played else None
+    if now is not None:
+        drawn[now] = drawn[now].replace('class=""><th', 'class="is-now"><th aria-current="true"', 1)
+    return join_html(drawn)
 
 
 def _epoch_row(epoch: rules.Epoch, *, left: int) -> tuple[int, str]:

@@ -20,7 +20,7 @@ def rules_page(request: HttpRequest) -> HttpResponse:
     if key in MAKERS and "part" in request.GET:
         return render(request, "games/_plate.html", {"plate": plate_of(key, move)})
     about = {
-        "epochs": margin.epoch_rows(rules.Position.parse("seats=2")),
+        "epochs": margin.epoch_rows(rules.Position.parse("seats=2"), is_played=False),
         "plates": all_plates(key, move),
         "sprite": draw_sprite(),
         "terrains": {terrain: words.name_terrain(terrain) for terrain in rules.TERRAINS},

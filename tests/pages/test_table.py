@@ -139,6 +139,9 @@ def test_it_shows_chips_scores_and_the_epoch_chart(client: Client, game: Game) -
     rows = soup(response).select(".epochs tbody tr")
     left = [len(row.select(".chip:not(.chip-gone)")) for row in rows]
     assert sum(left) == position.chips_left
+    present = [bool(row.select_one("th[aria-current=true]")) for row in rows]
+    assert present.index(True) == next(number for number, chips in enumerate(left) if chips)
+    assert present.count(True) == 1
     assert [int(row.select("td.num")[0].get_text()) for row in soup(response).select(".track tbody tr")] == list(
         position.scores
     )
