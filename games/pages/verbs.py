@@ -124,8 +124,10 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
 def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Resign if the player is `sure`; else ask, because there is no way back."""
     if request.POST.get("sure") != "yes" and game.status == Game.Status.RUNNING and seat_of(game, player):
-        return render(request, "games/resign.html", {"game": game})
+        return render(request, "games/resign.html", {"game": game, "is_last": play.is_last(game, player=player)})
     play.resign(game, player=player, at=timezone.now())
+    if game_of(game.slug).is_over:
+        return done(request, game, _("You have resigned, and with that the game has ended."))
     return done(request, game, _("You have resigned. A computer player moves for you from now on."))
 
 

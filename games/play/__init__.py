@@ -31,7 +31,7 @@ from games.play.errors import (
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
-from games.play.turns import Played, agree_to_abandon, play_move, resign
+from games.play.turns import Played, agree_to_abandon, is_last, play_move, resign
 from games.play.vacations import VACATION_DAYS, end_vacation, plan_vacation, vacation_days_left
 
 __all__ = [
@@ -74,6 +74,7 @@ __all__ = [
     "end_overdue_turns",
     "end_vacation",
     "expire_tables",
+    "is_last",
     "join_table",
     "leave_table",
     "mark_suspicion",

@@ -73,6 +73,12 @@ def resign(game: Game, *, player: Player, at: datetime) -> None:
             finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
 
 
+def is_last(game: Game, *, player: Player) -> bool:
+    """Whether a running game ends when `player` resigns: then nobody of flesh is left who would play on."""
+    others = [seat for seat in seats_of(game) if seat.player != player]
+    return all(seat.is_automatic or seat.agrees_to_abandon for seat in others)
+
+
 def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) -> None:
     """Say or take back that the game may be abandoned; it is, once every person at the table agrees.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from games import play
 from games.models import Game, Player
-from tests.cast import play_random
+from tests.cast import AT, make_game, play_random
 from tests.pages.helpers import links, seat_of, soup, table_url, text_of
 
 
@@ -40,6 +41,27 @@ def test_it_asks_again_who_has_tapped_on_resigning(
     assert table_url(game) in links(response, "form.row")
     client.post(table_url(game, "resign/"), {"sure": soup(response).select_one("button[name=sure]")["value"]})  # type: ignore[index]
     assert seat_of(game, bob).is_bot
+
+
+def test_it_ends_the_game_of_who_is_left_with_computer_players(client: Client, alice: Player) -> None:
+    game = make_game(alice, bots=2)
+    client.force_login(alice)
+    assert "the game then ends" in text_of(client.post(table_url(game, "resign/")))
+    page = text_of(client.post(table_url(game, "resign/"), {"sure": "yes"}, follow=True))
+    assert "You have resigned, and with that the game has ended." in page
+    assert "Nobody was left to play" in page
+    assert "moves for you" not in page
+
+
+def test_it_ends_the_game_when_the_others_would_abandon_it(
+    client: Client, game: Game, alice: Player, bob: Player, carol: Player
+) -> None:
+    client.force_login(bob)
+    for other, ends in ((carol, False), (alice, True)):
+        play.agree_to_abandon(game, player=other, agrees=True, at=AT)
+        assert ("the game then ends" in text_of(client.post(table_url(game, "resign/")))) is ends
+    page = text_of(client.post(table_url(game, "resign/"), {"sure": "yes"}, follow=True))
+    assert "with that the game has ended" in page
 
 
 def test_it_lets_nobody_resign_twice(client: Client, game: Game, bob: Player) -> None:
