@@ -229,6 +229,7 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 ACCOUNT_ADAPTER = "games.pages.account.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "games.pages.sign_up.SignUpForm"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SESSION_REMEMBER = True
@@ -241,6 +242,8 @@ ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 # allauth's change of a mistyped address tells who has an account; games.pages.account.start_over does not.
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = False
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+# allauth's one in ten seconds would turn away whoever clicks twice or starts over.
+ACCOUNT_RATE_LIMITS = {"confirm_email": "3/m/key"}
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60

@@ -5,14 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from celery import shared_task
 from django.core.management import call_command
 from django.utils import timezone
 
 from games import hooks, mail, play
+from games.models import Player
 
 logger = logging.getLogger(__name__)
+
+UNFINISHED = timedelta(days=1)
+"""How long a sign-up waits for its code to be typed."""
 
 
 @shared_task
@@ -41,9 +46,11 @@ def sweep() -> None:
 
 @shared_task
 def forget_sessions() -> None:
-    """Remove the sessions that are over, with the practice games in them, and calls that were made long ago."""
+    """Remove the sessions that are over, with the practice games in them, calls that were made long ago, and sign-ups
+    that nobody has finished within a day."""
     call_command("clearsessions")
     hooks.forget_old(at=timezone.now())
+    Player.objects.never_confirmed().filter(date_joined__lt=timezone.now() - UNFINISHED).delete()
 
 
 @dataclass(frozen=True, slots=True)

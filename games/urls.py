@@ -19,6 +19,7 @@ from games.pages.picture import picture
 from games.pages.practice import practice, practice_move, practice_table
 from games.pages.preferences import preferences
 from games.pages.rules_page import rules_page
+from games.pages.sign_up import confirm_address, sign_up, sign_up_by_passkey
 from games.pages.try_out import try_out
 from games.pages.unsubscribe import unsubscribe
 from games.pages.vacation import end_vacation, vacation
@@ -51,6 +52,10 @@ urlpatterns = [
     path("mail/again/", mail_again, name="mail_again"),
     path("rules/", rules_page, name="rules"),
     path("accounts/start-over/", start_over, name="start_over"),
+    # These stand before allauth's own of the same names.
+    path("accounts/signup/", sign_up, name="account_signup"),
+    path("accounts/signup/passkey/", sign_up_by_passkey, name="account_signup_by_passkey"),
+    path("accounts/confirm-email/", confirm_address, name="account_email_verification_sent"),
     path("practice/", practice, name="practice"),
     path("tables/<slug:slug>/join/", verbs.join, name="join"),
     path("tables/<slug:slug>/leave/", verbs.leave, name="leave"),

@@ -46,6 +46,11 @@ class PlayerManager(UserManager["Player"]):
         """The whole address in lower case: one mailbox is one player."""
         return (email or "").strip().lower()
 
+    def never_confirmed(self) -> models.QuerySet[Player]:
+        """Who began to sign up and has never been in. Accounts that the operator made by hand are not among them."""
+        never_in = self.filter(last_login=None, seats=None, is_staff=False, is_superuser=False)
+        return never_in.exclude(emailaddress__verified=True)
+
 
 class Player(AbstractUser):
     """A person who plays. Seats of computer players have no Player."""

@@ -43,6 +43,11 @@ SENT = ("account/messages/email_confirmation_sent.txt", "account/messages/login_
 """What allauth says after a mail with a code, whether it could be sent or not."""
 
 WRONG = _("This name and this password do not go together.")
+TOO_OFTEN = _("That was wrong too often. Please wait a few minutes.")
+ASK_ANEW = _("These were three wrong codes, so that code is void. Ask for a new one.")
+SIGN_IN_ANEW = _(
+    "These were three wrong codes, so that code is void. Sign in or sign up again, and we mail you a new one."
+)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -54,7 +59,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "incorrect_code": _("That is not the code of our last mail."),
         "incorrect_password": _("That is not your password."),
         "enter_current_password": _("That is not your password."),
-        "too_many_login_attempts": _("That was wrong too often. Please wait a few minutes."),
+        "too_many_login_attempts": TOO_OFTEN,
         "rate_limited": _("That was too often. Please wait a little."),
         "same_as_current": _("That is your address already."),
         "username_taken": _("Somebody has that name already."),
@@ -82,7 +87,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
     ) -> None:
-        """Say what allauth has to say, but not that a mail is on its way that is not."""
+        """Say what allauth has to say, but not that a mail is on its way that is not, nor that one must wait where a
+        new code can be asked for."""
+        if kwargs.get("message") == TOO_OFTEN:
+            is_new = request.path == reverse("account_email_verification_sent")
+            kwargs["message"] = SIGN_IN_ANEW if is_new else ASK_ANEW
         if message_template not in SENT or not hasattr(request, "mail_has_failed"):
             super().add_message(request, level, message_template, *args, **kwargs)
 
@@ -133,13 +142,8 @@ def start_over(request: HttpRequest) -> HttpResponse:
     """
     stage = LoginStageController.enter(request, EmailVerificationStage.key)
     if stage and stage.login.user:
-        _never_confirmed().filter(pk=stage.login.user.pk).delete()
+        Player.objects.never_confirmed().filter(pk=stage.login.user.pk).delete()
     page = "account_signup" if "sign_up" in request.POST else "account_login"
     answer = SeeOther(passthrough_next_redirect_url(request, reverse(page), "next"))
     request.session.flush()
     return answer
-
-
-def _never_confirmed() -> Any:
-    """Players who have never been in."""
-    return Player.objects.filter(last_login=None, seats=None).exclude(emailaddress__verified=True)

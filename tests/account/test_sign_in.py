@@ -83,6 +83,22 @@ def test_it_takes_a_mailed_code_for_15_minutes(
         assert (who(client) is not None) is is_in
 
 
+@pytest.mark.parametrize(
+    ("page", "form"),
+    [
+        ("account_request_login_code", "account_confirm_login_code"),
+        ("account_reset_password", "account_confirm_password_reset_code"),
+    ],
+)
+def test_it_says_how_to_go_on_after_three_wrong_codes(client: Client, alice: Player, page: str, form: str) -> None:
+    client.post(reverse(page), {"email": alice.email})
+    for _ in range(3):
+        response = enter_code(client, "wrong", page=form)
+    said = str(soup(client.get(response.headers["Location"])))
+    assert "three wrong codes, so that code is void. Ask for a new one" in said
+    assert "a few minutes" not in said
+
+
 @pytest.mark.parametrize("page", ["account_request_login_code", "account_reset_password"])
 def test_it_does_not_tell_which_addresses_have_an_account(
     client: Client, alice: Player, mailoutbox: list[EmailMessage], page: str

@@ -101,6 +101,58 @@ def test_it_mails_a_new_code(client: Client, mailoutbox: list[EmailMessage]) -> 
         assert who(client) is not None
 
 
+def test_it_stays_on_the_page_when_codes_are_asked_for_too_soon(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    page = reverse("account_email_verification_sent")
+    with time_machine.travel(AT, tick=False) as clock:
+        sign_up(Client())
+        sign_up(client)
+        for _ in range(2):
+            response = client.post(page, {"action": "resend"})
+            assert response.headers["Location"] == page
+        assert len(mailoutbox) == 3
+        assert "have just mailed a code" in str(soup(client.get(page)))
+
+        clock.shift(timedelta(minutes=1))
+        client.post(page, {"action": "resend"})
+        assert len(mailoutbox) == 4
+        enter_code(client, code_in(mailoutbox[-1]))
+        assert who(client) is not None
+
+
+def test_it_takes_the_last_code_that_was_mailed_when_the_next_one_was_refused(
+    client: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    sign_up(Client())
+    sign_up(client)
+    for _ in range(2):
+        client.post(reverse("account_email_verification_sent"), {"action": "resend"})
+    assert len(mailoutbox) == 3
+    enter_code(client, code_in(mailoutbox[-1]))
+    assert who(client) is not None
+
+
+@pytest.mark.parametrize("address", ["bob@example.com", "alice@example.com"])
+def test_it_says_on_the_form_that_codes_were_asked_for_too_often(
+    alice: Player, mailoutbox: list[EmailMessage], address: str
+) -> None:
+    answers = [sign_up(Client(), email=address) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [302, 302, 302, 200]
+    assert "have just mailed a code" in soup(answers[3]).select("#id_email_error")[0].get_text()
+    assert len(mailoutbox) == 3
+
+
+def test_it_says_how_to_go_on_after_three_wrong_codes(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    sign_up(client)
+    for _ in range(3):
+        response = enter_code(client, "wrong")
+    page = client.get(response.headers["Location"])
+    assert "Sign in or sign up again, and we mail you a new one" in str(soup(page))
+    assert "wait" not in str(soup(page).select("[role=status], .flashes"))
+    sign_in(client, "bob")
+    enter_code(client, code_in(mailoutbox[-1]))
+    assert who(client) is not None
+
+
 def test_it_starts_over_with_the_right_address_and_the_same_name(
     client: Client, mailoutbox: list[EmailMessage]
 ) -> None:
@@ -125,6 +177,62 @@ def test_it_starts_over_without_harm_to_who_was_in_before(client: Client, alice:
 
     assert Player.objects.filter(username="alice").exists()
     assert client.get(reverse("account_email_verification_sent")).headers["Location"] == reverse("account_login")
+
+
+def test_it_lets_the_holder_of_an_address_sign_up_after_somebody_who_never_confirmed_it(
+    client: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    mallory = Client()
+    sign_up(mallory, username="mallory", password1="the-lake-is-warm")
+    sign_up(client, email="Bob@example.com")
+    first, second = map(code_in, mailoutbox)
+
+    response = enter_code(mallory, first)
+    assert "not the code of our last mail" in words(response)
+    enter_code(mallory, second)
+    assert who(mallory) is None
+    enter_code(client, second)
+    assert who(client) == str(Player.objects.get().pk)
+    assert Player.objects.get().username == "bob"
+    assert Player.objects.get().check_password(PASSWORD)
+
+
+def test_it_lets_one_sign_up_anew_with_the_same_name(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    sign_up(Client())
+    sign_up(client)
+    enter_code(client, code_in(mailoutbox[-1]))
+    assert who(client) is not None
+
+
+@pytest.mark.parametrize(("minutes", "is_free"), [(59, False), (61, True)])
+def test_it_keeps_a_name_for_an_hour_from_another_address(client: Client, minutes: int, is_free: bool) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        sign_up(Client(), email="carol@example.com")
+        clock.shift(timedelta(minutes=minutes))
+        sign_up(client, username="BOB")
+
+    assert Player.objects.filter(email="bob@example.com").exists() is is_free
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize("changes", [{"last_login": AT}, {"is_superuser": True}, {"is_staff": True}])
+def test_it_makes_no_way_of_an_account_that_is_in_use(
+    client: Client, alice: Player, mailoutbox: list[EmailMessage], changes: dict[str, Any]
+) -> None:
+    EmailAddress.objects.update(verified=False)
+    Player.objects.update(date_joined=AT - timedelta(days=2), **changes)
+
+    sign_up(client, email=alice.email)
+    assert "account with this address already" in str(mailoutbox[0].body)
+    assert "has that name already" in words(sign_up(Client(), username="alice"))
+    assert list(Player.objects.all()) == [alice]
+
+
+def test_it_makes_no_way_of_who_sits_at_a_table(client: Client, alice: Player) -> None:
+    EmailAddress.objects.update(verified=False)
+    make_table(alice)
+    sign_up(client, email=alice.email)
+    assert list(Player.objects.all()) == [alice]
 
 
 def test_it_brings_an_invited_person_back_to_the_table(client: Client, mailoutbox: list[EmailMessage]) -> None:

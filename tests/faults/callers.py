@@ -32,12 +32,14 @@ class Answer:
 
 
 class Caller:
-    """A player who is signed in. Make it while the site's database is at hand."""
+    """A player who is signed in, or a visitor. Make it while the site's database is at hand."""
 
-    def __init__(self, site: Site, player: Player) -> None:
-        client = Client()
-        client.force_login(player)
-        self.cookies = {"sessionid": client.cookies["sessionid"].value}
+    def __init__(self, site: Site, player: Player | None = None) -> None:
+        self.cookies: dict[str, str] = {}
+        if player:
+            client = Client()
+            client.force_login(player)
+            self.cookies["sessionid"] = client.cookies["sessionid"].value
         self.token = ""
         self.port = site.port
 

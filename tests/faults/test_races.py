@@ -11,7 +11,7 @@ from pytest_django import DjangoDbBlocker
 from games import play, rules
 from games.knock import unheard
 from games.models import Game, Notice, Player
-from tests.cast import make_game, make_player, make_table, play_random, seat_to_move
+from tests.cast import PASSWORD, make_game, make_player, make_table, play_random, seat_to_move
 from tests.faults.callers import AT_ONCE, Answer, Caller, all_at_once
 from tests.faults.sound import unsound
 from tests.servers import Site
@@ -46,6 +46,19 @@ def _at_the_site(served: Site, _people: None, django_db_blocker: DjangoDbBlocker
 @pytest.fixture
 def callers(served: Site) -> Callable[[str], Caller]:
     return lambda name: Caller(served, Player.objects.get(username=name))
+
+
+@pytest.fixture
+def visitor(served: Site) -> Iterator[Caller]:
+    """Somebody with the sign-up form before them."""
+    caller = Caller(served)
+    caller.open("/accounts/signup/")
+    yield caller
+    Player.objects.never_confirmed().delete()
+
+
+def signing_up(visitor: Caller, name: str, address: str) -> Callable[[], Callable[[], Answer]]:
+    return visitor.post("/accounts/signup/", {"username": name, "email": address, "password1": PASSWORD})
 
 
 def player(name: str) -> Player:
@@ -210,3 +223,24 @@ def test_it_plans_one_of_eight_vacations(callers: Callable[[str], Caller], _roun
     answers = all_at_once([caller.post("/vacation/", {"first": today, "last": today})] * AT_ONCE)
     assert statuses(answers) == {303: 1, 422: AT_ONCE - 1}
     assert alice.vacations.count() == 1
+
+
+@pytest.mark.parametrize("_round", ROUNDS)
+def test_it_signs_up_once_who_clicks_twice(visitor: Caller, _round: int) -> None:
+    twice = [signing_up(visitor, "dora", f"dora{_round}@example.com")] * 2
+    answers = all_at_once(twice)
+    assert {(answer.status, answer.location) for answer in answers} == {(302, "/accounts/confirm-email/")}
+    assert Player.objects.filter(username="dora").count() == 1
+
+
+def test_it_gives_a_name_to_one_of_four(visitor: Caller) -> None:
+    """Not of eight: a host may sign up 20 times in a minute."""
+    answers = all_at_once([signing_up(visitor, "Emil", f"emil{number}@example.com") for number in range(4)])
+    assert statuses(answers) == {302: 1, 200: 3}
+    assert all("Somebody has that name already" in answer.text for answer in answers if answer.status == 200)
+
+
+def test_it_makes_one_player_of_one_address(visitor: Caller) -> None:
+    answers = all_at_once([signing_up(visitor, f"fritz{number}", "fritz@example.com") for number in range(3)])
+    assert {(answer.status, answer.location) for answer in answers} == {(302, "/accounts/confirm-email/")}
+    assert Player.objects.filter(email="fritz@example.com").count() == 1

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from celery import current_app
 from django.conf import settings
 from django.contrib.sessions.models import Session
@@ -17,7 +19,7 @@ from django.utils import timezone
 from clans_site.sessions import SessionStore
 from games import tasks
 from games.models import Game, Move, Notice, Player
-from tests.cast import make_game
+from tests.cast import make_game, make_player
 from tests.mail.post_office import PostOffice
 
 
@@ -37,6 +39,36 @@ def test_it_forgets_the_sessions_that_are_over() -> None:
     alive.create()
     tasks.forget_sessions()
     assert list(Session.objects.values_list("pk", flat=True)) == [alive.session_key]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("hours", "changes", "is_kept"),
+    [
+        (25, {}, False),
+        (23, {}, True),
+        (25, {"last_login": timezone.now()}, True),
+        (25, {"is_superuser": True}, True),
+        (25, {"is_staff": True}, True),
+    ],
+)
+def test_it_forgets_sign_ups_that_nobody_has_finished(hours: int, changes: dict[str, Any], is_kept: bool) -> None:
+    begun = timezone.now() - timedelta(hours=hours)
+    bob = Player.objects.create(username="bob", email="bob@example.com", date_joined=begun, **changes)
+    EmailAddress.objects.create(user=bob, email=bob.email)
+    tasks.forget_sessions()
+    assert Player.objects.filter(pk=bob.pk).exists() is is_kept
+
+
+@pytest.mark.django_db
+def test_it_forgets_nobody_who_is_confirmed_or_sits_at_a_table(alice: Player) -> None:
+    bob = make_player("bob")
+    make_game(alice, bob)
+    carol = make_player("carol")
+    EmailAddress.objects.filter(user=bob).update(verified=False)
+    Player.objects.update(last_login=None, date_joined=timezone.now() - timedelta(days=2))
+    tasks.forget_sessions()
+    assert set(Player.objects.all()) == {alice, bob, carol}
 
 
 def test_it_sends_the_mail_that_is_knocked_for(turn: Notice, post_office: PostOffice) -> None:

@@ -1,0 +1,113 @@
+"""How a new player comes in: what the form asks, and who makes way for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from functools import wraps
+from typing import Any
+
+from allauth.account import views
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import SignupForm
+from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
+from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
+from allauth.account.utils import filter_users_by_email
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Player
+from games.pages.answers import SeeOther
+
+View = Callable[[HttpRequest], HttpResponseBase]
+
+JUST_MAILED = _("We have just mailed a code to this address. Wait a minute before you ask for another.")
+KEEPS_A_NAME = timedelta(hours=1)
+"""How long a sign-up that nobody finishes keeps its name from people with another address."""
+
+TRIES = 4
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """allauth's own, but sign-ups that nobody has finished make way: for whoever gives the same address at once, as
+    only the holder of that mailbox can finish any of them, and for the same name after a while."""
+
+    account_already_exists: bool
+
+    def validate_unique_email(self, value: str) -> str:
+        email: str = super().validate_unique_email(value)
+        if self.account_already_exists:
+            unfinished = Player.objects.never_confirmed().filter(email=email)
+            self.account_already_exists = not set(filter_users_by_email(email)) <= set(unfinished)
+        return email
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        is_free = self._make_way().filter(username__iexact=name).exists()
+        cleaned: str = get_adapter().clean_username(name, shallow=is_free)
+        return cleaned
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        email = cleaned.get("email")
+        if email and not consume_email_verification_rate_limit(context.request, email, dry_run=True):
+            self.add_error("email", JUST_MAILED)
+        return cleaned
+
+    def save(self, request: HttpRequest) -> Any:
+        with transaction.atomic():
+            self._make_way().delete()
+            return super().save(request)
+
+    def _make_way(self) -> Any:
+        email, name = (self.cleaned_data.get(field, "") for field in ("email", "username"))
+        long_ago = timezone.now() - KEEPS_A_NAME
+        return Player.objects.never_confirmed().filter(
+            Q(email=email) | Q(username__iexact=name, date_joined__lt=long_ago)
+        )
+
+
+def _anew(view: View) -> View:
+    """The view, asked anew when somebody was quicker by a moment (a second click on the button, say): its form then
+    sees who it was."""
+
+    @wraps(view)
+    def asked(request: HttpRequest) -> HttpResponseBase:
+        for _try in range(TRIES):
+            with suppress(IntegrityError):
+                return view(request)
+        return view(request)
+
+    return asked
+
+
+sign_up = _anew(views.signup)
+sign_up_by_passkey = _anew(views.signup_by_passkey)
+
+
+def confirm_address(request: HttpRequest) -> HttpResponseBase:
+    """allauth's page that waits for a code, but who asks for another too soon stays there."""
+    _forget_who_made_way(request)
+    try:
+        page: HttpResponseBase = views.email_verification_sent(request)
+    except ImmediateHttpResponse:
+        messages.info(request, JUST_MAILED)
+        return SeeOther(request.get_full_path())
+    return page
+
+
+def _forget_who_made_way(request: HttpRequest) -> None:
+    """Go on as for an address that has an account already: the page must not tell what its owner does elsewhere."""
+    process = EmailVerificationProcess.resume(request)
+    if process and "user_id" in process.state and process.user is None:
+        del process.state["user_id"]
+        process.generate_code()
+        process.persist()
