@@ -35,6 +35,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def tried_out(served: Site, stage: Stage) -> Iterator[Site]:
     """The same site as somebody tries it out, which has a mailbox."""
+    (served.folder / "served").unlink()
     with site(served.folder, processes=("web",), environment=TRIED_OUT) as tried_out:
         yield tried_out
 
