@@ -124,6 +124,19 @@ def test_it_moves_the_page_by_a_finger_that_is_not_on_huts(
         finger.touch("touchEnd")
 
 
+def test_it_shows_on_a_phone_what_a_move_led_to(
+    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+        page, move = table.turn().page, some_move(table)
+        page.goto(f"{page.url}?from={move.origin}&to={move.target}")
+        page.locator("#as-list").scroll_into_view_if_needed()
+        expect(page.locator("#turn")).not_to_be_in_viewport()
+        page.locator(".thumb").get_by_role("button", name=f"Move {move}").tap()
+        expect(page.locator("#turn")).to_contain_text("’s move.")
+        expect(page.locator("#turn")).to_be_in_viewport()
+
+
 def test_it_replays_by_keys(table: Hotseat) -> None:
     page, move = table.turn().page, some_move(table)
     address = page.url

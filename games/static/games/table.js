@@ -19,9 +19,11 @@
     const fresh = page.getElementById("table");
     if (!fresh) return false;
     if (mine !== latest) return true;
-    const isElsewhere = fresh.dataset.url !== document.getElementById("table").dataset.url;
+    const old = document.getElementById("table").dataset;
     swap(page, fresh);
-    if (isElsewhere) scrollTo({ top: 0, behavior: "instant" });
+    if (fresh.dataset.url !== old.url) scrollTo({ top: 0, behavior: "instant" });
+    // On a phone what a move led to stands above what is in sight.
+    else if (innerWidth < 960 && fresh.dataset.ply !== old.ply) fresh.querySelector("h1").scrollIntoView({ block: "nearest" });
     const address = response.ok ? response.url : fresh.dataset.url;
     // After a POST there is nothing to go back to: the draft has been played or is shown.
     const keep = options?.method === "POST" ? "replaceState" : "pushState";
