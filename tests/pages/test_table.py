@@ -68,7 +68,8 @@ def test_it_previews_the_chosen_move_and_asks_to_confirm_it(client: Client, mid:
     assert form is not None
     assert form["action"] == table_url(mid, "move/")
     assert f"Move {move}" in form.get_text()
-    assert "This founds" in text_of(response, ".preview")
+    said = "".join(form.select_one(".preview").stripped_strings)  # type: ignore[union-attr]
+    assert f"Your draft{move.origin}to{move.target}.This founds" in said
 
 
 def test_it_takes_the_move_in_notation_too(client: Client, mid: Game) -> None:
