@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.models import Game, Notice, Player, Seat, Vacation
 from tests.cast import AT, make_game, make_table, play_random
-from tests.pages.helpers import play_next, seat_of, soup, table_url, text_of, to_move
+from tests.pages.helpers import links, play_next, seat_of, soup, table_url, text_of, to_move
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -326,7 +326,9 @@ def test_it_says_that_the_autopilot_moves_for_who_stays_away(
     overdue.seats.filter(player=bob).update(autopiloted=3)
     said = "It is bob’s move; the autopilot makes it in a few seconds."
     for player in (alice, bob):
-        assert text_of(page_of(client, overdue, player), "#turn") == said
+        page = page_of(client, overdue, player)
+        assert text_of(page, "#turn") == said
+        assert links(page, "noscript") == [table_url(overdue)]
 
 
 def test_it_says_why_a_game_was_abandoned(
