@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import time
+import unicodedata
 from contextlib import suppress
 from typing import Any
 
@@ -38,6 +39,9 @@ logger = logging.getLogger(__name__)
 NAME = re.compile(r"[\w.+-]+")
 NAME_LENGTH = 30
 """A user name must fit into a row of a list."""
+
+ALPHABETS = {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}
+"""Those with letters that look the same, by the first word of Unicode's names for them: one of them makes a name."""
 
 SENT = ("account/messages/email_confirmation_sent.txt", "account/messages/login_code_sent.txt")
 """What allauth says after a mail with a code, whether it could be sent or not."""
@@ -96,14 +100,25 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:
-        """The name as it is kept. Raises ValidationError if it is taken, too long or looks like an address."""
+        """The name as it is kept. Raises ValidationError if it is taken, too long, looks like an address or mixes
+        alphabets that look alike."""
+        username = normal(username)
         if "@" in username:
             raise ValidationError(_("A user name has no @: others see it, so let it not be an address."))
         if not NAME.fullmatch(username):
             raise ValidationError(_("A user name is made of letters, digits and . + - _ without spaces."))
         if len(username) > NAME_LENGTH:
             raise ValidationError(_("A user name has at most %(length)s letters."), params={"length": NAME_LENGTH})
+        if len(ALPHABETS & {unicodedata.name(letter, "").partition(" ")[0] for letter in username}) > 1:
+            raise ValidationError(
+                _("A user name keeps to one alphabet: letters of this one look like those of another.")
+            )
         return super().clean_username(username, shallow)
+
+
+def normal(name: str) -> str:
+    """The name in letters that have one form only (NFKC): no wide ones, no ligatures."""
+    return unicodedata.normalize("NFKC", name)
 
 
 class Door(AuthenticationBackend):  # type: ignore[misc]

@@ -25,6 +25,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Player
+from games.pages.account import normal
 from games.pages.answers import SeeOther
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -50,7 +51,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         return email
 
     def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"]
+        name = self.cleaned_data["username"] = normal(self.cleaned_data["username"])
         is_free = self._make_way().filter(username__iexact=name).exists()
         cleaned: str = get_adapter().clean_username(name, shallow=is_free)
         return cleaned

@@ -326,6 +326,37 @@ def test_it_refuses_names_that_fit_nowhere(client: Client, name: str, error: str
     assert error is None or error in soup(response).select("#id_username_error")[0].get_text()
 
 
+@pytest.mark.parametrize(
+    ("name", "is_good"),
+    [
+        ("\N{CYRILLIC SMALL LETTER A}lice", False),
+        ("alic\N{CYRILLIC SMALL LETTER IE}_7", False),
+        ("\N{GREEK CAPITAL LETTER ALPHA}lice", False),
+        ("Алиса", True),
+        ("Алиса-7", True),
+        ("Αλίκη", True),
+        ("アリス桜", True),
+        ("Æsa.Þór", True),
+    ],
+)
+def test_it_takes_a_name_of_one_alphabet(client: Client, name: str, is_good: bool) -> None:
+    answer = sign_up(client, username=name)
+    assert Player.objects.filter(username=name).exists() is is_good
+    assert is_good or "keeps to one alphabet" in soup(answer).select("#id_username_error")[0].get_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"), [("\uff22\uff4f\uff42", "Bob"), ("\ufb01n", "fin"), ("Zoe\u0308", "Zo\u00eb")]
+)
+def test_it_keeps_a_name_in_plain_letters(client: Client, name: str, kept: str) -> None:
+    sign_up(client, username=name)
+    assert Player.objects.get().username == kept
+
+
+def test_it_knows_a_taken_name_in_wide_letters(client: Client, alice: Player) -> None:
+    assert "has that name already" in words(sign_up(client, username="\uff41lice"))
+
+
 @pytest.mark.parametrize(("password", "is_good"), [("seven-7", False), ("eight-88", True), ("password1", False)])
 def test_it_keeps_the_promise_about_passwords(client: Client, password: str, is_good: bool) -> None:
     sign_up(client, password1=password)
