@@ -1,4 +1,4 @@
-"""How a new player comes in: what the form asks, and who makes way for whom."""
+"""How a new player comes in: what the forms ask, and who makes way for whom."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any
 
 from allauth.account import views
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import SignupForm
+from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
 from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
-from allauth.account.utils import filter_users_by_email
+from allauth.account.utils import filter_users_by_email, has_verified_email
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.http import HttpRequest
@@ -58,8 +59,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
-        email = cleaned.get("email")
-        if email and not consume_email_verification_rate_limit(context.request, email, dry_run=True):
+        if _is_too_soon(cleaned.get("email")):
             self.add_error("email", JUST_MAILED)
         return cleaned
 
@@ -74,6 +74,21 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         return Player.objects.never_confirmed().filter(
             Q(email=email) | Q(username__iexact=name, date_joined__lt=long_ago)
         )
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    """allauth's own, but who has yet to type a code reads here that the next one must wait."""
+
+    def clean(self) -> Any:
+        cleaned = super().clean()
+        if self.user and not has_verified_email(self.user) and _is_too_soon(self.user.email):
+            raise ValidationError(JUST_MAILED)
+        return cleaned
+
+
+def _is_too_soon(email: str | None) -> bool:
+    """Whether no further code goes to the address just now."""
+    return bool(email) and not consume_email_verification_rate_limit(context.request, email, dry_run=True)
 
 
 def _anew(view: View) -> View:

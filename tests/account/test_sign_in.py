@@ -60,6 +60,19 @@ def test_it_asks_for_the_code_before_an_unconfirmed_address_gets_in(
     assert who(client) == str(alice.pk)
 
 
+@pytest.mark.parametrize(("codes", "status"), [(2, 302), (3, 200)])
+def test_it_says_on_the_form_that_the_next_code_must_wait(
+    alice: Player, mailoutbox: list[EmailMessage], codes: int, status: int
+) -> None:
+    EmailAddress.objects.update(verified=False)
+    for _ in range(codes):
+        sign_in(Client(), "alice")
+    answer = sign_in(Client(), "alice")
+    assert answer.status_code == status
+    assert ("have just mailed a code" in str(soup(answer))) is (status == 200)
+    assert len(mailoutbox) == 3
+
+
 def test_it_signs_in_by_a_mailed_code(client: Client, alice: Player, mailoutbox: list[EmailMessage]) -> None:
     response = client.post(reverse("account_request_login_code"), {"email": "ALICE@example.com"})
     assert response.headers["Location"] == reverse("account_confirm_login_code")
