@@ -6,8 +6,6 @@ docs/operating.md lists every variable; a test keeps that list complete.
 import logging
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from email.utils import parseaddr
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,27 +13,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
-from environs import Env
 
-env = Env()
-
-
-@contextmanager
-def clearly(name: str, like: str) -> Iterator[None]:
-    """Stop in one line where a variable cannot be read."""
-    try:
-        yield
-    except (ValueError, KeyError):
-        raise SystemExit(f"Clans by mail: {name} cannot be read. It looks like {like} (docs/operating.md).") from None
-
-
-def whole(name: str, default: int, *, least: int = 1) -> int:
-    """The whole number in a variable, which is `least` or more."""
-    with clearly(name, f"{default}, and is {least} or more"):
-        if (number := env.int(name, default)) < least:
-            raise ValueError(number)
-    return number
-
+from clans_site.environment import clearly, env, whole
 
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 BASE_DIR = Path(__file__).resolve().parent.parent

@@ -1,0 +1,25 @@
+"""How settings are read from the environment, and what is said where that fails."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from environs import Env
+
+env = Env()
+
+
+@contextmanager
+def clearly(name: str, like: str) -> Iterator[None]:
+    """Stop in one line where a variable cannot be read."""
+    try:
+        yield
+    except (ValueError, KeyError):
+        raise SystemExit(f"Clans by mail: {name} cannot be read. It looks like {like} (docs/operating.md).") from None
+
+
+def whole(name: str, default: int, *, least: int = 1) -> int:
+    """The whole number in a variable, which is `least` or more."""
+    with clearly(name, f"{default}, and is {least} or more"):
+        if (number := env.int(name, default)) < least:
+            raise ValueError(number)
+    return number
