@@ -9,6 +9,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from socketserver import BaseServer
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -265,3 +267,15 @@ def wait_until(is_so: Callable[[], object], *, what: str, patience: float = PATI
         if time.monotonic() > deadline:
             raise TimeoutError(f"no {what} in {patience:.0f} s")
         time.sleep(0.05)
+
+
+@contextmanager
+def in_background(server: BaseServer) -> Iterator[None]:
+    """Let `server` answer in a thread of its own; it has ended when the block is left."""
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()

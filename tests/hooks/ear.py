@@ -17,6 +17,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.servers import in_background
+
 HERE = "127.0.0.1"
 NAME = "hooks.example"
 """What the certificates are for."""
@@ -69,13 +71,8 @@ def open_ear(tls: ssl.SSLContext | None = None) -> Iterator[Ear]:
         if tls is not None:
             server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         ear = Ear(server.server_port)
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
+        with in_background(server):
             yield ear
-        finally:
-            server.shutdown()
-            thread.join(10)
 
 
 @contextmanager

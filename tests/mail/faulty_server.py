@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import struct
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +13,8 @@ from enum import Enum
 from itertools import count
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import NamedTuple
+
+from tests.servers import in_background
 
 
 class Stage(Enum):
@@ -155,10 +156,5 @@ def open_faulty_server() -> Iterator[FaultyServer]:
     office = FaultyServer()
     with Server(("127.0.0.1", 0), type("OneTalk", (Talk,), {"office": office})) as server:
         office.port = server.server_address[1]
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
+        with in_background(server):
             yield office
-        finally:
-            server.shutdown()
-            thread.join()

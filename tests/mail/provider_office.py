@@ -12,6 +12,8 @@ from typing import Any
 
 from pytest_django import Settings
 
+from tests.servers import in_background
+
 SECRET = "anymail:the-lake-is-frozen"
 PATIENCE = 0.3
 CUT, STALL = 0, 1
@@ -62,14 +64,11 @@ def open_provider() -> Iterator[Provider]:
     office = Provider()
     with ThreadingHTTPServer(("127.0.0.1", 0), type("OneCall", (Call,), {"office": office})) as server:
         office.port = server.server_address[1]
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
-            yield office
-        finally:
-            office.over.set()
-            server.shutdown()
-            thread.join()
+        with in_background(server):
+            try:
+                yield office
+            finally:
+                office.over.set()
 
 
 def use(settings: Settings, name: str, **options: object) -> None:

@@ -6,7 +6,6 @@ import os
 import ssl
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -30,6 +29,7 @@ from games.mail.postman import Outcome, Postman, outcome_of
 from games.models import Notice
 from tests.cast import AT
 from tests.mail.post_office import PostOffice, open_post_office
+from tests.servers import in_background
 
 HOST = "127.0.0.1"
 STARTTLS, FIRST_BYTE = "submission://clans:s%40fe@127.0.0.1:{0}", "submission://clans:s%40fe@127.0.0.1:{0}?ssl=1"
@@ -125,14 +125,9 @@ class Talk(StreamRequestHandler):
 @contextmanager
 def open_server_that_fails(how: str, *, first_byte: bool) -> Iterator[int]:
     """Its port."""
-    with ThreadingTCPServer((HOST, 0), type("OneTalk", (Talk,), {"how": how, "first_byte": first_byte})) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
+    talk = type("OneTalk", (Talk,), {"how": how, "first_byte": first_byte})
+    with ThreadingTCPServer((HOST, 0), talk) as server, in_background(server):
+        yield server.server_address[1]
 
 
 def use(settings: Settings, port: int, *, first_byte: bool) -> None:
