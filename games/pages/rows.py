@@ -56,5 +56,5 @@ def _row(_language: str, line: TableLine, with_ending: bool) -> str:
 def _seat(seat: SeatLine) -> str:
     if seat.total is None:
         return escape(seat.named)
-    result = f'{escape(seat.name)} <span class="total">{seat.total}</span>'
+    result = f'{escape(seat.name)}:&nbsp;<span class="total">{seat.total}</span>'
     return f'<strong class="winner">{result}</strong>' if seat.has_won else result

@@ -45,7 +45,7 @@ def test_it_shows_players_with_totals_winner_date_and_end(client: Client, alice:
     game = play_random(make_game(alice, bob))
     row = text_of(client.get("/archive/"), ".table-row")
     for seat in game.seats.all():
-        assert f"{seat.name} {seat.total}" in row
+        assert f"{seat.name}: {seat.total}" in row
     winners = [seat.name for seat in game.seats.filter(rank=1)]
     assert ("share the win" if len(winners) > 1 else f"{winners[0]} won") in row
     assert ("twelve villages" if game.end == "villages" else "no move left") in row
