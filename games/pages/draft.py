@@ -12,7 +12,6 @@ MOST_ORDERS = 24
 """Founding orders that are offered as buttons; any other can be written, as in C4-D1=B5,D1."""
 
 _BETWEEN = re.compile(r"^([A-Z]\d)(?:\s*[-\u2013\u2014]\s*|\s+to\s+|\s+)(?=[A-Z]\d)", re.IGNORECASE)
-"""What people write between origin and target: `C4 D1`, `C4–D1` and `C4 to D1` too (choose.js reads the same)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +54,19 @@ def read_draft(data: Mapping[str, str], position: rules.Position) -> Draft:
     if not written:
         order = tuple(name for name in _name(data.get("order")).split(",") if name)
         return weigh(rules.Move(_name(data.get("from")), _name(data.get("to")), order), position)
-    written = _BETWEEN.sub(r"\1-", written)
+    written = in_notation(written)
     try:
         return weigh(rules.Move.parse(written), position)
     except rules.InvalidMove as error:
         if written.upper() in rules.BOARD.index:
             return weigh(rules.Move(written.upper(), ""), position)
         return Draft(refusal=words.explain_error(error))
+
+
+def in_notation(written: str) -> str:
+    """The text with the move that it begins with in notation: people also write `C4 D1`, `C4–D1` and `C4 to D1`
+    (choose.js reads the same). Anything else stays as it is."""
+    return _BETWEEN.sub(r"\1-", written)
 
 
 def weigh(move: rules.Move, position: rules.Position) -> Draft:

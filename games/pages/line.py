@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from games import rules, words
-from games.pages.draft import Draft, weigh
+from games.pages.draft import Draft, in_notation, weigh
 
 MOST_MOVES = 60
 """No game is longer (rules 7.5)."""
 LONGEST = 2000
 """Letters of a line that are read; 60 moves with all their founding orders have fewer."""
+
+_ORDER: Final = r"=[^\s,;]+(?:\s*,\s*[A-Z]\d(?!\w|\s*[-\u2013\u2014]|\s+to\s))*"
+"""A founding order: it goes on until a name that begins the next move."""
+_MOVE: Final = re.compile(rf"[\s,;]*(?P<move>[^\s,;=]+{_ORDER}|[^\s,;]+)[\s,;]*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 
 NOTHING_CHOSEN: Final = Draft()
 
@@ -45,11 +50,12 @@ def join_moves(steps: Sequence[rules.Step]) -> str:
     return ",".join(str(step.move) for step in steps)
 
 
-def read_line(text: str, start: rules.Position) -> Line:
-    """The line of a text, until the first move that cannot be read or played. Never raises; plays at most 60 moves."""
+def read_line(text: str, start: rules.Position, *, added: str = "") -> Line:
+    """The line of a text and of what is `added` to it, until the first move that cannot be read or played. Never
+    raises; plays at most 60 moves."""
     steps: list[rules.Step] = []
     position = start
-    for written in split_moves(text[:LONGEST]):
+    for written in chain(split_moves(text[:LONGEST]), split_moves(added[:LONGEST])):
         if len(steps) == MOST_MOVES:
             return Line(start, tuple(steps), _("A line has at most %(moves)d moves.") % {"moves": MOST_MOVES})
         try:
@@ -57,19 +63,16 @@ def read_line(text: str, start: rules.Position) -> Line:
         except rules.ClansError as error:
             return Line(start, tuple(steps), _stop(error, position), _order_to_choose(error, position))
         position = steps[-1].position
-    return Line(start, tuple(steps), _("The line was too long to be read to its end.") if text[LONGEST:] else "")
+    is_cut = text[LONGEST:] or added[LONGEST:]
+    return Line(start, tuple(steps), _("The line was too long to be read to its end.") if is_cut else "")
 
 
 def split_moves(text: str) -> Iterator[str]:
-    """The moves of a text, parted by commas or spaces. A name alone goes on with the founding order before it."""
-    move = ""
-    for part in filter(None, re.split(r"[\s,;]+", text)):
-        if move and "-" not in part:
-            move += f",{part}"
-        else:
-            yield from (move,) if move else ()
-            move = part
-    yield from (move,) if move else ()
+    """The moves of a text, parted by commas or spaces, each in notation as far as it can be read."""
+    rest = text
+    while found := _MOVE.match(in_notation(rest)):
+        yield "".join(found["move"].split())
+        rest = found["rest"]
 
 
 def _stop(error: rules.ClansError, position: rules.Position) -> str:

@@ -57,7 +57,7 @@ def read_trial(data: Mapping[str, str], start: rules.Position) -> tuple[Line, Dr
     chosen = data
     if added.upper() in rules.BOARD.index:
         added, chosen = "", {"from": added}
-    line = read_line(f"{text},{added}", start)
+    line = read_line(text, start, added=added)
     if line.draft.orders:
         return line, line.draft
     draft = read_draft({key: chosen.get(key, "") for key in ("from", "to", "order")}, line.position)

@@ -49,8 +49,31 @@ def test_it_takes_moves_however_they_are_parted(between: str) -> None:
     assert line.steps == tuple(steps)
 
 
-def test_it_tells_founding_orders_from_moves() -> None:
-    assert list(split_moves("C4-D1=B5,D1,D1-E2,E2-E3=A1")) == ["C4-D1=B5,D1", "D1-E2", "E2-E3=A1"]
+@pytest.mark.parametrize("within", [" ", "  ", " - ", "–", " – ", "—", " to ", " TO "])
+@pytest.mark.parametrize("between", [",", " ", ", ", "; "])
+def test_it_reads_moves_as_the_table_does(within: str, between: str) -> None:
+    steps = whole_game()[:3]
+    text = between.join(f"{step.move.origin}{within}{step.move.target}" for step in steps)
+    assert read_line(text, OPENING).steps == tuple(steps)
+
+
+@pytest.mark.parametrize("between", [",", " ", ", ", "; "])
+def test_it_tells_founding_orders_from_moves(between: str) -> None:
+    moves = ["C4-D1=B5,D1", "D1-E2", "E2-E3=A1"]
+    assert list(split_moves(between.join(moves))) == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("C4 D1=B5, D1 D1 to E2", ["C4-D1=B5,D1", "D1-E2"]),
+        ("A1 A2 A3", ["A1-A2", "A3"]),
+        ("A1toA2", ["A1toA2"]),
+        ("north, A1 A2", ["north", "A1-A2"]),
+    ],
+)
+def test_it_parts_what_people_write(text: str, moves: list[str]) -> None:
+    assert list(split_moves(text)) == moves
 
 
 def test_it_keeps_the_founding_order_of_a_move_within_a_line() -> None:
@@ -79,12 +102,21 @@ def test_it_shows_the_line_up_to_a_move_against_the_rules() -> None:
     assert "not neighbors" in line.refusal
 
 
-@pytest.mark.parametrize("text", ["north", "A1-", "-", "=", "A1-Z9", "\x00", "C4–D1", "B5", "<script>"])
+@pytest.mark.parametrize("text", ["north", "A1-", "-", "=", "A1-Z9", "\x00", "C4–D1–E2", "B5", "A1,A2", "<script>"])
 def test_it_says_what_is_no_move(text: str) -> None:
     line = read_line(text, OPENING)
     assert line.steps == ()
     assert "The line stops before move 1." in line.refusal
     assert "no move" in line.refusal
+
+
+def test_it_goes_on_with_what_is_added_after_a_founding_order() -> None:
+    position, move = choice()
+    order = rules.founding_orders(position, move)[-1]
+    first = rules.play(position, move._replace(order=order))
+    second = rules.legal_moves(first.position)[0]
+    line = read_line(str(first.move), position, added=f"{second.origin} {second.target}")
+    assert [step.move for step in line.steps] == [first.move, second]
 
 
 def test_it_says_that_nothing_moves_after_the_end() -> None:

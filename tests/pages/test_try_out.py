@@ -149,6 +149,13 @@ def test_it_adds_moves_that_are_written(client: Client, mid: Game) -> None:
     assert tried(response) == [str(step.move) for step in steps]
 
 
+@pytest.mark.parametrize("between", [" ", "–", " to "])
+def test_it_reads_a_written_move_as_the_table_does(client: Client, mid: Game, between: str) -> None:
+    move = next_move(mid)
+    response = client.get(url(mid), {"move": f"{move.origin}{between}{move.target}".lower()})
+    assert tried(response) == [str(move)]
+
+
 def test_it_takes_a_territory_that_is_written_as_the_origin(client: Client, mid: Game) -> None:
     origin = next_move(mid).origin
     response = client.get(url(mid), {"move": origin.lower()})
