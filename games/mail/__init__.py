@@ -6,7 +6,7 @@ from games.mail.letter import Letter
 from games.mail.mailbox import forget_all
 from games.mail.outbox import forgo, owe, owe_many, replan
 from games.mail.plan import still_true
-from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, stop_mail, stop_url
+from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, seal_wishes, stop_mail, stop_url
 from games.mail.telling import tell
 from games.mail.wishes import Asked, ask_for_test, choose_modes, try_again
 
@@ -28,6 +28,7 @@ __all__ = [
     "read_stop_token",
     "replan",
     "resume_mail",
+    "seal_wishes",
     "still_true",
     "stop_mail",
     "stop_url",

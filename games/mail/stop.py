@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 
-from games.mail.plan import NAGS
+from games.mail.outbox import replan
+from games.mail.plan import NAGS, mode_of
 from games.models import MailMode, Notice, Player, Seat
 
 SCOPES: Final = ("games", "table", "kind")
@@ -17,7 +21,21 @@ SCOPES: Final = ("games", "table", "kind")
 nudges, or all but them."""
 
 _signer = Signer(salt="games.mail.stop")
+_sealer = Signer(salt="games.mail.stop.before")
 _BLANK: Final = "-token-of-a-stop-"
+
+
+class _Wishes(NamedTuple):
+    """What mail a player wants: the mode, whether reminders, and the modes of tables with one of their own, by the key
+    of the seat (a text, as in JSON)."""
+
+    mode: str
+    reminds: bool
+    tables: dict[str, str]
+
+
+UNKNOWN: Final = _Wishes(MailMode.EVERY, True, {})
+"""What is brought back where nobody has said what held."""
 
 
 class Stop(NamedTuple):
@@ -34,15 +52,31 @@ class Stop(NamedTuple):
         return self.kind in NAGS
 
     @property
+    def mode(self) -> str:
+        """What is left, where it is more than a table or reminders that are turned off."""
+        return MailMode.REMINDERS if self.scope == "kind" else MailMode.NOTHING
+
+    @property
+    def mode_now(self) -> str:
+        """What mail comes about the table, or where no table has a mode of its own."""
+        return mode_of(self.seat, self.player) if self.seat else self.player.mail_mode
+
+    @property
     def is_done(self) -> bool:
-        """Whether there is nothing left for it to turn off."""
-        if self.player.mail_mode == MailMode.NOTHING:
-            return True
+        """Whether there is nothing left for it to turn off. Costs a query, but for a table."""
+        if self.seat:
+            return self.mode_now == MailMode.NOTHING
+        modes = {self.player.mail_mode, *_own_modes(self.player).values_list("mail_mode", flat=True).distinct()}
+        if self.is_nag:
+            return not self.player.reminds or modes == {MailMode.NOTHING}
+        return modes <= {MailMode.NOTHING, self.mode}
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether that which it turns off is off, as far as one sees by it and not by another wish."""
         if self.seat:
             return self.seat.mail_mode == MailMode.NOTHING
-        if self.is_nag:
-            return not self.player.reminds
-        return self.scope == "kind" and self.player.mail_mode == MailMode.REMINDERS
+        return not self.player.reminds if self.is_nag else self.player.mail_mode == self.mode
 
 
 def stop_url(player: Player, *, scope: str = "games", about: int | str | None = None) -> str:
@@ -79,25 +113,79 @@ def read_stop_token(token: str) -> Stop | None:
     return None
 
 
-def stop_mail(stop: Stop) -> None:
-    """Turn the mail off; no matter if it was off already."""
+def stop_mail(stop: Stop, *, at: datetime) -> None:
+    """Turn the mail off, what waits as well; no matter if it was off already."""
     if stop.is_done:
         return
     mine = Player.objects.filter(pk=stop.player.pk)
-    if stop.seat:
-        Seat.objects.filter(pk=stop.seat.pk).update(mail_mode=MailMode.NOTHING)
-    elif stop.is_nag:
-        mine.update(reminds=False)
-    else:
-        mine.update(mail_mode=MailMode.REMINDERS if stop.scope == "kind" else MailMode.NOTHING)
+    with transaction.atomic():
+        if stop.seat:
+            Seat.objects.filter(pk=stop.seat.pk).update(mail_mode=MailMode.NOTHING)
+        elif stop.is_nag:
+            mine.update(reminds=False)
+        else:
+            few = {MailMode.NOTHING, stop.mode}
+            _own_modes(stop.player).exclude(mail_mode__in=few).update(mail_mode=_mode_of_tables(stop))
+            mine.exclude(mail_mode__in=few).update(mail_mode=stop.mode)
+    replan(stop.player, at=at)
 
 
-def resume_mail(stop: Stop) -> None:
-    """Turn it on again, for who has changed their mind."""
+def seal_wishes(stop: Stop) -> str:
+    """What the player wants now, for `resume_mail` to bring back by the same link; signed. Costs a query."""
+    return _sealer.sign_object([*_subject(stop), *_wishes(stop.player)], compress=True)
+
+
+def resume_mail(stop: Stop, *, before: str, at: datetime) -> bool:
+    """Turn on again what the link has turned off, and nothing else, as `seal_wishes` said `before`; whether all is as
+    it was then.
+
+    Where nothing was said, or by another link, a table goes as everywhere and everything else by the usual mode. What
+    has been changed since stays as it is.
+    """
+    known = _unsealed(stop, before)
+    wishes = known or UNKNOWN
     mine = Player.objects.filter(pk=stop.player.pk)
-    if stop.seat:
-        Seat.objects.filter(pk=stop.seat.pk).update(mail_mode="")
-    elif stop.is_nag:
-        mine.update(reminds=True)
-    if stop.player.mail_mode == MailMode.NOTHING or (stop.scope == "kind" and not stop.is_nag):
-        mine.update(mail_mode=MailMode.EVERY)
+    with transaction.atomic():
+        if stop.seat:
+            own = wishes.tables.get(str(stop.seat.pk), "")
+            Seat.objects.filter(pk=stop.seat.pk, mail_mode=MailMode.NOTHING).update(mail_mode=own)
+        elif stop.is_nag:
+            mine.update(reminds=True)
+        else:
+            mine.filter(mail_mode=stop.mode).update(mail_mode=wishes.mode)
+            for seat, own in wishes.tables.items():
+                quiet = Seat.objects.filter(pk=seat, player=stop.player, mail_mode=_mode_of_tables(stop))
+                quiet.update(mail_mode=own)
+    for row in filter(None, (stop.player, stop.seat)):
+        row.refresh_from_db(fields=["mail_mode"])
+    replan(stop.player, at=at)
+    return _wishes(Player.objects.get(pk=stop.player.pk)) == known
+
+
+def _mode_of_tables(stop: Stop) -> str:
+    """What becomes of the tables with a louder mode of their own: they go as everywhere, but where that is nothing, who
+    wants reminders only still wants these."""
+    return stop.mode if stop.player.mail_mode == MailMode.NOTHING and stop.scope == "kind" else ""
+
+
+def _own_modes(player: Player) -> QuerySet[Seat]:
+    """The seats of the player at tables with a mode of their own."""
+    return Seat.objects.filter(player=player).exclude(mail_mode="")
+
+
+def _wishes(player: Player) -> _Wishes:
+    own = _own_modes(player).values_list("pk", "mail_mode")
+    return _Wishes(player.mail_mode, player.reminds, {str(pk): mode for pk, mode in own})
+
+
+def _subject(stop: Stop) -> list[Any]:
+    return [stop.player.pk, stop.scope, stop.seat.pk if stop.seat else stop.kind]
+
+
+def _unsealed(stop: Stop, before: str) -> _Wishes | None:
+    """The wishes of then; None if they were not sealed here, or for another link."""
+    try:
+        player, scope, about, *wishes = _sealer.unsign_object(before)
+    except (BadSignature, ValueError, TypeError):
+        return None
+    return _Wishes(*wishes) if [player, scope, about] == _subject(stop) else None
