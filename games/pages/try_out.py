@@ -22,7 +22,7 @@ from games.models import Game, Player
 from games.pages import margin
 from games.pages.ask import OrderLine, TargetLine
 from games.pages.board import CROWD
-from games.pages.draft import Draft, read_draft
+from games.pages.draft import Draft, read_draft, weigh
 from games.pages.line import NOTHING_CHOSEN, Line, join_moves, read_line
 from games.pages.replay import look_at
 from games.pages.table import viewer_of
@@ -198,7 +198,7 @@ class Trial:
         if self.draft.origin:
             let_go = _("Let go of %(huts)s") % {"huts": words_of[self.draft.origin]}
             links[self.draft.origin] = Link(self._url(*steps, at="#board"), let_go)
-        for step in self.draft.targets:
+        for step in weigh(rules.Move(self.draft.origin, ""), self.line.position).targets:
             label = _("To %(target)s") % {"target": words_of[step.move.target]}
             links[step.move.target] = Link(self._url_with(step, at="#board"), label)
         return links

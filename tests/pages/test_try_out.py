@@ -175,6 +175,14 @@ def test_it_lets_the_founding_order_be_chosen(client: Client, alice: Player, bob
     assert "=".join([str(move), ",".join(orders[-1])]) == ",".join(tried(response))
 
 
+def test_it_lets_another_target_be_chosen_instead(client: Client, alice: Player, bob: Player, carol: Player) -> None:
+    game, move = game_before_a_choice(alice, bob, carol)
+    before = client.get(url(game), {"from": move.origin})
+    asked = client.get(url(game), {"from": move.origin, "to": move.target})
+    assert links(asked, "svg")
+    assert set(links(asked, "svg")) == set(links(before, "svg"))
+
+
 def test_it_says_that_a_line_has_come_to_the_end_of_the_game(client: Client, game: Game) -> None:
     play_random(game)
     moves = join_moves(game.steps())
