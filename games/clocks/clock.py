@@ -32,6 +32,11 @@ class Clock(NamedTuple):
         """What a move at `at` leaves of the reserve."""
         return self.reserve - self.drawn(at)
 
+    def part_left(self, at: datetime) -> float:
+        """How much of the time of the turn, with what may be drawn from the reserve, is left at `at`: from 1 to 0."""
+        whole = elapsed(self.began, self.due, self.still)
+        return elapsed(at.astimezone(UTC), self.due, self.still) / whole if whole else 0
+
     @property
     def spans(self) -> Spans:
         """When the reserve is drawn, as (from, until), if nobody moves before it is used up."""

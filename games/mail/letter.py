@@ -14,6 +14,7 @@ from typing import Final
 from django.utils.translation import get_language, gettext as _
 
 from games import pictures, words
+from games.clocks import Clock
 from games.mail import addresses, illustrate
 from games.mail.illustrate import Picture, View
 from games.mail.phrases import Deadline, Phrases, phrase, say_moment, say_time_left
@@ -130,7 +131,8 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Wri
     about = (
         next((other for other in pov.seats if other.number == notice.about), None) if notice.about is not None else None
     )
-    said = phrase(notice.kind, pov, about=about, mine=mine, at=at, withdrew=_who_withdrew(notice, pov))
+    withdrew, clock = _who_withdrew(notice, pov), _clock(notice, pov, mine)
+    said = phrase(notice.kind, pov, about=about, mine=mine, at=at, withdrew=withdrew, clock=clock)
     plain = _plain_letter(Kind(notice.kind), pov, said)
     if pov.position is None:
         return Written(plain, (), pov, pov.slug, None)
@@ -148,6 +150,16 @@ def _who_withdrew(notice: Notice, pov: Pov) -> SeatPov | None:
         return None
     last = pov.seats[pov.moves[-1].step.seat] if pov.moves else None
     return pov.withdrew or (last if last and last.has_withdrawn else None)
+
+
+def _clock(notice: Notice, pov: Pov, mine: SeatPov) -> Clock | None:
+    """The clock of the turn of which the notice reminds. A query where its player has planned vacations."""
+    player = notice.seat.player
+    if notice.kind != Kind.REMINDER or player is None or not (pov.turn_since and pov.free_until and pov.due_at):
+        return None
+    allows = bool(pov.terms and pov.terms.allows_vacation)
+    still = player.calendar(with_vacations=allows, at=pov.turn_since).still
+    return Clock(pov.turn_since, pov.free_until, pov.due_at, mine.reserve_left, still)
 
 
 def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:

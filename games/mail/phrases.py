@@ -11,6 +11,7 @@ from django.utils import dateformat, timezone
 from django.utils.translation import get_language, gettext as _, gettext_noop, ngettext
 
 from games import words
+from games.clocks import Clock
 from games.models import Game, Notice
 from games.pov import Pov, SeatPov
 
@@ -19,7 +20,6 @@ Kind = Notice.Kind
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 IN_DAYS: Final = 3 * DAY
 """Spans from here on are told in days, as pages do, and so are whole days; others from 2 hours on in hours."""
-QUARTERS: Final = (0.1, 0.25, 0.5)
 
 MOVED: Final = gettext_noop("D j M, H:i")
 DEADLINE: Final = gettext_noop("l j F, H:i")
@@ -101,15 +101,17 @@ def _say_end_of_time(pov: Pov) -> str:
     return _("If your time runs out, the autopilot makes this move for you.")
 
 
-def say_part_left(pov: Pov, *, at: datetime) -> str:
-    """How much of the turn is left, for a reminder."""
-    if pov.due_at is None or pov.turn_since is None or pov.due_at <= pov.turn_since:
-        return ""
-    part = (pov.due_at - at) / (pov.due_at - pov.turn_since)
+def say_part_left(clock: Clock, *, at: datetime) -> str:
+    """How much of the turn is left, for a reminder; of what is told exactly a mail may come a little early or late."""
+    part = clock.part_left(at)
     if part <= 0.11:
         return _("Less than a tenth of your time is left.")
+    if part < 0.24:
+        return _("Less than a quarter of your time is left.")
     if part <= 0.26:
         return _("A quarter of your time is left.")
+    if part < 0.49:
+        return _("More than half of your time is over.")
     return _("Half of your time is over.") if part <= 0.51 else ""
 
 
@@ -131,11 +133,18 @@ class Phrases:
 
 
 def phrase(
-    kind: str, pov: Pov, *, about: SeatPov | None, mine: SeatPov, at: datetime, withdrew: SeatPov | None = None
+    kind: str,
+    pov: Pov,
+    *,
+    about: SeatPov | None,
+    mine: SeatPov,
+    at: datetime,
+    withdrew: SeatPov | None = None,
+    clock: Clock | None = None,
 ) -> Phrases:
-    """What the mail of a notice of `kind` says; `about` is the fellow player whom it is about, and a turn that comes a
-    second time tells who `withdrew` a move of the autopilot."""
-    return _PHRASES[Kind(kind)](_Case(pov, mine, about, at, withdrew))
+    """What the mail of a notice of `kind` says; `about` is the fellow player whom it is about, a turn that comes a
+    second time tells who `withdrew` a move of the autopilot, and a reminder what is left by the `clock` of the turn."""
+    return _PHRASES[Kind(kind)](_Case(pov, mine, about, at, withdrew, clock))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +154,7 @@ class _Case:
     about: SeatPov | None
     at: datetime
     withdrew: SeatPov | None
+    clock: Clock | None
 
     @property
     def table(self) -> str:
@@ -207,7 +217,7 @@ def _finished(case: _Case) -> Phrases:
 
 
 def _reminder(case: _Case) -> Phrases:
-    left = say_part_left(case.pov, at=case.at)
+    left = say_part_left(case.clock, at=case.at) if case.clock else ""
     lead = _("Your move is still awaited, %(name)s.") % {"name": case.mine.name}
     return Phrases(
         subject=_("Reminder: %(table)s waits for your move %(number)d") % {"table": case.table, "number": case.number},

@@ -110,3 +110,15 @@ def test_it_keeps_a_promise_that_is_later_than_any_push() -> None:
     promised = BEGAN + 30 * DAY + HOUR
     calendar = Calendar(days_off=frozenset({promised.weekday()}))
     assert run(BEGAN, DAILY, used=NONE, calendar=calendar, promised=promised).due == promised
+
+
+def test_it_tells_what_part_of_its_time_is_left() -> None:
+    away = (BEGAN + 2 * DAY, BEGAN + 22 * DAY)
+    clock = run(BEGAN, DAILY, used=NONE, calendar=Calendar("Europe/Vienna", vacations=(away,)))
+    assert clock.due == BEGAN + 26 * DAY
+    days = (0, 1, 2, 12, 22, 23, 26, 40)
+    assert [round(6 * clock.part_left(BEGAN + day * DAY), 6) for day in days] == [6, 5, 4, 4, 4, 3, 0, 0]
+
+
+def test_nothing_is_left_of_no_time() -> None:
+    assert run(BEGAN, Pace(NONE, NONE), used=NONE, calendar=PLAIN).part_left(BEGAN) == 0

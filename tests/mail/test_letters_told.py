@@ -101,7 +101,9 @@ def test_it_says_nothing_of_a_reserve_that_is_used_up(game: Game) -> None:
     ("waited", "said"),
     [
         (5 * DAY, "Half of your time is over."),
-        (8 * DAY, "A quarter of your time is left."),
+        (6 * DAY, "More than half of your time is over."),
+        (7.5 * DAY, "A quarter of your time is left."),
+        (8 * DAY, "Less than a quarter of your time is left."),
         (9 * DAY + 2 * HOUR, "Less than a tenth of your time is left."),
     ],
 )
@@ -112,6 +114,42 @@ def test_a_reminder_says_how_much_is_left_and_offers_pages(game: Game, waited: t
     answers = [link["href"] for link in html(found).select(".answer")]
     assert answers == [f"{table}answer/?say={what}" for what in ("tonight", "day", "thinking")]
     assert found["Subject"] == "Reminder: Friday table waits for your move 1"
+
+
+def reminded(game: Game, after: timedelta) -> str:
+    """What a reminder says so long after the turn began."""
+    Notice.objects.filter(kind=Kind.REMINDER).delete()
+    return text(told([notice(game, Kind.REMINDER)], at=AT + after))
+
+
+@pytest.mark.parametrize(
+    ("reserve", "waited", "said"),
+    [
+        (0, 1.5 * DAY, "Half of your time is over."),
+        (0, 2.25 * DAY, "A quarter of your time is left."),
+        (0, 2.9 * DAY, "Less than a tenth of your time is left."),
+        (7, 5 * DAY, "Half of your time is over."),
+        (7, 7.5 * DAY, "A quarter of your time is left."),
+        (7, 9.2 * DAY, "Less than a tenth of your time is left."),
+    ],
+)
+def test_a_reminder_tells_the_part_of_the_time_that_runs(
+    alice: Player, bob: Player, reserve: int, waited: timedelta, said: str
+) -> None:
+    """A vacation of 20 days is no part of it, be it ahead, now or over."""
+    table = make_table(alice, size=2, terms=play.Terms(move_hours=72, reserve_hours=24 * reserve))
+    play.join_table(table, player=bob, entropy="words of bob", at=AT)
+    table.refresh_from_db()
+    assert said in reminded(table, waited)
+    away, begins = mover(table), AT.date() + DAY
+    play.plan_vacation(away, first=begins, last=begins + 19 * DAY, at=AT)
+    assert said in reminded(table, waited + 20 * DAY)
+    assert " of your time is " not in reminded(table, 4 * HOUR + 10 * DAY)
+
+
+def test_a_day_from_the_reserve_is_no_less_time(game: Game) -> None:
+    play.take_reserve_day(game, player=mover(game), at=AT)
+    assert "Half of your time is over." in reminded(game, 5 * DAY)
 
 
 def test_who_nudges_is_named(game: Game) -> None:
