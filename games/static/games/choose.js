@@ -34,7 +34,7 @@
     return line.firstChild.textContent.trim();
   }
 
-  const draft = (founding = order) => origin && `${origin}${target && `-${target}`}${founding.length ? `=${founding}` : ""}`;
+  const draft = (founding = order) => origin && origin + (target && `-${target}`) + (founding.length ? `=${founding}` : "");
 
   /** Choose what a draft says, as far as it is legal now. */
   function take(text) {

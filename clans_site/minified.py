@@ -1,0 +1,72 @@
+"""Stylesheets and scripts as readers get them: without comments, indents and line breaks. With DEBUG on they are served
+as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import Any
+
+import tinycss2
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
+from rjsmin import jsmin
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+def minify_style(css: str) -> str:
+    """The same rules with one blank where any are left, and none beside braces and semicolons.
+
+    It goes by tokens, because a blank can mean something: `.ledger :is(th)` is not `.ledger:is(th)`.
+    """
+    return str(tinycss2.serialize(_squeeze(tinycss2.parse_component_value_list(css, skip_comments=True))))
+
+
+def _squeeze(pieces: Iterable[Any]) -> list[Any]:
+    kept: list[Any] = []
+    for piece in pieces:
+        if piece.type == "{} block":
+            piece.content = _squeeze(piece.content)
+        if piece.type == "whitespace":
+            if not kept or _parts(kept[-1]) or kept[-1].type == "whitespace":
+                continue
+            piece.value = " "
+        elif _parts(piece) and kept and kept[-1].type == "whitespace":
+            kept.pop()
+        kept.append(piece)
+    while kept and (kept[-1] == ";" or kept[-1].type == "whitespace"):
+        kept.pop()
+    return kept
+
+
+def _parts(piece: Any) -> bool:
+    """Whether it parts what stands before from what stands behind it, also without a blank."""
+    return bool(piece == ";" or piece.type == "{} block")
+
+
+def minify_script(script: str) -> str:
+    """The same statements. It knows templates, but none within another: a test watches that there are none."""
+    return str(jsmin(script))
+
+
+MINIFIERS: Mapping[str, Callable[[str], str]] = {".css": minify_style, ".js": minify_script}
+
+
+class MinifiedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+    """Whitenoise's storage, which gives files names with hashes, for files of ours that are minified before."""
+
+    def post_process(
+        self, paths: dict[str, tuple[Storage, str]], dry_run: bool = False, **options: Any
+    ) -> Iterator[tuple[str, str, bool]]:
+        ours = [name for name in paths if name.startswith("games/") and PurePath(name).suffix in MINIFIERS]
+        for name in ours if not dry_run else ():
+            self._minify(name, *paths[name])
+            paths[name] = (self, name)
+        yield from super().post_process(paths, dry_run, **options)
+
+    def _minify(self, name: str, storage: Storage, path: str) -> None:
+        """Put the minified file in the place of its copy."""
+        with storage.open(path) as file:
+            text = MINIFIERS[PurePath(name).suffix](file.read().decode())
+        self.delete(name)
+        self.save(name, ContentFile(text.encode()))
