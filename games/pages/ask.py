@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from games import rules, words
 from games.pages.draft import Draft
 from games.pov import Pov, SeatPov
+
+
+class Address(Protocol):
+    """Where a page leads with an origin chosen, with origin and target, or with neither."""
+
+    def __call__(self, origin: str = "", target: str = "") -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,8 @@ class TargetLine:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """A founding order to choose: as the form sends it, in words, and what it adds to the scores."""
+    """A founding order to choose: what the form sends (or the address that has it chosen), the order in words, and what
+    it adds to the scores."""
 
     value: str
     text: str
@@ -31,27 +39,41 @@ class OrderLine:
     is_chosen: bool
 
 
-def about_draft(seen: Pov, position: rules.Position, draft: Draft, *, contents: Sequence[str]) -> dict[str, object]:
-    """What is asked next of a player who has chosen so far what `draft` holds; `contents` as `words.describe_board`."""
+def draft_url(origin: str = "", target: str = "") -> str:
+    """The address of the table page with this draft, on that page itself."""
+    return f"?from={origin}&to={target}" if target else f"?from={origin}"
+
+
+def order_value(move: rules.Move) -> str:
+    """The founding order of a move as the form of a table sends it."""
+    return ",".join(move.order)
+
+
+def about_draft(
+    seen: Pov,
+    position: rules.Position,
+    draft: Draft,
+    *,
+    contents: Sequence[str],
+    url: Address = draft_url,
+    value: Callable[[rules.Move], str] = order_value,
+) -> dict[str, object]:
+    """What is asked next of a player who has chosen so far what `draft` holds; `contents` as `words.describe_board`,
+    `url` and `value` as below."""
     return {
         "draft": draft,
         "origin": contents[rules.BOARD.index[draft.origin]] if draft.origin else "",
-        "targets": target_lines(draft, contents),
-        "orders": order_lines(draft, position),
+        "targets": target_lines(draft, contents, url=url),
+        "orders": order_lines(draft, position, value=value),
         "plan": plan_sentences(draft, position, seen.seats, is_mine=seen.is_my_turn),
     }
 
 
-def draft_url(origin: str, target: str = "") -> str:
-    """The address of the table page with this draft."""
-    return f"?from={origin}&to={target}" if target else f"?from={origin}"
-
-
-def target_lines(draft: Draft, contents: Sequence[str]) -> list[TargetLine]:
-    """Where the chosen huts could go."""
+def target_lines(draft: Draft, contents: Sequence[str], *, url: Address = draft_url) -> list[TargetLine]:
+    """Where the chosen huts could go, each leading to its `url`."""
     return [
         TargetLine(
-            url=draft_url(step.move.origin, step.move.target),
+            url=url(step.move.origin, step.move.target),
             contents=contents[rules.BOARD.index[step.move.target]],
             outcome=words.describe_plan(step) if step.villages else "",
             move="" if step.move.order else str(step.move),
@@ -60,11 +82,13 @@ def target_lines(draft: Draft, contents: Sequence[str]) -> list[TargetLine]:
     ]
 
 
-def order_lines(draft: Draft, position: rules.Position) -> list[OrderLine]:
-    """The founding orders to choose from, with what each scores."""
+def order_lines(
+    draft: Draft, position: rules.Position, *, value: Callable[[rules.Move], str] = order_value
+) -> list[OrderLine]:
+    """The founding orders to choose from, with what each scores; `value` gives that of each line."""
     return [
         OrderLine(
-            value=",".join(step.move.order),
+            value=value(step.move),
             text=words.describe_order(step, isolated=draft.isolated),
             gain=words.describe_gain(position, step.position),
             is_chosen=step.move.order == draft.order,

@@ -12,7 +12,7 @@ from django.utils.translation import get_language, gettext as _
 from games import rules
 from games.drawing import Link, draw_board
 from games.drawing.outlines import outlines
-from games.pages.ask import draft_url
+from games.pages.ask import Address, draft_url
 from games.pages.draft import Draft
 from games.pov import MovePov, Pov
 
@@ -55,7 +55,38 @@ def _drawn(
     is_my_turn: bool,
 ) -> SafeString:
     """The board, drawn once for all who may see the same: it is made of what all may know, and kept by it."""
-    moves = rules.legal_moves(position) if is_my_turn else []
+    return draw_draft(
+        position,
+        draft,
+        rules.legal_moves(position) if is_my_turn else [],
+        contents=contents,
+        url=_url_at(slug),
+        last=steps[-1] if steps else None,
+        steps=steps if len(steps) > 1 else (),
+    )
+
+
+def _url_at(slug: str) -> Address:
+    """The addresses of drafts at a table."""
+
+    def url(origin: str = "", target: str = "") -> str:
+        return draft_url(origin, target) if origin else reverse("table", args=(slug,))
+
+    return url
+
+
+def draw_draft(
+    position: rules.Position,
+    draft: Draft,
+    moves: Sequence[rules.Move],
+    *,
+    contents: Sequence[str],
+    url: Address,
+    last: rules.Step | None,
+    steps: Sequence[rules.Step],
+) -> SafeString:
+    """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`.
+    `last` and `steps` are the arrows, as `draw_board` takes them."""
     origins = {move.origin for move in moves} if not draft.origin else set()
     targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step = draft.step
@@ -63,9 +94,9 @@ def _drawn(
         position,
         title=_("The board"),
         describe=lambda _position, name: contents[rules.BOARD.index[name]],
-        links=choices(draft, moves, contents, slug=slug),
-        last=steps[-1] if steps else None,
-        steps=steps if len(steps) > 1 else (),
+        links=choices(draft, moves, contents, url=url),
+        last=last,
+        steps=steps,
         chosen=draft.origin or None,
         origins=sorted(origins) if len(origins) < CROWD else (),
         targets=sorted(targets),
@@ -107,7 +138,7 @@ def _strike(move: rules.Move) -> str:
     )
 
 
-def choices(draft: Draft, moves: Sequence[rules.Move], contents: Sequence[str], *, slug: str) -> Mapping[str, Link]:
+def choices(draft: Draft, moves: Sequence[rules.Move], contents: Sequence[str], *, url: Address) -> Mapping[str, Link]:
     """What each territory leads to: choosing it as origin, the chosen origin letting go, its targets the preview.
 
     Links end in #board, so that without script the page opens where one was.
@@ -115,13 +146,11 @@ def choices(draft: Draft, moves: Sequence[rules.Move], contents: Sequence[str], 
     if not moves:
         return {}
     words_of = dict(zip(rules.BOARD.names, contents, strict=True))
-    links = {move.origin: Link(f"{draft_url(move.origin)}#board", words_of[move.origin]) for move in moves}
+    links = {move.origin: Link(f"{url(move.origin)}#board", words_of[move.origin]) for move in moves}
     if draft.origin:
-        links[draft.origin] = Link(
-            reverse("table", args=(slug,)) + "#board", _("Let go of %(huts)s") % {"huts": words_of[draft.origin]}
-        )
+        links[draft.origin] = Link(f"{url()}#board", _("Let go of %(huts)s") % {"huts": words_of[draft.origin]})
     for move in moves:
         if move.origin == draft.origin:
             label = _("To %(target)s") % {"target": words_of[move.target]}
-            links[move.target] = Link(f"{draft_url(move.origin, move.target)}#board", label)
+            links[move.target] = Link(f"{url(move.origin, move.target)}#board", label)
     return links

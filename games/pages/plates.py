@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext as _
 from games import rules, words
 from games.drawing import Link, draw_mini
 from games.pages import examples
-from games.pages.ask import OrderLine
+from games.pages.ask import OrderLine, order_lines
 from games.pages.draft import Draft, read_draft
 from games.pages.examples import Example
 from games.pov import SeatPov
@@ -56,7 +56,7 @@ class Plate:
     told: tuple[str, ...]
     """What the played move did, and how it was scored."""
     refusal: str
-    orders: tuple[OrderLine, ...]
+    orders: Sequence[OrderLine]
     """The founding orders to choose from; their `value` is an address here."""
     ways: tuple[Way, ...]
 
@@ -94,7 +94,7 @@ def plate_of(key: str, text: str) -> Plate:
         prompt=_prompt(example, draft),
         told=_told(draft.step) if draft.step else (),
         refusal=draft.refusal,
-        orders=() if draft.step else tuple(_orders(key, example, draft)),
+        orders=() if draft.step else order_lines(draft, example.before, value=lambda move: _url(key, str(move))),
         ways=tuple(_ways(key, example)),
     )
 
@@ -162,13 +162,6 @@ def _prompt(example: Example, draft: Draft) -> str:
 def _told(step: rules.Step) -> tuple[str, ...]:
     """What a step does, and how each village is scored."""
     return (words.describe_plan(step), *(words.explain_village(village, players()) for village in step.villages))
-
-
-def _orders(key: str, example: Example, draft: Draft) -> Iterator[OrderLine]:
-    for step in draft.orders:
-        text = words.describe_order(step, isolated=draft.isolated)
-        gain = words.describe_gain(example.before, step.position)
-        yield OrderLine(value=_url(key, str(step.move)), text=text, gain=gain, is_chosen=False)
 
 
 def _ways(key: str, example: Example) -> Iterator[Way]:

@@ -5,7 +5,7 @@ The line stands in the address: nothing is stored. The game is seen with the eye
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -17,12 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
-from games.drawing import Link, draw_board
 from games.models import Game, Player
-from games.pages import margin
-from games.pages.ask import OrderLine, TargetLine
-from games.pages.board import CROWD
-from games.pages.draft import Draft, read_draft, weigh
+from games.pages import ask, board, margin
+from games.pages.draft import Draft, read_draft
 from games.pages.line import NOTHING_CHOSEN, Line, join_moves, read_line
 from games.pages.replay import look_at
 from games.pages.table import viewer_of
@@ -38,14 +35,13 @@ def try_out(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     table. The same for all, but for the link that takes the first move to the table of those who play there."""
     game, seen, start = look_at(slug, ply, viewer=None)
     line, draft = read_trial(request.GET, start)
-    trial = Trial(reverse("try_out", args=(slug, ply)), line, draft, seen.seats)
+    trial = Trial(reverse("try_out", args=(slug, ply)), line, draft, seen)
     about = {
         "pov": seen,
         "trial": trial,
-        "draft": draft,
         "link": request.build_absolute_uri(trial.here) + (f"?line={line.text}" if line.steps else ""),
         "to_table": _to_table(game, line, viewer_of(request)) if seen.is_running and seen.is_now else "",
-        **trial.about_board(),
+        **trial.about_draft(),
         **trial.about_position(),
     }
     return render(request, "games/try_out.html", about)
@@ -82,7 +78,7 @@ class Trial:
     here: str
     line: Line
     draft: Draft
-    seats: Sequence[pov.SeatPov]
+    seen: pov.Pov
 
     @property
     def refusal(self) -> str:
@@ -94,12 +90,12 @@ class Trial:
         position = self.line.position
         if position.over:
             return _("The game would be over here.")
-        return _("%(name)s would be to move.") % {"name": self.seats[position.to_move].name}
+        return _("%(name)s would be to move.") % {"name": self.seen.seats[position.to_move].name}
 
     @property
     def last(self) -> list[str]:
         """What the last move of the line would do, with the scoring explained."""
-        explained = [words.explain_village(village, self.seats) for village in self._last_villages]
+        explained = [words.explain_village(village, self.seen.seats) for village in self._last_villages]
         return [*map(self._say, self.line.steps[-1:]), *explained]
 
     @property
@@ -108,35 +104,11 @@ class Trial:
         return words.describe_gain(self.line.start, self.line.position)
 
     @property
-    def origin(self) -> str:
-        """What there is in the territory that was chosen."""
-        return words.describe_territory(self.line.position, self.draft.origin, self.seats)
-
-    @property
-    def targets(self) -> Iterator[TargetLine]:
-        """Where the chosen huts could go: each leads to the line with that move, or to its founding orders."""
-        for step in self.draft.targets:
-            contents = words.describe_territory(self.line.position, step.move.target, self.seats)
-            yield TargetLine(self._url_with(step), contents, words.describe_plan(step) if step.villages else "")
-
-    @property
-    def why_order(self) -> str:
-        return words.say_order_matters(self.draft.isolated, chips_left=self.line.position.chips_left)
-
-    @property
-    def orders(self) -> Iterator[OrderLine]:
-        """The founding orders to choose from; the `value` of each is the address of the line with it."""
-        for step in self.draft.orders:
-            text = words.describe_order(step, isolated=self.draft.isolated)
-            gain = words.describe_gain(self.line.position, step.position)
-            yield OrderLine(self._url(*self.line.steps, step), text, gain, is_chosen=False)
-
-    @property
     def moves(self) -> SafeString:
         """One list item for each move of the line, each leading to the line that ends with it."""
         steps = self.line.steps
         return margin.join_html(
-            f'<li class="step"><a class="step-no" href="{self._url(*steps[:number])}">{step.ply + 1}</a>'
+            f'<li class="step"><a class="step-no" href="{self._url_of(join_moves(steps[:number]))}">{step.ply + 1}</a>'
             f"<p>{escape(self._say(step))}</p></li>"
             for number, step in enumerate(steps, start=1)
         )
@@ -144,37 +116,41 @@ class Trial:
     @property
     def without_last(self) -> str:
         """Where taking back the last move leads."""
-        return self._url(*self.line.steps[:-1])
+        return self._url_of(join_moves(self.line.steps[:-1]))
 
     @property
     def without_choice(self) -> str:
         """Where letting go of what was chosen leads."""
-        return self._url(*self.line.steps)
+        return self._url()
 
-    def about_board(self) -> dict[str, object]:
-        """The board as the line leaves it, drawn and as a list, with links to what may be chosen."""
-        position, steps = self.line.position, self.line.steps
-        contents = words.describe_board(position, self.seats)
-        origins = frozenset(move.origin for move in rules.legal_moves(position))
-        drawn = draw_board(
-            position,
-            title=_("The board"),
-            describe=lambda _position, name: contents[rules.BOARD.index[name]],
-            links=self._links(origins, contents),
-            last=steps[-1] if steps else None,
-            steps=steps if len(steps) <= MOST_ARROWS else (),
-            chosen=self.draft.origin or None,
-            origins=sorted(origins) if len(origins) < CROWD and not self.draft.origin else (),
-            targets=[step.move.target for step in self.draft.targets],
-            founding=self.draft.isolated,
-        )
-        territories = margin.territory_lists(contents, origins=origins, link=self._url(*steps, chosen="from="))
-        return {"board": drawn, "territories": territories}
+    def about_draft(self) -> dict[str, object]:
+        """What is asked next, and the board as the line leaves it, drawn and as a list, with links to what may be
+        chosen."""
+        position, steps, draft = self.line.position, self.line.steps, self.draft
+        contents = words.describe_board(position, self.seen.seats)
+        moves = rules.legal_moves(position)
+        return {
+            "board": board.draw_draft(
+                position,
+                draft,
+                moves,
+                contents=contents,
+                url=self._url,
+                last=steps[-1] if steps else None,
+                steps=steps if len(steps) <= MOST_ARROWS else (),
+            ),
+            "territories": margin.territory_lists(
+                contents,
+                origins=frozenset(move.origin for move in moves),
+                link=self._url_of(self.line.text, "from="),
+            ),
+            **ask.about_draft(self.seen, position, draft, contents=contents, url=self._url, value=self._url_with),
+        }
 
     def about_position(self) -> dict[str, object]:
         """Seats, epochs and scores as the line leaves them."""
         position = self.line.position
-        seats = [replace(seat, chips=chips) for seat, chips in zip(self.seats, position.chips, strict=True)]
+        seats = [replace(seat, chips=chips) for seat, chips in zip(self.seen.seats, position.chips, strict=True)]
         return {
             "seats": margin.seats_list(seats, to_move=None if position.over else position.to_move),
             "epochs": margin.epoch_rows(position),
@@ -187,29 +163,24 @@ class Trial:
 
     def _say(self, step: rules.Step) -> str:
         """A move of the line and what it would found: `bob: C4-D1. This founds D1 (6 points for red and black).`"""
-        places = {"name": self.seats[step.seat].name, "move": step.move}
+        places = {"name": self.seen.seats[step.seat].name, "move": step.move}
         said = _("%(name)s: %(move)s.") % places
         return f"{said} {words.describe_plan(step)}" if step.villages else said
 
-    def _links(self, origins: Collection[str], contents: Sequence[str]) -> dict[str, Link]:
-        """What each territory leads to: choosing it, letting go of it, or the line with the move there."""
-        words_of, steps = dict(zip(rules.BOARD.names, contents, strict=True)), self.line.steps
-        links = {name: Link(self._url(*steps, chosen=f"from={name}", at="#board"), words_of[name]) for name in origins}
-        if self.draft.origin:
-            let_go = _("Let go of %(huts)s") % {"huts": words_of[self.draft.origin]}
-            links[self.draft.origin] = Link(self._url(*steps, at="#board"), let_go)
-        for step in weigh(rules.Move(self.draft.origin, ""), self.line.position).targets:
-            label = _("To %(target)s") % {"target": words_of[step.move.target]}
-            links[step.move.target] = Link(self._url_with(step, at="#board"), label)
-        return links
+    def _url(self, origin: str = "", target: str = "") -> str:
+        """Where choosing leads: a complete move to the line with it, anything less to the line with what is chosen."""
+        if not target:
+            return self._url_of(self.line.text, f"from={origin}" if origin else "")
+        move = rules.Move(origin, target)
+        if rules.founding_orders(self.line.position, move):
+            return self._url_of(self.line.text, f"from={origin}&to={target}")
+        return self._url_with(move)
 
-    def _url_with(self, step: rules.Step, *, at: str = "") -> str:
-        """Where a next move leads: to the line with it or, if a founding order is to be chosen, to the orders."""
-        if step.move.order:
-            return self._url(*self.line.steps, chosen=f"from={step.move.origin}&to={step.move.target}", at=at)
-        return self._url(*self.line.steps, step, at=at)
+    def _url_with(self, move: rules.Move) -> str:
+        """The address of the line with one more move."""
+        return self._url_of(",".join(filter(None, (self.line.text, str(move)))))
 
-    def _url(self, *steps: rules.Step, chosen: str = "", at: str = "") -> str:
-        """The address of the line of these steps with what is chosen after it."""
-        query = "&".join(filter(None, (f"line={join_moves(steps)}" if steps else "", chosen)))
-        return (f"?{query}" if query else self.here) + at
+    def _url_of(self, line: str, chosen: str = "") -> str:
+        """The address of the line with this text and what is chosen after it."""
+        query = "&".join(filter(None, (line and f"line={line}", chosen)))
+        return f"?{query}" if query else self.here
