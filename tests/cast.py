@@ -34,6 +34,7 @@ def make_table(
     is_public: bool = True,
     name: str = "Friday table",
     terms: play.Terms | None = None,
+    follows: Game | None = None,
     at: datetime = AT,
 ) -> Game:
     """A table that `opener` has opened (and that computer players may have filled)."""
@@ -46,6 +47,7 @@ def make_table(
         is_public=is_public,
         entropy=f"words of {opener.username}",
         terms=terms,
+        follows=follows,
         at=at,
     )
 

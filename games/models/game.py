@@ -105,6 +105,14 @@ class Game(models.Model):
     edition = models.PositiveSmallIntegerField(
         default=0, help_text=_("Moves withdrawn so far: plies that were played anew.")
     )
+    follows = models.ForeignKey(
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        db_index=False,  # one below leaves out the many that follow none
+        related_name="followed_by",
+        help_text=_("The finished game whose players this table asks to play again."),
+    )
 
     objects = GameQuerySet.as_manager()
 
@@ -154,6 +162,8 @@ class Game(models.Model):
             ),
             # the sweep: turns that are over, open tables that nobody came to
             models.Index(fields=("due_at",), condition=Q(due_at__isnull=False), name="game_due"),
+            # tables at which the players of a finished game are asked to play again
+            models.Index(fields=("follows",), condition=Q(follows__isnull=False), name="game_follows"),
             # the sweep: reminders
             models.Index(fields=("remind_at",), condition=Q(remind_at__isnull=False), name="game_remind"),
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language, gettext_lazy as _
@@ -9,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from games.models import Game, Player
 from games.models.game import GameQuerySet
+from games.pages.again import tables_asking
 from games.pages.archive import finished_by, finished_in_public
 from games.pages.lists import table_lines
 from games.pages.paging import Listing, Page, page_of
@@ -53,13 +56,17 @@ LISTS: dict[str, Listing] = {"waiting": waiting, "tables": others, "open": joina
 
 
 def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
-    """Five queries for the lists, however many games there are."""
+    """Six queries for the lists, however many games there are."""
+    asking = page_of(tables_asking, viewer.pk, size=SOME)
     pages = {
         "waiting": page_of(waiting, viewer.pk, size=SOME),
         "tables": page_of(others, viewer.pk, size=SOME),
+        "asking": asking,
         "open": page_of(joinable, viewer.pk, size=A_FEW),
         "finished": page_of(finished_by, viewer.pk, size=A_FEW),
     }
+    # A public table to which the viewer is asked stands in one list only.
+    pages["open"] = replace(pages["open"], games=[game for game in pages["open"].games if game not in asking.games])
     return render(request, "games/home.html", _lists(pages, viewer))
 
 

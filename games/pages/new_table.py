@@ -16,9 +16,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, ngettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from games import play
+from games import play, words
 from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Preset
 from games.models import Game, Player
+from games.pages import again
 from games.pages.answers import SeeOther
 from games.pages.forms import JoinForm
 from games.pages.pace import HOUR, count_hours, count_time, name_preset
@@ -197,7 +198,7 @@ class NewTableForm(JoinForm):
             return ""
         return sha256(repr(sorted(values.items())).encode()).hexdigest()
 
-    def open(self) -> Game:
+    def open(self, *, follows: Game | None = None) -> Game:
         """The table, opened; the same one again for a form that is sent again."""
         values = self.cleaned_data
         return play.open_table(
@@ -213,6 +214,7 @@ class NewTableForm(JoinForm):
                 allows_vacation=values["allows_vacation"],
                 overdue=values["overdue"],
             ),
+            follows=follows,
             entropy=self.entropy,
             key=self.key,
             at=timezone.now(),
@@ -222,13 +224,17 @@ class NewTableForm(JoinForm):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
-    """The form; opens the table and goes there."""
+    """The form; opens the table and goes there. `?again=` names a finished game to play once more."""
     player = cast("Player", request.user)
     data = request.POST if request.method == "POST" else None
-    form = NewTableForm(data, player=player, initial=_initial(request, player))
+    followed = again.game_to_follow(request.GET.get("again", ""), player)
+    initial = again.choices_of(followed) if followed else _initial(request, player)
+    form = NewTableForm(data, player=player, initial=initial)
     if form.is_valid():
-        return SeeOther(form.open().get_absolute_url())
-    return render(request, "games/new_table.html", {"form": form}, status=422 if form.is_bound else 200)
+        return SeeOther(form.open(follows=followed).get_absolute_url())
+    asked = words.join_words(again.others_of(followed, player)) if followed else ""
+    about = {"form": form, "followed": followed, "asked": asked}
+    return render(request, "games/new_table.html", about, status=422 if form.is_bound else 200)
 
 
 def _initial(request: HttpRequest, player: Player) -> dict[str, Any]:

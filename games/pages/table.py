@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
 from games.models import Game, Player, Seat
-from games.pages import ask, away, board, clock, margin, moves, notebook, pace
+from games.pages import again, ask, away, board, clock, margin, moves, notebook, pace
 from games.pages.draft import Draft, read_draft
 from games.pages.forms import JoinForm
 from games.pages.pulse import following
@@ -96,6 +96,7 @@ def show_table(
         "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, seen),
+        "again": again.following_table(game, seen, viewer=viewer),
         **about,
     }
     response = render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)

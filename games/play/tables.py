@@ -38,6 +38,7 @@ def open_table(
     five_clans: str = Game.FiveClans.SCORE,
     is_public: bool = True,
     terms: Terms | None = None,
+    follows: Game | None = None,
     entropy: str = "",
     key: str = "",
     at: datetime,
@@ -45,8 +46,9 @@ def open_table(
     """A new table of `size` seats: its opener in the first, `bots` computer players in the next.
 
     The deal's seed is fixed here, and so is the commitment that everybody sees. A table that computer players fill
-    starts at once. The same `key` from the same opener again gets the table that it opened before. Raises ValueError
-    when `size` is not 2 to 4 or `bots` leaves no first seat.
+    starts at once. Who has played in the finished game that it `follows` is asked to play again. The same `key` from
+    the same opener again gets the table that it opened before. Raises ValueError when `size` is not 2 to 4 or `bots`
+    leaves no first seat.
     """
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
@@ -56,6 +58,7 @@ def open_table(
             "size": size,
             "five_clans": five_clans,
             "is_public": is_public,
+            "follows": follows,
             "created_at": at,
             "due_at": at + OPEN_FOR,
             **(terms or Terms())._asdict(),

@@ -67,7 +67,9 @@ def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Gam
     yield "resigned", _resigned(carol, bob, alice)
     yield "autopilot", _overdue(bob, alice)
     yield "left to the autopilot", _left(alice, carol)
-    yield "finished", play_random(make_game(alice, bob, carol), seed=5)
+    finished = play_random(make_game(alice, bob, carol), seed=5)
+    yield "finished", finished
+    yield "again", make_table(bob, is_public=False, name="Once more", follows=finished)
     yield "finished by link", _abandoned(make_game(carol, bob, is_public=False))
     yield "abandoned", _abandoned(make_game(bob, alice))
 

@@ -84,6 +84,7 @@ class Stage:
     def _values(self, visit: Visit) -> Mapping[str, object]:
         """What addresses and forms may name."""
         values: dict[str, object] = {"passkey": self.passkey, "mail": self.mail}
+        values["finished"] = self.scenery.games["finished"].slug
         values["token"] = self.scenery.stop_links()[2].split("/")[-2]
         if game := self.scenery.games.get(visit.table):
             moves = rules.legal_moves(game.position()) if game.huts else []

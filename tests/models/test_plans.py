@@ -10,6 +10,7 @@ import pytest
 from games import hooks, mail, play
 from games.mail import outbox
 from games.models import Game, Player
+from games.pages.again import tables_asking
 from tests.cast import AT, make_game
 from tests.plans import asks_sqlite, steps_of
 
@@ -41,3 +42,9 @@ def test_a_player_finds_the_tables_that_wait_by_the_index(alice: Player, bob: Pl
     make_game(alice, bob)
     [step] = steps_of(lambda: list(Game.objects.awaiting(alice)))
     assert "game_awaited (awaited_id=?)" in step
+
+
+def test_a_player_finds_the_tables_that_ask_them_again_by_the_index(alice: Player) -> None:
+    steps = steps_of(lambda: list(tables_asking(alice.pk)))
+    assert any("game_follows (follows_id=?)" in step for step in steps)
+    assert not any(step.startswith("SCAN games_") for step in steps)

@@ -157,7 +157,7 @@ def test_it_costs_the_same_queries_however_many_games_there_are(
     client.force_login(alice)
     for count in (1, 14):
         fill(count)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             client.get("/")
     client.logout()
     with django_assert_num_queries(3):

@@ -1,0 +1,138 @@
+"""Playing again with the same people."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games import play
+from games.models import Game, Player
+from games.pages.again import next_name
+from tests.cast import AT, make_game, make_table, play_random
+from tests.pages.helpers import links, soup, table_url, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def over(alice: Player, bob: Player) -> Game:
+    """A finished game of alice, bob and a computer player, by link only and with choices of its own."""
+    terms = play.Terms(move_hours=20, reserve_hours=96, allows_vacation=False, overdue="abandon")
+    game = make_table(alice, size=3, bots=1, five_clans="nothing", is_public=False, terms=terms)
+    play.join_table(game, player=bob, at=AT)
+    return play_random(game)
+
+
+def form_url(game: Game) -> str:
+    return f"/tables/new/?again={game.slug}"
+
+
+def open_again(client: Client, game: Game) -> Game:
+    """The table that the form opens as it stands."""
+    fields = soup(client.get(form_url(game))).select("form.new-table input[name]")
+    values = {
+        str(field["name"]): str(field.get("value", ""))
+        for field in fields
+        if field.get("type") != "radio" or field.has_attr("checked")
+    }
+    response = client.post(form_url(game), values)
+    assert response.status_code == 303
+    return Game.objects.get(slug=response["Location"].split("/")[2])
+
+
+def asked(client: Client) -> list[str]:
+    return [link for link in links(client.get("/"), "section[aria-labelledby=asking]") if link.startswith("/tables/")]
+
+
+def test_it_begins_with_the_choices_of_the_old_game(client: Client, over: Game, alice: Player) -> None:
+    client.force_login(alice)
+    assert form_url(over) in links(client.get(table_url(over)))
+    game = open_again(client, over)
+    assert (game.name, game.size, game.is_public) == ("Friday table (2)", 3, False)
+    assert (game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue) == (20, 96, False, "abandon")
+    assert game.five_clans == "nothing"
+    assert [seat.is_bot for seat in game.seats.order_by("joined")] == [False, True]
+    assert game.follows == over
+
+
+def test_it_keeps_a_pace_that_has_a_name(client: Client, game: Game, alice: Player) -> None:
+    play_random(game)
+    client.force_login(alice)
+    assert "steady" in str(soup(client.get(form_url(game))).select_one("input[name=pace][checked]"))
+
+
+def test_it_asks_the_others_on_their_first_page_and_on_that_of_the_old_game(
+    client: Client, over: Game, alice: Player, bob: Player, mallory: Player
+) -> None:
+    client.force_login(bob)
+    game = open_again(client, over)
+    assert "bob would like" not in text_of(client.get(table_url(over)))
+    assert table_url(game) in links(client.get(table_url(over)))
+    assert asked(client) == []
+    client.force_login(alice)
+    assert asked(client) == [table_url(game)]
+    page = client.get(table_url(over))
+    assert "bob would like to play again" in text_of(page)
+    assert table_url(game) in links(page)
+    assert form_url(over) not in links(page)
+    for stranger in (mallory, None):
+        client.logout()
+        if stranger:
+            client.force_login(stranger)
+        assert game.slug not in client.get("/").content.decode()
+        assert game.slug not in client.get(table_url(over)).content.decode()
+
+
+def test_it_asks_no_more_who_has_sat_down_or_when_the_table_is_closed(
+    client: Client, over: Game, alice: Player, bob: Player
+) -> None:
+    client.force_login(alice)
+    game = open_again(client, over)
+    client.force_login(bob)
+    assert asked(client) == [table_url(game)]
+    play.close_table(game, player=alice)
+    assert asked(client) == []
+    assert form_url(over) in links(client.get(table_url(over)))
+    client.force_login(alice)
+    game = open_again(client, over)
+    play.join_table(game, player=bob, at=AT)
+    client.force_login(bob)
+    assert asked(client) == []
+    page = client.get(table_url(over))
+    assert "the game that followed" in text_of(page)
+    assert form_url(over) in links(page)
+
+
+def test_it_lists_a_public_table_once(client: Client, alice: Player, bob: Player) -> None:
+    over = play_random(make_game(alice, bob))
+    client.force_login(alice)
+    game = open_again(client, over)
+    client.force_login(bob)
+    assert asked(client) == [table_url(game)]
+    assert links(client.get("/")).count(table_url(game)) == 1
+
+
+def test_it_follows_only_what_one_has_played_to_its_end(
+    client: Client, over: Game, game: Game, alice: Player, mallory: Player
+) -> None:
+    client.force_login(mallory)
+    assert "Once more" not in text_of(client.get(form_url(over)))
+    assert form_url(over) not in links(client.get(table_url(over)))
+    client.force_login(alice)
+    assert "Once more" in text_of(client.get(form_url(over)))
+    assert "Once more" not in text_of(client.get(form_url(game)))
+    assert client.get("/tables/new/?again=nowhere").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "following"),
+    [
+        ("Friday table", "Friday table (2)"),
+        ("Friday table (2)", "Friday table (3)"),
+        ("(9)", "(9) (2)"),
+        ("x" * 60, "x" * 56 + " (2)"),
+        ("a\nb", "a\nb (2)"),
+    ],
+)
+def test_it_counts_in_the_name(name: str, following: str) -> None:
+    assert next_name(name) == following
