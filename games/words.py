@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -26,6 +27,9 @@ WHITE = "-x-white"
 """Ends the tag of a language (BCP 47, private use) in which the black clan is called white, as some printings have it:
 a dialect, so whatever is kept by language is kept apart for those who speak it."""
 
+# No ends of lines among them: these are blanks.
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
 _TERRAINS = {
     "forest": gettext_noop("forest"),
     "mountain": gettext_noop("mountain"),
@@ -35,6 +39,12 @@ _TERRAINS = {
 
 
 # --- Names and counts ----------------------------------------------------------------------------
+
+
+def one_line(text: str) -> str:
+    """What somebody has written as one line, with no sign that nobody sees but that does something: no control
+    character, nothing that turns the direction of what follows, nothing that XML cannot hold."""
+    return " ".join(_UNSEEN.sub("", text).split())
 
 
 def dialect(language: str, *, white_clan: bool) -> str:

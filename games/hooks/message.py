@@ -61,7 +61,7 @@ def tell(call: WebhookCall, *, at: datetime) -> Told:
         url=letter.url,
         details={
             "at": call.created_at.isoformat(timespec="seconds"),
-            "table": {"name": game.name, "slug": game.slug, "url": letter.url},
+            "table": {"name": letter.table, "slug": game.slug, "url": letter.url},
             "seat": {"number": call.seat.number, "name": call.seat.name},
             "ply": call.ply,
             "moves": [{"move": line.notation, "words": line.words} for line in letter.history],

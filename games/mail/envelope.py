@@ -139,7 +139,7 @@ def _parts(parts: Sequence[bytes], boundary: str) -> bytes:
 
 def _text_part(text: str) -> bytes:
     head = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
-    return head + binascii.b2a_qp(text.encode(), istext=True)
+    return head + binascii.b2a_qp(text.replace("\r", "").encode(), istext=True)
 
 
 def _html_part(html: str) -> bytes:

@@ -171,7 +171,7 @@ def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:
         for other in pov.seats
     ]
     mine = next(other for other in seats if other.is_mine)
-    return replace(pov, seats=tuple(seats)), mine
+    return replace(pov, name=words.one_line(pov.name), seats=tuple(seats)), mine
 
 
 def _plain_letter(kind: Notice.Kind, pov: Pov, said: Phrases) -> Letter:

@@ -13,6 +13,7 @@ from icalendar import Alarm, Calendar, Event, vDuration
 
 from games.models import Game, Player
 from games.pages.times import name_moment
+from games.words import one_line
 
 ALARMS = (timedelta(days=1), timedelta(hours=2))
 """So long before, a calendar rings."""
@@ -42,10 +43,11 @@ class Deadline:
         revised = game.clock_set_at or game.turn_since
         if not is_free and game.free_until is not None and game.free_until < game.due_at:
             revised = max(revised, game.free_until)
+        places = {"table": one_line(game.name)}
         return cls(
             slug=game.slug,
             url=settings.SITE_URL + game.get_absolute_url(),
-            title=(_("Your move: %(table)s") if is_free else _("Time is up: %(table)s")) % {"table": game.name},
+            title=(_("Your move: %(table)s") if is_free else _("Time is up: %(table)s")) % places,
             text=_say(game, is_free=is_free),
             when=when,
             revised=revised,

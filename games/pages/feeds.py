@@ -36,8 +36,6 @@ MOST = 50
 ATOM, CALENDAR = "application/atom+xml; charset=utf-8", "text/calendar; charset=utf-8"
 _ADDRESS = re.compile(r"([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})", re.ASCII)
 _NO_KEY = "-" * 43
-# XML has no way to write these.
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 PlayersView = Callable[[HttpRequest, Player], HttpResponse]
 
@@ -123,14 +121,14 @@ def _add_turn(feed: _Feed, seat: Seat) -> None:
     notice = Notice(seat=seat, kind=Notice.Kind.TURN, ply=game.ply, number=game.edition, created_at=since)
     told = mail.tell(notice, at=since)
     feed.add_item(
-        title=_plain(told.subject),
+        title=words.one_line(told.subject),
         link=told.url,
         description=_paragraphs([*(line.words for line in told.history), _say_until(game)]),
         unique_id=_tag(f"tables/{game.slug}/turns/{game.edition}-{game.ply}"),
         unique_id_is_permalink=False,
         pubdate=since,
         updateddate=max(since, game.clock_set_at or since),
-        author_name=_plain(game.name),
+        author_name=words.one_line(game.name),
     )
 
 
@@ -149,7 +147,7 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
     url = settings.SITE_URL + game.get_absolute_url()
     changed = max(filter(None, (seen.created_at, seen.started_at, seen.turn_since, seen.ended_at)))
     feed = _Feed(
-        title=_plain(seen.name),
+        title=words.one_line(seen.name),
         link=url,
         description=_("The moves at this table of Clans by mail."),
         feed_url=settings.SITE_URL + reverse("table_feed", args=(slug,)),
@@ -160,7 +158,7 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
     told = list(enumerate(zip(words.describe_moves(seen.moves, seen.seats), seen.moves, strict=True), start=1))
     for ply, (text, move) in reversed(told[-MOST:]):
         feed.add_item(
-            title=_plain(text),
+            title=words.one_line(text),
             link=settings.SITE_URL + reverse("ply", args=(slug, ply)),
             description=_paragraphs([text]),
             # A move that was withdrawn and made anew is another one.
@@ -168,7 +166,7 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
             unique_id_is_permalink=False,
             pubdate=move.at,
             updateddate=move.at,
-            author_name=_plain(seen.seats[move.step.seat].name),
+            author_name=words.one_line(seen.seats[move.step.seat].name),
         )
     return _answer(request, feed.dated(changed), ATOM, changed=changed)
 
@@ -176,14 +174,14 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
 def _add_end(feed: _Feed, seen: pov.Pov, url: str) -> None:
     if seen.is_over and seen.ended_at:
         feed.add_item(
-            title=_plain(words.say_result(seen)),
+            title=words.one_line(words.say_result(seen)),
             link=url,
             description=_paragraphs([words.say_end(seen), words.say_result(seen)]),
             unique_id=_tag(f"tables/{seen.slug}/end"),
             unique_id_is_permalink=False,
             pubdate=seen.ended_at,
             updateddate=seen.ended_at,
-            author_name=_plain(seen.name),
+            author_name=words.one_line(seen.name),
         )
 
 
@@ -219,9 +217,5 @@ def _tag(name: str) -> str:
     return f"tag:{settings.MAIL_DOMAIN},2026:{name}"
 
 
-def _plain(text: str) -> str:
-    return _CONTROL.sub("", text)
-
-
 def _paragraphs(lines: list[str]) -> str:
-    return "".join(f"<p>{escape(_plain(line))}</p>" for line in lines if line)
+    return "".join(f"<p>{escape(words.one_line(line))}</p>" for line in lines if line)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import secrets
 
 from django import forms
-from django.utils.translation import gettext_lazy as _
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext, gettext_lazy as _
 
 from games.models import MailMode, Seat, Suspicion
+from games.words import one_line
 
 
 def new_chance() -> str:
@@ -15,11 +17,24 @@ def new_chance() -> str:
     return secrets.token_hex(16)
 
 
+class LineField(forms.CharField):
+    """A line that others read, also in mails: ends of lines in it count as blanks, other signs that nobody sees are
+    refused."""
+
+    def to_python(self, value: str | None) -> str:
+        return " ".join((super().to_python(value) or "").split())
+
+    def run_validators(self, value: str) -> None:
+        super().run_validators(value)
+        if value != one_line(value):
+            raise ValidationError(gettext("Leave out the signs that cannot be seen."), code="unseen")
+
+
 class JoinForm(forms.Form):
     """What a player adds to the deal (design 2.8): words of their own if they like, and a random text, `chance`, that
     the browser's script replaces by one of its own."""
 
-    words = forms.CharField(
+    words = LineField(
         label=_("Your own words for the deal"),
         help_text=_("If you like: they are mixed into the shuffle, and everybody can read them when the game is over."),
         max_length=120,
@@ -32,7 +47,7 @@ class JoinForm(forms.Form):
     @property
     def entropy(self) -> str:
         """What goes into the deal: at most 185 characters, never empty. Only after `is_valid()`."""
-        chance = self.cleaned_data["chance"] or new_chance()
+        chance = one_line(self.cleaned_data["chance"]) or new_chance()
         return " ".join(filter(None, (self.cleaned_data["words"], chance)))
 
 

@@ -21,7 +21,7 @@ from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, P
 from games.models import Game, Player
 from games.pages import again
 from games.pages.answers import SeeOther
-from games.pages.forms import JoinForm
+from games.pages.forms import JoinForm, LineField
 from games.pages.pace import HOUR, count_hours, count_time, name_preset
 
 OPEN_AT_ONCE = 20
@@ -52,7 +52,7 @@ def _paces() -> list[tuple[str, str]]:
 class NewTableForm(JoinForm):
     """The choices for a table that `player` opens."""
 
-    name = forms.CharField(label=gettext_lazy("Name of the table"), max_length=60)
+    name = LineField(label=gettext_lazy("Name of the table"), max_length=60)
     size = forms.TypedChoiceField(
         label=gettext_lazy("Seats"), choices=[(n, n) for n in (2, 3, 4)], coerce=int, widget=forms.RadioSelect
     )

@@ -93,6 +93,15 @@ def test_it_tells_a_chat_no_more_than_it_takes() -> None:
         assert "\\…" not in said
 
 
+def test_it_tells_a_name_of_several_lines_on_one(hooked: Webhook, both: Game, ear: Ear) -> None:
+    game = to_alice(both)
+    Game.objects.filter(pk=game.pk).update(name="Friday\r\nYour account\x07 is closed")
+    hooks.sweep(at=game.turn_since or AT)
+    said = told(last_turn(ear))
+    assert said["table"] == {**dict(said["table"]), "name": "Friday Your account is closed"}  # type: ignore[call-overload]
+    assert "Friday Your account is closed" in str(said["title"])
+
+
 def test_it_speaks_by_the_clock_of_its_player(hooked: Webhook, both: Game, ear: Ear) -> None:
     Player.objects.filter(pk=hooked.player_id).update(time_zone="Pacific/Kiritimati")
     game = to_alice(both)

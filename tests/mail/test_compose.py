@@ -15,6 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play, rules
 from games.mail.compose import LINE, compose, tidy
+from games.mail.envelope import _text_part
 from games.models import Game, Move, Notice, Player
 from tests.cast import AT, make_table, play_random
 
@@ -272,3 +273,8 @@ def test_it_folds_long_lines_with_their_indent() -> None:
     assert lines[:2] == ["news", ""]
     assert all(line.startswith("  word") and len(line) <= LINE for line in lines[2:4])
     assert lines[-1] == f"  http://example.com/{'x' * 90}"
+
+
+def test_it_has_no_end_of_a_line_but_our_own() -> None:
+    """Mail servers refuse a mail with a bare CR, or make an end of a line of it."""
+    assert b"\r" not in _text_part("one\rtwo\r\nthree")

@@ -210,6 +210,20 @@ def test_who_gets_no_mail_is_told_of_before_their_time_runs_out(game: Game) -> N
     assert f"{silent.name}@" not in words
 
 
+def test_it_keeps_a_name_of_several_lines_on_one(game: Game) -> None:
+    """As names were taken once: none makes a line of a mail that says something of its own."""
+    Game.objects.filter(pk=game.pk).update(name="Friday\r\rYour account is closed.\nSee\x0b\x07 \u202ehere")
+    sent = compose([notice(game, Kind.REMINDER)], at=AT).message().as_bytes(linesep="\r\n")
+    assert b"\r" not in sent.replace(b"\r\n", b"")
+    found = message_from_bytes(sent, policy=policy.default)
+    body = found.get_body(preferencelist=("plain",))
+    assert body is not None
+    for told_text in (str(found["Subject"]), str(body.get_content()), str(html(found))):
+        assert "Friday Your account is closed. See here" in " ".join(told_text.split())
+        assert "\nYour account" not in told_text
+        assert not {"\x07", "\x0b", "\u202e"} & set(told_text)
+
+
 # --- Threads -------------------------------------------------------------------------------------
 
 

@@ -113,6 +113,12 @@ def test_it_has_an_event_for_each_table_that_waits(client: Client, game: Game, m
     assert len(events(client, mover, at=AT)) == mine
 
 
+def test_it_tells_a_name_of_several_lines_on_one(client: Client, game: Game, mover: Player) -> None:
+    Game.objects.filter(pk=game.pk).update(name="Friday\r\nDESCRIPTION:gone\x07\u202e")
+    [event] = events(client, mover, at=AT)
+    assert event["SUMMARY"] == "Your move: Friday DESCRIPTION:gone"
+
+
 def test_it_tells_times_in_the_zone_of_the_player(client: Client, game: Game, mover: Player) -> None:
     Player.objects.filter(pk=mover.pk).update(time_zone="Asia/Tokyo")
     Game.objects.update(due_at=datetime(2026, 3, 20, 15, 0, tzinfo=UTC))

@@ -254,3 +254,31 @@ def test_it_opens_nothing_by_get(client: Client, alice: Player) -> None:
     client.force_login(alice)
     assert client.get("/tables/new/", CHOICES).status_code == 200
     assert not Game.objects.exists()
+
+
+def test_it_writes_names_and_words_on_one_line(client: Client, alice: Player) -> None:
+    """A name goes into mails and feeds, where a line of one's own could pass for one of ours."""
+    client.force_login(alice)
+    signs = {"words": "one\ntwo\r", "chance": "0\x071\n"}
+    response = open_table(client, name=" Friday\r\n\r\ntable\u2028of\x0b alice\u00a0", **signs)
+    game = Game.objects.get()
+    assert response.status_code == 303
+    assert game.name == "Friday table of alice"
+    assert game.seats.get().entropy == "one two 01"
+
+
+@pytest.mark.parametrize("sign", ["\x07", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2067", "\ufffe"])
+def test_it_takes_no_name_with_signs_that_nobody_sees(client: Client, alice: Player, sign: str) -> None:
+    client.force_login(alice)
+    for field in ("name", "words"):
+        response = open_table(client, **{field: f"Friday{sign}table"})
+        assert response.status_code == 422
+        assert "Leave out the signs that cannot be seen." in text_of(response, "form.new-table")
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["👩‍👩‍👧 & co", "شطرنج‌بازها", "Ärger in Łódź", "שולחן"])
+def test_it_takes_names_in_any_writing(client: Client, alice: Player, name: str) -> None:
+    client.force_login(alice)
+    assert open_table(client, name=name).status_code == 303
+    assert Game.objects.get().name == name

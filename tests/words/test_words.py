@@ -215,3 +215,19 @@ def test_it_speaks_the_active_language(monkeypatch: pytest.MonkeyPatch) -> None:
     with translation.override("de"):
         assert words.describe_step(step(), SEATS) == f"»{english}«"
     assert words.describe_step(step(), SEATS) == english
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Friday table", "Friday table"),
+        (" Friday\r\n\r\n  table\u2028\x85 ", "Friday table"),
+        ("Fri\x00\x07\x1b[1mday\x7f\x9b", "Fri[1mday"),
+        ("\u202eelbat\u202c \u2067x\u2069", "elbat x"),
+        ("a\ufffe\uffff\ud800b", "ab"),
+        ("👩‍👩‍👧", "👩‍👩‍👧"),
+        ("\x07", ""),
+    ],
+)
+def test_it_writes_text_of_strangers_on_one_line(text: str, line: str) -> None:
+    assert words.one_line(text) == line
