@@ -181,12 +181,18 @@ def territory_lists(
 ) -> SafeString:
     """The board as a list by region, from what there is in each territory; `origins` are links that choose them, to
     `link` and their name. Kept for the next reader, but for other links than those of a table."""
-    listed = _territory_lists if link == CHOOSE else _territory_lists.__wrapped__
-    return listed(get_language() or "", contents, origins, link)
+    language = get_language() or ""
+    if link != CHOOSE:
+        return _list_territories(language, contents, origins, link)
+    return _territory_lists(language, contents, origins)
 
 
 @lru_cache(maxsize=256)
-def _territory_lists(language: str, contents: tuple[str, ...], origins: frozenset[str], link: str) -> SafeString:
+def _territory_lists(language: str, contents: tuple[str, ...], origins: frozenset[str]) -> SafeString:
+    return _list_territories(language, contents, origins, CHOOSE)
+
+
+def _list_territories(language: str, contents: tuple[str, ...], origins: frozenset[str], link: str) -> SafeString:
     lines = [
         _territory(language, name, escape(text), link=f"{escape(link)}{name}" if name in origins else "")
         for name, text in zip(rules.BOARD.names, contents, strict=True)
