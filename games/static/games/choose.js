@@ -206,7 +206,7 @@
     const url = new URL(table.dataset.url, location.href);
     const parts = { from: origin, to: target, order: settled().join(",") };
     for (const name in parts) if (parts[name]) url.searchParams.set(name, parts[name]);
-    if (url.href !== location.href) history.replaceState(history.state, "", url);
+    if (url.href !== location.href) window.clans.write("replaceState", url);
   }
 
   function values() {
@@ -303,8 +303,10 @@
     "click",
     (event) => {
       if (!given || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-      const link = event.target.closest?.("#table a");
+      const link = event.target.closest?.("#table a, #table [form=strike]");
       if (!link || !isMine()) return;
+      // A button that plays at once, where an order may have to be chosen first.
+      if (link.value) return halt(event, () => aim(link.value.split("-")[1]));
       if (link.matches("[data-release]")) return halt(event, release);
       const name = map.nameOf(link);
       if (name) return halt(event, () => pick(name));

@@ -9,9 +9,16 @@
   document.body.append(status);
 
   let latest = 0;
+  let shown = location.pathname + location.search;
+
+  /** Write the address of what is shown: `how` is a method of history. */
+  function write(how, url) {
+    history[how](null, "", url);
+    shown = location.pathname + location.search;
+  }
 
   /** Fetch a page of this table and show it; resolves to false when it is some other page. */
-  async function show(url, options) {
+  async function show(url, options, how = "pushState") {
     const mine = ++latest;
     document.getElementById("table").setAttribute("aria-busy", "true");
     const response = await fetch(url, { credentials: "same-origin", ...options });
@@ -20,14 +27,12 @@
     if (!fresh) return false;
     if (mine !== latest) return true;
     const old = document.getElementById("table").dataset;
+    const address = response.ok ? response.url : fresh.dataset.url;
+    if (address !== location.href) write(how, address);
     swap(page, fresh);
     if (fresh.dataset.url !== old.url) scrollTo({ top: 0, behavior: "instant" });
     // On a phone what a move led to stands above what is in sight.
     else if (innerWidth < 960 && fresh.dataset.ply !== old.ply) fresh.querySelector("h1").scrollIntoView({ block: "nearest" });
-    const address = response.ok ? response.url : fresh.dataset.url;
-    // After a POST there is nothing to go back to: the draft has been played or is shown.
-    const keep = options?.method === "POST" ? "replaceState" : "pushState";
-    if (address !== location.href) history[keep](null, "", address);
     return true;
   }
 
@@ -71,7 +76,8 @@
   }
 
   function refocus(table, place) {
-    const again = place && table.querySelector(place);
+    const found = place && table.querySelector(place);
+    const again = found?.href === location.href ? null : found; // What led here leads nowhere now.
     const target = again || table.querySelector("[data-say]") || table;
     if (!again) target.setAttribute("tabindex", "-1");
     target.focus({ preventScroll: true });
@@ -99,11 +105,19 @@
     event.preventDefault();
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     const url = new URL(form.action);
-    const leave = () => form.submit();
+    const leave = () => submit(form, event.submitter);
     if (form.method === "get") url.search = fields;
-    const options = form.method === "get" ? {} : { method: "POST", body: fields };
-    show(url, options).then((shown) => (shown ? onward(form) : leave()), leave);
+    // After a POST there is nothing to go back to: the draft has been played or is shown.
+    const [options, how] = form.method === "get" ? [] : [{ method: "POST", body: fields }, "replaceState"];
+    show(url, options, how).then((shown) => (shown ? onward(form) : leave()), leave);
   });
+
+  /** Send a form as without script. By itself it would forget which button was pressed. */
+  function submit(form, button) {
+    const { name, value } = button ?? {};
+    if (name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    form.submit();
+  }
 
   /** A move that was written stands in its preview now: the next key confirms it or chooses the order. */
   function onward(form) {
@@ -122,10 +136,11 @@
   );
 
   window.addEventListener("popstate", () => {
+    if (location.pathname + location.search === shown) return; // Only to another place on this page.
     const leave = () => location.reload();
-    show(location.href).then((shown) => shown || leave(), leave);
+    show(location.href, {}, "replaceState").then((shown) => shown || leave(), leave);
   });
 
-  // For wait.js, which shows what others have done, and choose.js, which needs to tell what was chosen.
-  window.clans = { swap, renew, say };
+  // For wait.js, which shows what others have done, and choose.js, which tells what was chosen and keeps it.
+  window.clans = { swap, say, write };
 })();

@@ -1,0 +1,125 @@
+"""Where the page goes by links, keys and buttons, and what stays when the net is away: moves, focus, history."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, Route, expect
+from pytest_django import DjangoDbBlocker
+
+from games import play, rules
+from games.models import Game
+from tests.browser.hotseat import SEED, Hotseat, at_the_database, hotseat, some_move
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("going")]
+
+Found = TypeVar("Found")
+
+
+@pytest.fixture(scope="module")
+def two(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Hotseat]:
+    """alice and bob, who confirm no moves."""
+    with hotseat(browser, tmp_path_factory.mktemp("going"), django_db_blocker, confirms_moves=False) as two:
+        yield two
+
+
+def do(two: Hotseat, does: Callable[[], Found]) -> Found:
+    return at_the_database(two.site, two.unblock, does)
+
+
+def play_until_a_choice() -> tuple[Game, rules.Move, rules.Move]:
+    """The game, played on until a founding order has to be chosen; that move without it, and one that needs none."""
+    game, rng = Game.objects.get(), random.Random(SEED)
+    while not (move := some_move(game.position(), rng)).order:
+        seat = game.seats.get(number=game.to_move)
+        play.play_move(game, seat=seat, move=move, ply=game.ply, key=f"going-{game.ply}", at=timezone.now())
+        game.refresh_from_db()
+    position = game.position()
+    plain = [other for other in rules.legal_moves(position) if not rules.founding_orders(position, other)]
+    return game, move, plain[0]
+
+
+def last_move() -> str:
+    return Game.objects.get().moves.order_by("ply").last().text  # type: ignore[union-attr]
+
+
+def no_fetch(route: Route) -> None:
+    """The net is away for scripts, and back for forms and links."""
+    if route.request.resource_type == "fetch":
+        route.abort()
+    else:
+        route.continue_()
+
+
+def test_it_asks_for_the_order_first_and_loses_no_move_without_net(two: Hotseat) -> None:
+    game, move, plain = do(two, play_until_a_choice)
+    page, address = two.seats[game.to_move or 0].page, two.site.url + game.get_absolute_url()
+    page.goto(f"{address}?from={move.origin}")
+    page.locator(".targets button, .targets a").filter(has_text=re.compile(rf"^{move.target}\b")).click()
+    expect(page.locator("form#move").get_by_role("radio").first).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.route("**/move/", no_fetch)
+    page.goto(f"{address}?from={plain.origin}")
+    page.locator(f".targets button[value='{plain}']").click()
+    expect(page.locator("#turn")).to_contain_text("’s move.")
+    assert do(two, last_move) == str(plain)
+    page.unroute("**/move/")
+
+
+def test_it_goes_on_by_the_same_key_in_replay_and_try_out(two: Hotseat) -> None:
+    page, address = two.seats[0].page, two.site.url + two.game.get_absolute_url()
+    page.goto(f"{address}ply/0/")
+    page.get_by_role("link", name="Next").focus()
+    for ply in (1, 2, 3):
+        page.keyboard.press("Enter")
+        expect(page.locator(".plies-here")).to_have_text(re.compile(rf"^Move {ply} of"))
+    page.get_by_role("link", name="Last").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#ply")).to_be_focused()
+    page.goto(f"{address}ply/0/")
+    page.get_by_role("link", name="Try out what could have followed").click()
+    for plies in (1, 2):
+        page.locator("svg a[data-territory]").first.focus()
+        page.keyboard.press("Enter")
+        page.locator(".targets a").first.click()
+        expect(page.locator("[aria-labelledby=line] li")).to_have_count(plies)
+    page.get_by_role("link", name="Take back one move").focus()
+    for plies in (1, 0):
+        page.keyboard.press("Enter")
+        expect(page.locator("[aria-labelledby=line] li")).to_have_count(plies)
+
+
+def test_it_goes_back_past_a_place_on_the_page(two: Hotseat) -> None:
+    seat, address = two.seats[0], two.site.url + two.game.get_absolute_url()
+    page = seat.page
+    page.goto(f"{address}ply/0/")
+    page.get_by_role("link", name="Next").click()
+    expect(page.locator(".plies-here")).to_have_text(re.compile("^Move 1 of"))
+    seat.asked.clear()
+    page.get_by_role("link", name="To the page").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/ply/1/#main")
+    page.go_back()
+    page.wait_for_url("**/ply/1/")
+    entries = page.evaluate("history.length")
+    assert seat.asked == []
+    page.go_back()
+    expect(page.locator(".plies-here")).to_have_text(re.compile("^Move 0 of"))
+    assert page.url == f"{address}ply/0/"
+    assert page.evaluate("history.length") == entries
+
+
+def test_it_gets_scripts_minified(two: Hotseat) -> None:
+    page: Page = two.seats[1].page
+    page.goto(two.site.url + two.game.get_absolute_url())
+    sources = page.locator("script[src]").evaluate_all("scripts => scripts.map(script => script.src)")
+    texts = [page.request.get(source).text() for source in sources]
+    assert texts
+    assert [text for text in texts if re.search(r"^\s*//|^  ", text, re.MULTILINE)] == []
