@@ -1,4 +1,4 @@
-"""Where the page goes by links, keys and buttons, and what stays when the net is away: moves, focus, history."""
+"""Where the page goes by links, keys and buttons, and what stays when the net is away: moves, focus, history, notes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django import DjangoDbBlocker
 
 from games import play, rules
-from games.models import Game
-from tests.browser.hotseat import SEED, Hotseat, at_the_database, hotseat, some_move
+from games.models import Game, Note
+from tests.browser.hotseat import SEED, Hotseat, Seat, at_the_database, hotseat, some_move
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("going")]
 
@@ -32,6 +32,15 @@ def two(
 
 def do(two: Hotseat, does: Callable[[], Found]) -> Found:
     return at_the_database(two.site, two.unblock, does)
+
+
+SEND_TWICE = """
+async (button) => {
+  button.click();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  button.click();
+}
+"""
 
 
 def play_until_a_choice() -> tuple[Game, rules.Move, rules.Move]:
@@ -114,6 +123,66 @@ def test_it_goes_back_past_a_place_on_the_page(two: Hotseat) -> None:
     expect(page.locator(".plies-here")).to_have_text(re.compile("^Move 0 of"))
     assert page.url == f"{address}ply/0/"
     assert page.evaluate("history.length") == entries
+
+
+def test_it_keeps_a_note_that_cannot_be_saved(two: Hotseat) -> None:
+    seat, address = two.seats[0], two.site.url + two.game.get_absolute_url()
+    page = seat.page
+    note, lost = page.get_by_label("Note", exact=True), page.locator("#note-lost")
+    save = page.get_by_role("button", name="Save the note")
+    page.goto(address)
+    page.get_by_text("My notebook").click()
+    expect(lost).to_be_hidden()
+    page.route("**/notebook/", lambda route: route.abort())
+    note.fill("bob is red")
+    save.click()
+    expect(lost).to_be_visible()
+    expect(note).to_have_value("bob is red")
+    page.unroute("**/notebook/")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    save.click()
+    expect(lost).to_be_visible()
+    expect(note).to_have_value("bob is red")
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    page.get_by_role("link", name="load the page anew").click()
+    page.wait_for_url(address)
+    expect(note).to_be_visible()
+    expect(note).to_have_value("bob is red")
+    save.click()
+    expect(page.locator("#note-said")).to_have_text("Your note is saved.")
+    expect(lost).to_be_hidden()
+    assert do(two, lambda: Note.objects.get().text) == "bob is red"
+    assert page.evaluate("sessionStorage.length") == 0
+    note.fill("bob is blue")
+    assert page.evaluate("sessionStorage.length") == 1
+    leave(seat)
+    assert page.evaluate("sessionStorage.length") == 0
+
+
+def leave(seat: Seat) -> None:
+    """Sign out, and in again by the session that there was."""
+    page = seat.page
+    cookies = page.context.cookies()
+    page.locator(".site-user > summary").click()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url(re.compile(r"/$"))
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+
+
+def test_it_sends_a_form_once(two: Hotseat) -> None:
+    page = two.seats[1].page
+    page.goto(two.site.url + two.game.get_absolute_url())
+    page.get_by_text("Abandon or resign").click()
+    sent: list[str] = []
+
+    def hold(route: Route) -> None:
+        sent.append(route.request.url)
+
+    page.route("**/abandon/", hold)
+    page.get_by_role("button", name="Agree to abandon").evaluate(SEND_TWICE)
+    page.wait_for_timeout(300)
+    assert len(sent) == 1
 
 
 def test_it_gets_scripts_minified(two: Hotseat) -> None:

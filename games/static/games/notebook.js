@@ -1,9 +1,12 @@
-// The notebook without reloading: one small request for a mark or a note. What is being written survives a fresh page.
+// The notebook without reloading: one small request for a mark or a note. What is being written survives a fresh page, and
+// what could not be saved stays in this tab until it is: also while its reader signs in again.
 "use strict";
 
 (() => {
+  const table = () => document.getElementById("table")?.dataset.url;
+  const reader = () => document.querySelector(".site-user > summary")?.textContent.trim();
+  let here = table();
   let unsaved = null;
-  let here = document.getElementById("table")?.dataset.url;
 
   async function send(form, button) {
     const body = new URLSearchParams(new FormData(form, button));
@@ -13,14 +16,16 @@
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const said = page.getElementById("note-said")?.textContent;
     if (said === undefined) throw new Error("no notebook");
+    if (!cell || !unsaved) document.getElementById("note-lost").hidden = true;
     if (cell) renew(page, "sheet", `[data-cell="${cell}"]`);
     else if (!response.ok) document.getElementById("note-said").textContent = said;
     else if (form.elements.text.value === body.get("text")) {
-      unsaved = null;
+      note(null);
       renew(page, "note", "button");
     } else {
       // Whoever went on writing meanwhile goes on.
-      keep({ text: form.elements.text.value, seen: page.querySelector("#note [name=seen]").value });
+      note({ text: form.elements.text.value, seen: page.querySelector("#note [name=seen]").value });
+      show();
     }
     if (said) window.clans?.say(said);
   }
@@ -31,33 +36,66 @@
     fresh.querySelector(focus)?.focus({ preventScroll: true });
   }
 
-  function keep(note) {
+  /** Remember what is not saved, with what it was written over, so that a note from elsewhere is kept beside it. */
+  function note(written) {
+    unsaved = written;
+    try {
+      if (written) sessionStorage.setItem(`note ${here}`, JSON.stringify({ ...written, reader: reader() }));
+      else sessionStorage.removeItem(`note ${here}`);
+    } catch {
+      // A browser that keeps nothing.
+    }
+  }
+
+  /** What is not saved at this table, unless somebody else wrote it. */
+  function remembered() {
+    try {
+      const written = JSON.parse(sessionStorage.getItem(`note ${here}`));
+      return written?.reader === reader() ? written : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function show() {
     const field = document.getElementById("note-text");
-    if (!field || !note) return;
-    unsaved = note;
-    if (field.value !== note.text) field.value = note.text;
-    field.form.elements.seen.value = note.seen;
+    if (!field || !unsaved) return;
+    if (field.value !== unsaved.text) field.value = unsaved.text;
+    field.form.elements.seen.value = unsaved.seen;
+  }
+
+  function tellLost() {
+    const lost = document.getElementById("note-lost");
+    lost.hidden = false;
+    window.clans?.say(lost.textContent);
+  }
+
+  /** Take up what this tab has kept. */
+  function open() {
+    note(remembered());
+    const field = document.getElementById("note-text");
+    if (!field || !unsaved) return;
+    if (field.value === unsaved.text) return note(null);
+    show();
+    document.getElementById("notebook").open = true;
+    document.getElementById("note-lost").hidden = false;
   }
 
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("#notebook form")) return;
-    if (event.target.dataset.plain) return;
     event.preventDefault();
-    send(event.target, event.submitter).catch(() => {
-      event.target.dataset.plain = "yes";
-      event.target.requestSubmit(event.submitter);
-    });
+    send(event.target, event.submitter).catch(tellLost);
   });
 
   document.addEventListener("input", ({ target }) => {
-    if (target.id === "note-text") unsaved = { text: target.value, seen: target.form.elements.seen.value };
+    if (target.id === "note-text") note({ text: target.value, seen: target.form.elements.seen.value });
   });
 
-  // With what it was written over, so that a note from elsewhere is kept beside it.
   document.addEventListener("table:shown", () => {
-    const now = document.getElementById("table").dataset.url;
-    if (now !== here) unsaved = null;
-    here = now;
-    keep(unsaved);
+    const isElsewhere = table() !== here;
+    here = table();
+    if (isElsewhere) open();
+    else show();
   });
+  open();
 })();

@@ -18,6 +18,29 @@ for (const menu of document.querySelectorAll("details.menu")) {
   });
 }
 
+// A form that is on its way is not sent again: by a double click, or by who finds it slow. Those that a script has taken
+// over are its own business.
+{
+  const PATIENCE = 15_000;
+  let sent = new WeakMap();
+  addEventListener("submit", (event) => {
+    if (event.defaultPrevented || event.target.method !== "post") return;
+    if (event.timeStamp - sent.get(event.target) < PATIENCE) event.preventDefault();
+    else sent.set(event.target, event.timeStamp);
+  });
+  addEventListener("pageshow", () => (sent = new WeakMap()));
+}
+
+// Whoever signs out leaves nothing in this tab of what they wrote.
+document.addEventListener("submit", ({ target }) => {
+  if (!target.matches("[action$='/logout/']")) return;
+  try {
+    sessionStorage.clear();
+  } catch {
+    // A browser that keeps nothing.
+  }
+});
+
 // What works only with script shows itself.
 for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
 
