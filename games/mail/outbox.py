@@ -17,6 +17,7 @@ from email.utils import make_msgid
 from typing import Any, Final
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.functions import Coalesce
 
@@ -73,8 +74,8 @@ def replan(player: Player, *, at: datetime) -> None:
     waiting = _loaded().filter(seat__player=player, state=State.DUE, carrier__isnull=True, attempts=0)
     for notice in waiting:
         verdict = decide(notice, at=at)
-        change = {"state": State.SUPERSEDED} if verdict.is_dropped else {"due_at": verdict.until or at}
-        Notice.objects.filter(pk=notice.pk, state=State.DUE).update(reason=verdict.reason, **change)
+        fields = {"state": State.SUPERSEDED} if verdict.is_dropped else {"due_at": verdict.until or at}
+        Notice.objects.filter(pk=notice.pk, state=State.DUE).update(reason=verdict.reason, **fields)
 
 
 def forgo(*, before: datetime) -> int:
@@ -152,11 +153,10 @@ def _stamped(pk: int, token: str, at: datetime) -> tuple[QuerySet[Notice], dict[
 def settle(notice: Notice, verdict: Verdict) -> bool:
     """Let a claimed notice wait, or drop it, instead of sending it; False when the claim has been lost. Whatever rode
     with it is due by itself again."""
-    _free_riders(notice)
     fields: dict[str, Any] = {"state": State.SUPERSEDED, "reason": verdict.reason, "error": ""}
     if verdict.until is not None:
         fields |= {"state": State.DUE, "due_at": verdict.until, "dated_at": None}
-    return _release(_held(notice).filter(pk=notice.pk), carrier=None, **fields) > 0
+    return _let_go(notice, carrier=None, **fields)
 
 
 def hand_back(carrier: Notice, *, at: datetime) -> bool:
@@ -179,11 +179,10 @@ def put_off(carrier: Notice, *, until: datetime, error: str, may_have_gone: bool
 def quarantine(notice: Notice, *, error: str, reason: str = "", until: datetime | None = None) -> bool:
     """Set the mail aside for a person to look at; False when the claim has been lost. What rode with it goes by itself,
     each alone when it was a sender's death that set it aside; then `until` is when it gets another chance."""
-    _free_riders(notice, crashes=max(0, notice.crashes - 1))
     aside: dict[str, Any] = {"state": State.QUARANTINED, "error": error[:ERROR_LENGTH], "reason": reason}
     if until is not None:
         aside["due_at"] = until
-    return _release(_held(notice), attempts=F("attempts") + 1, **aside) > 0
+    return _let_go(notice, rider_crashes=max(0, notice.crashes - 1), attempts=F("attempts") + 1, **aside)
 
 
 def pardon(*, crashes: int, at: datetime) -> int:
@@ -193,9 +192,16 @@ def pardon(*, crashes: int, at: datetime) -> int:
     return aside.update(state=State.DUE, crashes=crashes - 1)
 
 
-def _free_riders(carrier: Notice, **fields: Any) -> None:
-    riders = Notice.objects.filter(carrier=carrier, state__in=(State.DUE, State.CLAIMED))
-    _release(riders, state=State.DUE, carrier=None, dated_at=None, **fields)
+def _let_go(notice: Notice, *, rider_crashes: int | None = None, **fields: Any) -> bool:
+    """Change the notice and let what rides with it be due by itself; False, and nothing changed, when the claim has
+    been lost: then both are another's."""
+    crashes = {} if rider_crashes is None else {"crashes": rider_crashes}
+    with transaction.atomic():
+        if not _release(_held(notice).filter(pk=notice.pk), **fields):
+            return False
+        riders = Notice.objects.filter(carrier=notice, state__in=(State.DUE, State.CLAIMED))
+        _release(riders, state=State.DUE, carrier=None, dated_at=None, **crashes)
+    return True
 
 
 def _held(notice: Notice) -> QuerySet[Notice]:

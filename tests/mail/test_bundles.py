@@ -11,7 +11,8 @@ from django.core.mail import EmailMessage
 from games import mail
 from games.mail.compose import NotDrawn, compose
 from games.mail.delivery import MAX_CRASHES
-from games.mail.outbox import LEASE, claim, gather
+from games.mail.outbox import LEASE, claim, gather, quarantine, settle
+from games.mail.plan import Verdict
 from games.mail.postman import Postman
 from games.mail.smtp import NoAnswer
 from games.models import Notice, Player
@@ -165,6 +166,23 @@ def test_it_sets_aside_what_three_senders_died_of_and_sends_the_others_each_alon
 def test_it_never_takes_what_another_sender_holds(notices: list[Notice]) -> None:
     assert claim(notices[2].pk, at=NOW) is not None
     assert claimed(notices[0]) == [notices[1].pk]
+
+
+@pytest.mark.parametrize("late", ["settle", "wait", "quarantine"])
+def test_it_leaves_riders_to_who_holds_them_now(notices: list[Notice], late: str) -> None:
+    """A sender comes back from the dead when another has taken the mail over, with all that rides with it."""
+    dead = claim(notices[0].pk, at=NOW)
+    assert dead is not None
+    assert len(gather(dead, at=NOW)) == 2
+    heir = claim(notices[0].pk, at=NOW + LEASE)
+    assert heir is not None
+    assert len(gather(heir, at=NOW + LEASE)) == 2
+    before = list(Notice.objects.order_by("pk").values())
+    if late == "quarantine":
+        assert not quarantine(dead, error="554 spam")
+    else:
+        assert not settle(dead, Verdict("past", NOW + LEASE if late == "wait" else None))
+    assert list(Notice.objects.order_by("pk").values()) == before
 
 
 def test_it_holds_no_lease_while_pictures_are_drawn(
