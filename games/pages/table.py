@@ -100,8 +100,8 @@ def show_table(
         **about,
     }
     response = render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
-    if context.get("card"):
-        # Whoever sits down at this browser next must not find the card by going back.
+    if context.get("card") or context.get("notebook"):
+        # Whoever sits down at this browser next must not find the card or the note by going back.
         response["Cache-Control"] = "private, no-store"
     return response
 

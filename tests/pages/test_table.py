@@ -236,9 +236,11 @@ def test_it_escapes_names(client: Client, alice: Player, bob: Player) -> None:
     assert "&lt;i&gt;bob&lt;/i&gt;" in content
 
 
-def test_it_leaves_no_card_in_a_cache(client: Client, game: Game, alice: Player) -> None:
+def test_it_leaves_no_card_and_no_note_in_a_cache(client: Client, game: Game, alice: Player) -> None:
     assert not client.get(table_url(game)).has_header("Cache-Control")
     client.force_login(alice)
     assert client.get(table_url(game)).headers["Cache-Control"] == "private, no-store"
     play_random(game)
+    assert client.get(table_url(game)).headers["Cache-Control"] == "private, no-store"
+    client.logout()
     assert not client.get(table_url(game)).has_header("Cache-Control")
