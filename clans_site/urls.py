@@ -12,7 +12,6 @@ urlpatterns = [
     path("", include("games.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("i18n/", include("django.conf.urls.i18n")),
 ]
 
 if settings.BOUNCE_WEBHOOK_SECRET:

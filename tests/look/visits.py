@@ -17,7 +17,6 @@ NO_PAGES = {
     "table_mail",  # leads to the table
     *("nudge", "come_back", "withdraw_autopilot"),  # lead to the table
     "seen",  # nothing
-    "set_language",  # leads back
     "next_table",  # leads to a table, or home
     "picture",  # PNG
     "health",  # plain text
