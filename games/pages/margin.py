@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import get_language, gettext as _, pgettext
 
 from games import rules, words
 from games.pages.clock import seat_notes
@@ -164,13 +164,18 @@ def history(seen: Pov) -> list[str]:
     """One list item for each move until the ply shown, newest first, each leading to its ply."""
     table = table_url(seen.slug)
     texts = words.describe_moves(seen.moves, seen.seats)
-    items = [
-        f'<li class="step"><a class="step-no" href="{table}ply/{ply}/">{ply}</a><p>{escape(text)}</p></li>'
-        for ply, text in enumerate(texts, start=1)
-    ]
+    items = [history_line(ply, text, f"{table}ply/{ply}/") for ply, text in enumerate(texts, start=1)]
     if items:
         items[-1] = items[-1].replace('class="step"', 'class="step is-last"', 1)
     return items[::-1]
+
+
+def history_line(ply: int, text: str, href: str = "") -> str:
+    """What a move did, with its number: a link of some name where it leads anywhere."""
+    number = f"<span>{ply}</span>"
+    if href:
+        number = f'<a href="{href}" aria-label="{pgettext("in a list", "Move %(ply)d") % {"ply": ply}}">{ply}</a>'
+    return f'<li class="step">{number}<p>{escape(text)}</p></li>'
 
 
 CHOOSE = "?from="

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from html import escape
 from typing import Any
 
 from django.contrib import messages
@@ -21,12 +20,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import play, rules, words
 from games.models import Game
-from games.pages import ask, board, margin, moves
+from games.pages import board, margin
 from games.pages.answers import SeeOther
 from games.pages.draft import read_draft
 from games.pages.forms import MoveForm
 from games.pages.hints import hint
-from games.pages.table import viewer_of
+from games.pages.table import about_play, viewer_of
 from games.pov import DealPov, MovePov, Pov, SeatPov
 
 KEY = "practice"
@@ -116,20 +115,11 @@ def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str]) -> di
     """What stands on the page, as at a table; and a hint."""
     draft = read_draft(chosen if seen.is_running else {}, position)
     contents = words.describe_board(position, seen.seats)
-    legal = frozenset(move.origin for move in rules.legal_moves(position))
     clan = seen.me.clan if seen.me else ""
     return {
-        "written": chosen.get("move", "")[:40] if draft.refusal else "",
-        "turn": words.say_turn(seen),
-        "last": ask.last_sentences(seen),
+        **about_play(seen, position, draft, chosen=chosen, contents=contents),
         "hint": "" if seen.is_over or draft.origin else hint(position, clan),
-        "card": margin.clan_drawn(clan) if seen.is_running else "",
         "board": board.draw_table(seen, position, draft, contents=contents),
-        "moves": moves.moves_data(seen, position),
-        "pattern": moves.PATTERN,
-        "territories": margin.territory_lists(contents, origins=legal),
-        **(margin.about_end(seen) if seen.is_over else ask.about_draft(seen, position, draft, contents=contents)),
-        **margin.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),
         **_history(seen),
     }
 
@@ -137,8 +127,7 @@ def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str]) -> di
 def _history(seen: Pov) -> dict[str, SafeString]:
     """What was played, newest first. No ply of it has a page, so there are no links."""
     items = [
-        f'<li class="step"><span class="step-no">{ply}</span><p>{escape(text)}</p></li>'
-        for ply, text in enumerate(words.describe_moves(seen.moves, seen.seats), start=1)
+        margin.history_line(ply, text) for ply, text in enumerate(words.describe_moves(seen.moves, seen.seats), start=1)
     ]
     items.reverse()
     return {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from html import escape
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -108,8 +107,7 @@ class Trial:
         """One list item for each move of the line, each leading to the line that ends with it."""
         steps = self.line.steps
         return margin.join_html(
-            f'<li class="step"><a class="step-no" href="{self._url_of(join_moves(steps[:number]))}">{step.ply + 1}</a>'
-            f"<p>{escape(self._say(step))}</p></li>"
+            margin.history_line(step.ply + 1, self._say(step), self._url_of(join_moves(steps[:number])))
             for number, step in enumerate(steps, start=1)
         )
 

@@ -173,6 +173,7 @@ def test_it_pages_a_long_list(client: Client, alice: Player, bob: Player) -> Non
     second = client.get("/" + soup(first).select_one("a[rel=next]")["href"])  # type: ignore[index, operator]
     shown = [row.get_text() for page in (first, second) for row in soup(page).select(".table-name")]
     assert shown == [str(number) for number in range(29, -1, -1)]
+    assert [nav["aria-label"] for nav in soup(second).select(".pager")] == ["Pages of the list"]
     back = client.get("/" + soup(second).select_one("a[rel=prev]")["href"])  # type: ignore[index, operator]
     assert [row.get_text() for row in soup(back).select(".table-name")] == shown[:24]
 

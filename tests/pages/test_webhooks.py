@@ -136,6 +136,12 @@ def test_it_says_that_an_internal_address_is_not_called(
     assert ear.heard == []
 
 
+def test_it_says_which_one_a_button_is_for(client: Client, hook: Webhook) -> None:
+    hooks.add_hook(hook.player, kind="json", url="https://hooks.example/", at=AT)
+    labels = [button.get_text() for button in soup(client.get(PAGE)).select(".hook button")]
+    assert len(set(labels)) == len(labels) == 6
+
+
 def test_it_switches_and_removes(client: Client, hook: Webhook, alice: Player) -> None:
     for what, is_on in (("off", False), ("on", True)):
         do(client, hook, what)
