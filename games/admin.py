@@ -174,8 +174,13 @@ class PlayerAdmin(Guarded, PlayerAdminBase):
         "mail_mode",
         "last_login",
         "date_joined",
+        "closed_at",
     )
-    readonly_fields = ("username", "email", "last_login", "date_joined")
+    readonly_fields = ("username", "email", "last_login", "date_joined", "closed_at")
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Not of accounts that are closed: nobody comes in by them any more."""
+        return super().has_change_permission(request, obj) and (obj is None or obj.closed_at is None)
 
 
 # allauth's own would let the operator give any account an address or a passkey of their own.

@@ -57,6 +57,7 @@ def forget_sessions() -> None:
 class Swept:
     """How much a sweep has done of each."""
 
+    accounts: int
     overdue: int
     expired: int
     reminders: int
@@ -68,11 +69,13 @@ class Swept:
 def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     """What a sweep does, whoever asks for it; how much that was.
 
-    Ends the turns whose time has run out, closes the tables that nobody came to, owes the reminders; then come the
-    computer players, the mails and the calls. `report` hears how many mails have been dealt with.
+    Finishes the closing of accounts that was interrupted, ends the turns whose time has run out, closes the tables that
+    nobody came to, owes the reminders; then come the computer players, the mails and the calls. `report` hears how many
+    mails have been dealt with.
     """
     at = play.now()
     return Swept(
+        accounts=play.finish_closing(at=at),
         overdue=play.end_overdue_turns(at=at),
         expired=play.expire_tables(at=at),
         reminders=play.owe_reminders(at=at),

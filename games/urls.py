@@ -7,6 +7,7 @@ from django.urls import path
 from games.pages import clock_verbs, deal, mailbox, notebook_verbs, pulse, replay, table, verbs
 from games.pages.account import start_over
 from games.pages.archive import archive
+from games.pages.close_account import account_closed, close_account
 from games.pages.feed_preferences import feed_preferences
 from games.pages.feeds import deadlines, table_feed, turns
 from games.pages.health import health
@@ -43,6 +44,7 @@ urlpatterns = [
     path("preferences/feeds/", feed_preferences, name="feeds"),
     path("preferences/webhooks/", webhooks, name="webhooks"),
     path("preferences/webhooks/<int:hook>/", webhook, name="webhook"),
+    path("preferences/close/", close_account, name="close_account"),
     path("feeds/<str:feed>/deadlines.ics", deadlines, name="deadlines"),
     path("feeds/<str:feed>/turns.atom", turns, name="turns"),
     path("vacation/", vacation, name="vacation"),
@@ -51,6 +53,7 @@ urlpatterns = [
     path("mail/test/", test_mail, name="test_mail"),
     path("mail/again/", mail_again, name="mail_again"),
     path("rules/", rules_page, name="rules"),
+    path("accounts/closed/", account_closed, name="account_closed"),
     path("accounts/start-over/", start_over, name="start_over"),
     # These stand before allauth's own of the same names.
     path("accounts/signup/", sign_up, name="account_signup"),

@@ -8,13 +8,14 @@ from games.models.game import Game
 from games.models.move import Move
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
-from games.models.player import MailMode, Player
+from games.models.player import FORMER, MailMode, Player
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.vacation import Vacation
 from games.models.webhook import Webhook, WebhookCall
 
 __all__ = [
     "AUTOPILOT_AFTER",
+    "FORMER",
     "LONGEST_NOTE",
     "Deal",
     "Game",

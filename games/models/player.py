@@ -3,7 +3,7 @@ from __future__ import annotations
 import zoneinfo
 from datetime import datetime, time
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -13,6 +13,9 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from games import clocks
+
+FORMER: Final = "former-"
+"""How the names begin that stand for players who have closed their account; nobody can sign up with one."""
 
 
 def check_time_zone(value: str) -> None:
@@ -48,7 +51,7 @@ class PlayerManager(UserManager["Player"]):
 
     def never_confirmed(self) -> models.QuerySet[Player]:
         """Who began to sign up and has never been in. Accounts that the operator made by hand are not among them."""
-        never_in = self.filter(last_login=None, seats=None, is_staff=False, is_superuser=False)
+        never_in = self.filter(last_login=None, seats=None, closed_at=None, is_staff=False, is_superuser=False)
         return never_in.exclude(emailaddress__verified=True)
 
 
@@ -78,6 +81,8 @@ class Player(AbstractUser):
     feed_key = models.CharField(
         max_length=43, null=True, blank=True, unique=True, help_text=_("The secret address of the feeds.")
     )
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True, help_text=_("When the player left for good."))
+    is_leaving = models.BooleanField(default=False, help_text=_("Closed, but not yet gone from all tables."))
     has_webhooks = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
     confirms_moves = models.BooleanField(_("confirm each move"), default=True)
     goes_on = models.BooleanField(_("go on to the next table"), default=False)
@@ -98,6 +103,15 @@ class Player(AbstractUser):
                 | models.Q(quiet_from__isnull=False, quiet_until__isnull=False),
                 name="player_quiet_from_and_until",
             ),
+            models.CheckConstraint(
+                condition=models.Q(closed_at__isnull=True, is_leaving=False)
+                | models.Q(closed_at__isnull=False, is_active=False),
+                name="player_closed_is_shut_out",
+            ),
+        )
+        indexes = (
+            # the sweep: accounts whose closing was interrupted
+            models.Index(fields=("id",), condition=models.Q(is_leaving=True), name="player_leaving"),
         )
 
     def __str__(self) -> str:
@@ -106,6 +120,12 @@ class Player(AbstractUser):
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.email = PlayerManager.normalize_email(self.email)
         super().save(*args, **kwargs)
+
+    def forget_wishes(self) -> None:
+        """Make of all that the player has said what it is for a new one, but for the name; saving is the caller's."""
+        for field in self._meta.concrete_fields:
+            if field.name not in {"id", "username", "date_joined"}:
+                setattr(self, field.attname, field.get_default())
 
     @property
     def hours(self) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games import mail
-from games.models import Player
+from games.models import FORMER, Player
 from games.models.player import check_time_zone
 from games.pages.answers import SeeOther
 from games.pages.context import counted
@@ -100,8 +100,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:
-        """The name as it is kept. Raises ValidationError if it is taken, too long, looks like an address or mixes
-        alphabets that look alike."""
+        """The name as it is kept. Raises ValidationError if it is taken, too long, looks like an address or like the
+        name of somebody who has left, or mixes alphabets that look alike."""
         username = normal(username)
         if "@" in username:
             raise ValidationError(_("A user name has no @: others see it, so let it not be an address."))
@@ -109,6 +109,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise ValidationError(_("A user name is made of letters, digits and . + - _ without spaces."))
         if len(username) > NAME_LENGTH:
             raise ValidationError(_("A user name has at most %(length)s letters."), params={"length": NAME_LENGTH})
+        if username.casefold().startswith(FORMER):
+            raise ValidationError(_("Names that begin like this stand for players who have closed their account."))
         if len(ALPHABETS & {unicodedata.name(letter, "").partition(" ")[0] for letter in username}) > 1:
             raise ValidationError(
                 _("A user name keeps to one alphabet: letters of this one look like those of another.")

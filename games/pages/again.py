@@ -61,14 +61,16 @@ def game_to_follow(slug: str, player: Player) -> Game | None:
 
 
 def others_of(game: Game, player: Player) -> list[str]:
-    """The names of the people whom a table that follows `game` asks. One query."""
-    others = game.seats.filter(player__isnull=False).exclude(player=player).order_by("number")
+    """The names of the people whom a table that follows `game` asks: nobody who has closed the account. One query."""
+    others = game.seats.filter(player__isnull=False, player__closed_at=None).exclude(player=player).order_by("number")
     return list(others.values_list("name", flat=True))
 
 
 def choices_of(game: Game) -> dict[str, Any]:
     """What the form of a new table begins with to play as in `game`. One query."""
-    preset = next((p for p in PRESETS if (p.move_hours, p.reserve_hours) == (game.move_hours, game.reserve_hours)), None)
+    preset = next(
+        (p for p in PRESETS if (p.move_hours, p.reserve_hours) == (game.move_hours, game.reserve_hours)), None
+    )
     return {
         "name": next_name(game.name),
         "size": game.size,

@@ -31,6 +31,7 @@ def deal(request: HttpRequest, slug: str) -> HttpResponse:
     about = {
         "pov": seen,
         "checks": checks,
+        "added": [(name, entropy, name in seen.deal.former) for name, entropy in seen.deal.players],
         "holds": all(check.holds for check in checks),
         "record_url": reverse("record", args=(slug,)),
         "script_url": static("games/verify_deal.py"),
@@ -39,12 +40,17 @@ def deal(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def verify(seen: pov.Pov, opening: rules.Opening) -> list[Check]:
-    """Everything that the deal of a game that is over has drawn, drawn again and compared."""
+    """Everything that the deal of a game that is over has drawn, drawn again and compared; the seed alone where the
+    name of a player who drew is gone."""
     seed = bytes.fromhex(seen.deal.seed)
+    fixed = Check(_("The SHA-256 of the seed is the commitment."), rules.commitment(seed) == seen.deal.commitment)
+    return [fixed] if seen.deal.former else [fixed, *_draw_again(seen, opening, seed)]
+
+
+def _draw_again(seen: pov.Pov, opening: rules.Opening, seed: bytes) -> list[Check]:
     drawn = rules.draw(seed, game=seen.slug, players=seen.deal.players)
     seats = [seen.deal.players[joined][0] for joined in drawn.order]
     return [
-        Check(_("The SHA-256 of the seed is the commitment."), rules.commitment(seed) == seen.deal.commitment),
         Check(_("The seats are the ones drawn."), seats == [seat.name for seat in seen.seats]),
         Check(_("The clan cards are the ones drawn."), list(drawn.clans) == [seat.clan for seat in seen.seats]),
         Check(_("The starting player is the one drawn."), drawn.first == opening.first),

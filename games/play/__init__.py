@@ -4,6 +4,7 @@ from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, nudge,
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.clock import clock_of, now, owe_reminders, reset_clocks, say, take_reserve_day
 from games.play.errors import (
+    AccountClosed,
     AlreadySeated,
     GameNotRunning,
     NobodyToNudge,
@@ -28,6 +29,7 @@ from games.play.errors import (
     VacationsOverlap,
     VacationTooFar,
 )
+from games.play.leaving import close_account, finish_closing, former_name, tables_to_leave
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
@@ -39,6 +41,7 @@ __all__ = [
     "COMPUTER",
     "PERSON",
     "VACATION_DAYS",
+    "AccountClosed",
     "AlreadySeated",
     "GameNotRunning",
     "NoReserve",
@@ -69,11 +72,14 @@ __all__ = [
     "begin_practice",
     "bots_to_move",
     "clock_of",
+    "close_account",
     "close_table",
     "come_back",
     "end_overdue_turns",
     "end_vacation",
     "expire_tables",
+    "finish_closing",
+    "former_name",
     "is_last",
     "join_table",
     "leave_table",
@@ -92,6 +98,7 @@ __all__ = [
     "say",
     "see",
     "start_table",
+    "tables_to_leave",
     "take_reserve_day",
     "vacation_days_left",
     "withdraw_autopilot",

@@ -23,6 +23,10 @@ class TableFull(PlayError):
     sentence = _("All seats at this table are taken.")
 
 
+class AccountClosed(PlayError):
+    sentence = _("This account is closed.")
+
+
 class AlreadySeated(PlayError):
     sentence = _("You already sit at this table.")
 

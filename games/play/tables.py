@@ -12,7 +12,15 @@ from games import clocks, rules
 from games.models import Deal, Game, Player, Seat
 from games.play.announce import announce_expiry, announce_start
 from games.play.clock import wind_up
-from games.play.errors import AlreadySeated, NoSuchSeat, NotEnoughPlayers, NotTheOpener, TableFull, TableNotOpen
+from games.play.errors import (
+    AccountClosed,
+    AlreadySeated,
+    NoSuchSeat,
+    NotEnoughPlayers,
+    NotTheOpener,
+    TableFull,
+    TableNotOpen,
+)
 from games.play.lock import locked
 
 SEED_BYTES = 32
@@ -48,7 +56,7 @@ def open_table(
     The deal's seed is fixed here, and so is the commitment that everybody sees. A table that computer players fill
     starts at once. Who has played in the finished game that it `follows` is asked to play again. The same `key` from
     the same opener again gets the table that it opened before. Raises ValueError when `size` is not 2 to 4 or `bots`
-    leaves no first seat.
+    leaves no first seat, and AccountClosed.
     """
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
@@ -78,7 +86,7 @@ def open_table(
 def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -> Seat:
     """The seat that `player` took; the game starts when it was the last.
 
-    Raises TableNotOpen, AlreadySeated, TableFull.
+    Raises TableNotOpen, AlreadySeated, TableFull, AccountClosed.
     """
     with locked(game) as game:
         if game.seats.filter(player=player).exists():
@@ -148,7 +156,11 @@ def _fix_seed(game: Game) -> None:
 
 
 def _seat_player(game: Game, player: Player, *, joined: int, entropy: str) -> Seat:
-    return Seat.objects.create(game=game, player=player, name=player.username, joined=joined, entropy=entropy)
+    seat = Seat.objects.create(game=game, player=player, name=player.username, joined=joined, entropy=entropy)
+    # Asked with the seat taken: an account that is being closed either has this seat among its own, or is closed here.
+    if not Player.objects.filter(pk=player.pk, is_active=True).exists():
+        raise AccountClosed
+    return seat
 
 
 def _first_free_place(game: Game) -> int:

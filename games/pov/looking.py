@@ -60,7 +60,11 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
 
 
 def _seats_of(game: int) -> QuerySet[Seat]:
-    player = {"vacation_until": F("player__vacation_until"), "bounced_at": F("player__mail_bounced_at")}
+    player = {
+        "vacation_until": F("player__vacation_until"),
+        "bounced_at": F("player__mail_bounced_at"),
+        "closed_at": F("player__closed_at"),
+    }
     return Seat.objects.filter(game=game).annotate(**player)
 
 
@@ -154,7 +158,7 @@ def _place(seat: Seat) -> int:
     return seat.joined if seat.number is None else seat.number
 
 
-def _deal(game: Game, seats: Sequence[Seat]) -> DealPov:
+def _deal(game: Game, seats: Sequence[Any]) -> DealPov:
     """The seed leaves its table here, and only once the game is over."""
     deal = game.deal if Game.deal.is_cached(game) else fetch(_deal_of, game.pk)[0]
     shown = game.is_over
@@ -164,4 +168,5 @@ def _deal(game: Game, seats: Sequence[Seat]) -> DealPov:
         commitment=deal.commitment,
         seed=bytes(deal.seed).hex() if shown else "",
         players=tuple((seat.name, seat.entropy) for seat in in_joining_order) if shown else (),
+        former=tuple(seat.name for seat in in_joining_order if seat.closed_at) if shown else (),
     )

@@ -78,10 +78,16 @@ class DealPov:
     commitment: str
     seed: str
     players: tuple[tuple[str, str], ...]
+    former: tuple[str, ...] = ()
+    """Those of them who have closed their account: neither the name that was drawn with nor what they added is known
+    any more, so that nobody can draw once more."""
 
     def as_record(self, game: str) -> dict[str, Any]:
         """The `deal` key of a record, which the stand-alone script verifies."""
-        players = [{"name": name, "entropy": entropy} for name, entropy in self.players]
+        players = [
+            {"name": name, "entropy": entropy} | ({"closed": True} if name in self.former else {})
+            for name, entropy in self.players
+        ]
         proof = {"seed": self.seed, "players": players} if self.seed else {}
         return {"version": self.version, "game": game, "commitment": self.commitment, **proof}
 

@@ -24,7 +24,7 @@ from games.mail.mailbox import keep
 from games.models import Notice, Player
 from games.pages.practice import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
-from tests.cast import AT, PASSWORD, make_game, make_player
+from tests.cast import AT, PASSWORD, make_game, make_player, play_random
 from tests.faults.scenery import Scenery, make_scenery
 from tests.look.visits import Visit
 from tests.pages.helpers import game_before_a_choice
@@ -103,6 +103,8 @@ def set_stage() -> Stage:
     Player.objects.filter(pk=make_player("keyless").pk).update(password="!")
     send_nothing_to(make_player("bounced"), alice)
     leave(make_player("away"), timezone.now())
+    scenery.games["left"] = play_random(make_game(bob, leaver := make_player("leaver")), seed=7)
+    play.close_account(leaver, at=AT)
     mails = Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:MAILS]
     keys = [keep(compose(notice).message().as_bytes()) for notice in mails]
     return Stage(scenery, choice, passkey, keys[-1])

@@ -103,7 +103,7 @@ def test_it_says_in_one_line_what_a_sweep_did(alice: Player, bob: Player, post_o
     call_command("sweep", stdout=said)
     # What is due to one player is one mail, and which notice carries it is drawn by lot.
     assert re.fullmatch(
-        "Turns ended: 1, tables closed: 0, reminders owed: 0, computer players' turns: 0, "
+        "Accounts closed: 0, turns ended: 1, tables closed: 0, reminders owed: 0, computer players' turns: 0, "
         r"mails dealt with: [23], webhooks called: 0\n",
         said.getvalue(),
     )

@@ -12,6 +12,7 @@ from django.test import Client
 
 from games import play
 from games.models import Deal, Game, Player
+from games.rules import read_record
 from tests.cast import AT, make_table, play_random
 from tests.pages.helpers import links, table_url, text_of
 
@@ -58,6 +59,26 @@ def test_it_says_when_a_deal_does_not_hold(client: Client, game: Game) -> None:
     assert "No!" in text_of(response, ".checks")
     assert "This deal does not hold." in text_of(response)
     assert "The deal was fair." not in text_of(response)
+
+
+def test_it_says_that_a_deal_cannot_be_drawn_again(client: Client, game: Game, alice: Player, tmp_path: Path) -> None:
+    """alice's name was part of the draw and is gone. What was fixed before still is checked."""
+    play_random(game)
+    play.close_account(alice, at=AT)
+    response = client.get(table_url(game, "deal/"))
+    assert "removed with the account" in text_of(response)
+    assert "words of alice" not in response.content.decode()
+    assert text_of(response, ".checks") == "The SHA-256 of the seed is the commitment. Yes."
+    assert text_of(response, ".verdict") == "This is the seed that was fixed."
+    saved = tmp_path / "record.json"
+    saved.write_bytes(client.get(table_url(game, "record.json")).content)
+    assert read_record(saved.read_text(), check=True).players
+    command = [sys.executable, "-I", str(finders.find("games/verify_deal.py")), str(saved), game.deal.commitment]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (2, "")
+    assert run.stdout.endswith(f"went with an account that was closed,\nthat of former-{alice.pk}.\n")
+    Deal.objects.filter(game=game).update(seed=bytes(32))
+    assert "This deal does not hold." in text_of(client.get(table_url(game, "deal/")))
 
 
 def test_it_offers_what_one_needs_to_check_it_oneself(client: Client, game: Game, tmp_path: Path) -> None:

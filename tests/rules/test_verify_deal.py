@@ -65,6 +65,16 @@ def test_it_compares_the_commitment_that_a_player_noted(record: Record) -> None:
     assert "DIFFERS the SHA-256 of the seed is the commitment that you noted" in output
 
 
+def test_it_does_not_take_a_closed_account_for_a_fraud(record: Record) -> None:
+    record["players"][1]["name"] = record["deal"]["players"][0]["name"] = "former-17"
+    assert verify(record)[0] == 1
+    record["deal"]["players"][0] |= {"entropy": "", "closed": True}
+    code, output = verify(record, commitment(SEED))
+    assert (code, output.count("agrees"), output.count("DIFFERS")) == (2, 4, 0)
+    assert "The draw was not checked" in output
+    assert verify(record, commitment(SEED[::-1]))[0] == 1
+
+
 def swap_players(record: Record) -> None:
     record["players"][0]["name"], record["players"][1]["name"] = (
         record["players"][1]["name"],

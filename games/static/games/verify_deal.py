@@ -7,13 +7,16 @@
 The file is the record of a game, from its page on the site; - reads it from standard input. COMMITMENT are the 64
 digits that you noted while the table was open. The script draws seats, clan cards, starting player and huts once more
 from the seed and from what the players added, and compares them with the record. It ends with status 0 if everything
-agrees, 1 if something differs, 2 if there is nothing that it could check.
+agrees, 1 if something differs, 2 if it could not check the draw.
 
 The record is a clans-record/1 object. Of it the script reads "huts", "first", "players" (in seat order, with "name"
 and "clan") and
 
     "deal": {"version": "clans-deal/1", "game": "...", "commitment": "64 hexadecimal digits",
              "seed": "64 hexadecimal digits", "players": [{"name": "...", "entropy": "..."}, ... as they joined]}
+
+A player with "closed": true has closed the account, and the name and the words that went into the draw were removed
+with it: the draw cannot be made once more then. A record that was saved before still can be checked.
 
 The draw (clans-deal/1). Block n = 0, 1, 2, ... of the stream of chance is HMAC-SHA256 with the seed as key. Its
 message is a row of netstrings (length in bytes, colon, UTF-8 bytes, comma): the version, the game, the number of
@@ -72,7 +75,18 @@ def shuffle(items: Iterable[Any], numbers: Iterator[int]) -> list[Any]:
     return shuffled
 
 
-def compare(record: dict[str, Any], noted: str) -> Iterator[tuple[str, bool]]:
+def compare_seed(deal: dict[str, Any], noted: str) -> Iterator[tuple[str, bool]]:
+    """What was fixed before anybody joined, and whether it agrees with the record."""
+    seed = bytes.fromhex(deal["seed"])
+    digest = hashlib.sha256(seed).hexdigest()
+    yield "the version is " + VERSION, deal["version"] == VERSION
+    yield "the seed has 32 bytes", len(seed) == 32
+    yield "the SHA-256 of the seed is the commitment of the record", digest == deal["commitment"]
+    if noted:
+        yield "the SHA-256 of the seed is the commitment that you noted", digest == noted.strip().lower()
+
+
+def compare_draw(record: dict[str, Any]) -> Iterator[tuple[str, bool]]:
     """Each thing that was drawn, and whether it agrees with the record."""
     deal = record["deal"]
     seed = bytes.fromhex(deal["seed"])
@@ -83,13 +97,6 @@ def compare(record: dict[str, Any], noted: str) -> Iterator[tuple[str, bool]]:
     clans = shuffle(CLANS, numbers)[: len(joined)]
     first = below(len(joined), numbers)
     huts = "".join("".join(shuffle(LETTERS, numbers)) for _ in range(REGIONS))
-    digest = hashlib.sha256(seed).hexdigest()
-
-    yield "the version is " + VERSION, deal["version"] == VERSION
-    yield "the seed has 32 bytes", len(seed) == 32
-    yield "the SHA-256 of the seed is the commitment of the record", digest == deal["commitment"]
-    if noted:
-        yield "the SHA-256 of the seed is the commitment that you noted", digest == noted.strip().lower()
     yield "the seats", names == [player["name"] for player in record["players"]]
     yield "the clan cards", clans == [player["clan"] for player in record["players"]]
     yield "the starting player", first == record["first"]
@@ -112,7 +119,11 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 2
     try:
-        checks = list(compare(read(arguments[0]), "".join(arguments[1:])))
+        record = read(arguments[0])
+        checks = list(compare_seed(record["deal"], "".join(arguments[1:])))
+        gone = [player["name"] for player in record["deal"]["players"] if player.get("closed")]
+        if not gone:
+            checks += compare_draw(record)
     except (OSError, ValueError) as error:
         print(f"Nothing was checked. {error}")
         return 2
@@ -121,9 +132,15 @@ def main(arguments: list[str]) -> int:
         return 2
     for what, agrees in checks:
         print("agrees " if agrees else "DIFFERS", what)
-    fair = all(agrees for _, agrees in checks)
-    print("The deal was fair." if fair else "The deal does not agree with the record.")
-    return 0 if fair else 1
+    if not all(agrees for _, agrees in checks):
+        print("The deal does not agree with the record.")
+        return 1
+    if gone:
+        print("The draw was not checked: what it was made from went with an account that was closed,")
+        print("that of " + " and ".join(gone) + ".")
+        return 2
+    print("The deal was fair.")
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,26 @@
+"""`manage.py close_account`: what players do themselves on a page, for who asks the operator to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games import play
+from games.models import Player
+
+
+class Command(BaseCommand):
+    help = "Close a player's account for good: their name leaves all games, computer players take over their seats."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help="the user name, in whatever case")
+        parser.add_argument("--no-input", action="store_true", help="do not ask whether you are sure")
+
+    def handle(self, *, name: str, no_input: bool, **options: Any) -> None:
+        player = Player.objects.filter(username__iexact=name, closed_at=None).first()
+        if player is None:
+            raise CommandError(f"There is no account of {name}.")
+        if not no_input and input(f"Close the account of {player} for good? Then type the name: ") != player.username:
+            raise CommandError("Nothing was closed.")
+        self.stdout.write(f"The account is closed; its player is {play.close_account(player, at=play.now())} now.")

@@ -1,0 +1,163 @@
+"""Closing an account (design 2.12): the door first, then table by table, the names last."""
+
+from __future__ import annotations
+
+import logging
+import re
+from contextlib import suppress
+from datetime import datetime
+from itertools import chain, count
+from typing import Final
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from games.models import FORMER, Game, Note, Player, Seat, Suspicion, Vacation, Webhook
+from games.play.errors import PlayError
+from games.play.lock import locked
+from games.play.tables import close_table, leave_table
+from games.play.turns import resign
+
+logger = logging.getLogger(__name__)
+
+NAME_LENGTH: Final = 60
+"""Of a table."""
+
+
+def close_account(player: Player, *, at: datetime) -> str:
+    """Close the account of `player` for good; the name that stands for them from now on.
+
+    Computer players take over their seats in running games, open tables of theirs are closed, seats at others' given
+    up. Address, ways to sign in, wishes and notes are removed, and no table, record or page of the operator's names
+    them any more. Whatever dies on the way, `finish_closing` takes up. Costs some queries for each game that they have
+    not finished, and reads all sessions. Closed again, nothing changes.
+    """
+    _shut_door(player, at=at)
+    _leave(player, at=at)
+    return Player.objects.only("username").get(pk=player.pk).username
+
+
+def finish_closing(*, at: datetime) -> int:
+    """Finish what somebody was killed over; how many accounts that were. One that fails leaves the others alone."""
+    finished = 0
+    for player in Player.objects.filter(is_leaving=True):
+        try:
+            _leave(player, at=at)
+            finished += 1
+        except Exception:
+            logger.exception("the closing of account %d cannot be finished", player.pk)
+    return finished
+
+
+def _shut_door(player: Player, *, at: datetime) -> None:
+    """Let nobody in with the account any more, by whatever way, and mail nobody."""
+    with transaction.atomic():
+        current = Player.objects.select_for_update().get(pk=player.pk)
+        if current.closed_at is not None:
+            return
+        current.forget_wishes()
+        current.set_unusable_password()
+        # No address, and nobody else's: a real one has an @.
+        current.email = f"{FORMER}{current.pk}"
+        current.is_active, current.is_leaving, current.closed_at = False, True, at
+        current.save()
+        _remove_things(current)
+    logger.info("account %d is closed", player.pk)
+
+
+def _remove_things(player: Player) -> None:
+    for things in (EmailAddress, Authenticator):
+        things.objects.filter(user=player).delete()
+    Webhook.objects.filter(player=player).delete()
+    Vacation.objects.filter(player=player).delete()
+    player.groups.clear()
+    player.user_permissions.clear()
+
+
+def _leave(player: Player, *, at: datetime) -> None:
+    """Whatever comes after the door is shut; what has been done already is not done again."""
+    _end_sessions(player)
+    # A table that starts while its seat is given up is met running at the second look.
+    for _look in range(2):
+        for game in list(tables_to_leave(player)):
+            _give_up(game, player, at=at)
+    name = former_name(player)
+    for game in Game.objects.filter(Q(seats__player=player) | Q(opener=player), name__icontains=player.username):
+        _rename_table(game, player.username, name)
+    _take_name(player, name)
+
+
+def _end_sessions(player: Player) -> None:
+    """Remove the sessions of the player: they name the address that somebody signed in with."""
+    for session in Session.objects.iterator(chunk_size=500):
+        if session.get_decoded().get("_auth_user_id") == str(player.pk):
+            session.delete()
+
+
+def tables_to_leave(player: Player) -> QuerySet[Game]:
+    """Running games in which `player` still moves, and open tables at which they sit."""
+    mine = Q(seats__player=player, seats__is_bot=False, status__in=(Game.Status.OPEN, Game.Status.RUNNING))
+    return Game.objects.filter(mine).order_by("pk")
+
+
+def _give_up(game: Game, player: Player, *, at: datetime) -> None:
+    # Refused where it has started or ended meanwhile, or another has done the same.
+    with suppress(PlayError):
+        if game.status == Game.Status.RUNNING:
+            resign(game, player=player, at=at)
+        elif game.opener_id == player.pk:
+            close_table(game, player=player)
+        else:
+            leave_table(game, player=player)
+
+
+def former_name(player: Player) -> str:
+    """What `player` is called once the account is closed: former-17, whose number is the key of the account."""
+    plain = f"{FORMER}{player.pk}"
+    others = Player.objects.exclude(pk=player.pk)
+    names = chain([plain], (f"{plain}-{number}" for number in count(2)))
+    return next(name for name in names if not others.filter(username__iexact=name).exists())
+
+
+def _rename_table(game: Game, old: str, new: str) -> None:
+    """Tables are often called after who opened them."""
+    with locked(game) as game:
+        game.name = _reworded(game.name, old, new)[:NAME_LENGTH]
+        game.save(update_fields=("name",))
+
+
+def _reworded(text: str, old: str, new: str) -> str:
+    """`text` with `new` wherever `old` stands as a name of its own, in whatever case."""
+    name = rf"(?<![\w.+-]){re.escape(old)}(?![\w+-]|\.\w)"
+    return re.sub(name, lambda _match: new, text, flags=re.IGNORECASE)
+
+
+def _take_name(player: Player, name: str) -> None:
+    """Let `name` stand for the player at every table and on the operator's pages, and remove what they wrote there.
+
+    Their words for the deals go, too: with them, anybody could try which name makes the draw come out as it did.
+    """
+    with transaction.atomic():
+        current = Player.objects.select_for_update().get(pk=player.pk)
+        if not current.is_leaving:
+            return
+        seats = Seat.objects.filter(player=player)
+        Note.objects.filter(seat__in=seats).delete()
+        Suspicion.objects.filter(seat__in=seats).delete()
+        seats.update(
+            name=name, entropy="", has_note=False, has_sheet=False, mail_mode="", says="", says_at=None, seen_at=None
+        )
+        _reword_log(current.username, name)
+        _remove_things(current)
+        current.username, current.is_leaving = name, False
+        current.save(update_fields=("username", "is_leaving"))
+
+
+def _reword_log(old: str, new: str) -> None:
+    """What the admin pages say of former changes."""
+    for entry in LogEntry.objects.filter(object_repr__icontains=old):
+        LogEntry.objects.filter(pk=entry.pk).update(object_repr=_reworded(entry.object_repr, old, new)[:200])
