@@ -127,19 +127,29 @@ def _about_game(
     contents = words.describe_board(position, seen.seats)
     missed = () if draft.is_complete and since is None else away.missed(seen, since=since)
     return {
-        "written": chosen.get("move", "")[:40] if draft.refusal else "",
-        "turn": words.say_turn(seen),
+        **about_play(seen, position, draft, chosen=chosen, contents=contents),
         "offer": words.say_offer(seen),
-        "last": ask.last_sentences(seen),
         "missed": away.numbered(missed, seen) if since is not None or len(missed) > 1 else "",
         "is_stale": since is not None,
-        "card": margin.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
-        "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
-        "moves": moves.moves_data(seen, position),
         # Asked for where it is kept.
         "terms": partial(pace.say_terms, seen.terms) if seen.terms and not seen.is_over else (),
         **clock.about_clock(seen),
+    }
+
+
+def about_play(
+    seen: pov.Pov, position: rules.Position, draft: Draft, *, chosen: Mapping[str, str], contents: tuple[str, ...]
+) -> dict[str, Any]:
+    """What stands on the page of a started game, also of a practice game, but for its board. `draft` is what was read
+    of `chosen`, `contents` says what there is in each territory, A1 first."""
+    return {
+        "written": chosen.get("move", "")[:40] if draft.refusal else "",
+        "turn": words.say_turn(seen),
+        "last": ask.last_sentences(seen),
+        "card": margin.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
+        "territories": margin.territory_lists(contents, origins=_origins(seen, position)),
+        "moves": moves.moves_data(seen, position),
         "pattern": moves.PATTERN,
         **(margin.about_end(seen) if seen.is_over else ask.about_draft(seen, position, draft, contents=contents)),
         **margin.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),
