@@ -101,17 +101,18 @@ def _show(
 ) -> HttpResponse:
     viewer = viewer_of(request)
     seen = look(game, name=viewer.username if viewer else _("guest"), at=timezone.now())
+    one_tap = viewer is not None and not viewer.confirms_moves
     about = {
         "pov": seen,
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
-        "one_tap": viewer is not None and not viewer.confirms_moves,
-        **_about(seen, game.position, chosen),
+        "one_tap": one_tap,
+        **_about(seen, game.position, chosen, one_tap=one_tap),
     }
     return render(request, "games/practice_table.html", about, status=status)
 
 
-def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str]) -> dict[str, Any]:
+def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str], *, one_tap: bool) -> dict[str, Any]:
     """What stands on the page, as at a table; and a hint."""
     draft = read_draft(chosen if seen.is_running else {}, position)
     contents = words.describe_board(position, seen.seats)
@@ -119,7 +120,7 @@ def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str]) -> di
     return {
         **about_play(seen, position, draft, chosen=chosen, contents=contents),
         "hint": "" if seen.is_over or draft.origin else hint(position, clan),
-        "board": board.draw_table(seen, position, draft, contents=contents),
+        "board": board.draw_table(seen, position, draft, contents=contents, one_tap=one_tap),
         **_history(seen),
     }
 

@@ -56,6 +56,15 @@ def test_it_is_found_by_a_new_player_and_in_an_empty_archive(client: Client, ali
     assert INTRODUCTION not in links(client.get("/"))
 
 
+@pytest.mark.parametrize("where", [".targets", "svg.clans-board"])
+def test_it_plays_at_once_for_who_confirms_no_move(client: Client, alice: Player, where: str) -> None:
+    Player.objects.filter(pk=alice.pk).update(confirms_moves=False)
+    client.force_login(alice)
+    move = rules.legal_moves(begin(client).position)[0]
+    page = soup(client.get(TABLE, {"from": move.origin}))
+    assert page.select(f"{where} button[form=strike][value={move}]")
+
+
 def test_it_writes_nothing_by_looking(client: Client) -> None:
     begin(client)
     before = memory.dump()
