@@ -30,8 +30,8 @@ from django.views.decorators.http import require_POST
 from games import mail
 from games.models import FORMER, Player
 from games.models.player import check_time_zone
-from games.pages.answers import SeeOther
 from games.pages.context import counted
+from games.pages.redirects import SeeOther
 from games.prepared import fetch
 
 logger = logging.getLogger(__name__)

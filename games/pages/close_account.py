@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import play
 from games.models import Game, Player
-from games.pages.answers import SeeOther
 from games.pages.lists import table_url
+from games.pages.redirects import SeeOther
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.models import Player
-from games.pages.answers import SeeOther
 from games.pages.feeds import feed_address
+from games.pages.redirects import SeeOther
 
 
 class AddressForm(forms.Form):

@@ -22,10 +22,10 @@ from django.views.decorators.http import require_safe
 
 from games import mail
 from games.models import Notice, Player, Seat
-from games.pages.answers import SeeOther
 from games.pages.lists import table_url
 from games.pages.mail_words import Owed, Say, Told, say_failure, say_kind, say_outlook, say_state
 from games.pages.middleware import zone_named
+from games.pages.redirects import SeeOther
 from games.pages.times import say_moment, say_when
 from games.prepared import fetch
 

@@ -24,8 +24,8 @@ from django.views.decorators.http import require_http_methods
 
 from games import clocks, mail, play
 from games.models import Game, MailMode, Player, Seat
-from games.pages.answers import SeeOther
 from games.pages.mail_words import say_outlook
+from games.pages.redirects import SeeOther
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[Player]

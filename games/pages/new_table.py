@@ -20,9 +20,9 @@ from games import play, words
 from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Preset
 from games.models import Game, Player
 from games.pages import again
-from games.pages.answers import SeeOther
 from games.pages.forms import JoinForm, LineField
 from games.pages.pace import HOUR, count_hours, count_time, name_preset
+from games.pages.redirects import SeeOther
 
 OPEN_AT_ONCE = 20
 UNFINISHED_AT_ONCE = 100

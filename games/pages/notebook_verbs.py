@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from games import play, pov
 from games.models import Game, Player
-from games.pages.answers import SeeOther
 from games.pages.forms import NotebookForm
 from games.pages.notebook import notebook_of
+from games.pages.redirects import SeeOther
 from games.pages.table import game_of, show_table, viewer_of
 from games.pages.verbs import INCOMPLETE, verb
 

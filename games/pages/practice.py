@@ -21,10 +21,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import play, rules, words
 from games.models import Game
 from games.pages import board, margin
-from games.pages.answers import SeeOther
 from games.pages.draft import read_draft
 from games.pages.forms import MoveForm
 from games.pages.hints import hint
+from games.pages.redirects import SeeOther
 from games.pages.table import about_play, viewer_of
 from games.pov import DealPov, MovePov, Pov, SeatPov
 

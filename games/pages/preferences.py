@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import mail, play
 from games.models import Player
-from games.pages.answers import SeeOther
+from games.pages.redirects import SeeOther
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[Player]

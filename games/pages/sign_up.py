@@ -27,7 +27,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Player
 from games.pages.account import normal
-from games.pages.answers import SeeOther
+from games.pages.redirects import SeeOther
 
 View = Callable[[HttpRequest], HttpResponseBase]
 

@@ -22,8 +22,8 @@ from django.views.decorators.http import require_http_methods
 
 from games import play
 from games.models import Game, Player, Vacation
-from games.pages.answers import SeeOther
 from games.pages.lists import table_url
+from games.pages.redirects import SeeOther
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 
 from games import mail, play, rules, words
 from games.models import Game, MailMode, Player
-from games.pages.answers import SeeOther
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm
 from games.pages.next_table import next_after
+from games.pages.redirects import SeeOther
 from games.pages.table import game_of, seat_of, show_table
 
 Verb = Callable[[HttpRequest, Game, Player], HttpResponse]

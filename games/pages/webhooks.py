@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import hooks
 from games.models import Player, Webhook
-from games.pages.answers import SeeOther
+from games.pages.redirects import SeeOther
 from games.pages.times import when
 
 DISCORD = re.compile(r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?(?:\?.*)?")

@@ -1,4 +1,4 @@
-"""Answers that are no page."""
+"""Answers that lead to another page."""
 
 from __future__ import annotations
 
