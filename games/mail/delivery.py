@@ -6,14 +6,14 @@ import logging
 import random
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
 from games.mail import outbox
 from games.mail.bounces import bounced
 from games.mail.compose import NotDrawn, compose
-from games.mail.plan import decide
+from games.mail.plan import Verdict, decide
 from games.mail.postman import Outcome, Postman, explain, outcome_of, refuses_address
 from games.models import Notice
 
@@ -47,12 +47,14 @@ def deliver(pk: int, *, at: datetime, postman: Postman | None = None, may_draw: 
     if notice.crashes >= MAX_CRASHES:
         until = at + min(4 * outbox.LEASE * (1 << min(notice.attempts, 16)), LONGEST_ASIDE)
         return _set_aside(notice, DIED, until=until)
-    verdict = decide(notice, at=at)
+    again = [notice, *outbox.gather(notice, at=at)] if outbox.may_be_out(notice, at=at) else []
+    verdict = _verdict(again or [notice], at=at)
     if not verdict.goes:
         settled = Notice.State.SUPERSEDED if verdict.is_dropped else Notice.State.DUE
-        return settled if outbox.settle(notice, verdict) else None
+        return settled if outbox.settle(notice, verdict, at=at) else None
     try:
-        _send([notice, *_riders(notice, at=at)], postman, may_draw=may_draw)
+        outbox.as_told(again)
+        _send(again or _together(notice, at=at), postman, may_draw=may_draw)
     except NotDrawn as undrawn:
         outbox.hand_back(notice, at=at)
         _draw_ahead(undrawn)
@@ -106,14 +108,27 @@ def _due(at: datetime) -> Iterator[int]:
         yield from random.sample([pk for _due_at, pk in chunk], len(chunk))
 
 
+def _verdict(notices: Sequence[Notice], *, at: datetime) -> Verdict:
+    """The verdict on a mail of these, which goes whole or not at all: it is enough that a part would go, or wait."""
+    verdicts = [decide(notice, at=at) for notice in notices]
+    return min(verdicts, key=lambda verdict: (not verdict.goes, verdict.is_dropped))
+
+
+def _together(carrier: Notice, *, at: datetime) -> list[Notice]:
+    """The carrier of a mail that surely is not out, and what goes with it; the others are settled."""
+    together = [carrier, *_riders(carrier, at=at)]
+    if len(together) > 1:
+        outbox.keep_told(together)
+    return together
+
+
 def _riders(carrier: Notice, *, at: datetime) -> Iterator[Notice]:
-    """What goes with the mail; the others are settled."""
     for rider in outbox.gather(carrier, at=at):
         verdict = decide(rider, at=at)
         if verdict.goes:
             yield rider
         else:
-            outbox.settle(rider, verdict)
+            outbox.settle(rider, verdict, at=at)
 
 
 def _draw_ahead(undrawn: NotDrawn) -> None:

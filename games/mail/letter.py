@@ -166,12 +166,14 @@ def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:
     """The public Pov with the reader's seat marked as theirs, and that seat: it says "you", and knows no more."""
     seat = notice.seat
     number = seat.joined if seat.number is None else seat.number
-    seats = [
-        replace(other, is_mine=True, can_withdraw=not seat.has_withdrawn) if other.number == number else other
-        for other in pov.seats
-    ]
-    mine = next(other for other in seats if other.is_mine)
-    return replace(pov, name=words.one_line(pov.name), seats=tuple(seats)), mine
+    mine = replace(
+        next(other for other in pov.seats if other.number == number),
+        is_mine=True,
+        can_withdraw=not seat.has_withdrawn,
+        reserve_left=seat.reserve_left(seat.game),
+    )
+    seats = tuple(mine if other.number == number else other for other in pov.seats)
+    return replace(pov, name=words.one_line(pov.name), seats=seats), mine
 
 
 def _plain_letter(kind: Notice.Kind, pov: Pov, said: Phrases) -> Letter:

@@ -11,7 +11,7 @@ ride with it. Only a carrier whose mail has surely not gone out takes on riders 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from email.utils import make_msgid
 from typing import Any, Final
@@ -20,10 +20,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.functions import Coalesce
+from django.utils.dateparse import parse_duration
 
 from games.knock import knock
 from games.mail.plan import Verdict, decide
-from games.models import Notice, Player, Seat
+from games.models import Game, Notice, Player, Seat
 from games.prepared import change, fetch
 
 SEND_TASK: Final = "games.tasks.send_notice"
@@ -31,6 +32,20 @@ LEASE: Final = timedelta(seconds=settings.MAIL_LEASE_SECONDS)
 """Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT."""
 ERROR_LENGTH: Final = 300
 FREE: Final[dict[str, Any]] = {"claim": "", "lease_until": None}
+ANEW: Final[dict[str, Any]] = {"dated_at": None, "told": None}
+"""Of a mail that surely is not out: it is made anew."""
+
+TOLD: Final[dict[str, Callable[[str], Any]]] = {
+    "status": str,
+    "ply": int,
+    "edition": int,
+    "to_move": int,
+    "turn_since": datetime.fromisoformat,
+    "free_until": datetime.fromisoformat,
+    "due_at": datetime.fromisoformat,
+}
+OWN: Final[dict[str, Callable[[str], Any]]] = {"reserve_used": parse_duration, "reserve_taken": parse_duration}
+"""What a mail tells of a table and of its reader's seat that changes as the game goes on, and how it is read again."""
 
 State = Notice.State
 
@@ -71,7 +86,8 @@ def owe_many(notices: Sequence[Notice], *, at: datetime) -> None:
 
 def replan(player: Player, *, at: datetime) -> None:
     """Decide anew on all that waits for `player`, whose wishes have changed. Nothing that was dropped comes back."""
-    waiting = _loaded().filter(seat__player=player, state=State.DUE, carrier__isnull=True, attempts=0)
+    waiting = _loaded().filter(seat__player=player, state=State.DUE, carrier__isnull=True)
+    waiting = waiting.filter(attempts=0, dated_at__isnull=True)
     for notice in waiting:
         verdict = decide(notice, at=at)
         fields = {"state": State.SUPERSEDED} if verdict.is_dropped else {"due_at": verdict.until or at}
@@ -116,7 +132,7 @@ def gather(carrier: Notice, *, at: datetime) -> list[Notice]:
     They are those that rode with it before, when it may have gone out already; else whatever is due to its reader now,
     but for what some sender died of. Costs a query, and 2 more when there are any.
     """
-    if carrier.dated_at is not None and carrier.dated_at < at:
+    if may_be_out(carrier, at=at):
         rows = fetch(_riding, carrier.pk)
     elif carrier.crashes or carrier.kind == Notice.Kind.TEST:
         return []
@@ -128,6 +144,34 @@ def gather(carrier: Notice, *, at: datetime) -> list[Notice]:
     free = Notice.objects.filter(Q(carrier__isnull=True, state=State.DUE) | Q(carrier=carrier), pk__in=found)
     free.update(state=State.CLAIMED, claim=carrier.claim, lease_until=carrier.lease_until, carrier=carrier)
     return list(_loaded().filter(pk__in=found, claim=carrier.claim).order_by("due_at", "pk"))
+
+
+def may_be_out(carrier: Notice, *, at: datetime) -> bool:
+    """Whether the mail, claimed at `at`, was tried before and may have gone out then."""
+    return carrier.dated_at is not None and carrier.dated_at < at
+
+
+def keep_told(notices: Sequence[Notice]) -> None:
+    """Keep how the tables stand of which these are about to tell in one mail, the carrier first: each goes on by
+    itself, and should the mail go again, it says what it said. A query."""
+    carrier = notices[0]
+    told = {str(notice.pk): {**_facts(notice.seat.game, TOLD), **_facts(notice.seat, OWN)} for notice in notices}
+    Notice.objects.filter(pk=carrier.pk, claim=carrier.claim).update(told=told)
+
+
+def as_told(notices: Sequence[Notice]) -> None:
+    """Let the tables of these, of a mail that may be out, stand as it told of them; nothing is saved. A mail of one
+    notice goes only while that is true, and tells of it as it is."""
+    for notice in notices:
+        facts = (notices[0].told or {}).get(str(notice.pk), {})
+        for name, value in facts.items():
+            row = notice.seat.game if name in TOLD else notice.seat
+            setattr(row, name, None if value is None else (TOLD | OWN)[name](value))
+
+
+def _facts(row: Game | Seat, names: Iterable[str]) -> dict[str, str | None]:
+    values = ((name, getattr(row, name)) for name in names)
+    return {name: None if value is None else str(value) for name, value in values}
 
 
 def _riding(carrier: int) -> QuerySet[Notice, tuple[int]]:
@@ -147,22 +191,24 @@ def stamp_sent(carrier: Notice, *, at: datetime) -> bool:
 
 
 def _stamped(pk: int, token: str, at: datetime) -> tuple[QuerySet[Notice], dict[str, Any]]:
-    return _held_by(pk, token), {"state": State.SENT, "sent_at": at, "reason": "", "error": "", **FREE}
+    sent = {"state": State.SENT, "sent_at": at, "reason": "", "error": "", "told": None}
+    return _held_by(pk, token), {**sent, **FREE}
 
 
-def settle(notice: Notice, verdict: Verdict) -> bool:
-    """Let a claimed notice wait, or drop it, instead of sending it; False when the claim has been lost. Whatever rode
-    with it is due by itself again."""
+def settle(notice: Notice, verdict: Verdict, *, at: datetime) -> bool:
+    """Let a notice that was claimed at `at` wait, or drop it, instead of sending it; False when the claim has been
+    lost. Whatever rode with it is due by itself again, unless the mail may be out and waits."""
+    if verdict.until is not None and may_be_out(notice, at=at):
+        return _release(_held(notice), state=State.DUE, due_at=verdict.until, reason=verdict.reason) > 0
     fields: dict[str, Any] = {"state": State.SUPERSEDED, "reason": verdict.reason, "error": ""}
     if verdict.until is not None:
-        fields |= {"state": State.DUE, "due_at": verdict.until, "dated_at": None}
+        fields |= {"state": State.DUE, "due_at": verdict.until, **ANEW}
     return _let_go(notice, carrier=None, **fields)
 
 
 def hand_back(carrier: Notice, *, at: datetime) -> bool:
     """Let the mail that was claimed at `at` be due as it was before; False when the claim has been lost."""
-    was_tried = carrier.dated_at is not None and carrier.dated_at < at
-    before: dict[str, Any] = {} if was_tried else {"dated_at": None, "carrier": None}
+    before: dict[str, Any] = {} if may_be_out(carrier, at=at) else {**ANEW, "carrier": None}
     return _release(_held(carrier), state=State.DUE, **before) > 0
 
 
@@ -171,7 +217,7 @@ def put_off(carrier: Notice, *, until: datetime, error: str, may_have_gone: bool
 
     A mail that surely has not gone out is made anew then; one that may have goes again as it was.
     """
-    again: dict[str, Any] = {} if may_have_gone else {"dated_at": None, "carrier": None}
+    again: dict[str, Any] = {} if may_have_gone else {**ANEW, "carrier": None}
     retry = {"state": State.DUE, "due_at": until, "reason": Notice.Reason.RETRY, "error": error[:ERROR_LENGTH]}
     return _release(_held(carrier), attempts=F("attempts") + 1, **retry, **again) > 0
 
@@ -200,7 +246,7 @@ def _let_go(notice: Notice, *, rider_crashes: int | None = None, **fields: Any) 
         if not _release(_held(notice).filter(pk=notice.pk), **fields):
             return False
         riders = Notice.objects.filter(carrier=notice, state__in=(State.DUE, State.CLAIMED))
-        _release(riders, state=State.DUE, carrier=None, dated_at=None, **crashes)
+        _release(riders, state=State.DUE, carrier=None, **ANEW, **crashes)
     return True
 
 

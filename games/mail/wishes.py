@@ -10,7 +10,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Case, F, When
 
-from games.mail.outbox import owe, replan
+from games.mail.outbox import ANEW, owe, replan
 from games.models import Game, Notice, Player, Seat
 
 TEST_PAUSE: Final = timedelta(minutes=1)
@@ -71,6 +71,6 @@ def try_again(player: Player, *, at: datetime) -> None:
         state__in=(Notice.State.SUPERSEDED, Notice.State.QUARANTINED), reason=Notice.Reason.BOUNCED
     )
     dropped.filter(seat__game__awaited=player, seat__game__ply=F("ply"), seat__game__edition=F("number")).update(
-        state=Notice.State.DUE, reason="", error="", attempts=0, crashes=0, due_at=at, dated_at=None
+        state=Notice.State.DUE, reason="", error="", attempts=0, crashes=0, due_at=at, **ANEW
     )
     replan(player, at=at)

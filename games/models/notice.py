@@ -78,6 +78,9 @@ class Notice(models.Model):
         related_name="riders",
         help_text=_("Whose mail carries it too."),
     )
+    told = models.JSONField(
+        null=True, help_text=_("How the tables stood of which a mail that carries others tells, to make it again.")
+    )
     sent_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=300, blank=True)
 

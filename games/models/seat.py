@@ -96,6 +96,10 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def reserve_left(self, game: Game) -> timedelta:
+        """What is left of the reserve of `game`, this seat's, but for what the turn that runs draws by itself."""
+        return max(timedelta(hours=game.reserve_hours) - self.reserve_used - self.reserve_taken, timedelta())
+
     @property
     def is_automatic(self) -> bool:
         """Whether a computer player moves for this seat: its own, or the autopilot of a player who stays away."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import random
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 from django.core.mail import EmailMessage
+from django.db.models import F
 
-from games import mail
+from games import mail, play
 from games.mail.compose import NotDrawn, compose
 from games.mail.delivery import MAX_CRASHES
 from games.mail.outbox import LEASE, claim, gather, quarantine, settle
 from games.mail.plan import Verdict
 from games.mail.postman import Postman
 from games.mail.smtp import NoAnswer
-from games.models import Notice, Player
-from tests.cast import AT, make_game
+from games.models import Notice, Player, Seat
+from tests.cast import AT, make_game, play_random, random_move, seat_to_move
 from tests.mail.post_office import PostOffice
 from tests.plans import asks_sqlite, steps_of
 
@@ -44,7 +48,7 @@ def test_it_sends_what_is_due_together_as_one_mail(notices: list[Notice], post_o
     assert mail.deliver(carrier.pk, at=NOW) == State.SENT
     assert post_office.ids == [carrier.message_id]
     assert rows() == [(State.SENT, carrier.pk), (State.SENT, None), (State.SENT, carrier.pk)]
-    assert set(Notice.objects.values_list("sent_at", "claim", "lease_until")) == {(NOW, "", None)}
+    assert set(Notice.objects.values_list("sent_at", "claim", "lease_until", "told")) == {(NOW, "", None, None)}
     assert mail.sweep(at=NOW) == 0
 
 
@@ -101,7 +105,7 @@ def test_it_lets_the_riders_off_when_the_mail_was_surely_not_sent(
     post_office.answers = ["451 busy"]
     assert mail.deliver(notices[0].pk, at=NOW) == State.DUE
     assert rows() == [(State.DUE, None)] * 3
-    assert set(Notice.objects.values_list("dated_at", "attempts", "reason")) == {(None, 1, "retry")}
+    assert set(Notice.objects.values_list("dated_at", "told", "attempts", "reason")) == {(None, None, 1, "retry")}
     later = NOW + timedelta(minutes=1)
     assert mail.deliver(notices[2].pk, at=later) == State.SENT
     assert post_office.ids == [notices[2].message_id]
@@ -181,7 +185,7 @@ def test_it_leaves_riders_to_who_holds_them_now(notices: list[Notice], late: str
     if late == "quarantine":
         assert not quarantine(dead, error="554 spam")
     else:
-        assert not settle(dead, Verdict("past", NOW + LEASE if late == "wait" else None))
+        assert not settle(dead, Verdict("past", NOW + LEASE if late == "wait" else None), at=NOW)
     assert list(Notice.objects.order_by("pk").values()) == before
 
 
@@ -229,3 +233,89 @@ def test_it_gives_no_other_chance_to_what_was_refused(notices: list[Notice], pos
     Notice.objects.filter(pk=notices[0].pk).update(state="quarantined", error="554 spam")
     mail.sweep(at=NOW + timedelta(days=30))
     assert notices[0].message_id not in post_office.ids
+
+
+# --- What may have gone out ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def calls(alice: Player, bob: Player) -> list[Notice]:
+    """Three calls to turns of alice's, due at LATE, and nothing else that is."""
+    for _game in range(3):
+        game = make_game(alice, bob)
+        while seat_to_move(game).name != "alice":
+            play_random(game, 1)
+    calls = Notice.objects.filter(kind=Notice.Kind.TURN, seat__player=alice, seat__game__awaited=alice)
+    found = list(calls.filter(ply=F("seat__game__ply")).select_related("seat__game", "seat__player").order_by("pk"))
+    assert len(found) == 3
+    Notice.objects.exclude(pk__in=[notice.pk for notice in found]).delete()
+    return found
+
+
+LATE = AT + timedelta(hours=30)
+LATER = LATE + LEASE
+
+
+def move_at(call: Notice) -> None:
+    """Its reader moves, a while after they were called."""
+    game = call.seat.game
+    seat = seat_to_move(game)
+    move = random_move(game.position(), random.Random(1))
+    play.play_move(game, seat=seat, move=move, ply=game.ply, key="moved", at=LATE + timedelta(seconds=30))
+    Notice.objects.exclude(seat=call.seat).filter(seat__game=game).delete()
+
+
+def end_the_game(call: Notice) -> None:
+    play.resign(call.seat.game, player=call.seat.player, at=LATE + timedelta(seconds=30))  # type: ignore[arg-type]
+    Notice.objects.exclude(pk=call.pk).filter(seat__game=call.seat.game).delete()
+
+
+def take_a_day(call: Notice) -> None:
+    play.take_reserve_day(call.seat.game, player=call.seat.player, at=LATE)  # type: ignore[arg-type]
+
+
+def turn_it_off(call: Notice) -> None:
+    Seat.objects.filter(pk=call.seat_id).update(mail_mode="nothing")
+
+
+@pytest.mark.parametrize("postman", [Deaf, Dying])
+@pytest.mark.parametrize("change", [move_at, end_the_game, take_a_day, turn_it_off])
+@pytest.mark.parametrize("place", [0, 1])
+def test_it_sends_the_same_again_whatever_has_changed_since(
+    calls: list[Notice], post_office: PostOffice, place: int, change: Callable[[Notice], None], postman: type[Postman]
+) -> None:
+    """With all that rode with it, be it the carrier or a rider that it would not go for any more."""
+    with suppress(KeyboardInterrupt), postman() as sender:
+        mail.deliver(calls[0].pk, at=LATE, postman=sender)
+    change(calls[place])
+    assert mail.sweep(at=LATER) == 1
+    assert len(post_office.raw) == 2
+    assert post_office.raw[0] == post_office.raw[1]
+    assert set(rows()) == {(State.SENT, None), (State.SENT, calls[0].pk)}
+
+
+def test_it_is_not_sent_again_when_none_of_it_would_go(calls: list[Notice], post_office: PostOffice) -> None:
+    with Deaf() as sender:
+        mail.deliver(calls[0].pk, at=LATE, postman=sender)
+    for call in calls:
+        move_at(call)
+    mail.sweep(at=LATER)
+    assert len(post_office.raw) == 1
+    assert rows() == [(State.SUPERSEDED, None)] * 3
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_it_waits_as_it_was_for_quiet_hours(
+    calls: list[Notice], post_office: PostOffice, alice: Player, place: int
+) -> None:
+    with Deaf() as sender:
+        mail.deliver(calls[0].pk, at=LATE, postman=sender)
+    Player.objects.filter(pk=alice.pk).update(quiet_from="00:00", quiet_until="07:00")
+    move_at(calls[place])
+    assert mail.deliver(calls[0].pk, at=LATER) == State.DUE
+    morning = AT + timedelta(hours=35)
+    assert Notice.objects.get(pk=calls[0].pk).due_at == morning
+    assert rows()[1:] == [(State.DUE, calls[0].pk)] * 2
+    mail.replan(alice, at=LATER)
+    assert mail.sweep(at=morning) == 1
+    assert post_office.raw[0] == post_office.raw[1]

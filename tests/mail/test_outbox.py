@@ -36,7 +36,7 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_s
     assert second is not None
     assert (second.crashes, second.dated_at) == (1, AT)
     assert not stamp_sent(first, at=AT + LEASE)
-    assert not settle(first, Verdict(Notice.Reason.SEEN))
+    assert not settle(first, Verdict(Notice.Reason.SEEN), at=AT)
     assert not put_off(first, until=AT, error="late", may_have_gone=False)
     assert not quarantine(first, error="late")
     turn.refresh_from_db()
