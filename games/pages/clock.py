@@ -31,6 +31,7 @@ def about_clock(seen: Pov) -> dict[str, object]:
         "clock": say_clock(seen, now=now),
         "told": _say_told(seen, now=now),
         "can_take_day": bool(me and me.reserve_left >= DAY),
+        "this_turn": f"{seen.edition}-{seen.last_ply}-{me.days_taken}" if me else "",
         "mail_choice": _mail_choice(get_language() or "", me.mail_mode) if me else "",
         **(_about_nudge(seen, now=now) if me and not me.is_bot else {}),
     }

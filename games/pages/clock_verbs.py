@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.views import redirect_to_login
@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import play, pov
 from games.models import Game, Player
 from games.pages.clock import about_clock
+from games.pages.statuses import CONFLICT, FORBIDDEN, INCOMPLETE
 from games.pages.table import game_of, show_table, viewer_of
-from games.pages.verbs import CONFLICT, FORBIDDEN, INCOMPLETE, done, verb
+from games.pages.verbs import done, verb
 
 TAKE_DAY = "day"
 SAID: Final[dict[str, str | Promise]] = {
@@ -36,6 +37,18 @@ class AnswerForm(forms.Form):
     """An answer to a reminder."""
 
     say = forms.ChoiceField(choices=SAID.items())
+    turn = forms.RegexField(r"^\d{1,4}-\d{1,2}-\d{1,3}$", required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to take a day for no turn: sent twice, it would be taken twice."""
+        given = self.cleaned_data
+        if given.get("say") == TAKE_DAY and not given.get("turn"):
+            self.add_error("turn", "")
+        return given
+
+    def read_turn(self) -> play.Turn:
+        """The turn that a day was asked for. Only after `is_valid()`."""
+        return play.Turn(*map(int, self.cleaned_data["turn"].split("-")))
 
 
 def seen(request: HttpRequest, slug: str) -> HttpResponse:
@@ -80,7 +93,7 @@ def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         return show_table(request, game, refusal=_("Nothing was said: choose an answer."), status=INCOMPLETE)
     what = form.cleaned_data["say"]
     if what == TAKE_DAY:
-        play.take_reserve_day(game, player=player, at=play.now())
+        play.take_reserve_day(game, player=player, turn=form.read_turn(), at=play.now())
     else:
         play.say(game, player=player, what=what, at=play.now())
     return done(request, game, str(SAID[what]))

@@ -2,7 +2,7 @@
 
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, nudge, see, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
-from games.play.clock import clock_of, now, owe_reminders, reset_clocks, say, take_reserve_day
+from games.play.clock import Turn, clock_of, now, owe_reminders, reset_clocks, say, take_reserve_day
 from games.play.errors import (
     AccountClosed,
     AlreadySeated,
@@ -21,6 +21,7 @@ from games.play.errors import (
     NudgedAlready,
     PlayError,
     SheetFull,
+    StaleAnswer,
     StaleMove,
     TableFull,
     TableNotOpen,
@@ -60,10 +61,12 @@ __all__ = [
     "Played",
     "Practice",
     "SheetFull",
+    "StaleAnswer",
     "StaleMove",
     "TableFull",
     "TableNotOpen",
     "Terms",
+    "Turn",
     "VacationBackwards",
     "VacationPast",
     "VacationTooFar",

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from games.models import AUTOPILOT_AFTER, Game, Move, Notice, Player, Seat
 from games.play.announce import announce_nudge, announce_turn
 from games.play.bot_turns import play_bot_turn
-from games.play.clock import CLOCK_FIELDS, is_overdue, wind_up
+from games.play.clock import CLOCK_FIELDS, MARKS, forget_marks, is_overdue, wind_up
 from games.play.errors import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
 from games.play.lock import locked
 from games.play.turns import finish, seat_of, seats_of
@@ -92,7 +92,15 @@ def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
         seat.save(update_fields=("has_withdrawn", "autopiloted"))
         game.ply, game.edition = game.ply - 1, game.edition + 1
         game.save(update_fields=("ply", "edition"))
+        _interrupt(game)
         _begin_anew(game, seat.number, at=at)
+
+
+def _interrupt(game: Game) -> None:
+    """Let whoever is to move have done nothing about their turn, neither for it nor of their reserve."""
+    mover = game.seats.get(number=game.to_move)
+    forget_marks(mover)
+    mover.save(update_fields=MARKS)
 
 
 def _begin_anew(game: Game, number: int | None, *, at: datetime) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
@@ -17,7 +17,7 @@ from django.utils import timezone
 from games import clocks, hooks
 from games.mail import owe_many
 from games.models import Game, Notice, Player, Seat
-from games.play.errors import GameNotRunning, NoReserve, NotYourTurn
+from games.play.errors import GameNotRunning, NoReserve, NotYourTurn, StaleAnswer
 from games.play.lock import locked
 from games.prepared import change
 
@@ -61,6 +61,11 @@ def stop(game: Game, seat: Seat, *, at: datetime) -> None:
     """Book what the turn of `seat` has drawn on the reserve, when it ends at `at`; saving the seat is the caller's."""
     if game.due_at is not None and seat.player is not None:
         seat.reserve_used += seat.reserve_taken + clock_of(game, seat, seat.player, at=at).drawn(at)
+    forget_marks(seat)
+
+
+def forget_marks(seat: Seat) -> None:
+    """Take back what was done about the turn of `seat` (MARKS); saving is the caller's."""
     seat.reserve_taken = timedelta()
     seat.says, seat.says_at = "", None
 
@@ -75,7 +80,8 @@ CLOCK_FIELDS = (
     "remind_at",
     "reminded",
 )
-STOP_FIELDS = ("reserve_used", "reserve_taken", "says", "says_at", "autopiloted")
+MARKS = ("reserve_taken", "says", "says_at")
+STOP_FIELDS = ("reserve_used", *MARKS, "autopiloted")
 
 
 def pace_of(game: Game) -> clocks.Pace:
@@ -116,13 +122,27 @@ def _reset(game: Game, player: Player, *, at: datetime, promised: datetime | Non
     game.save(update_fields=CLOCK_FIELDS)
 
 
-def take_reserve_day(game: Game, *, player: Player, at: datetime) -> None:
+class Turn(NamedTuple):
+    """A turn as a form saw it: edition and ply of its game, and how many days of the reserve it had been given."""
+
+    edition: int
+    ply: int
+    days: int
+
+
+def take_reserve_day(game: Game, *, player: Player, turn: Turn | None = None, at: datetime) -> None:
     """Make the turn that runs a day longer before it draws on the reserve, for a day of the reserve.
 
-    Raises GameNotRunning, NotYourTurn, NoReserve.
+    With the `turn` that a form was made for, one day is taken for it however often it is sent. Raises GameNotRunning,
+    NotYourTurn, StaleAnswer, NoReserve.
     """
     with locked(game) as game:
         seat = _mover(game, player)
+        now = Turn(game.edition, game.ply, seat.reserve_taken // RESERVE_DAY)
+        if turn is not None and turn == now._replace(days=now.days - 1):
+            return
+        if turn not in (None, now):
+            raise StaleAnswer
         if pace_of(game).reserve - seat.reserve_used - seat.reserve_taken < RESERVE_DAY:
             raise NoReserve
         seat.reserve_taken += RESERVE_DAY

@@ -57,6 +57,10 @@ class StaleMove(PlayError):
     sentence = _("The game has moved on since you opened this page, so nothing was played.")
 
 
+class StaleAnswer(PlayError):
+    sentence = _("Your turn has changed since you opened this page, so nothing was taken. Look again.")
+
+
 class NoReserve(PlayError):
     sentence = _("Less than a day is left of your reserve, so nothing was taken.")
 

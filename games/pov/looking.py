@@ -139,6 +139,7 @@ def _seats(
             says=seat.says,
             says_at=seat.says_at,
             reserve_left=max(timedelta(hours=game.reserve_hours) - seat.reserve_used - seat.reserve_taken, timedelta()),
+            days_taken=seat.reserve_taken.days,
             nudged_at=seat.nudged_at,
             mail_bounces=seat.bounced_at is not None,
             vacations=vacations.get(seat.player_id, ()),

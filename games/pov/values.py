@@ -43,6 +43,8 @@ class SeatPov:
     says_at: datetime | None = None
     reserve_left: timedelta = timedelta()
     """Of the table's reserve, without what the turn that runs has drawn by itself."""
+    days_taken: int = 0
+    """Days of it that the turn that runs has been given."""
     nudged_at: datetime | None = None
     mail_bounces: bool = False
     """Whether the player's address takes no mail."""

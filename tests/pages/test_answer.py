@@ -11,7 +11,7 @@ from django.test import Client
 
 from games.models import Game, Player, Seat
 from tests.cast import AT
-from tests.pages.helpers import play_next, soup, table_url, text_of, to_move
+from tests.pages.helpers import hidden, play_next, soup, table_url, text_of, to_move
 
 ANSWERS = ("tonight", "thinking", "day")
 
@@ -63,9 +63,17 @@ def test_it_tells_the_others(client: Client, game: Game, mover: Player, say: str
     assert (seat(game, mover).says, seat(game, mover).says_at) == (say, AT + timedelta(hours=30))
 
 
+def turn_of(client: Client, game: Game) -> str:
+    """The turn as the forms on the page of answers name it."""
+    return hidden(client.get(table_url(game, "answer/")), "main form")["turn"]
+
+
 def test_it_takes_a_day_from_the_reserve(client: Client, game: Game, mover: Player) -> None:
     free_until = Game.objects.get().free_until
-    assert "You have taken a day from your reserve." in text_of(answer(client, game, say="day"), ".flashes")
+    turn = turn_of(client, game)
+    for _click in range(2):
+        said = answer(client, game, say="day", turn=turn)
+        assert "You have taken a day from your reserve." in text_of(said, ".flashes")
     game.refresh_from_db()
     assert free_until
     assert game.free_until == free_until + timedelta(days=1)
@@ -75,12 +83,12 @@ def test_it_takes_a_day_from_the_reserve(client: Client, game: Game, mover: Play
 def test_it_offers_no_day_of_a_reserve_that_is_used_up(client: Client, game: Game, mover: Player) -> None:
     Seat.objects.filter(game=game, player=mover).update(reserve_used=timedelta(days=6, hours=1))
     assert sorted(offered(client, game, "day")) == ["thinking", "tonight"]
-    response = answer(client, game, say="day")
+    response = answer(client, game, say="day", turn=turn_of(client, game))
     assert response.status_code == 409
     assert "Less than a day is left of your reserve" in text_of(response)
 
 
-@pytest.mark.parametrize("form", [{}, {"say": "nonsense"}])
+@pytest.mark.parametrize("form", [{}, {"say": "nonsense"}, {"say": "day"}, {"say": "day", "turn": "0-0"}])
 def test_it_refuses_what_is_no_answer(client: Client, game: Game, mover: Player, form: dict[str, str]) -> None:
     assert answer(client, game, **form).status_code == 422
     assert seat(game, mover).says == ""

@@ -168,6 +168,21 @@ def test_it_reminds_in_the_evening_who_will_play_tonight(game: Game) -> None:
     assert Seat.objects.get(pk=seat.pk).says == ""
 
 
+def test_it_takes_one_day_for_one_click(game: Game) -> None:
+    """A button names the turn as it stood; clicked twice, it was one click."""
+    player = mover(game)
+    turn = play.Turn(edition=0, ply=0, days=0)
+    for _click in range(2):
+        play.take_reserve_day(game, player=player, turn=turn, at=AT)
+    assert game.seats.get(player=player).reserve_taken == DAY
+    play.take_reserve_day(game, player=player, turn=play.Turn(0, 0, 1), at=AT)
+    assert game.seats.get(player=player).reserve_taken == 2 * DAY
+    for stale in (turn, play.Turn(0, 3, 2), play.Turn(1, 0, 2), play.Turn(0, 0, 5)):
+        with pytest.raises(play.StaleAnswer):
+            play.take_reserve_day(game, player=player, turn=stale, at=AT)
+    assert game.seats.get(player=player).reserve_taken == 2 * DAY
+
+
 def test_it_takes_a_day_from_the_reserve(game: Game) -> None:
     player, seat = mover(game), seat_to_move(game)
     play.take_reserve_day(game, player=player, at=AT + HOUR)

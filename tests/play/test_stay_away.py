@@ -156,6 +156,22 @@ def test_it_withdraws_the_move_of_the_autopilot_once(game: Game) -> None:
         play.withdraw_autopilot(game, player=player, at=at + 90 * DAY)
 
 
+def test_it_takes_back_what_was_done_about_the_turn_after(game: Game) -> None:
+    """Who is next has taken a day and told the others of tonight; their turn is over before they moved."""
+    late = mover(game)
+    let_run_out(game)
+    then = mover(game)
+    play.take_reserve_day(game, player=then, at=OVERDUE)
+    play.say(game, player=then, what="tonight", at=OVERDUE)
+    play.withdraw_autopilot(game, player=late, at=OVERDUE + HOUR)
+    play_random(game, 1)
+    seat = game.seats.get(player=then)
+    assert (seat.reserve_taken, seat.reserve_used, seat.says, seat.says_at) == (timedelta(), timedelta(), "", None)
+    game.refresh_from_db()
+    assert game.turn_since is not None
+    assert (game.awaited, game.free_until) == (then, game.turn_since + 72 * HOUR)
+
+
 def test_it_withdraws_nothing_once_somebody_has_moved(game: Game) -> None:
     player = mover(game)
     let_run_out(game)
