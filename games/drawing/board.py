@@ -89,9 +89,14 @@ def draw_board(
     parts += [draw_mark(name, "target") for name in targets]
     parts += [draw_mark(chosen, "chosen")] if chosen else []
     parts += [draw_mark(name, "founding") for name in founding]
-    parts += _arrows(steps) if steps else [draw_arrow(last.move.origin, last.move.target)] if last else []
-    parts.append(draw_names(rules.BOARD.names))
-    return SafeString("".join((*parts, drawn, "</svg>")))
+    arrows = "".join(_arrows(steps)) if steps else draw_arrow(last.move.origin, last.move.target) if last else ""
+    parts.append(in_silence(arrows, draw_names(rules.BOARD.names), drawn))
+    return SafeString("".join((*parts, "</svg>")))
+
+
+def in_silence(*parts: str) -> str:
+    """What is drawn for the eye alone: territories say what stands in them."""
+    return f'<g aria-hidden="true">{"".join(parts)}</g>'
 
 
 def draw_piles(position: rules.Position) -> dict[str, str]:
@@ -104,9 +109,8 @@ def draw_piles(position: rules.Position) -> dict[str, str]:
 def draw_map(title: str) -> SafeString:
     """The land without huts, for a page that shows what the game is played on."""
     names = rules.BOARD.names
-    return SafeString(
-        "".join((_head(title), *(draw_land(name, "land") for name in names), draw_lines(), draw_names(names), "</svg>"))
-    )
+    lands = (draw_land(name, "land") for name in names)
+    return SafeString("".join((_head(title), *lands, draw_lines(), in_silence(draw_names(names)), "</svg>")))
 
 
 def _head(title: str, symbols: str = "") -> str:
@@ -142,7 +146,7 @@ def draw_names(names: Collection[str]) -> str:
     """The names of territories, over whatever lies on the ground."""
     lands = [outlines().territories[name] for name in names]
     labels = (f'<text x="{land.label[0]}" y="{land.label[1] + 5}">{land.name}</text>' for land in lands)
-    return f'<g class="names" aria-hidden="true">{"".join(labels)}</g>'
+    return f'<g class="names">{"".join(labels)}</g>'
 
 
 def _ground(position: rules.Position, name: str, link: Link | None, describe: Describe | None, *, empty: bool) -> str:
@@ -190,7 +194,7 @@ def draw_stack(name: str, counts: rules.Counts) -> str:
     if is_crowded(counts, radius):
         close = pile_up(counts, radius).draw(x, y, STANDING_STONE if stays else "")
         group = f'<g class="apart">{group}</g>{close}'
-    return f'<g class="group" aria-hidden="true">{group}</g>'
+    return f'<g class="group">{group}</g>'
 
 
 @lru_cache(maxsize=8192)
@@ -202,7 +206,7 @@ def draw_village(village: rules.Village) -> str:
     is_ruin = village.doomed or not any(village.after)
     ring = f'<circle class="palisade{" is-ruin" if is_ruin else ""}" cx="{x}" cy="{y}" r="{radius}"/>'
     inside = _ruin(village) if is_ruin else _villagers(village)
-    return f'<g class="village" aria-hidden="true">{ring}{inside}</g>'
+    return f'<g class="village">{ring}{inside}</g>'
 
 
 def _ruin(village: rules.Village) -> str:
@@ -301,7 +305,7 @@ def draw_arrow(origin: str, target: str, number: int = 0) -> str:
     (x, y), path = outlines().territories[origin].huts, _stroke(origin, target, leave=22 if number else 17)
     mark = f'<circle r="19"/><text y="9.500">{number}</text>' if number else FOOTPRINT
     kind = "last-move is-numbered" if number else "last-move"
-    return f'<g class="{kind}" aria-hidden="true"><path d="{path}"/><g transform="translate({x} {y})">{mark}</g></g>'
+    return f'<g class="{kind}"><path d="{path}"/><g transform="translate({x} {y})">{mark}</g></g>'
 
 
 def _stroke(origin: str, target: str, *, leave: int) -> str:

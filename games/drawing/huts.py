@@ -22,9 +22,13 @@ MARKS: Final = {
     "yellow": '<path d="M12 8.6l4.2 5.2-4.2 5.2-4.2-5.2z"/>',
     "black": '<path d="M12 9.4v8.2M7.9 13.5h8.2"/>',
 }
-SYMBOLS: Final = "".join(
-    f'<g id="hut-{clan}"><path class="hut-rim" d="{HUT}"/><path class="hut-roof roof-{clan}" d="{HUT}"/>'
-    f'<path class="hut-door" d="{DOOR}"/><g class="hut-sign sign-{clan}">{mark}</g></g>'
+PLAIN: Final = (
+    f'<g id="hut"><path class="hut-rim" d="{HUT}"/><path class="hut-roof" d="{HUT}"/>'
+    f'<path class="hut-door" d="{DOOR}"/></g>'
+)
+"""A hut whose roof has the color of what uses it."""
+SYMBOLS: Final = PLAIN + "".join(
+    f'<g id="hut-{clan}" class="roof-{clan}"><use href="#hut"/><g class="hut-sign sign-{clan}">{mark}</g></g>'
     for clan, mark in MARKS.items()
 )
 """For the `<defs>` of one drawing on the page; all other drawings on it use them too."""

@@ -19,6 +19,7 @@ from games.drawing.board import (
     draw_sheet,
     draw_stack,
     draw_village,
+    in_silence,
 )
 from games.drawing.huts import SYMBOLS
 from games.drawing.outlines import outlines
@@ -47,14 +48,14 @@ def draw_mini(
     """
     villages = {village.territory: village for village in position.villages}
     parts = [_ground(name, _kind(position, name, territories), links or {}) for name in _in_view(tuple(territories))]
-    parts += [draw_lines(), draw_names(tuple(territories))]
-    parts += [draw_mark(name, kind) for name, kind in (marks or {}).items()]
+    drawn = [draw_names(tuple(territories)), *(draw_mark(name, kind) for name, kind in (marks or {}).items())]
     for name in territories:
         village = villages.get(name)
-        parts.append(draw_village(village) if village else draw_stack(name, position.stack(name)))
+        drawn.append(draw_village(village) if village else draw_stack(name, position.stack(name)))
     if last:
-        parts.append(draw_arrow(last.move.origin, last.move.target))
-    return SafeString(f"{_head(territories, title, 'group' if links else 'img')}{''.join(parts)}</svg>")
+        drawn.append(draw_arrow(last.move.origin, last.move.target))
+    head = _head(territories, title, "group" if links else "img")
+    return SafeString("".join((head, *parts, draw_lines(), in_silence(*drawn), "</svg>")))
 
 
 def _ground(name: str, kind: str, links: Mapping[str, Link]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.html import json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext as _
@@ -44,12 +45,19 @@ def _data(_language: str, position: rules.Position, seats: tuple[SeatPov, ...]) 
         targets[move.origin] = f"{targets[move.origin]} {move.target}" if move.origin in targets else move.target
     drafts = ((move, weigh(move, position)) for move in moves)
     founding = {str(move): _founding(draft, position, seats) for move, draft in drafts if _founds(draft)}
-    return json_script(_static() | {"targets": targets, "founding": founding}, "moves")
+    return json_script(_static() | {"targets": targets, "founding": founding}, "moves", encoder=Compact)
 
 
 @lru_cache(maxsize=8)
 def _nothing(_language: str) -> SafeString:
-    return json_script(_static() | {"targets": {}, "founding": {}}, "moves")
+    return json_script(_static() | {"targets": {}, "founding": {}}, "moves", encoder=Compact)
+
+
+class Compact(DjangoJSONEncoder):
+    """Without blanks, which are a kilobyte here."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**(options | {"separators": (",", ":")}))
 
 
 def _static() -> dict[str, Any]:

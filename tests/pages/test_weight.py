@@ -1,9 +1,11 @@
-"""What the page of a table weighs at its heaviest, as a browser gets it."""
+"""What the page of a table weighs at its heaviest, as a browser gets it: static files with hashes in their names."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from tests.pages.helpers import table_url, to_move
 
 RECORDED = Path(__file__).parents[1] / "rules/recorded"
 HTML, COMPRESSED = 60_000, 14_000
+STATIC = re.compile(rb'(/static/[\w./-]+?)(\.\w+(?=["#]))')
 EVERY = 6
 """Plies from one look at a game to the next."""
 
@@ -38,9 +41,15 @@ def test_it_stays_light_through_a_whole_game(
     Game.objects.filter(pk=game.pk).update(
         huts=record.opening.huts, first=first, to_move=first, awaited=game.seats.get(number=first).player
     )
-    heaviest = max((len(page), len(gzip.compress(page, 9))) for page in pages(client, game, record))
+    served = (STATIC.sub(with_hash, page) for page in pages(client, game, record))
+    heaviest = max((len(page), len(gzip.compress(page, 9))) for page in served)
     assert heaviest[0] <= HTML
     assert heaviest[1] <= COMPRESSED
+
+
+def with_hash(address: re.Match[bytes]) -> bytes:
+    """A static file under a name such as it has in production: `board.0f3a51c2b9d4.css`."""
+    return address[1] + b"." + hashlib.sha256(address[0]).hexdigest()[:12].encode() + address[2]
 
 
 def pages(client: Client, game: Game, record: rules.Record) -> Iterator[bytes]:

@@ -76,7 +76,7 @@ def test_it_is_one_drawing_that_needs_nothing_else(drawing: str) -> None:
 def test_it_draws_what_the_page_draws(drawing: str) -> None:
     page = draw_board(MIDDLE.position, title="board", last=MIDDLE)
     for kind in ("group", "village", "names", "last-move"):
-        drawn = re.findall(rf'<g class="{kind}.*?(?=<g class="(?:group|village|names|last-move)|</svg>)', page)
+        drawn = re.findall(rf'<g class="{kind}.*?(?=<g class="(?:group|village|names|last-move)|</g></svg>)', page)
         assert drawn
         assert [part for part in drawn if part not in drawing] == []
     assert 'class="land is-empty"' in drawing

@@ -31,7 +31,7 @@
   /** The groups and villages of a board by territory: each stands round the place for huts. */
   function standing(page, spots) {
     const found = {};
-    for (const group of page.querySelectorAll(".clans-board > :is(.group, .village)")) {
+    for (const group of page.querySelectorAll(".clans-board :is(.group, .village)")) {
       const { x, y, width, height } = group.getBBox();
       const far = ([name, [toX, toY]]) => [Math.hypot(toX - x - width / 2, toY - y - height / 2), name];
       found[Object.entries(spots).map(far).sort(([one], [other]) => one - other)[0][1]] = group;
