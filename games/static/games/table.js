@@ -8,6 +8,7 @@
   status.setAttribute("role", "status");
   document.body.append(status);
 
+  const sent = new WeakSet();
   let latest = 0;
   let shown = location.pathname + location.search;
 
@@ -103,6 +104,8 @@
     const form = event.target;
     if (event.defaultPrevented || !form.matches("#table form[data-swap]")) return;
     event.preventDefault();
+    if (sent.has(form)) return;
+    sent.add(form);
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     const url = new URL(form.action);
     const leave = () => submit(form, event.submitter);
@@ -114,6 +117,7 @@
 
   /** Send a form as without script. By itself it would forget which button was pressed. */
   function submit(form, button) {
+    sent.delete(form);
     const { name, value } = button ?? {};
     if (name) form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
     form.submit();
