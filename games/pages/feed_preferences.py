@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from http import HTTPStatus
 from typing import cast
 
 from django import forms
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from games.models import Player
 from games.pages.feeds import feed_address
 from games.pages.redirects import SeeOther
+from games.pages.statuses import INCOMPLETE
 
 
 class AddressForm(forms.Form):
@@ -35,9 +37,8 @@ def feed_preferences(request: HttpRequest) -> HttpResponse:
         return SeeOther(reverse("feeds"))
     about = {name: feed_address(player, name) for name in ("deadlines", "turns")} if player.feed_key else {}
     webcal = "webcal:" + about["deadlines"].partition(":")[2] if about else ""
-    response = render(
-        request, "games/feeds.html", about | {"webcal": webcal}, status=422 if request.method == "POST" else 200
-    )
+    status = INCOMPLETE if request.method == "POST" else HTTPStatus.OK
+    response = render(request, "games/feeds.html", about | {"webcal": webcal}, status=status)
     response["Cache-Control"] = "private, no-store"
     return response
 

@@ -26,6 +26,7 @@ from games import clocks, mail, play
 from games.models import Game, MailMode, Player, Seat
 from games.pages.mail_words import say_outlook
 from games.pages.redirects import SeeOther
+from games.pages.statuses import status_of
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[Player]
@@ -207,7 +208,7 @@ def mail_preferences(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your preferences are kept."))
         return SeeOther(reverse("mail_preferences"))
     page = {"form": form, "outlook": outlook}
-    return render(request, "games/mail_preferences.html", page, status=422 if form.is_bound else 200)
+    return render(request, "games/mail_preferences.html", page, status=status_of(form))
 
 
 def _keep(form: MailForm, player: Player, *, has_new_calendar: bool) -> None:

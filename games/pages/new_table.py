@@ -23,6 +23,7 @@ from games.pages import again
 from games.pages.forms import JoinForm, LineField
 from games.pages.pace import HOUR, count_hours, count_time, name_preset
 from games.pages.redirects import SeeOther
+from games.pages.statuses import status_of
 
 OPEN_AT_ONCE = 20
 UNFINISHED_AT_ONCE = 100
@@ -234,7 +235,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
         return SeeOther(form.open(follows=followed).get_absolute_url())
     asked = words.join_words(again.others_of(followed, player)) if followed else ""
     about = {"form": form, "followed": followed, "asked": asked}
-    return render(request, "games/new_table.html", about, status=422 if form.is_bound else 200)
+    return render(request, "games/new_table.html", about, status=status_of(form))
 
 
 def _initial(request: HttpRequest, player: Player) -> dict[str, Any]:

@@ -14,8 +14,9 @@ from games.models import Game, Player
 from games.pages.forms import NotebookForm
 from games.pages.notebook import notebook_of
 from games.pages.redirects import SeeOther
+from games.pages.statuses import INCOMPLETE
 from games.pages.table import game_of, show_table, viewer_of
-from games.pages.verbs import INCOMPLETE, verb
+from games.pages.verbs import verb
 
 
 @verb

@@ -25,13 +25,13 @@ from games.pages.draft import read_draft
 from games.pages.forms import MoveForm
 from games.pages.hints import hint
 from games.pages.redirects import SeeOther
+from games.pages.statuses import CONFLICT, INCOMPLETE
 from games.pages.table import about_play, viewer_of
 from games.pov import DealPov, MovePov, Pov, SeatPov
 
 KEY = "practice"
 SLUG = "practice"
 """No table has it: theirs are longer."""
-INCOMPLETE, CONFLICT = 422, 409
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

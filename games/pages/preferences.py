@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 from games import mail, play
 from games.models import Player
 from games.pages.redirects import SeeOther
+from games.pages.statuses import status_of
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[Player]
@@ -117,7 +118,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         _keep(form, player)
         messages.success(request, _("Your preferences are kept."))
         return SeeOther(reverse("preferences"))
-    return render(request, "games/preferences.html", {"form": form}, status=422 if form.is_bound else 200)
+    return render(request, "games/preferences.html", {"form": form}, status=status_of(form))
 
 
 def _keep(form: PreferencesForm, player: Player) -> None:

@@ -24,6 +24,7 @@ from games import play
 from games.models import Game, Player, Vacation
 from games.pages.lists import table_url
 from games.pages.redirects import SeeOther
+from games.pages.statuses import status_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
         messages.success(request, said)
         return SeeOther(reverse("vacation"))
     page = _page(form, player, at=at)
-    return render(request, "games/vacation.html", page, status=422 if form.is_bound else 200)
+    return render(request, "games/vacation.html", page, status=status_of(form))
 
 
 def _plan(form: VacationForm, player: Player, *, at: datetime) -> Vacation | None:

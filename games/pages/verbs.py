@@ -18,13 +18,10 @@ from games.models import Game, MailMode, Player
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm
 from games.pages.next_table import next_after
 from games.pages.redirects import SeeOther
+from games.pages.statuses import CONFLICT, FORBIDDEN, INCOMPLETE
 from games.pages.table import game_of, seat_of, show_table
 
 Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
-
-INCOMPLETE = 422
-CONFLICT = 409
-FORBIDDEN = 403
 
 
 def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
@@ -106,7 +103,6 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         refusal = words.explain_error(error)
         return show_table(request, game, chosen=draft, refusal=refusal, status=INCOMPLETE)
     except play.PlayError as error:
-        # 409: the request was sound, but the game is no longer (or not yet) where it was made for.
         return show_table(request, game_of(game.slug), chosen=draft, refusal=str(error), since=ply, status=CONFLICT)
     return _go_on(request, game, player, played.step)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -23,6 +24,7 @@ from django.views.decorators.http import require_http_methods
 from games import hooks
 from games.models import Player, Webhook
 from games.pages.redirects import SeeOther
+from games.pages.statuses import status_of
 from games.pages.times import when
 
 DISCORD = re.compile(r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?(?:\?.*)?")
@@ -117,7 +119,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
         "most": hooks.MOST_HOOKS,
         "wait": _say_wait(settings.MAIL_WAIT_SECONDS),
     }
-    status = 422 if form.is_bound and added is None else 201 if added else 200
+    status = HTTPStatus.CREATED if added else status_of(form)
     response = render(request, "games/webhooks.html", about, status=status)
     response["Cache-Control"] = "private, no-store"
     return response
