@@ -159,8 +159,7 @@ def say(game: Game, *, player: Player, what: str, at: datetime) -> None:
         seat.says, seat.says_at = Seat.Says(what), at
         seat.save(update_fields=("says", "says_at"))
         if what == Seat.Says.TONIGHT and game.due_at is not None:
-            evening = player.calendar().next_hour(at, [EVENING])
-            game.remind_at = evening if evening < game.due_at else game.remind_at
+            game.remind_at = _promised(seat, player, at=at, due=game.due_at) or game.remind_at
             game.save(update_fields=("remind_at",))
 
 
@@ -240,7 +239,16 @@ def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: date
     game.free_until, game.due_at, game.clock_set_at = clock.free_until, clock.due, at
     if game.turn_since == at:
         game.reminded = 0
-    game.remind_at = next((rung for rung in clocks.ladder(clock, calendar) if rung > at), None)
+    promised_at = _promised(seat, player, at=at, due=clock.due)
+    game.remind_at = promised_at or next((rung for rung in clocks.ladder(clock, calendar) if rung > at), None)
+
+
+def _promised(seat: Seat, player: Player, *, at: datetime, due: datetime) -> datetime | None:
+    """When to remind who plays tonight, if that is still to come and early enough."""
+    if seat.says != Seat.Says.TONIGHT or seat.says_at is None:
+        return None
+    evening = player.calendar().next_hour(seat.says_at, [EVENING])
+    return evening if at < evening < due else None
 
 
 def _calendar(game: Game, player: Player, *, at: datetime) -> clocks.Calendar:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -166,6 +167,57 @@ def test_it_reminds_in_the_evening_who_will_play_tonight(game: Game) -> None:
     assert (seat.says, seat.says_at) == ("tonight", at)
     play_random(game, 1, every=2 * DAY)
     assert Seat.objects.get(pk=seat.pk).says == ""
+
+
+def set_anew(game: Game, player: Player, *, at: datetime) -> None:
+    play.reset_clocks(player, at=at)
+
+
+def take_a_day(game: Game, player: Player, *, at: datetime) -> None:
+    play.take_reserve_day(game, player=player, at=at)
+
+
+def plan_a_vacation(_game: Game, player: Player, *, at: datetime) -> None:
+    play.plan_vacation(player, first=at.date() + 2 * DAY, last=at.date() + 3 * DAY, at=at)
+
+
+@pytest.mark.parametrize("change", [set_anew, take_a_day, plan_a_vacation])
+@pytest.mark.parametrize("hour", [7, 10])
+def test_it_reminds_in_the_evening_though_the_clock_is_set_anew(
+    game: Game, hour: int, change: Callable[..., None]
+) -> None:
+    """The ladder would remind at eight in the morning, or the night after."""
+    player, at = mover(game), datetime(2026, 3, 4, hour, 0, tzinfo=UTC)
+    play.say(game, player=player, what="tonight", at=at)
+    change(game, player, at=at + timedelta(minutes=5))
+    assert Game.objects.get(pk=game.pk).remind_at == datetime(2026, 3, 4, 20, 0, tzinfo=UTC)
+    assert [play.owe_reminders(at=at + hours * HOUR) for hours in (0, 20 - hour)] == [0, 1]
+    after = Game.objects.get(pk=game.pk).remind_at
+    play.reset_clocks(player, at=datetime(2026, 3, 4, 20, 5, tzinfo=UTC))
+    ladder = Game.objects.get(pk=game.pk).remind_at
+    assert after
+    assert ladder
+    assert after > datetime(2026, 3, 5, 0, 0, tzinfo=UTC) < ladder
+
+
+def test_it_reminds_in_the_evening_when_quiet_hours_let_it(game: Game) -> None:
+    player, at = mover(game), datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
+    play.say(game, player=player, what="tonight", at=at)
+    player.quiet_from, player.quiet_until = time(18), time(9)
+    player.save()
+    play.reset_clocks(player, at=at)
+    assert Game.objects.get(pk=game.pk).remind_at == datetime(2026, 3, 5, 9, 0, tzinfo=UTC)
+
+
+def test_it_keeps_to_the_ladder_where_the_evening_is_too_late(game: Game) -> None:
+    player, at = mover(game), AT + FREE + RESERVE + 30 * HOUR
+    Game.objects.filter(pk=game.pk).update(turn_since=AT + 32 * HOUR)
+    play.reset_clocks(player, at=at)
+    before = Game.objects.get(pk=game.pk)
+    assert before.due_at == datetime(2026, 3, 14, 4, 0, tzinfo=UTC)
+    play.say(game, player=player, what="tonight", at=datetime(2026, 3, 13, 21, 0, tzinfo=UTC))
+    play.reset_clocks(player, at=at)
+    assert Game.objects.get(pk=game.pk).remind_at == before.remind_at
 
 
 def test_it_takes_one_day_for_one_click(game: Game) -> None:
