@@ -9,6 +9,7 @@ from games.hooks.invariants import faults
 from games.hooks.owed import forget_old, owe
 from games.hooks.upkeep import (
     MOST_HOOKS,
+    SAME_CLICK,
     TEST_PAUSE,
     HookError,
     KnownAlready,
@@ -23,6 +24,7 @@ from games.hooks.wire import Refused, read_target
 
 __all__ = [
     "MOST_HOOKS",
+    "SAME_CLICK",
     "TEST_PAUSE",
     "HookError",
     "KnownAlready",

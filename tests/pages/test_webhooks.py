@@ -60,8 +60,21 @@ def test_it_shows_a_secret_this_once(client: Client, alice: Player) -> None:
     assert [field["value"] for field in soup(response).select("input[readonly]")] == [hook.secret]
     assert response["Cache-Control"] == "private, no-store"
     assert hook.secret not in client.get(PAGE).content.decode()
-    assert client.post(PAGE, {"kind": "json", "url": "https://hooks.example/"}).status_code == 422
+    with time_machine.travel(hook.created_at + hooks.SAME_CLICK):
+        assert client.post(PAGE, {"kind": "json", "url": "https://hooks.example/"}).status_code == 422
     assert alice.webhooks.count() == 1
+
+
+def test_it_shows_a_secret_to_who_clicked_twice(client: Client, alice: Player) -> None:
+    """The answer to the first click was never seen."""
+    client.force_login(alice)
+    form = {"kind": "json", "url": "https://hooks.example/"}
+    first, second = (client.post(PAGE, form) for _click in range(2))
+    assert (first.status_code, second.status_code) == (201, 201)
+    [hook] = alice.webhooks.all()
+    for answer in (first, second):
+        assert [field["value"] for field in soup(answer).select("input[readonly]")] == [hook.secret]
+    assert client.post(PAGE, form | {"kind": "slack"}).status_code == 422
 
 
 def test_it_never_shows_a_whole_address(client: Client, hook: Webhook) -> None:
