@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -11,6 +11,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Max
 
+from games import clocks
 from games.models import Player, Vacation
 from games.play.clock import reset_clocks
 from games.play.errors import (
@@ -26,6 +27,7 @@ VACATION_DAYS: Final = 30
 """Of each calendar year in the player's zone."""
 FARTHEST: Final = timedelta(days=365)
 DAY: Final = timedelta(days=1)
+INSTANT: Final = timedelta(microseconds=1)
 
 
 def plan_vacation(player: Player, *, first: date, last: date, at: datetime) -> Vacation:
@@ -66,13 +68,13 @@ def end_vacation(player: Player, *, vacation: Vacation, at: datetime) -> None:
         if at <= current.starts_at:
             current.delete()
         else:
-            _cut(current, at=at)
+            _cut(current, player.calendar(), at=at)
     reset_clocks(player, at=at)
 
 
 def vacation_days_left(player: Player, *, year: int) -> int:
     """How many days of vacation `player` can still plan in a calendar year. Costs a query."""
-    return VACATION_DAYS - _days_by_year(player)[year]
+    return VACATION_DAYS - _by_year(_taken(player))[year]
 
 
 @contextmanager
@@ -85,24 +87,30 @@ def _alone(player: Player) -> Iterator[None]:
         player.save(update_fields=("vacation_until",))
 
 
-def _cut(vacation: Vacation, *, at: datetime) -> None:
-    begun = -(-(at - vacation.starts_at) // DAY)
+def _cut(vacation: Vacation, calendar: clocks.Calendar, *, at: datetime) -> None:
+    """End it at `at`, with the days of the player's calendar that it has begun by then."""
+    begun = (calendar.day(at - INSTANT) - calendar.day(vacation.starts_at)) // DAY + 1
     vacation.days, vacation.ends_at = min(begun, vacation.days), at
     vacation.save(update_fields=("days", "ends_at"))
 
 
 def _check_budget(player: Player, first: date, days: int) -> None:
-    taken, wanted = _days_by_year(player), _by_year(first, days)
-    if any(taken[year] + wanted[year] > VACATION_DAYS for year in wanted):
+    wanted = _dates(first, days)
+    taken = _by_year(_taken(player) | wanted)
+    if any(taken[day.year] > VACATION_DAYS for day in wanted):
         raise NoVacationLeft
 
 
-def _days_by_year(player: Player) -> Counter[int]:
-    """The days that the vacations of `player` take of each calendar year."""
+def _taken(player: Player) -> set[date]:
+    """The days of vacations of `player`: one that ended early and one that begins the same day share it."""
     calendar = player.calendar()
     vacations = player.vacations.values_list("starts_at", "days")
-    return sum((_by_year(calendar.day(starts_at), days) for starts_at, days in vacations), Counter())
+    return set().union(*(_dates(calendar.day(starts_at), days) for starts_at, days in vacations))
 
 
-def _by_year(first: date, days: int) -> Counter[int]:
-    return Counter((first + DAY * day).year for day in range(days))
+def _dates(first: date, days: int) -> set[date]:
+    return {first + DAY * day for day in range(days)}
+
+
+def _by_year(days: Iterable[date]) -> Counter[int]:
+    return Counter(day.year for day in days)

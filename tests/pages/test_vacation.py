@@ -141,8 +141,8 @@ def test_it_ends_early_what_has_begun(her: Client) -> None:
     assert spans() == [(AT, later)]
     page = see(her, at=later)
     assert not soup(page).select("section.notice")
-    assert text_of(page, ".vacations") == "2 March 2026 to 4 March 2026 2 days, over"
-    assert "28 of 30 days left" in text_of(page)
+    assert text_of(page, ".vacations") == "2 March 2026 to 4 March 2026 3 days, over"
+    assert "27 of 30 days left" in text_of(page)
 
 
 @pytest.mark.parametrize("key", ["", "x", "0", "999999", "9" * 40, "-1", "²"])

@@ -182,6 +182,22 @@ def test_it_ends_early_and_keeps_the_days_begun(game: Game, after: timedelta, ta
     assert player.vacation_until == vacation.starts_at + after
 
 
+def test_it_counts_the_days_of_the_calendar(alice: Player) -> None:
+    """A vacation that begins in the evening has taken a second day by the next morning."""
+    vacation = plan(alice, TODAY, 5)
+    play.end_vacation(alice, vacation=vacation, at=AT + 14 * HOUR)
+    assert left(alice) == play.VACATION_DAYS - 2
+
+
+@pytest.mark.parametrize(("after", "taken"), [(24.5 * HOUR, 1), (25.5 * HOUR, 2)])
+def test_it_knows_a_day_of_25_hours(alice: Player, after: timedelta, taken: int) -> None:
+    alice.time_zone = "Europe/Vienna"
+    alice.save()
+    vacation = plan(alice, date(2026, 10, 25), 3)
+    play.end_vacation(alice, vacation=vacation, at=vacation.starts_at + after)
+    assert left(alice) == play.VACATION_DAYS - taken
+
+
 def test_it_goes_again_on_days_that_an_early_end_left_free(alice: Player) -> None:
     vacation = plan(alice, TODAY, 5)
     play.end_vacation(alice, vacation=vacation, at=AT + 30 * HOUR)
