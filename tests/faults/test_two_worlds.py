@@ -170,7 +170,20 @@ def test_it_exports_the_same_in_all_worlds(scenery: Scenery) -> None:
 def test_it_knows_all_commands() -> None:
     """A command that comes to print something of games needs a test here."""
     ours = {name for name, app in get_commands().items() if app == "games"}
-    assert ours == {"check_owed", "demo", "export_board", "export_games", "simulate", "sweep"}
+    assert ours == {"check_owed", "close_account", "demo", "export_board", "export_games", "simulate", "sweep"}
+
+
+def test_it_closes_accounts_the_same_in_all_worlds(scenery: Scenery, caplog: pytest.LogCaptureFixture) -> None:
+    seen = []
+    for turn in TWO:
+        turn_cards(None, turn=turn)
+        caplog.clear()
+        stdout = StringIO()
+        with undone():
+            call_command("close_account", "carol", "--no-input", stdout=stdout)
+        seen.append({"close_account": stdout.getvalue().encode(), "log": caplog.text.encode()})
+    assert b"is closed" in seen[0]["close_account"]
+    assert differences(seen) == []
 
 
 def test_it_says_the_same_of_what_is_owed_in_all_worlds(scenery: Scenery) -> None:
