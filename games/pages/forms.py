@@ -52,12 +52,11 @@ class JoinForm(forms.Form):
 
 
 class MoveForm(forms.Form):
-    """A confirmed move. `key` names the submission: sent twice, played once."""
+    """A confirmed move, and what it was made for: the ply and, where moves were withdrawn, the edition of the game."""
 
     ply = forms.IntegerField(min_value=0, max_value=60)
     move = forms.CharField(max_length=40)
     order = forms.CharField(max_length=40, required=False)
-    key = forms.CharField(max_length=50, required=False)
     made_for = forms.IntegerField(min_value=0, max_value=1000, required=False)
 
     @property
@@ -72,12 +71,13 @@ class MoveForm(forms.Form):
         return f"{move.partition('=')[0]}={order}" if order else move
 
     @property
-    def sender_key(self) -> str:
-        """The sender's key or, without one, the move itself: the same move for the same ply is one submission.
+    def key(self) -> str:
+        """What names the submission, `page-3-C4-D1` for that move at ply 3: sent twice, it is played once. Only after
+        `is_valid()`.
 
-        Marked, so that it is never the key of a computer player that takes over the seat.
+        No computer player that takes over the seat has such a key.
         """
-        return "page-" + (self.cleaned_data["key"] or f"{self.cleaned_data['ply']}-{self.text}")[:55]
+        return f"page-{self.cleaned_data['ply']}-{self.text}"[:60]
 
 
 class AbandonForm(forms.Form):

@@ -97,7 +97,7 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     ply = form.cleaned_data["ply"]
     try:
         played = play.play_move(
-            game, seat=seat, move=form.text, ply=ply, key=form.sender_key, at=play.now(), edition=form.edition
+            game, seat=seat, move=form.text, ply=ply, key=form.key, at=play.now(), edition=form.edition
         )
     except rules.ClansError as error:
         refusal = words.explain_error(error)

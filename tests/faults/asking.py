@@ -127,7 +127,7 @@ def _forms_of(game: Game) -> Iterator[Ask]:
     for page in ({"text": "mine"}, {"mark": "0-red-suspected"}, {"mark": "1-blue-excluded", "text": ""}, {"mark": "9"}):
         yield Ask(reverse("notebook", args=(game.slug,)), {"seen": "", **page})
     for form in _moves_of(game):
-        yield Ask(reverse("move", args=(game.slug,)), {"key": "1", **form})
+        yield Ask(reverse("move", args=(game.slug,)), form)
 
 
 def _moves_of(game: Game) -> Iterator[dict[str, str]]:

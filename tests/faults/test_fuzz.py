@@ -154,7 +154,7 @@ def test_it_survives_any_move(scenery: Scenery) -> None:
     """Drafts and moves of who is to move, with everything else in order."""
     game = scenery.games["running"]
     browser, noise, judge = Browser(game.awaited), Noise("moves"), Judge()
-    form = Form("", f"{game.get_absolute_url()}move/", (("ply", str(game.ply)), ("move", "C4-D1"), ("key", "1")))
+    form = Form("", f"{game.get_absolute_url()}move/", (("ply", str(game.ply)), ("move", "C4-D1")))
     for body in noise.bodies(form, count=60):
         judge.ask(browser, "POST", form.action, body)
     for text in TEXTS:

@@ -71,7 +71,7 @@ def test_it_lets_one_of_them_move(
             caller = Caller(served, seat.player)
             caller.open(game.get_absolute_url())
             move = rules.legal_moves(game.position())[number]
-            form = {"ply": 0, "move": str(move), "key": "late"}
+            form = {"ply": 0, "move": str(move)}
             posts = [caller.post(f"{game.get_absolute_url()}move/", form)] * POSTS
             # By turns a little head start for either.
             if number % 2:

@@ -77,8 +77,8 @@ def mover(callers: Callable[[str], Caller], game: Game) -> Caller:
     return caller
 
 
-def move_form(game: Game, move: rules.Move, *, key: str) -> dict[str, object]:
-    return {"ply": game.ply, "move": str(move), "key": key}
+def move_form(game: Game, move: rules.Move) -> dict[str, object]:
+    return {"ply": game.ply, "move": str(move)}
 
 
 def post(
@@ -111,19 +111,8 @@ def test_it_opens_one_table_for_a_form_that_is_sent_eight_times(callers: Callabl
 def test_it_plays_a_move_once_that_is_sent_eight_times(callers: Callable[[str], Caller], _round: int) -> None:
     game = running_game(5)
     caller, [move] = mover(callers, game), plain_moves(game, 1)
-    answers = all_at_once([post(caller, game, "move", move_form(game, move, key="same"))] * AT_ONCE)
+    answers = all_at_once([post(caller, game, "move", move_form(game, move))] * AT_ONCE)
     assert {(answer.status, answer.location) for answer in answers} == {(303, game.get_absolute_url())}
-    assert game.moves.count() == 6
-
-
-@pytest.mark.parametrize("_round", ROUNDS)
-def test_it_plays_one_of_eight_submissions_of_a_move(callers: Callable[[str], Caller], _round: int) -> None:
-    game = running_game(5)
-    caller, [move] = mover(callers, game), plain_moves(game, 1)
-    forms = [move_form(game, move, key=f"key {number}") for number in range(AT_ONCE)]
-    answers = all_at_once([post(caller, game, "move", form) for form in forms])
-    assert statuses(answers) == {303: 1, 409: 7}
-    assert all(STALE in answer.text for answer in answers if answer.status == 409)
     assert game.moves.count() == 6
 
 
@@ -131,7 +120,7 @@ def test_it_plays_one_of_eight_submissions_of_a_move(callers: Callable[[str], Ca
 def test_it_plays_one_of_eight_moves(callers: Callable[[str], Caller], _round: int) -> None:
     game = running_game(5)
     caller, moves = mover(callers, game), plain_moves(game, AT_ONCE)
-    answers = all_at_once([post(caller, game, "move", move_form(game, move, key=str(move))) for move in moves])
+    answers = all_at_once([post(caller, game, "move", move_form(game, move)) for move in moves])
     assert statuses(answers) == {303: 1, 409: 7}
     assert all(STALE in answer.text for answer in answers if answer.status == 409)
     won = [move for move, answer in zip(moves, answers, strict=True) if answer.status == 303]
@@ -178,7 +167,7 @@ def test_it_resigns_and_moves_at_once(callers: Callable[[str], Caller], _round: 
     game = running_game(5)
     caller, moves = mover(callers, game), plain_moves(game, 4)
     answers = all_at_once(
-        [post(caller, game, "move", move_form(game, move, key=str(move))) for move in moves]
+        [post(caller, game, "move", move_form(game, move)) for move in moves]
         + [post(caller, game, "resign", {"sure": "yes"})] * 4
     )
     moved, resigned = answers[:4], answers[4:]

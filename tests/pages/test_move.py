@@ -78,14 +78,6 @@ def test_it_takes_the_same_move_sent_twice_for_one(client: Client, game: Game) -
     assert game.moves.count() == 1
 
 
-def test_it_takes_another_move_under_the_same_key_for_the_first_sent_again(client: Client, game: Game) -> None:
-    client.force_login(to_move(game))
-    moves = rules.legal_moves(game.position())
-    for move in moves[:2]:
-        assert send(client, game, {**filled(game, move), "key": "my-own-key"}).status_code == 303
-    assert [row.text for row in game.moves.all()] == [str(moves[0])]
-
-
 def test_it_refuses_a_second_other_move_for_the_same_ply(client: Client, game: Game) -> None:
     client.force_login(to_move(game))
     moves = rules.legal_moves(game.position())
@@ -174,7 +166,7 @@ def test_it_explains_a_move_that_is_none_or_not_allowed(client: Client, game: Ga
         {"ply": "-1", "move": "A1-A2"},
         {"ply": "0", "move": "A" * 400},
         {"ply": "0", "move": "A1-A2\x00"},
-        {"ply": "0", "move": "A1-A2", "key": "k" * 400},
+        {"ply": "0", "move": "A1-A2", "order": "A" * 400},
     ],
 )
 def test_it_says_that_something_was_missing(client: Client, game: Game, data: dict[str, str]) -> None:
@@ -208,9 +200,10 @@ def test_it_wants_the_token_of_its_own_form(game: Game) -> None:
     forms = [soup(client.get(table_url(game))).select("[name=csrfmiddlewaretoken]") for _look in range(2)]
     tokens = [str(form[0]["value"]) for form in forms]
     assert tokens[0] != tokens[1]
+    form = filled(game)
     for token in tokens:
         # Sent twice, played once.
-        assert send(client, game, filled(game) | {"csrfmiddlewaretoken": token, "key": "once"}).status_code == 303
+        assert send(client, game, form | {"csrfmiddlewaretoken": token}).status_code == 303
     assert game.moves.count() == 1
 
 

@@ -40,7 +40,7 @@ def keep(client: Client, data: Any) -> None:
 
 
 def send(client: Client, move: str, *, ply: int) -> Any:
-    return client.post(MOVE, {"ply": ply, "move": move, "key": "1"})
+    return client.post(MOVE, {"ply": ply, "move": move})
 
 
 def test_it_is_found_from_the_first_page_the_rules_and_the_way_in(client: Client) -> None:

@@ -77,8 +77,7 @@ class Players:
             time.sleep(0.02)
 
     def _move(self, game: dict[str, Any], step: rules.Step) -> bool:
-        key = f"{game['slug']}-{step.ply}"
-        form = {"ply": step.ply, "move": str(step.move), "key": key, "csrfmiddlewaretoken": CSRF}
+        form = {"ply": step.ply, "move": str(step.move), "csrfmiddlewaretoken": CSRF}
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             status = self._post(f"/tables/{game['slug']}/move/", form, game["cookies"][step.seat])
