@@ -1,5 +1,6 @@
 """What mail is owed, whether it is still true, what it says and how it goes out (design 2.5)."""
 
+from games.mail.bounces import came_back, read_report
 from games.mail.delivery import backoff, deliver, sweep
 from games.mail.invariants import PATIENCE, faults
 from games.mail.letter import Letter
@@ -18,6 +19,7 @@ __all__ = [
     "Stop",
     "ask_for_test",
     "backoff",
+    "came_back",
     "choose_modes",
     "deliver",
     "faults",
@@ -25,6 +27,7 @@ __all__ = [
     "forgo",
     "owe",
     "owe_many",
+    "read_report",
     "read_stop_token",
     "replan",
     "resume_mail",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from email import message_from_bytes, policy
 from typing import Final
 
 from django.conf import settings
@@ -12,12 +13,15 @@ from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.mail.outbox import ERROR_LENGTH, owe_many
+from games.mail.postman import quote
 from games.models import Game, Notice, Player, Seat
 
 _SIGNATURE_LENGTH: Final = 20
 """80 bits, in 20 letters: with the rest, a local part has room for 64."""
 _TAG: Final = re.compile(r"([0-9]{1,18})-([0-9a-f]{20})", re.ASCII)
 _WHY_LENGTH: Final = 200
+# As a server says it at once (games.mail.postman); 5.0.0 is what others write for a refusal without such a code.
+_FOR_GOOD: Final = re.compile(r"5\.(0\.0|1\.\d{1,3}|2\.[01])\b")
 
 
 def bounced(
@@ -45,9 +49,10 @@ def bounced(
 
 def _note_on(notice: int | None, player: Player, *, why: str) -> None:
     """On the mail that came back, with all that rode with it."""
+    if notice is None:
+        return
     mail = Notice.objects.filter(Q(pk=notice) | Q(carrier=notice), seat__player=player, state=Notice.State.SENT)
-    if notice is not None:
-        mail.update(reason=Notice.Reason.BOUNCED, error=why[:ERROR_LENGTH])
+    mail.update(reason=Notice.Reason.BOUNCED, error=why[:ERROR_LENGTH])
 
 
 def _news_for_fellows(player: Player) -> list[Notice]:
@@ -65,6 +70,31 @@ def _seats() -> QuerySet[Seat]:
     """Where people play, in games that run."""
     seats = Seat.objects.filter(game__status=Game.Status.RUNNING, is_bot=False)
     return seats.select_related("game", "player").defer("clan", "entropy", "player__password")
+
+
+def came_back(address: str, *, why: str, at: datetime) -> bool:
+    """Note that the mail with this envelope sender came back; whether that is news, as `bounced` says it. Raises
+    LookupError, which says in one line what is wrong with the address."""
+    if not settings.BOUNCE_ADDRESS:
+        raise LookupError("BOUNCE_ADDRESS is not set: mails of this site have no return addresses of their own.")
+    notice = Notice.objects.select_related("seat__player").filter(pk=read_return_address(address) or 0).first()
+    if notice is None and read_return_address(address):
+        raise LookupError("There is no mail of that number any more.")
+    if notice is None:
+        raise LookupError(f"{address!r} is no return address of this site.")
+    player, sent_at = notice.seat.player, notice.sent_at or notice.dated_at or notice.created_at
+    return player is not None and bounced(player.email, why=why, at=at, happened=sent_at, notice=notice.pk)
+
+
+def read_report(mail: bytes) -> str:
+    """Why a mail did not arrive, from what came back (RFC 3464): in the words of the server that refused its address
+    for good. Empty when it may still arrive, when the fault may pass, and for answers of people and their programs."""
+    for part in message_from_bytes(mail, policy=policy.compat32).walk():
+        if part.get_content_type() == "message/delivery-status":
+            for told in part.walk():
+                if str(told["Action"]).strip().lower() == "failed" and _FOR_GOOD.match(str(told["Status"]).strip()):
+                    return quote(str(told["Diagnostic-Code"] or told["Status"]).removeprefix("smtp;"))
+    return ""
 
 
 def return_address(notice: Notice) -> str:

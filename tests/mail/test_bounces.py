@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
+from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from games import mail, play
@@ -144,3 +146,145 @@ def test_it_calls_again_to_turns_that_run_once_the_address_is_tried_again(game: 
     due = Notice.objects.filter(seat__player=reader, state="due")
     assert sorted(due.values_list("kind", "ply")) == sorted([("turn", 0), ("turn", other.ply)])
     assert set(due.values_list("due_at", "attempts")) == {(later, 0)}
+
+
+# --- What comes back by mail ---------------------------------------------------------------------
+
+
+REPORT = """\
+Return-Path: <>
+From: Mail Delivery System <MAILER-DAEMON@mx.example.net>
+To: bounces@example.com
+Subject: Undelivered Mail Returned to Sender
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain; charset=us-ascii
+
+I'm sorry to have to inform you that your message could not be delivered.
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.net
+Arrival-Date: Mon, 2 Mar 2026 20:00:00 +0000 (UTC)
+
+Final-Recipient: rfc822; alice@example.com
+Action: {action}
+Status: {status}
+Diagnostic-Code: smtp; 550 {status} <alice@example.com>: Recipient address
+    rejected: User unknown
+
+--b
+Content-Type: message/rfc822
+
+From: clans@example.com
+Subject: Your turn
+
+Your turn.
+--b--
+"""
+AUTO_REPLY = """\
+From: alice@example.com
+To: bounces@example.com
+Subject: Out of office
+Auto-Submitted: auto-replied
+
+Action: failed
+Status: 5.1.1
+"""
+
+
+@pytest.fixture
+def sent(turn: Notice, bounce_address: str) -> Notice:
+    """A mail that has gone out."""
+    Notice.objects.filter(pk=turn.pk).update(state="sent", sent_at=AT)
+    turn.refresh_from_db()
+    return turn
+
+
+def pipe(monkeypatch: pytest.MonkeyPatch, piped: str, address: str) -> str:
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(piped.replace("\n", "\r\n").encode())))
+    said = StringIO()
+    call_command("bounced", "--mail", address, stdout=said)
+    return said.getvalue()
+
+
+def bounced_since(notice: Notice) -> tuple[bool, str, str, str]:
+    """Whether the reader is noted, why, and what their mail log says of the mail."""
+    assert notice.seat.player is not None
+    player, found = Player.objects.get(pk=notice.seat.player.pk), Notice.objects.get(pk=notice.pk)
+    return player.mail_bounced_at is not None, player.mail_bounce, found.reason, found.error
+
+
+def test_an_operator_says_by_hand_what_came_back(sent: Notice) -> None:
+    said = StringIO()
+    call_command("bounced", return_address(sent), stdout=said)
+    assert "gets no more mail" in said.getvalue()
+    why = "The mail came back."
+    assert bounced_since(sent) == (True, why, "bounced", why)
+    again = StringIO()
+    call_command("bounced", return_address(sent).upper(), stdout=again)
+    assert "Nothing has changed" in again.getvalue()
+
+
+@pytest.mark.parametrize("status", ["5.1.1", "5.2.1", "5.0.0"])
+def test_a_mail_server_pipes_what_came_back(sent: Notice, monkeypatch: pytest.MonkeyPatch, status: str) -> None:
+    report = REPORT.format(action="failed", status=status)
+    assert "gets no more mail" in pipe(monkeypatch, report, return_address(sent))
+    why = f"550 {status} <…>: Recipient address rejected: User unknown"
+    assert bounced_since(sent) == (True, why, "bounced", why)
+
+
+@pytest.mark.parametrize(
+    "piped",
+    [
+        REPORT.format(action="delayed", status="4.4.1"),
+        REPORT.format(action="delivered", status="2.0.0"),
+        REPORT.format(action="failed", status="5.2.2"),
+        REPORT.format(action="failed", status="5.7.1"),
+        REPORT.format(action="failed", status="4.4.7"),
+        REPORT.replace("message/delivery-status", "text/plain").format(action="failed", status="5.1.1"),
+        REPORT.replace("--b--", "").format(action="failed", status="x"),
+        AUTO_REPLY,
+        "",
+    ],
+)
+def test_it_blames_no_address_for_what_may_pass(sent: Notice, monkeypatch: pytest.MonkeyPatch, piped: str) -> None:
+    """Who is away, whose mailbox is full, and what is on its way still."""
+    assert "left as it was" in pipe(monkeypatch, piped, return_address(sent))
+    assert bounced_since(sent) == (False, "", "", "")
+
+
+def test_it_takes_no_address_that_it_has_not_made(sent: Notice, settings: Settings) -> None:
+    for address in ("", "alice@example.com", return_address(sent).replace("+clans+", "+clans+1")):
+        with pytest.raises(CommandError, match="is no return address of this site") as refused:
+            call_command("bounced", address)
+        assert refused.value.returncode == 67
+    made = return_address(sent)
+    settings.BOUNCE_ADDRESS = ""
+    with pytest.raises(CommandError, match="BOUNCE_ADDRESS is not set"):
+        call_command("bounced", made)
+    assert bounced_since(sent) == (False, "", "", "")
+
+
+def test_it_is_no_news_of_a_mail_that_is_gone_or_of_an_address_that_is(sent: Notice) -> None:
+    made, reader = return_address(sent), sent.seat.player
+    assert reader is not None
+    mail.try_again(reader, at=AT + timedelta(minutes=1))
+    said = StringIO()
+    call_command("bounced", made, stdout=said)
+    assert "Nothing has changed" in said.getvalue()
+    assert bounced_since(sent)[0] is False
+    Notice.objects.all().delete()
+    with pytest.raises(CommandError, match="no mail of that number any more"):
+        call_command("bounced", made)
+
+
+def test_it_notes_nothing_on_other_mails_where_it_is_not_known_which_came_back(
+    sent: Notice,
+) -> None:
+    assert sent.seat.player is not None
+    assert bounced(sent.seat.player.email, why="550 no such user", at=AT)
+    assert Notice.objects.get(pk=sent.pk).reason == ""
