@@ -134,7 +134,7 @@ def test_each_sees_the_others_move_without_reloading(scene: Scene) -> None:
         re.compile(rf"moved {move.origin} to {move.target}\. It is your move\.$")
     )
     walks = waiter.evaluate("window.walks")
-    assert "group is-walking" in [kind for kind, _time in walks]
+    assert [kind for kind, _time in walks] == ["group", "group"]
     assert all(time < 400 for _kind, time in walks)
 
     expect(mover).to_have_title(re.compile(r"^Friday table"), timeout=NOTICED)
@@ -149,7 +149,7 @@ def test_a_village_closes_and_its_chip_goes_to_the_founder(scene: Scene) -> None
     look_up(scene.waiter)
     expect(scene.waiter.locator("#board .village")).not_to_have_count(0)
     assert {"palisade", "chip"} <= {kind for kind, _time in scene.waiter.evaluate("window.walks")}
-    expect(scene.waiter.locator(".is-walking")).to_have_count(0)
+    expect(scene.waiter.locator(".clans-board > .group")).to_have_count(0)
 
 
 def test_nothing_moves_for_who_does_not_wish_it(scene: Scene) -> None:

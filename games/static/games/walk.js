@@ -49,7 +49,6 @@
     const frames = [{ transform: "none" }, { transform: half }, { transform: `translate(${byX}px, ${byY}px)` }];
     const [walkers, waiting] = [left.get(origin), left.get(target)];
     for (const group of [waiting, walkers]) if (group) svg.append(group);
-    walkers?.classList.add("is-walking");
     after[target]?.animate({ opacity: [0, 0] }, WALK);
     const end = () => [walkers, waiting].forEach((group) => group?.remove());
     if (walkers) walkers.animate(frames, WALK).finished.then(end, end);
