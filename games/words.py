@@ -125,11 +125,6 @@ def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[s
     return described
 
 
-def describe_step(step: rules.Step, seats: Sequence[SeatPov]) -> str:
-    """What a step did: `bob moved C4 to D1 and founded D1 (6 points for red and black).`"""
-    return _describe_step(get_language() or "", seats[step.seat].name, step.move, step.villages, "")
-
-
 @lru_cache(maxsize=KEPT)
 def _describe_step(
     _language: str, name: str, move: rules.Move, villages: tuple[rules.Village, ...], stand_in: str

@@ -4,8 +4,8 @@ The ground (terrains, lakes, rivers) is a file of its own, static/games/ground.s
 `python -m tools.mapgen.ground` draws from the same outlines; board.css dresses what is drawn here.
 """
 
-from games.drawing.board import Link, draw_board, draw_map
+from games.drawing.board import Link, draw_board
 from games.drawing.huts import draw_hut
 from games.drawing.mini import draw_mini, draw_sprite
 
-__all__ = ["Link", "draw_board", "draw_hut", "draw_map", "draw_mini", "draw_sprite"]
+__all__ = ["Link", "draw_board", "draw_hut", "draw_mini", "draw_sprite"]

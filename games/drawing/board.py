@@ -106,14 +106,7 @@ def draw_piles(position: rules.Position) -> dict[str, str]:
     return piles | {village.territory: draw_village(village) for village in position.villages}
 
 
-def draw_map(title: str) -> SafeString:
-    """The land without huts, for a page that shows what the game is played on."""
-    names = rules.BOARD.names
-    lands = (draw_land(name, "land") for name in names)
-    return SafeString("".join((_head(title), *lands, draw_lines(), in_silence(draw_names(names)), "</svg>")))
-
-
-def _head(title: str, symbols: str = "") -> str:
+def _head(title: str, symbols: str) -> str:
     sheet = outlines()
     width, height = sheet.width + 2 * MARGIN, sheet.height + 2 * MARGIN
     return (

@@ -41,10 +41,8 @@ WIDE: Final = 21
 HIGH: Final = 19.5
 STAGGERED: Final = 17.5
 """From row to row where the huts of one stand in the gaps of the other."""
-COUNT_SIZE: Final = 25
-"""Of the figures of a count; in board.css too."""
 DIGIT: Final = 12.5
-"""How wide one of them is."""
+"""How wide a figure of a count is at the size that board.css gives it, 25px."""
 
 ROWS: Final = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3)}
 COUNTED_ROWS: Final = {1: (1,), 2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (1, 2, 2)}

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _, pgettext
 
 from games import rules, words
+from games.drawing import draw_hut
 from games.pages.clock import seat_notes
 from games.pages.lists import table_url
 from games.pages.track import score_track
@@ -139,7 +140,7 @@ def _terrain(terrain: str) -> str:
 
 def clan_drawn(clan: str) -> SafeString:
     """A clan as its hut and its name."""
-    return join_html((f'<span class="hut hut-{clan}" aria-hidden="true"></span> ', words.name_clan(clan)))
+    return join_html((draw_hut(clan), " ", words.name_clan(clan)))
 
 
 # --- History and territories ---------------------------------------------------------------------

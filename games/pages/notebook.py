@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext as _, gettext_noop
 
 from games import pov, rules, words
+from games.drawing import draw_hut
 from games.models import Game, Player
 from games.pages.margin import join_html
 from games.pages.times import when
@@ -165,8 +166,7 @@ def _say_truth(seat: pov.SeatPov, changes: Sequence[pov.SuspicionPov]) -> str:
 def _clan_heads(_language: str) -> SafeString:
     """The head of a sheet: a hut for each clan."""
     huts = (
-        f'<th scope="col"><span class="hut hut-{clan}" aria-hidden="true"></span>'
-        f'<span class="visually-hidden">{words.name_clan(clan)}</span></th>'
+        f'<th scope="col">{draw_hut(clan)}<span class="visually-hidden">{words.name_clan(clan)}</span></th>'
         for clan in rules.CLANS
     )
     return join_html(("<tr><td></td>", *huts, "</tr>"))

@@ -12,7 +12,7 @@ from django.templatetags.static import static
 from lxml import etree  # type: ignore[import-untyped]
 
 from games import rules
-from games.drawing import Link, draw_board, draw_hut, draw_map, draw_mini
+from games.drawing import Link, draw_board, draw_hut, draw_mini
 from games.drawing.board import MARGIN, Box, draw_village
 from games.drawing.counters import pile_up
 from games.drawing.huts import DIGIT, draw_group, is_crowded
@@ -297,10 +297,7 @@ def place_of(group: etree._Element) -> tuple[int, int]:
     return int(x), int(y)
 
 
-def test_it_draws_the_map_without_huts_and_small_pictures_of_some_land() -> None:
-    empty = parsed(draw_map("the land"))
-    assert not of_class(empty, "group")
-    assert len(of_class(empty, "land")) == 60
+def test_it_draws_small_pictures_of_some_land() -> None:
     shown = ("C4", "C5")
     mini = parsed(draw_mini(OPENING, shown, title="two"))
     assert [text.text for group in of_class(mini, "names") for text in group] == list(shown)

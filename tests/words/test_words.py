@@ -31,9 +31,8 @@ def seat(number: int, name: str, *, has_resigned: bool = False) -> SeatPov:
     )
 
 
+AT = datetime(2026, 3, 2, tzinfo=UTC)
 SEATS = (seat(0, "alice"), seat(1, "bob"), seat(2, "carol"))
-
-
 OPENING = rules.set_up(rules.Opening("rbgyk" * 12, seats=3, first=0))
 
 
@@ -62,20 +61,23 @@ def step(*villages: Village, seat: int = 1) -> Step:
     return Step(Move("C4", "D1"), seat, 0, villages, OPENING)
 
 
+def tell(played: Step) -> str:
+    [told] = words.describe_moves([MovePov(played, AT, by_bot=False)], SEATS)
+    return told
+
+
 def test_it_tells_a_move_that_founds_nothing() -> None:
-    assert words.describe_step(step(), SEATS) == "bob moved C4 to D1."
+    assert tell(step()) == "bob moved C4 to D1."
 
 
 def test_it_tells_a_move_that_founds_a_village_with_its_points() -> None:
     founded = village("rrkkk")
-    assert words.describe_step(step(founded), SEATS) == (
-        f"bob moved C4 to D1 and founded {founded.territory} (6 points for red and black)."
-    )
+    assert tell(step(founded)) == (f"bob moved C4 to D1 and founded {founded.territory} (6 points for red and black).")
 
 
 def test_it_tells_all_villages_of_a_move_in_founding_order() -> None:
     first, second = village("b", terrain="steppe"), village("rg", terrain="mountain")
-    assert words.describe_step(step(first, second), SEATS) == (
+    assert tell(step(first, second)) == (
         f"bob moved C4 to D1 and founded {first.territory} (1 point for blue)"
         f" and {second.territory} (doomed, no points)."
     )
@@ -140,8 +142,7 @@ def test_it_explains_the_house_rule() -> None:
 
 def test_it_says_when_a_computer_player_moved_for_somebody_who_resigned() -> None:
     seats = (SEATS[0], seat(1, "bob", has_resigned=True), SEATS[2])
-    at = datetime(2026, 3, 2, tzinfo=UTC)
-    own, taken_over = MovePov(step(), at, by_bot=False), MovePov(step(), at, by_bot=True)
+    own, taken_over = MovePov(step(), AT, by_bot=False), MovePov(step(), AT, by_bot=True)
     assert words.describe_moves([own, taken_over], seats) == [
         "bob moved C4 to D1.",
         "The computer player for bob moved C4 to D1.",
@@ -149,8 +150,8 @@ def test_it_says_when_a_computer_player_moved_for_somebody_who_resigned() -> Non
 
 
 def test_it_says_when_the_autopilot_moved() -> None:
-    at, founded = datetime(2026, 3, 2, tzinfo=UTC), village("rrkkk")
-    moves = [MovePov(taken, at, by_bot=True, by_autopilot=True) for taken in (step(), step(founded))]
+    founded = village("rrkkk")
+    moves = [MovePov(taken, AT, by_bot=True, by_autopilot=True) for taken in (step(), step(founded))]
     assert words.describe_moves(moves, SEATS) == [
         "The autopilot moved for bob: C4 to D1.",
         f"The autopilot moved for bob: C4 to D1, founding {founded.territory} (6 points for red and black).",
@@ -209,12 +210,12 @@ def test_it_says_what_the_next_chip_means() -> None:
 
 def test_it_speaks_the_active_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sentences are kept by language: who reads another one gets their own."""
-    english = words.describe_step(step(), SEATS)
+    english = tell(step())
     catalog = trans_real.translation("de")
     monkeypatch.setattr(catalog, "gettext", lambda message: f"»{message}«")
     with translation.override("de"):
-        assert words.describe_step(step(), SEATS) == f"»{english}«"
-    assert words.describe_step(step(), SEATS) == english
+        assert tell(step()) == f"»{english}«"
+    assert tell(step()) == english
 
 
 @pytest.mark.parametrize(
