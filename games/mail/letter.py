@@ -126,7 +126,7 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Wri
     seat = notice.seat
     if seat.player is None:
         raise ValueError(f"nobody reads notice {notice.pk}")
-    pov = look(seat.game, viewer=None, ply=min(notice.ply, seat.game.ply))
+    pov = look(seat.game, viewer=None, ply=min(notice.ply, seat.game.ply), at=at)
     pov, mine = _for_reader(pov, notice)
     about = (
         next((other for other in pov.seats if other.number == notice.about), None) if notice.about is not None else None

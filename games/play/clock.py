@@ -92,9 +92,8 @@ def clock_of(game: Game, seat: Seat, player: Player, *, at: datetime) -> clocks.
     """The clock of the turn that runs, as its columns tell it. Costs a query when the player plans vacations."""
     if game.turn_since is None or game.free_until is None or game.due_at is None:
         raise GameNotRunning
-    reserve = max(pace_of(game).reserve - seat.reserve_used - seat.reserve_taken, timedelta())
     calendar = _calendar(game, player, at=game.turn_since)
-    return clocks.Clock(game.turn_since, game.free_until, game.due_at, reserve, calendar.still)
+    return clocks.Clock(game.turn_since, game.free_until, game.due_at, seat.reserve_left(game), calendar.still)
 
 
 def reset_clocks(player: Player, *, at: datetime, keeps_promise: bool = False) -> None:
@@ -143,7 +142,7 @@ def take_reserve_day(game: Game, *, player: Player, turn: Turn | None = None, at
             return
         if turn not in (None, now):
             raise StaleAnswer
-        if pace_of(game).reserve - seat.reserve_used - seat.reserve_taken < RESERVE_DAY:
+        if seat.reserve_left(game) < RESERVE_DAY:
             raise NoReserve
         seat.reserve_taken += RESERVE_DAY
         seat.save(update_fields=("reserve_taken",))

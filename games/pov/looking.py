@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -17,15 +17,16 @@ from games.pov.values import DealPov, MovePov, Pov, SeatPov, TermsPov
 from games.prepared import fetch
 
 
-def look(game: Game, *, viewer: Player | None, ply: int | None = None) -> Pov:
-    """The game as `viewer` (None: a visitor) may see it at `ply` (None: now).
+def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datetime | None = None) -> Pov:
+    """The game as `viewer` (None: a visitor) may see it at `ply` (None: the last), with the vacations that are not over
+    at `at` (None: now).
 
     Costs 3 queries (seats, moves, deal; the deal's none if it is selected along, the moves' none if this process has
     read them before), one more while a player has a vacation ahead, and one fold. Raises IndexError for a ply that
     `game` has not reached.
     """
     seats = fetch(_seats_of, game.pk)
-    vacations = _vacations(game, seats)
+    vacations = _vacations(game, seats, at=at or timezone.now())
     opening = game.opening() if game.huts else None
     log = _log(game.pk, game.slug, game.edition, game.ply, opening) if opening else ()
     shown = len(log) if ply is None else ply
@@ -68,15 +69,14 @@ def _seats_of(game: int) -> QuerySet[Seat]:
     return Seat.objects.filter(game=game).annotate(**player)
 
 
-def _vacations(game: Game, seats: Sequence[Any]) -> dict[int, tuple[tuple[datetime, datetime], ...]]:
-    """The vacations that are not over yet, by player. No query when nobody has planned one."""
+def _vacations(game: Game, seats: Sequence[Any], *, at: datetime) -> dict[int, tuple[tuple[datetime, datetime], ...]]:
+    """The vacations that are not over then, by player. No query when nobody has planned one."""
     if game.status != Game.Status.RUNNING or not game.allows_vacation:
         return {}
-    now = timezone.now()
-    if not any(seat.vacation_until and seat.vacation_until > now for seat in seats):
+    if not any(seat.vacation_until and seat.vacation_until > at for seat in seats):
         return {}
     found: defaultdict[int, tuple[tuple[datetime, datetime], ...]] = defaultdict(tuple)
-    for player, starts_at, ends_at in fetch(_vacations_of, game.pk, now):
+    for player, starts_at, ends_at in fetch(_vacations_of, game.pk, at):
         found[player] += ((starts_at, ends_at),)
     return found
 
@@ -138,7 +138,7 @@ def _seats(
             has_withdrawn=seat.has_withdrawn,
             says=seat.says,
             says_at=seat.says_at,
-            reserve_left=max(timedelta(hours=game.reserve_hours) - seat.reserve_used - seat.reserve_taken, timedelta()),
+            reserve_left=seat.reserve_left(game),
             days_taken=seat.reserve_taken.days,
             nudged_at=seat.nudged_at,
             mail_bounces=seat.bounced_at is not None,

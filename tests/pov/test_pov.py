@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from games import play, rules
 from games.models import Game, Player
 from games.pov import Pov, look
-from tests.cast import AT, make_table, play_random
+from tests.cast import AT, make_table, play_random, seat_to_move
 
 
 def worlds(game: Game, viewer: Player | None) -> list[Pov]:
@@ -119,3 +120,17 @@ def test_it_writes_a_record_without_cards_while_the_game_runs(game: Game, alice:
     assert "result" not in record
     assert all("clan" not in player for player in record["players"])
     assert "seed" not in record["deal"]
+
+
+def test_it_knows_the_vacations_that_are_not_over_at_a_moment(game: Game) -> None:
+    """Whatever the time is: who tells of a game says as of when."""
+    player = seat_to_move(game).player
+    assert player is not None
+    vacation = play.plan_vacation(player, first=AT.date(), last=AT.date() + timedelta(days=1), at=AT)
+    game.refresh_from_db()
+
+    def away(at: datetime) -> list[tuple[tuple[datetime, datetime], ...]]:
+        return [seat.vacations for seat in look(game, viewer=None, at=at).seats if seat.vacations]
+
+    assert away(AT) == away(vacation.ends_at - timedelta(seconds=1)) == [((vacation.starts_at, vacation.ends_at),)]
+    assert away(vacation.ends_at) == []
