@@ -4,7 +4,7 @@ A `Pace` is how fast a table plays, a `Calendar` when its player sleeps, rests a
 one turn from both, `ladder` the moments at which to remind of it.
 """
 
-from .calendars import AWAKE, MOST_DAYS_OFF, Calendar
+from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
 from .clock import PUSH, Clock, run
 from .ladder import ladder
 from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset
@@ -24,4 +24,5 @@ __all__ = [
     "Preset",
     "ladder",
     "run",
+    "zone_named",
 ]

@@ -106,7 +106,7 @@ class Calendar:
 
     @cached_property
     def _zone(self) -> ZoneInfo:
-        return _zone_of(self.zone)
+        return zone_named(self.zone)
 
     @cached_property
     def waking(self) -> Calendar:
@@ -163,8 +163,8 @@ class Calendar:
 
 
 @lru_cache(maxsize=1000)
-def _zone_of(name: str) -> ZoneInfo:
-    """The zone of that name; UTC where there is none."""
+def zone_named(name: str) -> ZoneInfo:
+    """The zone of that name; UTC where this machine does not know it: a page or a mail is worth more than its hour."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-import zoneinfo
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from functools import lru_cache
 from typing import Any, Final
 
 from django.conf import settings
@@ -18,6 +16,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _, ngettext
 
 from games import pictures, words
+from games.clocks import zone_named
 from games.mail import addresses, illustrate
 from games.mail.bounces import return_address
 from games.mail.envelope import Enclosed, GameMail
@@ -267,13 +266,5 @@ def _from() -> dict[str, str]:
 def as_read_by(player: Player) -> Iterator[None]:
     """Words and times inside are those of `player`."""
     language = words.dialect(player.language, white_clan=player.white_clan)
-    with translation.override(language), timezone.override(_zone(player.time_zone)):
+    with translation.override(language), timezone.override(zone_named(player.time_zone)):
         yield
-
-
-@lru_cache(maxsize=512)
-def _zone(name: str) -> zoneinfo.ZoneInfo:
-    try:
-        return zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        return zoneinfo.ZoneInfo("UTC")

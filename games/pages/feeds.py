@@ -25,9 +25,9 @@ from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
 
 from games import mail, pov, words
+from games.clocks import zone_named
 from games.models import Game, Notice, Player, Seat
 from games.pages.deadlines import Deadline, write_calendar
-from games.pages.middleware import zone_named
 from games.pages.table import game_of
 from games.pages.times import name_moment
 

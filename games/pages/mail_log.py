@@ -21,10 +21,10 @@ from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
 
 from games import mail
+from games.clocks import zone_named
 from games.models import Notice, Player, Seat
 from games.pages.lists import table_url
 from games.pages.mail_words import Owed, Say, Told, say_failure, say_kind, say_outlook, say_state
-from games.pages.middleware import zone_named
 from games.pages.redirects import SeeOther
 from games.pages.times import say_moment, say_when
 from games.prepared import fetch

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext as _
 
+from games.clocks import zone_named
 from games.models import MailMode, Notice, Player
-from games.pages.middleware import zone_named
 from games.pages.times import say_moment
 
 Kind, State, Reason = Notice.Kind, Notice.State, Notice.Reason

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, cached_property, lru_cache
@@ -19,6 +18,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from games import words
+from games.clocks import zone_named
 from games.models import Player
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -79,14 +79,6 @@ def zone_here() -> tzinfo:
     """The active time zone itself, which is quicker than the one that looks up who asks at each turn."""
     zone = timezone.get_current_timezone()
     return zone.zone if isinstance(zone, PlayerZone) else zone
-
-
-def zone_named(name: str) -> tzinfo:
-    """The zone, or UTC when this machine does not know it: a page is worth more than its hour."""
-    try:
-        return zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, OSError, ValueError):
-        return UTC
 
 
 def player_clock(get_response: GetResponse) -> GetResponse:

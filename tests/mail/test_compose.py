@@ -278,3 +278,12 @@ def test_it_folds_long_lines_with_their_indent() -> None:
 def test_it_has_no_end_of_a_line_but_our_own() -> None:
     """Mail servers refuse a mail with a bare CR, or make an end of a line of it."""
     assert b"\r" not in _text_part("one\rtwo\r\nthree")
+
+
+@pytest.mark.parametrize("zone", ["Europe", "Nowhere/Land", "/etc/passwd", "../UTC", ""])
+def test_it_tells_times_in_utc_where_this_machine_does_not_know_the_zone(turn: Notice, zone: str) -> None:
+    """A mail is worth more than its hour."""
+    usual = part(parsed(turn), "plain")
+    Player.objects.update(time_zone=zone)
+    assert part(parsed(Notice.objects.get(pk=turn.pk)), "plain") == usual
+    assert "20:00 UTC" in usual
