@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { map, say } = window.clans;
+  const { map, say, isPlain, setAddress } = window.clans;
   const CROWD = 24; // As the server: when nearly everything can move, rings would be noise.
   let table, given, contents, lines;
   let [origin, target, order] = ["", "", []];
@@ -206,7 +206,7 @@
     const url = new URL(table.dataset.url, location.href);
     const parts = { from: origin, to: target, order: settled().join(",") };
     for (const name in parts) if (parts[name]) url.searchParams.set(name, parts[name]);
-    if (url.href !== location.href) window.clans.write("replaceState", url);
+    if (url.href !== location.href) setAddress("replaceState", url);
   }
 
   function values() {
@@ -302,7 +302,7 @@
   document.addEventListener(
     "click",
     (event) => {
-      if (!given || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      if (!given || !isPlain(event)) return;
       const link = event.target.closest?.("#table a, #table [form=strike]");
       if (!link || !isMine()) return;
       // A button that plays at once, where an order may have to be chosen first.

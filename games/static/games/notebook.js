@@ -27,7 +27,7 @@
       note({ text: form.elements.text.value, seen: page.querySelector("#note [name=seen]").value });
       show();
     }
-    if (said) window.clans?.say(said);
+    if (said) window.clans.say(said);
   }
 
   function renew(page, part, focus) {
@@ -67,7 +67,7 @@
   function tellLost() {
     const lost = document.getElementById("note-lost");
     lost.hidden = false;
-    window.clans?.say(lost.textContent);
+    window.clans.say(lost.textContent);
   }
 
   /** Take up what this tab has kept. */

@@ -3,10 +3,7 @@
 "use strict";
 
 (() => {
-  const status = document.createElement("p");
-  status.className = "visually-hidden";
-  status.setAttribute("role", "status");
-  document.body.append(status);
+  const { say, isPlain } = window.clans;
 
   async function swap(plate, url) {
     const part = new URL(url);
@@ -21,7 +18,7 @@
     fresh.querySelector("details").open = wasOpen;
     history.replaceState(null, "", url);
     focusOn((chosen && fresh.querySelector(`[data-territory="${chosen}"]`)) || fresh.querySelector("[data-say]"));
-    status.textContent = fresh.querySelector("[data-say]").textContent.trim().replace(/\s+/g, " ");
+    say(fresh.querySelector("[data-say]").textContent);
   }
 
   function focusOn(place) {
@@ -30,7 +27,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!isPlain(event)) return;
     const link = event.target.closest(".plate a");
     if (!link) return;
     const url = new URL(link.getAttribute("href"), location.href);

@@ -41,6 +41,25 @@ document.addEventListener("submit", ({ target }) => {
   }
 });
 
+// For scripts that show something without loading a page.
+{
+  const status = document.createElement("p");
+  status.className = "visually-hidden";
+  status.setAttribute("role", "status");
+  document.body.append(status);
+
+  window.clans = {
+    /** Tell those who listen. */
+    say(text) {
+      status.textContent = text.trim().replace(/\s+/g, " ");
+    },
+
+    /** Whether a click is for nobody else, nor for a new tab. */
+    isPlain: (event) =>
+      !(event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey),
+  };
+}
+
 // What works only with script shows itself.
 for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
 

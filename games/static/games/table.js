@@ -3,17 +3,13 @@
 "use strict";
 
 (() => {
-  const status = document.createElement("p");
-  status.className = "visually-hidden";
-  status.setAttribute("role", "status");
-  document.body.append(status);
-
+  const { say, isPlain } = window.clans;
   const sent = new WeakSet();
   let latest = 0;
   let shown = location.pathname + location.search;
 
   /** Write the address of what is shown: `how` is a method of history. */
-  function write(how, url) {
+  function setAddress(how, url) {
     history[how](null, "", url);
     shown = location.pathname + location.search;
   }
@@ -29,7 +25,7 @@
     if (mine !== latest) return true;
     const old = document.getElementById("table").dataset;
     const address = response.ok ? response.url : fresh.dataset.url;
-    if (address !== location.href) write(how, address);
+    if (address !== location.href) setAddress(how, address);
     swap(page, fresh);
     if (fresh.dataset.url !== old.url) scrollTo({ top: 0, behavior: "instant" });
     // On a phone what a move led to stands above what is in sight.
@@ -51,11 +47,6 @@
     document.dispatchEvent(new Event("table:shown"));
     if (focus !== null) refocus(fresh, focus);
     say(fresh.querySelector("[data-say]")?.textContent ?? "");
-  }
-
-  /** Tell those who listen. */
-  function say(text) {
-    status.textContent = text.trim().replace(/\s+/g, " ");
   }
 
   /** Take over what else may have changed outside of #table. */
@@ -90,7 +81,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!isPlain(event)) return;
     const link = event.target.closest("#table a[data-swap], #table [data-swap] a");
     if (!link) return;
     const url = new URL(link.getAttribute("href"), location.href);
@@ -146,5 +137,5 @@
   });
 
   // For wait.js, which shows what others have done, and choose.js, which tells what was chosen and keeps it.
-  window.clans = { swap, say, write };
+  Object.assign(window.clans, { swap, setAddress });
 })();

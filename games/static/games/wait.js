@@ -54,12 +54,12 @@
     if (isHeld) return;
     const fresh = page.getElementById("table");
     if (fresh?.dataset.beat !== old.dataset.beat) patience = 0;
-    if (fresh && window.clans) showGame(page, old, fresh);
+    if (fresh && window.clans.swap) showGame(page, old, fresh);
     else if (fresh && sameParts(old, fresh)) showSeats(page, old, fresh);
     else location.assign(old.dataset.url);
   }
 
-  const draft = () => window.clans?.choice?.draft ?? "";
+  const draft = () => window.clans.choice?.draft ?? "";
 
   /** The address of this table with the draft in it. */
   function address() {
@@ -70,7 +70,7 @@
 
   /** Whether the reader is in the middle of something that a fresh page of the game would break off. */
   function isBusy() {
-    const isTyping = window.clans && Date.now() - typed < TYPING;
+    const isTyping = window.clans.swap && Date.now() - typed < TYPING;
     return isTyping || table().matches("[aria-busy=true]") || Boolean(document.querySelector("#board .lifted"));
   }
 
