@@ -77,7 +77,8 @@ def test_hook(hook: Webhook, *, at: datetime) -> wire.Answer:
     answer = wire.post(hook.url, written.body, written.headers)
     Webhook.objects.filter(pk=hook.pk).update(said_at=at, status=answer.status, trouble=answer.trouble)
     if answer.is_taken:
-        Webhook.objects.filter(pk=hook.pk).update(failures=0, failing_since=None)
+        # Of one that is off, its failures tell who switched it off.
+        Webhook.objects.filter(pk=hook.pk, is_on=True).update(failures=0, failing_since=None)
     return answer
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -49,6 +49,17 @@ def test_it_tests_at_once_and_not_too_often(hooked: Webhook, ear: Ear) -> None:
     with pytest.raises(hooks.TooSoon):
         hooks.test_hook(other, at=AT + timedelta(seconds=9))
     assert hooks.test_hook(other, at=AT + timedelta(seconds=10)).is_taken
+
+
+@pytest.mark.parametrize(("is_on", "since"), [(False, AT), (True, None)])
+def test_it_remembers_who_switched_a_webhook_off_when_a_test_arrives(
+    hooked: Webhook, ear: Ear, is_on: bool, since: datetime | None
+) -> None:
+    """That it took nothing for days is why it is off; one that is on takes calls again."""
+    Webhook.objects.filter(pk=hooked.pk).update(is_on=is_on, failures=12, failing_since=AT)
+    assert hooks.test_hook(hooked, at=AT).is_taken
+    hooked.refresh_from_db()
+    assert (hooked.is_on, hooked.failing_since, hooked.said_at) == (is_on, since, AT)
 
 
 def test_it_needs_no_table_for_a_test(db: None, ear: Ear) -> None:
