@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from games.hooks import message, wire
@@ -91,7 +90,6 @@ def note_hooks(player: int) -> None:
 @contextmanager
 def _alone(player: Player) -> Iterator[None]:
     """A transaction that alone changes the webhooks of `player`."""
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+    with player.alone():
         yield
         note_hooks(player.pk)

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Case, F, When
 
 from games.mail.outbox import ANEW, owe, replan
@@ -39,8 +38,7 @@ def choose_modes(player: Player, modes: Mapping[str, str], *, at: datetime) -> i
 
 def ask_for_test(player: Player, *, at: datetime) -> Asked:
     """Owe a test mail, at once and whatever mail the player wants; of wishes that come together one is granted."""
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    with player.alone():
         seat = _seat_for_test(player)
         tests = Notice.objects.filter(seat__player=player, kind=Notice.Kind.TEST)
         if seat is None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import zoneinfo
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, time
 from functools import lru_cache
 from typing import Any, ClassVar, Final
@@ -8,7 +10,7 @@ from typing import Any, ClassVar, Final
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -144,6 +146,13 @@ class Player(AbstractUser):
         return clocks.Calendar(
             zone=self.time_zone, quiet=quiet, days_off=frozenset(map(int, self.days_off)), vacations=vacations
         )
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """A transaction that alone changes what hangs on the player and not on a game: vacations, webhooks, tests."""
+        with transaction.atomic():
+            Player.objects.select_for_update(no_key=True).only("pk").get(pk=self.pk)
+            yield
 
     def get_session_auth_hash(self) -> str:
         """Django's, computed once for a password: each page of a player asks for it."""

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Max
 
 from games import clocks
@@ -80,8 +79,7 @@ def vacation_days_left(player: Player, *, year: int) -> int:
 @contextmanager
 def _alone(player: Player) -> Iterator[None]:
     """A transaction that alone may write the vacations of `player`; it is over before any game is locked."""
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+    with player.alone():
         yield
         player.vacation_until = player.vacations.aggregate(last=Max("ends_at"))["last"]
         player.save(update_fields=("vacation_until",))
