@@ -25,7 +25,8 @@ MOST_LINES: Final = 6
 DISCORD_LENGTH: Final = 2000
 _MARKDOWN: Final = re.compile(r"^-|[\\`*_~|<>#\[\]]")
 _SLACK: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-CALLS: Final = frozenset({Notice.Kind.TURN, Notice.Kind.REMINDER})
+HAS_DEADLINE: Final = frozenset({Notice.Kind.TURN, Notice.Kind.REMINDER})
+"""What tells until when its reader has to move."""
 
 Kind = Webhook.Kind
 
@@ -52,7 +53,7 @@ def tell(call: WebhookCall, *, at: datetime) -> Told:
     """What the call tells its player, in their language and zone; nobody's clan. Costs 3 queries and one fold."""
     game, letter = call.seat.game, mail.tell(as_notice(call), at=at)
     history = letter.history[-MOST_LINES:]
-    until = (letter.until, letter.then) if call.kind in CALLS else ()
+    until = (letter.until, letter.then) if call.kind in HAS_DEADLINE else ()
     return Told(
         event=call.kind,
         id=f"{game.slug}-{call.kind}-{call.ply}-{call.number}",
@@ -79,7 +80,7 @@ def _lead(call: WebhookCall, letter: mail.Letter) -> Iterator[str]:
 def _deadline(call: WebhookCall, game: Game) -> dict[str, str | None]:
     """Until when the turn is free, and when it is over; nothing where the reader need not move."""
     due = {"free_until": game.free_until, "due_at": game.due_at}
-    is_asked = call.kind in CALLS
+    is_asked = call.kind in HAS_DEADLINE
     return {name: moment.isoformat(timespec="seconds") if is_asked and moment else None for name, moment in due.items()}
 
 

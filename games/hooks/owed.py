@@ -81,16 +81,9 @@ def is_wanted(call: WebhookCall) -> bool:
     player = call.seat.player
     if player is None or not (player.is_active and call.hook.is_on):
         return False
-    if call.kind == Notice.Kind.TURN and _has_been_seen(call):
+    if call.kind == Notice.Kind.TURN and call.seat.has_seen(call.ply, since=call.created_at):
         return False
     return still_true(as_notice(call))
-
-
-def _has_been_seen(call: WebhookCall) -> bool:
-    seat = call.seat
-    if seat.seen_at is None or seat.seen_ply is None:
-        return False
-    return seat.seen_ply >= call.ply and seat.seen_at >= call.created_at
 
 
 def as_notice(call: WebhookCall) -> Notice:

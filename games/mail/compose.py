@@ -21,7 +21,7 @@ from games.mail import addresses, illustrate
 from games.mail.bounces import return_address
 from games.mail.envelope import Enclosed, GameMail
 from games.mail.illustrate import View
-from games.mail.letter import CALLS, Letter, Link, Stamp, Written, write_letter
+from games.mail.letter import AWAITS_READER, Letter, Link, Stamp, Written, write_letter
 from games.mail.stencil import Filling
 from games.mail.stop import stop_url
 from games.models import Notice, Player
@@ -162,7 +162,7 @@ def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]
 def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, str, str, Stamp]:
     """Title, subject, lead, glance and stamp of a mail about several things."""
     tables = {one.slug: one.letter.table for one in written}
-    waiting = {one.slug for one in written if Notice.Kind(one.letter.kind) in CALLS}
+    waiting = {one.slug for one in written if Notice.Kind(one.letter.kind) in AWAITS_READER}
     count = len(tables)
     if len(waiting) == count:
         template = ngettext("%(count)d table waits for you", "%(count)d tables wait for you", count)

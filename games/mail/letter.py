@@ -37,7 +37,7 @@ WIDE, NARROW = 554, 262
 """Pixels that a card has for a picture, and each of its two columns."""
 
 Kind = Notice.Kind
-CALLS: Final = frozenset({Kind.TURN, Kind.REMINDER, Kind.NUDGE})
+AWAITS_READER: Final = frozenset({Kind.TURN, Kind.REMINDER, Kind.NUDGE})
 """What says that a table waits for its reader."""
 LARGE: Final = frozenset({Kind.TURN, Kind.STARTED, Kind.FINISHED, Kind.AUTOPILOT, Kind.TEST})
 """Mails with the board across the whole card; what only reminds has a small one."""
@@ -199,7 +199,7 @@ def _illustrated(plain: Letter, kind: Notice.Kind, pov: Pov, mine: SeatPov, *, a
     views = tuple(_views(kind, pov, begun, is_large=is_large, has_before=not is_short))
     seen = [_seen(view, pov, begun, is_large=is_large) for view in views]
     since, history = _history(pov, begun, mine.number)
-    deadline = say_time_left(pov, mine, at=at) if kind in CALLS else Deadline("", "")
+    deadline = say_time_left(pov, mine, at=at) if kind in AWAITS_READER else Deadline("", "")
     letter = replace(
         plain,
         glance=plain.glance or deadline.until,
@@ -215,7 +215,7 @@ def _illustrated(plain: Letter, kind: Notice.Kind, pov: Pov, mine: SeatPov, *, a
         history=history,
         standings=seat_lines(_ranked(pov)) if pov.is_over and pov.is_now else (),
     )
-    return Written(letter, views, pov, pov.slug, pov.due_at if kind in CALLS else None)
+    return Written(letter, views, pov, pov.slug, pov.due_at if kind in AWAITS_READER else None)
 
 
 def _with_state(letter: Letter, pov: Pov) -> Letter:

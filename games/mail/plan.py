@@ -1,6 +1,7 @@
 """Whether and when a mail that is owed goes out, by what its reader wishes and has seen meanwhile.
 
-Presence delays a mail, it never drops one: only who has seen that table at that ply, or moved, gets none.
+Presence delays a mail, it never drops one. It is dropped where its reader has seen that table at that ply, or moved;
+wants no such mail, or no more until the next visit; or has an address that takes none.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from games.models import Game, MailMode, Notice, Player, Seat
 
 Kind, Reason = Notice.Kind, Notice.Reason
 
-CALLS: Final = frozenset({Kind.TURN, Kind.STARTED, Kind.FINISHED, Kind.AUTOPILOT})
+LOOK_TELLS: Final = frozenset({Kind.TURN, Kind.STARTED, Kind.FINISHED, Kind.AUTOPILOT})
 """What a look at the table tells as well: these wait for a while, in case that the reader is there."""
 URGENT: Final = frozenset({Kind.REMINDER, Kind.NUDGE, Kind.AUTOPILOT})
 """What no digest keeps, and what remains to those who want reminders only."""
@@ -73,7 +74,7 @@ def _why_not(notice: Notice, player: Player) -> str:
         return Reason.UNWANTED
     if not still_true(notice):
         return Reason.PAST
-    if notice.kind in CALLS and _has_been_seen(notice):
+    if notice.kind in LOOK_TELLS and notice.seat.has_seen(notice.ply, since=notice.created_at):
         return Reason.SEEN
     if mode == MailMode.ONCE and notice.kind not in URGENT and _had_one_since_visit(notice, player):
         return Reason.VISIT
@@ -105,13 +106,6 @@ def _is_awaited(seat: Seat, *, ply: int) -> bool:
     return running and game.ply == ply and game.to_move == seat.number and not seat.is_automatic
 
 
-def _has_been_seen(notice: Notice) -> bool:
-    seat = notice.seat
-    if seat.seen_at is None or seat.seen_ply is None:
-        return False
-    return seat.seen_ply >= notice.ply and seat.seen_at >= notice.created_at
-
-
 def _had_one_since_visit(notice: Notice, player: Player) -> bool:
     sent = Notice.objects.filter(seat__player=player, state=Notice.State.SENT).exclude(kind__in=(*URGENT, Kind.TEST))
     if player.visited_at is not None:
@@ -121,7 +115,7 @@ def _had_one_since_visit(notice: Notice, player: Player) -> bool:
 
 def _wait(notice: Notice, player: Player, *, at: datetime) -> Verdict:
     """Until when the mail waits, and for what; it goes when it need not."""
-    if notice.kind in CALLS:
+    if notice.kind in LOOK_TELLS:
         looked = notice.created_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
         if looked > at:
             return Verdict(Reason.PRESENCE, looked)

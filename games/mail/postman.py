@@ -119,11 +119,6 @@ def refuses_address(error: Exception) -> bool:
     return any(_is_for_ever(code) and _names_address(text) for code, text in _answers(error))
 
 
-def is_refused_for_ever(error: Exception) -> bool:
-    """Whether the server has said of this mail that it will never take it."""
-    return outcome_of(error) is Outcome.REFUSED
-
-
 def explain(error: Exception) -> str:
     """An error as the notice and the log keep it: the server's own answer, or what kind of failure it was; one line."""
     answers = [f"{code} {text}" for code, text in _answers(error)]

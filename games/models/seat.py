@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -95,6 +95,10 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def has_seen(self, ply: int, *, since: datetime) -> bool:
+        """Whether the player has looked at the table `since` then, when so many moves or more had been made."""
+        return self.seen_at is not None and self.seen_ply is not None and self.seen_ply >= ply and self.seen_at >= since
 
     def reserve_left(self, game: Game) -> timedelta:
         """What is left of the reserve of `game`, this seat's, but for what the turn that runs draws by itself."""

@@ -2,7 +2,7 @@
 
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, nudge, see, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
-from games.play.clock import Turn, clock_of, now, owe_reminders, reset_clocks, say, take_reserve_day
+from games.play.clock import Turn, now, owe_reminders, reset_clocks, say, take_reserve_day
 from games.play.errors import (
     AccountClosed,
     AlreadySeated,
@@ -74,7 +74,6 @@ __all__ = [
     "agree_to_abandon",
     "begin_practice",
     "bots_to_move",
-    "clock_of",
     "close_account",
     "close_table",
     "come_back",

@@ -1,7 +1,7 @@
 """The clocks of turns: wound up when a turn begins, stopped by its move, set anew when the player's calendar changes.
 
 What is due stands in indexed columns of the game, which the next move overwrites: old deadlines and reminders die by
-themselves, and nothing but `sweep_clocks` has to look for them.
+themselves, and nothing but a sweep (`owe_reminders`, `end_overdue_turns`) has to look for them.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def stand_still(game: Game) -> None:
 def stop(game: Game, seat: Seat, *, at: datetime) -> None:
     """Book what the turn of `seat` has drawn on the reserve, when it ends at `at`; saving the seat is the caller's."""
     if game.due_at is not None and seat.player is not None:
-        seat.reserve_used += seat.reserve_taken + clock_of(game, seat, seat.player, at=at).drawn(at)
+        seat.reserve_used += seat.reserve_taken + _clock_of(game, seat, seat.player).drawn(at)
     forget_marks(seat)
 
 
@@ -88,7 +88,7 @@ def pace_of(game: Game) -> clocks.Pace:
     return clocks.Pace.of_hours(game.move_hours, game.reserve_hours)
 
 
-def clock_of(game: Game, seat: Seat, player: Player, *, at: datetime) -> clocks.Clock:
+def _clock_of(game: Game, seat: Seat, player: Player) -> clocks.Clock:
     """The clock of the turn that runs, as its columns tell it. Costs a query when the player plans vacations."""
     if game.turn_since is None or game.free_until is None or game.due_at is None:
         raise GameNotRunning
@@ -165,7 +165,7 @@ def say(game: Game, *, player: Player, what: str, at: datetime) -> None:
 def owe_reminders(*, at: datetime) -> int:
     """Owe the reminders whose time has come, and set when the next of each turn comes; how many were owed.
 
-    Some queries for each CHUNK of them, and a written one for each.
+    Some queries for each CHUNK of them, and a prepared one for each.
     """
     owed = 0
     while chunk := _owe_some(at=at):
@@ -218,7 +218,7 @@ def _reminder(game: Game, seat: Seat) -> Notice:
 def _next_rung(game: Game, seat: Seat | None, *, at: datetime) -> datetime | None:
     if seat is None or seat.player is None or game.due_at is None or game.turn_since is None:
         return None
-    clock = clock_of(game, seat, seat.player, at=at)
+    clock = _clock_of(game, seat, seat.player)
     rungs = clocks.ladder(clock, _calendar(game, seat.player, at=game.turn_since))
     return next((rung for rung in rungs if rung > at), None)
 
