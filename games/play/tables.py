@@ -23,7 +23,6 @@ from games.play.errors import (
 )
 from games.play.lock import locked
 
-SEED_BYTES = 32
 OPEN_FOR = timedelta(days=30)
 """So long a table waits for its players."""
 
@@ -151,7 +150,7 @@ def _check_opener(game: Game, player: Player) -> None:
 
 
 def _fix_seed(game: Game) -> None:
-    seed = secrets.token_bytes(SEED_BYTES)
+    seed = secrets.token_bytes(rules.SEED_BYTES)
     Deal.objects.create(game=game, seed=seed, commitment=rules.commitment(seed), version=rules.DEAL_VERSION)
 
 

@@ -17,13 +17,13 @@ from .errors import (
     InvalidRecord,
 )
 from .move import Move
-from .moves import HEAVY, Step, fold, founding_orders, legal_moves, play
+from .moves import Step, fold, founding_orders, legal_moves, play
 from .position import FIVE_CLANS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, read_record, write_record
-from .setup import DEAL_VERSION, Draw, Opening, commitment, draw, set_up
+from .setup import DEAL_VERSION, SEED_BYTES, Draw, Opening, commitment, draw, set_up
 from .simulation import simulate
-from .stacks import CLAN_LETTERS, CLANS, Clan, Counts
+from .stacks import CLAN_LETTERS, CLANS, HEAVY, Clan, Counts
 from .standings import Standing, standings
 from .village import FiveClans, Village
 
@@ -36,6 +36,7 @@ __all__ = [
     "EPOCHS",
     "FIVE_CLANS",
     "HEAVY",
+    "SEED_BYTES",
     "TERRAINS",
     "Board",
     "Clan",

@@ -9,10 +9,8 @@ from .move import MOVES, Move
 from .position import Position, add_scores, ending
 from .refusals import refusal
 from .setup import Opening, set_up
+from .stacks import HEAVY
 from .village import FiveClans, Village, settle
-
-#: From this many huts on, a group can only move onto a group at least as large (rules 3.2 and 3.3).
-HEAVY: Final = 7
 
 
 class Step(NamedTuple):

@@ -5,9 +5,10 @@ from typing import Final
 
 from .board import BOARD
 from .move import MOVES, Move
-from .moves import HEAVY, Step, legal_moves, play
+from .moves import Step, legal_moves, play
 from .position import Position
 from .setup import SHUFFLES, Opening, set_up
+from .stacks import HEAVY
 from .village import FiveClans
 
 _INDEX: Final = BOARD.index

@@ -4,6 +4,7 @@ from .board import BOARD
 from .errors import IllegalMove, gettext_noop
 from .move import Move
 from .position import Position
+from .stacks import HEAVY
 
 
 def refusal(position: Position, move: Move) -> IllegalMove:
@@ -50,7 +51,7 @@ def _too_large(position: Position, move: Move) -> IllegalMove:
     """The refusal of a group of 7 or more."""
     origin, target = move.origin, move.target
     huts, larger_than = position.huts(origin), position.huts(target)
-    if larger_than < 7:
+    if larger_than < HEAVY:
         template = gettext_noop("%(territory)s holds %(huts)s huts: a group of 7 or more can no longer move.")
         return IllegalMove("too-large", template, move=move, territory=origin, rule="3.2", huts=huts)
     template = gettext_noop(
