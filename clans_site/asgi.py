@@ -4,6 +4,10 @@ import os
 
 from django.core.asgi import get_asgi_application
 
+from clans_site.serving import note_served
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
 
 application = get_asgi_application()
+
+note_served()

@@ -3,16 +3,15 @@
 import gc
 import os
 
-from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+
+from clans_site.serving import note_served
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
 
 application = get_wsgi_application()
 
-# From now on nobody takes this site for one that is being tried out.
-if not settings.DEBUG:
-    settings.SERVED.touch()
+note_served()
 
 # What has been loaded by now stays, and what a page leaves behind is rarely garbage that needs to be looked for: Python
 # would look for it several times a page. Processes that are forked from here go on sharing what is frozen.

@@ -235,9 +235,12 @@ def of_the_site(tmp_path: Path, *command: str, **environment: str) -> subprocess
 @pytest.mark.parametrize(
     "command", [("manage.py", "sweep"), ("-m", "clans_site.run"), ("-m", "celery", "-A", "clans_site", "report")]
 )
-def test_it_takes_no_site_in_use_for_one_that_is_tried_out(tmp_path: Path, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("interface", ["wsgi", "asgi"])
+def test_it_takes_no_site_in_use_for_one_that_is_tried_out(
+    tmp_path: Path, command: tuple[str, ...], interface: str
+) -> None:
     (tmp_path / "static").mkdir()
-    assert of_the_site(tmp_path, "-c", "import clans_site.wsgi", **PRODUCTION).returncode == 0
+    assert of_the_site(tmp_path, "-c", f"import clans_site.{interface}", **PRODUCTION).returncode == 0
     done = of_the_site(tmp_path, *command, PORT=str(free_port()))
     assert done.returncode == 1
     assert re.fullmatch(f"Clans by mail: the site in {tmp_path} is served with DEBUG=0[^\n]*\n", done.stderr)
