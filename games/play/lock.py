@@ -14,8 +14,9 @@ from games.prepared import fetch
 def locked(game: Game) -> Iterator[Game]:
     """A transaction that alone may write `game`, giving the row as it is now.
 
-    It is the only lock of the program, never two at once (design 2.4). On SQLite every transaction starts
-    IMMEDIATE, which locks the database; elsewhere the game row is locked. Raises Game.DoesNotExist.
+    Games are locked one at a time, but for those that are reminded of, which skip whatever another holds; and whoever
+    has locked a player's row locks no game meanwhile (design 2.4). So nobody waits in a circle. On SQLite every
+    transaction starts IMMEDIATE, which locks the database; elsewhere the game row is locked. Raises Game.DoesNotExist.
     """
     with transaction.atomic():
         found = fetch(_for_update, game.pk)
