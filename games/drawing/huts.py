@@ -28,7 +28,9 @@ PLAIN: Final = (
 )
 """A hut whose roof has the color of what uses it."""
 SYMBOLS: Final = PLAIN + "".join(
-    f'<g id="hut-{clan}" class="roof-{clan}"><use href="#hut"/><g class="hut-sign sign-{clan}">{mark}</g></g>'
+    f'<g id="hut-{clan}" class="roof-{clan}"><use href="#hut"/>'
+    + mark.replace(" ", f' class="hut-sign sign-{clan}" ', 1)
+    + "</g>"
     for clan, mark in MARKS.items()
 )
 """For the `<defs>` of one drawing on the page; all other drawings on it use them too."""
