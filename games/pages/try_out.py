@@ -146,13 +146,15 @@ class Trial:
         }
 
     def about_position(self) -> dict[str, object]:
-        """Seats, epochs and scores as the line leaves them."""
+        """Seats, epochs and scores as the line leaves them; beside its moves those of the game are not shown."""
         position = self.line.position
         seats = [replace(seat, chips=chips) for seat, chips in zip(self.seen.seats, position.chips, strict=True)]
         return {
             "seats": margin.seats_list(seats, to_move=None if position.over else position.to_move),
             "epochs": margin.epoch_rows(position),
             "scores": score_track(position),
+            "recent": "",
+            "earlier": "",
         }
 
     @property

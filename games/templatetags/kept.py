@@ -66,10 +66,20 @@ class Kept(template.Node):
 
 
 def _look_up(context: Context, name: str, attributes: Iterable[str]) -> object:
-    """A variable, or an attribute of one: Django, which tries whatever else it could be, takes three times as long."""
-    value = context.get(name)
+    """A variable, or an attribute of one (None for any of None): Django, which tries whatever else it could be, takes
+    three times as long. Raises KeyError or AttributeError for what does not exist: by a name written wrong all readers
+    would see what was rendered for one."""
+    try:
+        value = context[name]
+    except KeyError:
+        # A page about a broken server is rendered without a request, and knows nothing.
+        if "request" in context:
+            raise
+        value = None
     for attribute in attributes:
-        value = getattr(value, attribute, None)
+        if value is None:
+            return None
+        value = getattr(value, attribute)
     return value() if callable(value) else value
 
 

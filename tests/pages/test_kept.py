@@ -33,6 +33,21 @@ def test_it_tells_apart_attributes_and_what_functions_give() -> None:
         assert page.render(context) == f"{name or ''} {count}"
 
 
+@pytest.mark.parametrize("names", ["nmae", "count nmae", "person.nmae", "nmae.name"])
+def test_it_fails_for_a_name_that_the_page_does_not_have(rf: RequestFactory, names: str) -> None:
+    """Else what was rendered for one reader would be shown to all."""
+    page = Template("{% load kept %}{% kept " + names + " %}{% endkept %}")
+    known = {"request": rf.get("/"), "person": SimpleNamespace(name="alice"), "count": 1}
+    with pytest.raises((KeyError, AttributeError), match="nmae"):
+        page.render(Context(known))
+
+
+def test_it_takes_what_a_value_that_is_none_would_have_for_none(rf: RequestFactory) -> None:
+    page = Template("{% load kept %}{% kept person.name.first %}{{ other }}{% endkept %}")
+    for person in (None, SimpleNamespace(name=None)):
+        assert page.render(Context({"request": rf.get("/"), "person": person, "other": 1})) == "1"
+
+
 @pytest.mark.parametrize("names", ["name|lower", '"name"', "name..first"])
 def test_it_takes_names(names: str) -> None:
     with pytest.raises(TemplateSyntaxError):
