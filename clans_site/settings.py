@@ -208,7 +208,11 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 ACCOUNT_ADAPTER = "games.pages.account.AccountAdapter"
-ACCOUNT_FORMS = {"login": "games.pages.sign_up.SignInForm", "signup": "games.pages.sign_up.SignUpForm"}
+ACCOUNT_FORMS = {
+    "login": "games.pages.sign_up.SignInForm",
+    "request_login_code": "games.pages.sign_up.CodeForm",
+    "signup": "games.pages.sign_up.SignUpForm",
+}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SESSION_REMEMBER = True

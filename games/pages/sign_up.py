@@ -10,7 +10,7 @@ from typing import Any
 
 from allauth.account import views
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.forms import LoginForm, RequestLoginCodeForm, SignupForm
 from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
 from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
 from allauth.account.utils import filter_users_by_email, has_verified_email
@@ -77,13 +77,29 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
-    """allauth's own, but who has yet to type a code reads here that the next one must wait."""
+    """allauth's own, but who has yet to type a code reads here that the next one must wait. Of who signs in by address
+    allauth knows that itself, but says that there were too many failures."""
 
     def clean(self) -> Any:
-        cleaned = super().clean()
+        try:
+            cleaned = super().clean()
+        except ValidationError as error:
+            if error.code == "too_many_login_attempts" and _is_too_soon(self.cleaned_data.get("login")):
+                raise ValidationError(JUST_MAILED) from error
+            raise
         if self.user and not has_verified_email(self.user) and _is_too_soon(self.user.email):
             raise ValidationError(JUST_MAILED)
         return cleaned
+
+
+class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]
+    """allauth's own, but who asks for too many codes reads that, and not of wrong ones."""
+
+    def clean_email(self) -> Any:
+        try:
+            return super().clean_email()
+        except ValidationError as error:
+            raise ValidationError(JUST_MAILED) from error
 
 
 def _is_too_soon(email: str | None) -> bool:

@@ -60,17 +60,32 @@ def test_it_asks_for_the_code_before_an_unconfirmed_address_gets_in(
     assert who(client) == str(alice.pk)
 
 
+@pytest.mark.parametrize("login", ["alice", "alice@example.com"])
 @pytest.mark.parametrize(("codes", "status"), [(2, 302), (3, 200)])
 def test_it_says_on_the_form_that_the_next_code_must_wait(
-    alice: Player, mailoutbox: list[EmailMessage], codes: int, status: int
+    alice: Player, mailoutbox: list[EmailMessage], login: str, codes: int, status: int
 ) -> None:
     EmailAddress.objects.update(verified=False)
     for _ in range(codes):
         sign_in(Client(), "alice")
-    answer = sign_in(Client(), "alice")
+    answer = sign_in(Client(), login)
     assert answer.status_code == status
     assert ("have just mailed a code" in str(soup(answer))) is (status == 200)
+    assert "too often" not in str(soup(answer))
     assert len(mailoutbox) == 3
+
+
+@pytest.mark.parametrize("address", ["alice@example.com", "nobody@example.com"])
+def test_it_says_that_the_next_code_to_sign_in_must_wait(alice: Player, address: str) -> None:
+    answers = [Client().post(reverse("account_request_login_code"), {"email": address}) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [302, 302, 302, 200]
+    assert "have just mailed a code" in soup(answers[3]).select("#id_email_error")[0].get_text()
+
+
+def test_it_says_what_was_wrong_too_often(client: Client, alice: Player) -> None:
+    for _ in range(6):
+        answer = sign_in(client, alice.email, "the-lake-is-warm")
+    assert "That was wrong too often" in words(answer)
 
 
 def test_it_signs_in_by_a_mailed_code(client: Client, alice: Player, mailoutbox: list[EmailMessage]) -> None:
