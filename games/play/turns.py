@@ -158,7 +158,7 @@ def _end_turn(game: Game, mover: Seat, *, at: datetime, autopilot: bool) -> None
     mover.autopiloted = mover.autopiloted + 1 if autopilot else 0
     if before != [getattr(mover, field) for field in STOP_FIELDS]:
         mover.save(update_fields=STOP_FIELDS)
-    if not autopilot and mover.player is not None and mover.player.mail_mode == MailMode.ONCE:
+    if not autopilot and mover.player is not None and MailMode.ONCE in (mover.player.mail_mode, mover.mail_mode):
         Player.objects.filter(pk=mover.player.pk).update(visited_at=at)
 
 

@@ -203,6 +203,17 @@ def test_it_sends_one_until_its_reader_visits(game: Game, turn: Notice) -> None:
     assert verdict(second, AT + WAIT).goes
 
 
+@pytest.mark.parametrize(("everywhere", "here"), [("once", ""), ("every", "once")])
+def test_who_moves_has_visited(game: Game, turn: Notice, everywhere: str, here: str) -> None:
+    """Also with script off, where no page says that it is in sight; be it the mode of that table alone."""
+    wish(turn, mail_mode=everywhere)
+    Seat.objects.filter(pk=turn.seat_id).update(mail_mode=here)
+    Notice.objects.filter(pk=turn.pk).update(state="sent", sent_at=AT)
+    play_random(game, 3, every=timedelta(hours=1))
+    again = Notice.objects.get(seat=turn.seat, kind="turn", ply=3)
+    assert verdict(again, AT + timedelta(hours=4)).goes
+
+
 def test_it_keeps_calls_for_the_digest_but_not_reminders(turn: Notice) -> None:
     """Seven in the morning in Vienna is six by universal time, and the evening of AT is over."""
     wish(turn, mail_mode="digest", digest_hours="7,18", time_zone="Europe/Vienna")
