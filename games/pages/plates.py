@@ -238,21 +238,4 @@ def _with_epoch(key: str, scene: str) -> str:
 
 def players() -> list[SeatPov]:
     """Who plays in the examples: the reader and two others."""
-    return [
-        SeatPov(
-            number=number,
-            name=name,
-            is_bot=False,
-            has_resigned=False,
-            is_opener=False,
-            is_mine=False,
-            is_to_move=False,
-            agrees_to_abandon=False,
-            chips=0,
-            clan="",
-            score=None,
-            total=None,
-            rank=None,
-        )
-        for number, name in enumerate((_("you"), "bob", "carol"))
-    ]
+    return [SeatPov(number, name) for number, name in enumerate((_("you"), "bob", "carol"))]

@@ -17,19 +17,19 @@ class SeatPov:
 
     number: int
     name: str
-    is_bot: bool
-    has_resigned: bool
-    is_opener: bool
-    is_mine: bool
-    is_to_move: bool
-    agrees_to_abandon: bool
-    chips: int
-    clan: str
+    is_bot: bool = False
+    has_resigned: bool = False
+    is_opener: bool = False
+    is_mine: bool = False
+    is_to_move: bool = False
+    agrees_to_abandon: bool = False
+    chips: int = 0
+    clan: str = ""
     """Empty unless the viewer may know it."""
-    score: int | None
+    score: int | None = None
     """Of the clan, once the game is over; `total` and `rank` likewise (no rank when abandoned)."""
-    total: int | None
-    rank: int | None
+    total: int | None = None
+    rank: int | None = None
     is_on_autopilot: bool = False
     """Whether the autopilot has the seat until its player returns."""
     autopiloted: int = 0

@@ -14,21 +14,7 @@ from games.rules import BOARD, Move, Position, Step, Village
 
 
 def seat(number: int, name: str, *, has_resigned: bool = False) -> SeatPov:
-    return SeatPov(
-        number=number,
-        name=name,
-        is_bot=has_resigned,
-        has_resigned=has_resigned,
-        is_opener=False,
-        is_mine=False,
-        is_to_move=False,
-        agrees_to_abandon=False,
-        chips=0,
-        clan="",
-        score=None,
-        total=None,
-        rank=None,
-    )
+    return SeatPov(number, name, is_bot=has_resigned, has_resigned=has_resigned)
 
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
