@@ -16,6 +16,7 @@ from pytest_django import Settings
 
 from games import mail, pov
 from games.knock import knock
+from games.mail.bounces import return_address
 from games.mail.compose import compose
 from games.mail.mailbox import keep
 from games.mail.outbox import SEND_TASK
@@ -170,7 +171,22 @@ def test_it_exports_the_same_in_all_worlds(scenery: Scenery) -> None:
 def test_it_knows_all_commands() -> None:
     """A command that comes to print something of games needs a test here."""
     ours = {name for name, app in get_commands().items() if app == "games"}
-    assert ours == {"check_owed", "close_account", "demo", "export_board", "export_games", "simulate", "sweep"}
+    known = {"bounced", "check_owed", "close_account", "demo", "export_board", "export_games", "simulate", "sweep"}
+    assert ours == known
+
+
+def test_it_takes_in_what_came_back_the_same_in_all_worlds(scenery: Scenery, settings: Settings) -> None:
+    settings.BOUNCE_ADDRESS = "bounces@example.com"
+    seen = []
+    for turn in TWO:
+        turn_cards(None, turn=turn)
+        stdout = StringIO()
+        with undone():
+            notice = Notice.objects.filter(seat__player__isnull=False).earliest("pk")
+            call_command("bounced", return_address(notice), stdout=stdout)
+        seen.append({"bounced": stdout.getvalue().encode()})
+    assert b"gets no more mail" in seen[0]["bounced"]
+    assert differences(seen) == []
 
 
 def test_it_closes_accounts_the_same_in_all_worlds(scenery: Scenery, caplog: pytest.LogCaptureFixture) -> None:

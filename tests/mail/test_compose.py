@@ -13,7 +13,7 @@ import pytest
 from bs4 import BeautifulSoup
 from pytest_django import DjangoAssertNumQueries
 
-from games import play, rules
+from games import play, rules, words
 from games.mail.compose import LINE, compose, tidy
 from games.mail.envelope import _text_part
 from games.models import Game, Move, Notice, Player
@@ -119,10 +119,10 @@ def test_it_says_that_the_game_has_begun(game: Game) -> None:
 
 def test_it_says_how_the_game_ended(game: Game) -> None:
     play_random(game)
-    winners = list(game.seats.filter(rank=1).values_list("name", flat=True))
+    winners = list(game.seats.filter(rank=1).order_by("number").values_list("name", flat=True))
     for notice in notices(game, Notice.Kind.FINISHED):
         mail = parsed(notice)
-        won = "You won" if notice.seat.name in winners else f"Won by {' and '.join(winners)}"
+        won = "You won" if notice.seat.name in winners else f"Won by {words.join_words(winners)}"
         assert mail["Subject"] == f"{won}: Friday table"
         for seat in game.seats.all():
             line = rf"^ +{seat.total}  {seat.name}( \(you\))?: {seat.clan} "
