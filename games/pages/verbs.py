@@ -25,8 +25,8 @@ Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
 
 
 def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
-    """The view of a POST-only address. A GET changes nothing and leads to the table, a visitor signs in first, and what
-    `games.play` refuses is said on the table's page."""
+    """The view of a POST-only address. A GET changes nothing and leads to the table, a visitor signs in first, what is
+    done already is told as what has been done, and what `games.play` refuses is said on the table's page."""
 
     @wraps(act)
     def view(request: HttpRequest, slug: str) -> HttpResponse:
@@ -37,6 +37,9 @@ def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
             return redirect_to_login(_with_draft(game, request.POST))
         try:
             return act(request, game, request.user)
+        except play.DoneAlready as error:
+            messages.info(request, str(error))
+            return SeeOther(game.get_absolute_url())
         except play.PlayError as error:
             status = FORBIDDEN if isinstance(error, play.NoSuchSeat | play.NotTheOpener) else CONFLICT
             return show_table(request, game_of(slug), refusal=str(error), status=status)

@@ -18,6 +18,8 @@ from games.play.turns import finish, seat_of, seats_of
 logger = logging.getLogger(__name__)
 
 BETWEEN_NUDGES = timedelta(hours=24)
+SAME_CLICK = timedelta(minutes=1)
+"""Who asks for the same again within that has clicked twice."""
 
 
 def end_overdue_turns(*, at: datetime) -> int:
@@ -79,11 +81,13 @@ def come_back(game: Game, *, player: Player, at: datetime) -> None:
 def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
     """Take back the move that the autopilot has played for `player`, once a game and only while nobody has moved since.
 
-    The turn begins anew, with the time that a move has but the reserve that is left. Raises GameNotRunning,
-    NoSuchSeat, NothingToWithdraw.
+    The turn begins anew, with the time that a move has but the reserve that is left. Where that has just been done,
+    nothing is. Raises GameNotRunning, NoSuchSeat, NothingToWithdraw.
     """
     with locked(game) as game:
         seat = seat_of(game, player)
+        if _plays_anew(game, seat):
+            return
         last = Move.objects.filter(game=game, ply=game.ply - 1, by_autopilot=True).first()
         if last is None or last.seat != seat.number or seat.has_withdrawn:
             raise NothingToWithdraw
@@ -94,6 +98,15 @@ def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
         game.save(update_fields=("ply", "edition"))
         _interrupt(game)
         _begin_anew(game, seat.number, at=at)
+
+
+def _plays_anew(game: Game, seat: Seat) -> bool:
+    """Whether the turn that runs is that of `seat` and began anew because its player withdrew a move."""
+    if game.turn_since is None or game.to_move != seat.number or not seat.has_withdrawn:
+        return False
+    last = Move.objects.filter(game=game, ply=game.ply - 1).first()
+    began = last.at if last else game.started_at
+    return began is not None and game.turn_since > began
 
 
 def _interrupt(game: Game) -> None:
@@ -112,7 +125,8 @@ def _begin_anew(game: Game, number: int | None, *, at: datetime) -> None:
 
 
 def nudge(game: Game, *, player: Player, at: datetime) -> None:
-    """Remind who is to move that `player` waits, at most once in 24 hours and not within the first of a turn.
+    """Remind who is to move that `player` waits, at most once in 24 hours and not within the first of a turn. Again
+    within SAME_CLICK, nothing is done.
 
     Raises GameNotRunning, NoSuchSeat, NobodyToNudge, NudgedAlready.
     """
@@ -121,9 +135,11 @@ def nudge(game: Game, *, player: Player, at: datetime) -> None:
         mover = game.seats.filter(number=game.to_move).select_related("player").first()
         if mover is None or mover.is_automatic or mover.number == own.number or game.turn_since is None:
             raise NobodyToNudge
+        nudges = list(Notice.objects.filter(seat=mover, kind=Notice.Kind.NUDGE, ply=game.ply).order_by("pk"))
+        if nudges and nudges[-1].about == own.number and mover.nudged_at and at - mover.nudged_at < SAME_CLICK:
+            return
         if at - max(mover.nudged_at or game.turn_since, game.turn_since) < BETWEEN_NUDGES:
             raise NudgedAlready
         mover.nudged_at = at
         mover.save(update_fields=("nudged_at",))
-        number = Notice.objects.filter(seat=mover, kind=Notice.Kind.NUDGE, ply=game.ply).count()
-        announce_nudge(game, mover, by=own.number, number=number, at=at)
+        announce_nudge(game, mover, by=own.number, number=len(nudges), at=at)

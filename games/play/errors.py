@@ -27,8 +27,28 @@ class AccountClosed(PlayError):
     sentence = _("This account is closed.")
 
 
-class AlreadySeated(PlayError):
+class DoneAlready(PlayError):
+    """What was asked for is so already, by the same player: a second click, say. Nothing is wrong."""
+
+
+class AlreadySeated(DoneAlready):
     sentence = _("You already sit at this table.")
+
+
+class ClosedAlready(DoneAlready):
+    sentence = _("This table is closed.")
+
+
+class StartedAlready(DoneAlready):
+    sentence = _("The game has started.")
+
+
+class ResignedAlready(DoneAlready):
+    sentence = _("You have resigned already.")
+
+
+class AbandonedAlready(DoneAlready):
+    sentence = _("The game is abandoned.")
 
 
 class NoSuchSeat(PlayError):

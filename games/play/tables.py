@@ -15,9 +15,11 @@ from games.play.clock import wind_up
 from games.play.errors import (
     AccountClosed,
     AlreadySeated,
+    ClosedAlready,
     NoSuchSeat,
     NotEnoughPlayers,
     NotTheOpener,
+    StartedAlready,
     TableFull,
     TableNotOpen,
 )
@@ -108,8 +110,10 @@ def leave_table(game: Game, *, player: Player) -> None:
 
 
 def close_table(game: Game, *, player: Player) -> None:
-    """Close a table that has not started. Raises TableNotOpen, NotTheOpener."""
+    """Close a table that has not started. Raises TableNotOpen, NotTheOpener, ClosedAlready."""
     with locked(game) as game:
+        if game.status == Game.Status.CLOSED and game.opener_id == player.pk:
+            raise ClosedAlready
         _check_open(game)
         _check_opener(game, player)
         game.status, game.due_at = Game.Status.CLOSED, None
@@ -130,8 +134,10 @@ def expire_tables(*, at: datetime) -> int:
 
 
 def start_table(game: Game, *, player: Player, at: datetime) -> None:
-    """Start with the seats taken so far. Raises TableNotOpen, NotTheOpener, NotEnoughPlayers."""
+    """Start with the seats taken so far. Raises TableNotOpen, NotTheOpener, NotEnoughPlayers, StartedAlready."""
     with locked(game) as game:
+        if game.started_at and game.opener_id == player.pk:
+            raise StartedAlready
         _check_open(game)
         _check_opener(game, player)
         if game.seats.count() < 2:

@@ -13,7 +13,14 @@ from games.knock import knock
 from games.models import AUTOPILOT_AFTER, Game, MailMode, Move, Player, Seat
 from games.play.announce import BOT_TASK, announce_autopilot, announce_end, announce_turn
 from games.play.clock import CLOCK_FIELDS, STOP_FIELDS, stand_still, stop, wind_up
-from games.play.errors import GameNotRunning, NoSuchSeat, NotYourTurn, StaleMove
+from games.play.errors import (
+    AbandonedAlready,
+    GameNotRunning,
+    NoSuchSeat,
+    NotYourTurn,
+    ResignedAlready,
+    StaleMove,
+)
 from games.play.lock import locked
 from games.prepared import fetch
 
@@ -58,8 +65,11 @@ def play_move(
 
 
 def resign(game: Game, *, player: Player, at: datetime) -> None:
-    """A computer player takes over the seat of `player` for the rest. Raises GameNotRunning, NoSuchSeat."""
+    """A computer player takes over the seat of `player` for the rest. Raises GameNotRunning, NoSuchSeat,
+    ResignedAlready."""
     with locked(game) as game:
+        if game.seats.filter(player=player, resigned_at__isnull=False).exists():
+            raise ResignedAlready
         seat = seat_of(game, player)
         seat.is_bot, seat.resigned_at, seat.agrees_to_abandon = True, at, False
         seat.save(update_fields=("is_bot", "resigned_at", "agrees_to_abandon"))
@@ -82,9 +92,11 @@ def is_last(game: Game, *, player: Player) -> bool:
 def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) -> None:
     """Say or take back that the game may be abandoned; it is, once every person at the table agrees.
 
-    The cards are then shown and nobody wins. Raises GameNotRunning, NoSuchSeat.
+    The cards are then shown and nobody wins. Raises GameNotRunning, NoSuchSeat, AbandonedAlready.
     """
     with locked(game) as game:
+        if agrees and game.end == Game.End.ABANDONED and game.seats.filter(player=player).exists():
+            raise AbandonedAlready
         seat = seat_of(game, player)
         seat.agrees_to_abandon = agrees
         seat.save(update_fields=("agrees_to_abandon",))

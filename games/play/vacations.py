@@ -30,7 +30,8 @@ INSTANT: Final = timedelta(microseconds=1)
 
 
 def plan_vacation(player: Player, *, first: date, last: date, at: datetime) -> Vacation:
-    """A vacation on the days from `first` to `last` in the zone of `player`; if it begins today, from `at` on.
+    """A vacation on the days from `first` to `last` in the zone of `player`; if it begins today, from `at` on. Planned
+    again, it is the one that there is.
 
     The clocks of all turns of `player` are set anew: none is due earlier than it was. Raises VacationBackwards,
     VacationPast, VacationTooFar, VacationsOverlap, NoVacationLeft.
@@ -46,7 +47,10 @@ def plan_vacation(player: Player, *, first: date, last: date, at: datetime) -> V
     starts_at, ends_at = max(at, calendar.midnight(first)), calendar.midnight(last + DAY)
     days = (last - first) // DAY + 1
     with _alone(player):
-        if player.vacations.filter(starts_at__lt=ends_at, ends_at__gt=starts_at).exists():
+        planned = player.vacations.filter(starts_at__lt=ends_at, ends_at__gt=starts_at).first()
+        if planned and (calendar.day(planned.starts_at), planned.ends_at) == (first, ends_at):
+            return planned
+        if planned:
             raise VacationsOverlap
         _check_budget(player, first, days)
         vacation = player.vacations.create(starts_at=starts_at, ends_at=ends_at, days=days, created_at=at)

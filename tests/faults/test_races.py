@@ -20,7 +20,6 @@ ROUNDS = range(3)
 STALE = str(play.StaleMove.sentence)
 FULL = str(play.TableFull.sentence)
 NOT_OPEN = str(play.TableNotOpen.sentence)
-NOT_RUNNING = str(play.GameNotRunning.sentence)
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +172,7 @@ def test_it_resigns_and_moves_at_once(callers: Callable[[str], Caller], _round: 
     moved, resigned = answers[:4], answers[4:]
     assert statuses(moved).get(303, 0) == game.moves.count() - 5 <= 1
     assert set(statuses(moved)) <= {303, 403, 409}
-    assert statuses(resigned) == {303: 1, 403: 3}
+    assert statuses(resigned) == {303: 4}
     assert game.seats.filter(resigned_at__isnull=False, is_bot=True).count() == 1
 
 
@@ -185,9 +184,7 @@ def test_it_abandons_a_game_once(callers: Callable[[str], Caller], _round: int) 
         caller.open(game.get_absolute_url())
     agreeing = [post(people[number % 3], game, "abandon", {"agrees": "yes"}) for number in range(AT_ONCE)]
     answers = all_at_once(agreeing)
-    assert set(statuses(answers)) <= {303, 409}
-    assert statuses(answers)[303] >= 3
-    assert all(NOT_RUNNING in answer.text for answer in answers if answer.status == 409)
+    assert statuses(answers) == {303: AT_ONCE}
     game.refresh_from_db()
     assert (game.status, game.end) == (Game.Status.FINISHED, Game.End.ABANDONED)
     assert Notice.objects.filter(seat__game=game, kind=Notice.Kind.FINISHED).count() == 3
@@ -211,7 +208,7 @@ def test_it_plans_one_of_eight_vacations(callers: Callable[[str], Caller], _roun
     caller.open("/vacation/")
     today = alice.calendar().day(play.now())
     answers = all_at_once([caller.post("/vacation/", {"first": today, "last": today})] * AT_ONCE)
-    assert statuses(answers) == {303: 1, 422: AT_ONCE - 1}
+    assert statuses(answers) == {303: AT_ONCE}
     assert alice.vacations.count() == 1
 
 

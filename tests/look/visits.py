@@ -124,7 +124,7 @@ VISITS = [
     table("abandoned", "visitor"),
     Visit("table", args=("unknownxyz",), status=404),
     Visit("resign", "mover", "running", form={}),
-    refused("join", "open", "bob", 409, words="mine"),
+    refused("join", "closed", "bob", 409, words="mine"),
     refused("start", "open", "bob", 403),
     refused("move", "running", "mover", 422, ply="{ply}", move="A1-L5"),
     refused("move", "running", "mover", 409, ply="3", move="{move}"),

@@ -258,8 +258,12 @@ def test_it_lets_others_nudge_once_a_day(
     assert said in text_of(nudge(client, game, bob), ".flashes")
     assert Notice.objects.get(kind="nudge").seat.player == alice
     assert not offers_nudge(client, game, bob)
+    # a second click
+    assert nudge(client, game, bob).status_code == 200
+    Seat.objects.filter(game=game, player=alice).update(nudged_at=now - timedelta(minutes=1))
     assert nudge(client, game, bob).status_code == 409
-    assert "alice was nudged just now" in text_of(page_of(client, game, bob), ".ask")
+    assert Notice.objects.filter(kind="nudge").count() == 1
+    assert "alice was nudged" in text_of(page_of(client, game, bob), ".ask")
     Seat.objects.filter(game=game, player=alice).update(nudged_at=now - 24 * HOUR)
     assert offers_nudge(client, game, bob)
     assert nudge(client, game, bob).status_code == 200
@@ -300,7 +304,7 @@ def test_it_lets_its_player_withdraw_the_move_of_the_autopilot(
 ) -> None:
     assert "Withdraw" not in text_of(page_of(client, overdue, bob))
     assert "Withdraw the autopilot’s move" in text_of(page_of(client, overdue, alice), ".ask")
-    for player, status in ((bob, 409), (alice, 200), (alice, 409)):
+    for player, status in ((bob, 409), (alice, 200), (alice, 200), (bob, 409)):
         client.force_login(player)
         response = client.post(table_url(overdue, "withdraw/"), follow=True)
         assert response.status_code == status

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from games import play
-from games.models import Game, Player
+from games.models import Game, Player, Seat
 from tests.cast import AT, make_game, play_random
 from tests.pages.helpers import links, seat_of, soup, table_url, text_of
 
@@ -67,9 +67,25 @@ def test_it_ends_the_game_when_the_others_would_abandon_it(
 def test_it_lets_nobody_resign_twice(client: Client, game: Game, bob: Player) -> None:
     client.force_login(bob)
     client.post(table_url(game, "resign/"), {"sure": "yes"})
-    response = client.post(table_url(game, "resign/"), {"sure": "yes"})
-    assert response.status_code == 403
+    before = list(Seat.objects.values())
+    response = client.post(table_url(game, "resign/"), {"sure": "yes"}, follow=True)
+    assert response.redirect_chain == [(table_url(game), 303)]
+    assert "You have resigned already." in text_of(response, ".flashes")
     assert soup(response).select("button[formaction]") == []
+    assert list(Seat.objects.values()) == before
+
+
+def test_it_takes_a_second_click_of_the_last_for_the_first(client: Client, alice: Player, bob: Player) -> None:
+    for game, verb, form in (
+        (make_game(alice, bots=1), "resign/", {"sure": "yes"}),
+        (make_game(alice, bots=1), "abandon/", {"agrees": "yes"}),
+    ):
+        client.force_login(alice)
+        for _click in range(2):
+            response = client.post(table_url(game, verb), form)
+            assert (response.status_code, response.headers["Location"]) == (303, table_url(game))
+        client.force_login(bob)
+        assert client.post(table_url(game, verb), form).status_code == 409
 
 
 def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob: Player) -> None:
@@ -81,7 +97,7 @@ def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob
     response = client.post(table_url(game, "abandon/"), {"agrees": "no"}, follow=True)
     assert not seat_of(game, bob).agrees_to_abandon
     assert "You play on." in text_of(response)
-    assert soup(response).select(".notice") == []
+    assert soup(response).select(".ask .notice") == []
 
 
 def test_it_tells_the_others_that_somebody_would_abandon(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games.models import Game, Player
-from tests.cast import make_table
+from games import play
+from games.models import Game, Player, Seat
+from tests.cast import AT, make_table
 from tests.pages.helpers import links, soup, table_url, text_of
 
 
@@ -77,9 +78,26 @@ def test_it_starts_the_game_when_the_last_seat_is_taken(
 def test_it_seats_nobody_twice(client: Client, table: Game, bob: Player, who: str) -> None:
     client.force_login(Player.objects.get(username=who))
     client.post(table_url(table, "join/"))
-    response = client.post(table_url(table, "join/"))
-    assert response.status_code == 409
-    assert "You already sit at this table." in text_of(response, "[role=alert]")
+    response = client.post(table_url(table, "join/"), follow=True)
+    assert response.redirect_chain == [(table_url(table), 303)]
+    assert "You already sit at this table." in text_of(response, ".flashes")
+    assert table.seats.filter(player__username=who).count() == 1
+
+
+@pytest.mark.parametrize(("verb", "said"), [("close/", "This table is closed."), ("start/", "The game has started.")])
+def test_it_takes_a_second_click_for_the_first(
+    client: Client, table: Game, alice: Player, bob: Player, mallory: Player, verb: str, said: str
+) -> None:
+    play.join_table(table, player=bob, at=AT)
+    client.force_login(alice)
+    client.post(table_url(table, verb))
+    before = list(Game.objects.values()), list(Seat.objects.values())
+    response = client.post(table_url(table, verb), follow=True)
+    assert response.redirect_chain == [(table_url(table), 303)]
+    assert said in text_of(response, ".flashes")
+    client.force_login(mallory)
+    assert client.post(table_url(table, verb)).status_code == 409
+    assert (list(Game.objects.values()), list(Seat.objects.values())) == before
 
 
 def test_it_has_no_seat_beyond_the_last(client: Client, alice: Player, bob: Player, mallory: Player) -> None:
@@ -152,9 +170,9 @@ def test_it_changes_nothing_by_get(client: Client, table: Game, alice: Player, v
     assert (table.status, table.seats.count()) == (Game.Status.OPEN, 1)
 
 
-@pytest.mark.parametrize("verb", ["join", "leave", "close", "start"])
-def test_it_is_no_longer_open_once_it_runs(client: Client, game: Game, alice: Player, verb: str) -> None:
-    client.force_login(alice)
+@pytest.mark.parametrize(("verb", "who"), [("join", "mallory"), ("leave", "bob"), ("close", "alice"), ("start", "bob")])
+def test_it_is_no_longer_open_once_it_runs(client: Client, game: Game, mallory: Player, verb: str, who: str) -> None:
+    client.force_login(Player.objects.get(username=who))
     assert client.post(table_url(game, f"{verb}/")).status_code == 409
 
 

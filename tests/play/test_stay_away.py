@@ -151,6 +151,8 @@ def test_it_withdraws_the_move_of_the_autopilot_once(game: Game) -> None:
     assert game.due_at == at + 72 * HOUR
     turns = Notice.objects.filter(seat=late, kind=Notice.Kind.TURN, ply=0)
     assert sorted(turns.values_list("number", flat=True)) == [0, 1]
+    play.withdraw_autopilot(game, player=player, at=at + timedelta(seconds=1))
+    assert Game.objects.get(pk=game.pk).turn_since == at
     let_run_out(game)
     with pytest.raises(play.NothingToWithdraw):
         play.withdraw_autopilot(game, player=player, at=at + 90 * DAY)
@@ -232,6 +234,20 @@ def test_it_nudges_once_a_day_and_not_in_the_first_of_a_turn(game: Game) -> None
         (waited_for.pk, 0, waiting.number),
         (waited_for.pk, 1, waiting.number),
     ]
+
+
+def test_it_nudges_once_for_two_clicks(game: Game) -> None:
+    waited_for = seat_to_move(game)
+    one, other = (seat.player for seat in game.seats.exclude(pk=waited_for.pk).select_related("player"))
+    assert one
+    assert other
+    at = AT + DAY
+    for seconds in (0, 1, 59):
+        play.nudge(game, player=one, at=at + timedelta(seconds=seconds))
+    assert Notice.objects.filter(kind=Notice.Kind.NUDGE).count() == 1
+    for player, late in ((other, timedelta(seconds=1)), (one, timedelta(minutes=1))):
+        with pytest.raises(play.NudgedAlready):
+            play.nudge(game, player=player, at=at + late)
 
 
 def test_it_nudges_neither_oneself_nor_a_computer_player(alice: Player, bob: Player, mallory: Player) -> None:

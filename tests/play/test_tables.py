@@ -81,12 +81,16 @@ def test_it_refuses_whatever_comes_too_late(
     late: list[Any] = [
         lambda: play.join_table(game, player=mallory, at=AT),
         lambda: play.leave_table(game, player=bob),
-        lambda: play.close_table(game, player=alice),
-        lambda: play.start_table(game, player=alice, at=AT),
+        lambda: play.close_table(game, player=bob),
+        lambda: play.start_table(game, player=bob, at=AT),
     ]
     for verb in late:
         with pytest.raises((play.TableNotOpen, play.TableFull)):
             verb()
+    with pytest.raises(play.TableNotOpen if status == "closed" else play.StartedAlready):
+        play.start_table(game, player=alice, at=AT)
+    with pytest.raises(play.ClosedAlready if status == "closed" else play.TableNotOpen):
+        play.close_table(game, player=alice)
     assert names(game) == before
 
 

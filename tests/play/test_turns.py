@@ -116,7 +116,7 @@ def test_it_lets_a_computer_player_take_over_for_who_resigns(game: Game, alice: 
     seat = game.seats.get(player=alice)
     assert (seat.is_bot, seat.resigned_at) == (True, AT)
     assert game.awaited != alice
-    with pytest.raises(play.NoSuchSeat):
+    with pytest.raises(play.ResignedAlready):
         play.resign(game, player=alice, at=AT)
 
 

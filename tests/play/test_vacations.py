@@ -63,6 +63,15 @@ def test_it_has_days_as_the_player_has_them(alice: Player) -> None:
         plan(alice, TODAY)
 
 
+def test_it_is_planned_once_however_often_it_is_sent(alice: Player) -> None:
+    for first, days, at in ((TODAY, 3, AT), (TODAY + 20 * DAY, 2, AT + HOUR)):
+        planned = [plan(alice, first, days, at=at + timedelta(seconds=seconds)) for seconds in range(3)]
+        assert planned[0] == planned[1] == planned[2]
+    assert left(alice) == play.VACATION_DAYS - 5
+    with pytest.raises(play.VacationsOverlap):
+        plan(alice, TODAY, 2)
+
+
 def test_it_stops_no_clock_of_others(game: Game) -> None:
     player = mover(game)
     for seat in game.seats.exclude(player=player).select_related("player"):
