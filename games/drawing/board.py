@@ -1,4 +1,4 @@
-"""The whole board."""
+"""The whole board as one SVG: ground, links, huts, villages, marks and arrows."""
 
 from __future__ import annotations
 
@@ -33,18 +33,21 @@ FOUNDER_PLACES: Final = (315, 225, 45, 135, 0, 180)
 FARTHER: Final = (0, 7, 14, 21)
 """How much farther out they may stand, where counters reach over the palisade."""
 NAME_REACH, VALUE_REACH, FOUNDER_REACH = (14, 9), (20, 12), (11, 11)
-"""Half of the width and height of what must not cover one another."""
+"""Half of the width and height of names, values and founders, none of which may cover another."""
 CLEAR: Final = 1
+"""So far apart things are clear of one another."""
 NEAR: Final = 120
+"""How far from a palisade a name may be that something on it could cover."""
 
 MARGIN: Final = 24
-"""Of sea round the land, on all sides."""
+"""Width of the sea that is drawn round the land, on all sides."""
 
 MOST_STACKS: Final = 20_000
+"""Drawings of groups of huts that are kept."""
 
 Spot = tuple[int, int]
 Box = tuple[tuple[float, float], tuple[float, float]]
-"""A middle, and how far it reaches aside and above."""
+"""A rectangle: its middle, and half of its width and height."""
 Describe = Callable[[rules.Position, str], str]
 
 
@@ -95,7 +98,7 @@ def draw_board(
 
 
 def in_silence(*parts: str) -> str:
-    """What is drawn for the eye alone: territories say what stands in them."""
+    """A group that screen readers pass over: the links of territories say what stands in them."""
     return f'<g aria-hidden="true">{"".join(parts)}</g>'
 
 
@@ -116,12 +119,12 @@ def _head(title: str, symbols: str) -> str:
 
 
 def draw_sheet() -> str:
-    """The sea and the terrains, from a file of their own: what fades where land is empty."""
+    """The sea and the terrains, as an image of a file of its own; empty land is drawn faded over it."""
     return _picture("games/ground.svg")
 
 
 def draw_lines() -> str:
-    """Borders, coast, rivers and lakes, from a file of their own: what never fades."""
+    """Borders, coast, rivers and lakes, as an image of a file of its own; they lie over empty land."""
     return _picture("games/lines.svg")
 
 
@@ -143,7 +146,7 @@ def draw_names(names: Collection[str]) -> str:
 
 
 def _ground(position: rules.Position, name: str, link: Link | None, describe: Describe | None, *, empty: bool) -> str:
-    """The ground of a territory: what a pointer hits."""
+    """The surface of a territory that is clicked or touched, as a link where it leads somewhere."""
     kind = "land is-empty" if empty else "land"
     if link:
         return (
@@ -157,7 +160,7 @@ _stacks: dict[tuple[str, int], str] = {}
 
 
 def _stack(position: rules.Position, name: str, packed: int) -> str:
-    """The huts of a territory, kept by the stack as one number: cheaper to look up than five counts."""
+    """The huts of a territory. They are kept by the stack as one int, which is cheaper to look up than five counts."""
     drawn = _stacks.get((name, packed))
     if drawn is None:
         if len(_stacks) > MOST_STACKS:
@@ -223,7 +226,7 @@ def _villagers(village: rules.Village) -> str:
 
 
 def _signs(village: rules.Village, spots: Sequence[Spot], *, close: Sequence[Spot] = ()) -> str:
-    """Value and founder at their spots, and for a phone at those `close` to counters, where they are others."""
+    """Value and founder at their spots, and where a phone's counters need other ones, once more at those (`close`)."""
     signs = []
     for draw, spot, other in zip((_value, _founder), spots, close or spots, strict=True):
         signs.append(draw(village, spot, "apart" if other != spot else ""))

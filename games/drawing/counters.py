@@ -14,9 +14,9 @@ from typing import Final
 from games import rules
 
 HALF: Final = 11
-"""How far a counter reaches above and below its middle; board.css writes its figures nearly as high."""
+"""Half of the height of a counter; board.css writes its figures nearly as high as a counter is."""
 BASE: Final = 10
-"""Of its figures, below its middle."""
+"""How far below the middle of a counter the base line of its figures is."""
 REACH: Final = {
     "red": (6, 11, 6),
     "blue": (7.5, 10, 12.5),
@@ -24,9 +24,9 @@ REACH: Final = {
     "yellow": (7, 13, 7),
     "black": (9, 12, 9),
 }
-"""How far the counter of one figure reaches aside at its top, in its middle and at its foot."""
+"""Half of the width of a counter with one figure at its top, in its middle and at its foot."""
 SECOND: Final = 5
-"""So much farther for another figure."""
+"""What a second figure adds to that."""
 GAP: Final = 2.5
 ROWS: Final = {
     1: ((1,),),
@@ -37,17 +37,17 @@ ROWS: Final = {
 }
 LARGEST: Final = 1.45
 STONE: Final = 9
-"""Half of the width of a standing stone, with what keeps it apart."""
+"""Half of the width of a standing stone, with the space beside it."""
 
 Spot = tuple[float, float]
 Held = tuple[str, int]
 """A clan, and how many huts it has."""
 Shape = tuple[str, int]
-"""The counter of a clan with so many figures."""
+"""What a counter looks like: its clan, and how many figures its number has."""
 
 
 def _outline(clan: str, more: int) -> str:
-    """A circle, a house, a square, a diamond or a cross, drawn out for `more`."""
+    """A circle, a house, a square, a diamond or a cross, made wider by `more` on both sides."""
     return {
         "red": f"M{-more} -11H{more}A11 11 0 0 1 {more} 11H{-more}A11 11 0 0 1 {-more} -11z",
         "blue": f"M{-more - 7.5} -11H{more + 7.5}L{more + 12.5} 11H{-more - 12.5}z",
@@ -67,7 +67,7 @@ SYMBOLS: Final = {figures: "".join(_symbol(clan, figures) for clan in rules.CLAN
 
 
 def symbols_for(drawn: str) -> str:
-    """What the `<defs>` of a page need, of which many have no count of two figures, or none at all."""
+    """The symbols of the counters that are used in `drawn`, for the `<defs>` of a page: few pages need all of them."""
     return "".join(symbols for figures, symbols in SYMBOLS.items() if f'"#n{figures}-' in drawn)
 
 
@@ -113,7 +113,8 @@ def pile_up(counts: rules.Counts, radius: float) -> Pile:
 
 @lru_cache(maxsize=1024)
 def _arrange(shapes: tuple[Shape, ...]) -> tuple[float, Sequence[Spot], Spot]:
-    """The rows that keep together best: the radius of the disc they fill, their counters, the place of a stone."""
+    """The way to put counters into rows that fits the smallest disc: its radius, the middles of the counters, and the
+    place of a standing stone."""
     ways = [_in_circle(shapes, list(_in_rows(shapes, rows)), rows) for rows in ROWS[len(shapes)]]
     return min(ways, key=lambda way: way[0])
 
@@ -132,7 +133,7 @@ def _in_rows(shapes: Sequence[Shape], rows: Sequence[int]) -> Iterator[Spot]:
 def _in_circle(
     shapes: Sequence[Shape], spots: Sequence[Spot], rows: Sequence[int]
 ) -> tuple[float, Sequence[Spot], Spot]:
-    """The same about the middle of the least circle that holds them."""
+    """The radius of the smallest disc round the rows, and the middles of counters and stone as seen from its middle."""
     corners = [
         (abs(left) + aside, top + below)
         for shape, (left, top) in zip(shapes, spots, strict=True)
@@ -150,7 +151,7 @@ def _in_circle(
 
 
 def _aside(shape: Shape) -> float:
-    """How far a counter reaches to either side."""
+    """Half of the width of a counter where it is widest."""
     return max(_reaches(shape))
 
 

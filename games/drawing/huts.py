@@ -38,11 +38,11 @@ SYMBOLS: Final = PLAIN + "".join(
 HULL: Final = ((12.0, 1.5), (1.0, 15.5), (23.0, 15.5), (4.0, 22.5), (20.0, 22.5))
 """The corners of a hut with its rim."""
 HEM: Final = 1.5
-"""Of its box beside a hut."""
+"""Space between a hut and the left edge of its box."""
 WIDE: Final = 21
 HIGH: Final = 19.5
 STAGGERED: Final = 17.5
-"""From row to row where the huts of one stand in the gaps of the other."""
+"""Height of a row of which the huts stand in the gaps of the next one; otherwise it is HIGH."""
 DIGIT: Final = 12.5
 """How wide a figure of a count is at the size that board.css gives it, 25px."""
 

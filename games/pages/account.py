@@ -55,7 +55,7 @@ SIGN_IN_ANEW = _(
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """allauth's own, but for its refusals and for what a user name may be."""
+    """allauth's adapter, with our words for refusals and our rules for user names."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": WRONG,
@@ -124,7 +124,7 @@ def normal(name: str) -> str:
 
 
 class Door(AuthenticationBackend):  # type: ignore[misc]
-    """allauth's own, but for the query that every page asks."""
+    """allauth's backend, but the player of a session, whom every page asks for, is found by a query written once."""
 
     def get_user(self, user_id: int) -> Player | None:
         """The player of a session; None if there is none any more, or none that may come in."""

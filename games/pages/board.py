@@ -54,7 +54,7 @@ def _drawn(
     draft: Draft,
     is_my_turn: bool,
 ) -> SafeString:
-    """The board, drawn once for all who may see the same: it is made of what all may know, and kept by it."""
+    """The board, kept by what it is drawn from. That is public, so readers who see the same may share one drawing."""
     return draw_draft(
         position,
         draft,
@@ -111,7 +111,7 @@ def _add(drawn: SafeString, *parts: str) -> SafeString:
 
 
 def _asked(draft: Draft) -> str:
-    """A question mark on each village of which the place in the founding order is asked, or the place it has got."""
+    """On each village that the founding order is about its place in it, or a question mark while it has none."""
     return "".join(_sign(name, draft.order.index(name) + 1 if name in draft.order else "?") for name in draft.isolated)
 
 

@@ -1,4 +1,4 @@
-"""Tables as lists show them: plain values from the games' own columns, nothing folded and no card near them."""
+"""Tables as lists show them: plain values from columns. No game is folded for them, and no clan card is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The player's own clock and tongue on every page, what browsers may do there, and words where Django has none."""
+"""Middleware: the player's time zone and language, what browsers may do on a page, and texts for answers that Django
+leaves empty."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ PATTERN = {
     "orders": [OrderLine(value="_order_", text="_text_", gain="_gain_", is_chosen=False)],
     "plan": ["_sentence_"],
 }
-"""A draft of which a script makes every other: it puts words in the place of what stands between underscores."""
+"""A draft of placeholders: a script makes any other of it, by putting texts in place of what underscores enclose."""
 
 
 def moves_data(seen: Pov, position: rules.Position) -> SafeString:

@@ -22,7 +22,7 @@ from games.pages.times import when
 
 POSSIBLE, SUSPECTED, EXCLUDED = "possible", "suspected", "excluded"
 NEXT = {POSSIBLE: SUSPECTED, SUSPECTED: EXCLUDED, EXCLUDED: POSSIBLE}
-"""What a tap makes of a mark."""
+"""The mark that a tap turns each mark into."""
 _MARKS = {
     POSSIBLE: gettext_noop("possible"),
     SUSPECTED: gettext_noop("suspected"),

@@ -31,7 +31,7 @@ from games.pov import DealPov, MovePov, Pov, SeatPov
 
 KEY = "practice"
 SLUG = "practice"
-"""No table has it: theirs are longer."""
+"""In the place of a table's slug; those of tables are longer."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

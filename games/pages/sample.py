@@ -1,4 +1,4 @@
-"""A board for those who have none yet."""
+"""A board to show to visitors."""
 
 from __future__ import annotations
 

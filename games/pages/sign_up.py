@@ -1,4 +1,4 @@
-"""How a new player comes in: what the forms ask, and who makes way for whom."""
+"""Signing up and in: the forms, and which unfinished sign-ups give way to a new one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TRIES = 4
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
-    """allauth's own, but sign-ups that nobody has finished make way: for whoever gives the same address at once, as
+    """allauth's form, but sign-ups that nobody has finished make way: for whoever gives the same address at once, as
     only the holder of that mailbox can finish any of them, and for the same name after a while."""
 
     account_already_exists: bool
@@ -77,7 +77,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
-    """allauth's own, but who has yet to type a code reads here that the next one must wait. Of who signs in by address
+    """allauth's form, but who has yet to type a code reads here that the next one must wait. Of who signs in by address
     allauth knows that itself, but says that there were too many failures."""
 
     def clean(self) -> Any:
@@ -93,7 +93,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
 
 class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]
-    """allauth's own, but who asks for too many codes reads that, and not of wrong ones."""
+    """allauth's form, but who asks for too many codes reads that, and not of wrong ones."""
 
     def clean_email(self) -> Any:
         try:

@@ -1,6 +1,6 @@
 """Trying it out: moves for all sides from any position that one may see.
 
-The line stands in the address: nothing is stored. The game is seen with the eyes of a visitor: no secret is near.
+The line stands in the address: nothing is stored. The game is read as a visitor sees it, so no secret can be shown.
 """
 
 from __future__ import annotations

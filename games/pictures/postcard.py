@@ -29,14 +29,14 @@ NAMES: Final = 23
 COUNTS: Final = {LARGE: 28, SMALL: 32}
 """How large names and counts are written, in units of the sheet; the small picture has no names."""
 CLUMPS: Final = {LARGE: 1, SMALL: 0}
-"""Of each territory's trees, peaks, tufts or blades so many squares are kept, of CLUMP units a side."""
+"""How much of each territory's trees, peaks, tufts or blades is drawn: so many squares of CLUMP units a side."""
 CLUMP: Final = 42
 TINT: Final = 0.85
 """How strong the color of a terrain is."""
 
 TERRAINS: Final = ("forest", "mountain", "steppe", "grassland")
 FILTERED: Final = 1
-"""Of zlib's strategies the one that packs this best."""
+"""The strategy of zlib (Z_FILTERED) that packs these pictures best."""
 WHITE_HUTS: Final = "<style>.roof-black{fill:#f4f1e8}.sign-black{stroke:#17140f}</style>"
 """For readers whose fifth clan is white, as :root[lang$="-x-white"] in tokens.css."""
 

@@ -15,10 +15,10 @@ from django.conf import settings
 MOST: Final = 640 * 2**20
 """Bytes kept: the two pictures of 12,000 turns. Older ones go."""
 BOARDS: Final = 256
-"""The shelf has so many boards, a folder each, with an equal share; only the one that a picture comes to is cleared."""
+"""Folders of the shelf, with an equal share of the bytes each: only the one that a picture comes to is cleared."""
 UNFINISHED: Final = "new-"
 WRITING: Final = 60
-"""Seconds after which nobody is writing any more."""
+"""Seconds after which an unfinished file was left by a process that has died."""
 
 logger = logging.getLogger(__name__)
 

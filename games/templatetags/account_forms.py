@@ -1,4 +1,4 @@
-"""Fields of forms that others wrote, in our words."""
+"""Fields of forms of allauth, with labels and help in our words."""
 
 from __future__ import annotations
 

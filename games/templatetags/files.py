@@ -1,4 +1,4 @@
-"""The site's own stylesheets and scripts. Their addresses are looked up once: with hashes in them that is dear."""
+"""The site's own stylesheets and scripts. Their addresses are looked up once: with hashes in them that is costly."""
 
 from __future__ import annotations
 

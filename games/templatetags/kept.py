@@ -1,4 +1,4 @@
-"""Parts of pages: some are rendered once and kept, because looking up addresses, files and translations is dear."""
+"""Parts of pages: some are rendered once and kept, because looking up addresses, files and translations is costly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST = 256
 """Renderings that one part keeps; when there are more, it begins anew."""
 
 GAP = "<token>"
-"""In place of a form's token in what is to be kept. No text from outside can pass for it: that is escaped."""
+"""Stands for the token of a form in what is kept. No text of players can look like it, because that is escaped."""
 
 
 @register.tag
@@ -93,7 +93,7 @@ def _language(context: Context) -> str | None:
 
 @register.tag
 def part(_parser: Parser, token: Token) -> PartNode:
-    """`{% part "games/_table_card.html" %}`: as `include`, for pages on which a dozen includes are dear: what is in it
+    """`{% part "games/_table_card.html" %}`: as `include`, for pages where a dozen includes are costly: what is in it
     sees and may set the same variables."""
     _tag, file = token.split_contents()
     return PartNode(file.strip('"'))

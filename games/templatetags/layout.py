@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 LAYOUT = "base.html"
-"""It extends nothing itself."""
+"""The layout of all pages; it extends no other template."""
 
 
 @register.tag
