@@ -49,7 +49,7 @@ def close_account(request: HttpRequest) -> HttpResponse:
 
 
 def _page(player: Player) -> dict[str, object]:
-    """What the page shows. A query."""
+    """What the page shows. 2 queries."""
     playing = list(play.tables_to_leave(player))
     waiting = [game for game in playing if game.status == Game.Status.OPEN]
     return {

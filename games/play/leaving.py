@@ -12,6 +12,7 @@ from typing import Final
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -93,9 +94,9 @@ def _leave(player: Player, *, at: datetime) -> None:
 
 def _end_sessions(player: Player) -> None:
     """Remove the sessions of the player: they name the address that somebody signed in with."""
-    for session in Session.objects.iterator(chunk_size=500):
-        if session.get_decoded().get("_auth_user_id") == str(player.pk):
-            session.delete()
+    sessions = Session.objects.iterator(chunk_size=500)
+    theirs = [each.pk for each in sessions if each.get_decoded().get(SESSION_KEY) == str(player.pk)]
+    Session.objects.filter(pk__in=theirs).delete()
 
 
 def tables_to_leave(player: Player) -> QuerySet[Game]:
