@@ -33,6 +33,7 @@ AT_THE_DOOR = [
     "account_reset_password",
     "account_password_reset_completed",
     "account_inactive",
+    "account_closed",
 ]
 WITH_AN_ACCOUNT = [
     "account_email",
