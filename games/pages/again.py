@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from games import pov
 from games.clocks import PRESETS
 from games.models import Game, Player, Seat
 from games.models.game import GameQuerySet
@@ -31,10 +30,8 @@ class Following:
     """Whether the viewer has opened it."""
 
 
-def following_table(game: Game, seen: pov.Pov, *, viewer: Player | None) -> Following | None:
-    """The table that follows a finished game, for who has played in that one. At most one query."""
-    if viewer is None or not seen.is_over or seen.me is None:
-        return None
+def following_table(game: Game, *, viewer: Player) -> Following | None:
+    """The table that follows a finished game, for `viewer`, who has played in that one. One query."""
     found = fetch(_tables_after, game.pk)
     if not found:
         return None

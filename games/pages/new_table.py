@@ -231,11 +231,19 @@ def new_table(request: HttpRequest) -> HttpResponse:
     followed = again.game_to_follow(request.GET.get("again", ""), player)
     initial = again.choices_of(followed) if followed else _initial(request, player)
     form = NewTableForm(data, player=player, initial=initial)
-    if form.is_valid():
+    following = again.following_table(followed, viewer=player) if followed else None
+    if form.is_valid() and not _is_news(following, request):
         return SeeOther(form.open(follows=followed).get_absolute_url())
     asked = words.join_words(again.others_of(followed, player)) if followed else ""
-    about = {"form": form, "followed": followed, "asked": asked}
+    about = {"form": form, "followed": followed, "asked": asked, "again": following}
     return render(request, "games/new_table.html", about, status=status_of(form))
+
+
+def _is_news(following: again.Following | None, request: HttpRequest) -> bool:
+    """Whether somebody else has opened a table to play again since the form was shown: then it says so first."""
+    if following is None or following.is_mine or not following.is_open:
+        return False
+    return request.POST.get("known") != following.slug
 
 
 def _initial(request: HttpRequest, player: Player) -> dict[str, Any]:

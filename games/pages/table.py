@@ -96,7 +96,7 @@ def show_table(
         "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, seen),
-        "again": again.following_table(game, seen, viewer=viewer),
+        "again": again.following_table(game, viewer=viewer) if viewer and seen.is_over and seen.me else None,
         **about,
     }
     response = render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)

@@ -27,15 +27,19 @@ def form_url(game: Game) -> str:
     return f"/tables/new/?again={game.slug}"
 
 
-def open_again(client: Client, game: Game) -> Game:
-    """The table that the form opens as it stands."""
-    fields = soup(client.get(form_url(game))).select("form.new-table input[name]")
-    values = {
+def fields(client: Client, game: Game) -> dict[str, str]:
+    """What the form sends as it stands."""
+    inputs = soup(client.get(form_url(game))).select("form.new-table input[name]")
+    return {
         str(field["name"]): str(field.get("value", ""))
-        for field in fields
+        for field in inputs
         if field.get("type") != "radio" or field.has_attr("checked")
     }
-    response = client.post(form_url(game), values)
+
+
+def open_again(client: Client, game: Game) -> Game:
+    """The table that the form opens as it stands."""
+    response = client.post(form_url(game), fields(client, game))
     assert response.status_code == 303
     return Game.objects.get(slug=response["Location"].split("/")[2])
 
@@ -110,6 +114,26 @@ def test_it_lists_a_public_table_once(client: Client, alice: Player, bob: Player
     client.force_login(bob)
     assert asked(client) == [table_url(game)]
     assert links(client.get("/")).count(table_url(game)) == 1
+
+
+def test_it_says_first_that_somebody_else_has_just_opened_one(
+    client: Client, over: Game, alice: Player, bob: Player
+) -> None:
+    client.force_login(alice)
+    choices = fields(client, over)
+    client.force_login(bob)
+    his = open_again(client, over)
+    client.force_login(alice)
+    page = client.post(form_url(over), choices)
+    assert page.status_code == 422
+    assert "bob would like to play again" in text_of(page)
+    assert table_url(his) in links(page)
+    assert list(over.followed_by.all()) == [his]
+    # Who knows opens another all the same, and once when clicking twice.
+    choices |= {"known": his.slug}
+    hers = [client.post(form_url(over), choices)["Location"] for _click in range(2)]
+    assert len(set(hers)) == 1
+    assert over.followed_by.count() == 2
 
 
 def test_it_follows_only_what_one_has_played_to_its_end(
