@@ -70,6 +70,10 @@ def test_it_says_that_a_deal_cannot_be_drawn_again(client: Client, game: Game, a
     assert "words of alice" not in response.content.decode()
     assert text_of(response, ".checks") == "The SHA-256 of the seed is the commitment. Yes."
     assert text_of(response, ".verdict") == "This is the seed that was fixed."
+    assert "the draw itself can no longer be checked" in text_of(response, ".lead")
+    assert "everybody can check it" not in text_of(response)
+    assert "the script then says that the draw was not checked" in text_of(response, "[aria-labelledby=yourself]")
+    assert "Do not take our word" not in text_of(response)
     saved = tmp_path / "record.json"
     saved.write_bytes(client.get(table_url(game, "record.json")).content)
     assert read_record(saved.read_text(), check=True).players
