@@ -263,20 +263,26 @@ def _autopilot(case: _Case) -> Phrases:
 
 
 def _expired(case: _Case) -> Phrases:
+    lead = _say_closed(case)
+    return Phrases(
+        subject=_("Closed without a game: %(table)s") % {"table": case.table},
+        lead=lead,
+        notes=(_("Nothing was played. You can open another table, for fewer players or by a link for friends."),),
+        ask=_("Open another table"),
+        glance=lead,
+    )
+
+
+def _say_closed(case: _Case) -> str:
+    """Why there was no game: its opener closed the table, or nobody came."""
+    if case.about:
+        return _("%(name)s closed this table before its game began.") % {"name": case.about.name}
     missing = case.pov.size - len(case.pov.seats)
-    places = {"table": case.table, "count": missing}
-    lead = ngettext(
+    return ngettext(
         "One seat stayed empty, so this open table was closed.",
         "%(count)d seats stayed empty, so this open table was closed.",
         missing,
-    )
-    return Phrases(
-        subject=_("Closed without a game: %(table)s") % places,
-        lead=lead % places,
-        notes=(_("Nothing was played. You can open another table, for fewer players or by a link for friends."),),
-        ask=_("Open another table"),
-        glance=lead % places,
-    )
+    ) % {"count": missing}
 
 
 def _bounced(case: _Case) -> Phrases:

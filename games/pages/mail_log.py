@@ -51,7 +51,9 @@ def mail_log(request: HttpRequest) -> HttpResponse:
 def _log_of(player: int) -> QuerySet[Notice, Any]:
     """The notices of the player of this key. By their time, of which there is no index: so the way is by the seats,
     and not through everybody's notices."""
-    fellow = Seat.objects.filter(game=OuterRef("seat__game"), number=OuterRef("about")).values("name")
+    # Before the start, seats have no number but by who joined when.
+    seats = Seat.objects.alias(place=Coalesce("number", "joined"))
+    fellow = seats.filter(game=OuterRef("seat__game"), place=OuterRef("about")).values("name")
     told = {
         "slug": F("seat__game__slug"),
         "table": F("seat__game__name"),

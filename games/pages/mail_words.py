@@ -73,6 +73,8 @@ def say_kind(kind: str, *, about: str = "") -> str:
             return _("%(name)s nudges you") % name
         case Kind.AUTOPILOT:
             return _("The autopilot moved for you")
+        case Kind.EXPIRED if about:
+            return _("%(name)s closed the table") % name
         case Kind.EXPIRED:
             return _("Closed without a game")
         case Kind.BOUNCED:

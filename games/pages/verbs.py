@@ -76,7 +76,7 @@ def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 @verb
 def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    play.close_table(game, player=player)
+    play.close_table(game, player=player, at=timezone.now())
     return done(request, game, _("You have closed this table."))
 
 

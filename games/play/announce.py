@@ -9,7 +9,7 @@ from datetime import datetime
 from games import hooks
 from games.knock import knock
 from games.mail import owe
-from games.models import Game, Notice, Seat
+from games.models import Game, Notice, Player, Seat
 
 BOT_TASK = "games.tasks.play_bot_turn"
 
@@ -43,6 +43,13 @@ def announce_nudge(game: Game, seat: Seat, *, by: int | None, number: int, at: d
 def announce_expiry(seats: Sequence[Seat], *, at: datetime) -> None:
     """Tell those who waited at an open table that it was closed."""
     owe([seat for seat in seats if seat.player_id], kind=Notice.Kind.EXPIRED, ply=0, at=at)
+
+
+def announce_closing(seats: Sequence[Seat], *, by: Player, at: datetime) -> None:
+    """Tell those who waited at an open table, but for `by`, that its opener `by` closed it."""
+    opener = next((seat.joined for seat in seats if seat.player_id == by.pk), None)
+    others = [seat for seat in seats if seat.player_id not in (None, by.pk)]
+    owe(others, kind=Notice.Kind.EXPIRED, ply=0, about=opener, at=at)
 
 
 def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:

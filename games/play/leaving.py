@@ -111,7 +111,7 @@ def _give_up(game: Game, player: Player, *, at: datetime) -> None:
         if game.status == Game.Status.RUNNING:
             resign(game, player=player, at=at)
         elif game.opener_id == player.pk:
-            close_table(game, player=player)
+            close_table(game, player=player, at=at)
         else:
             leave_table(game, player=player)
 

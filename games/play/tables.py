@@ -10,7 +10,7 @@ from django.db import transaction
 
 from games import clocks, rules
 from games.models import Deal, Game, Player, Seat
-from games.play.announce import announce_expiry, announce_start
+from games.play.announce import announce_closing, announce_expiry, announce_start
 from games.play.clock import wind_up
 from games.play.errors import (
     AccountClosed,
@@ -109,15 +109,17 @@ def leave_table(game: Game, *, player: Player) -> None:
             raise NoSuchSeat
 
 
-def close_table(game: Game, *, player: Player) -> None:
-    """Close a table that has not started. Raises TableNotOpen, NotTheOpener, ClosedAlready."""
+def close_table(game: Game, *, player: Player, at: datetime) -> None:
+    """Close a table that has not started, and tell the others who sit there. Of one that expires nobody says when it
+    ended. Raises TableNotOpen, NotTheOpener, ClosedAlready."""
     with locked(game) as game:
         if game.status == Game.Status.CLOSED and game.opener_id == player.pk:
             raise ClosedAlready
         _check_open(game)
         _check_opener(game, player)
-        game.status, game.due_at = Game.Status.CLOSED, None
-        game.save(update_fields=("status", "due_at"))
+        game.status, game.due_at, game.ended_at = Game.Status.CLOSED, None, at
+        game.save(update_fields=("status", "due_at", "ended_at"))
+        announce_closing(list(game.seats.select_related("player")), by=player, at=at)
 
 
 def expire_tables(*, at: datetime) -> int:

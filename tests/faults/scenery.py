@@ -82,7 +82,7 @@ def _open(opener: Player, other: Player) -> Game:
 
 def _closed(opener: Player) -> Game:
     game = make_table(opener, name="Too late")
-    play.close_table(game, player=opener)
+    play.close_table(game, player=opener, at=AT)
     return game
 
 

@@ -201,6 +201,16 @@ def test_a_table_that_nobody_came_to_is_told_of(alice: Player) -> None:
     assert html(found).select_one(".button-link")["href"] == "http://localhost:8000/tables/new/"  # type: ignore[index]
 
 
+def test_a_table_that_its_opener_closed_is_told_of(alice: Player, bob: Player) -> None:
+    table = make_table(alice, size=4)
+    play.join_table(table, player=bob, at=AT)
+    play.close_table(table, player=alice, at=AT)
+    found = told([Notice.objects.get(kind=Kind.EXPIRED)])
+    assert (found["To"], found["Subject"]) == ("bob@example.com", "Closed without a game: Friday table")
+    assert "alice closed this table before its game began." in text(found)
+    assert "stayed empty" not in text(found)
+
+
 def test_who_gets_no_mail_is_told_of_before_their_time_runs_out(game: Game) -> None:
     silent = seat_to_move(game)
     other = game.seats.exclude(pk=silent.pk)[0]

@@ -94,7 +94,7 @@ def test_it_asks_no_more_who_has_sat_down_or_when_the_table_is_closed(
     game = open_again(client, over)
     client.force_login(bob)
     assert asked(client) == [table_url(game)]
-    play.close_table(game, player=alice)
+    play.close_table(game, player=alice, at=AT)
     assert asked(client) == []
     assert form_url(over) in links(client.get(table_url(over)))
     client.force_login(alice)

@@ -96,7 +96,7 @@ def test_it_offers_open_tables_of_others_but_not_those_by_link(client: Client, a
 
 
 def test_it_no_longer_offers_a_table_that_is_closed(client: Client, alice: Player, bob: Player) -> None:
-    play.close_table(make_table(bob), player=bob)
+    play.close_table(make_table(bob), player=bob, at=AT)
     client.force_login(alice)
     assert names(client, "open") == []
 

@@ -13,7 +13,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 from time_machine import travel
 
-from games import mail
+from games import mail, play
 from games.models import Game, Notice, Player, Seat
 from games.pages.mail_log import _log_of
 from games.pages.mail_words import say_failure
@@ -115,7 +115,7 @@ def test_it_says_what_became_of_a_mail(her: Client, seat: Seat, fields: dict[str
         ("reminder", "Reminder of your turn"),
         ("nudge", "bob nudges you"),
         ("autopilot", "The autopilot moved for you"),
-        ("expired", "Closed without a game"),
+        ("expired", "bob closed the table"),
         ("bounced", "Mails to bob do not arrive"),
         ("test", "Test mail"),
     ],
@@ -123,6 +123,14 @@ def test_it_says_what_became_of_a_mail(her: Client, seat: Seat, fields: dict[str
 def test_it_says_what_a_mail_is_about(her: Client, seat: Seat, bob: Player, kind: str, said: str) -> None:
     owed(seat, kind, about=seat_of(seat.game, bob).number)
     assert rows(her)[0].startswith(f"{said} Friday table | ")
+
+
+def test_it_says_who_closed_a_table(client: Client, alice: Player, bob: Player) -> None:
+    table = make_table(alice)
+    play.join_table(table, player=bob, at=AT)
+    play.close_table(table, player=alice, at=AT)
+    client.force_login(bob)
+    assert rows(client)[0].startswith("alice closed the table Friday table | ")
 
 
 def test_it_knows_words_for_every_kind_state_and_reason(her: Client, seat: Seat) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
@@ -125,7 +127,14 @@ def test_it_lets_nobody_leave_who_does_not_sit_there(client: Client, table: Game
 def test_it_lets_its_opener_close_it(client: Client, table: Game, alice: Player) -> None:
     client.force_login(alice)
     response = client.post(table_url(table, "close/"), follow=True)
-    assert "This table was closed before its game started." in text_of(response)
+    assert "You closed this table before its game started. just now" in text_of(response, ".lead")
+    client.logout()
+    assert "alice closed this table before its game started." in text_of(client.get(table_url(table)), ".lead")
+
+
+def test_it_says_no_name_where_nobody_closed_it(client: Client, table: Game) -> None:
+    assert play.expire_tables(at=AT + timedelta(days=30)) == 1
+    assert "This table was closed before its game started." in text_of(client.get(table_url(table)), ".lead")
 
 
 def test_it_lets_nobody_else_close_it(client: Client, table: Game, bob: Player) -> None:

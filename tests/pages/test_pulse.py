@@ -106,7 +106,7 @@ def test_it_shows_who_comes_and_goes_and_the_start(client: Client, alice: Player
 def test_it_shows_a_closed_table(client: Client, alice: Player) -> None:
     table = make_table(alice)
     known = ask(client, table)["ETag"]
-    play.close_table(table, player=alice)
+    play.close_table(table, player=alice, at=AT)
     assert ask(client, table, known=known).json()["status"] == "closed"
 
 

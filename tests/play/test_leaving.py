@@ -74,6 +74,8 @@ def test_it_closes_its_tables_and_gives_up_seats_at_others(alice: Player, bob: P
     assert names(own) == {closed.username, "carol"}
     assert (now(others).status, names(others)) == (Game.Status.OPEN, {"bob"})
     assert now(own).opener == closed
+    told = Notice.objects.filter(kind=Notice.Kind.EXPIRED).values_list("seat__player__username", "state")
+    assert list(told) == [("carol", "due")]
 
 
 def test_it_keeps_finished_games_under_another_name(alice: Player, bob: Player) -> None:

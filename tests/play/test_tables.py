@@ -73,7 +73,7 @@ def test_it_refuses_whatever_comes_too_late(
 ) -> None:
     game = make_table(alice, size=3, bots=1) if status == "closed" else make_game(alice, bob, carol)
     if status == "closed":
-        play.close_table(game, player=alice)
+        play.close_table(game, player=alice, at=AT)
     if status == "finished":
         for player in (alice, bob, carol):
             play.agree_to_abandon(game, player=player, agrees=True, at=AT)
@@ -81,7 +81,7 @@ def test_it_refuses_whatever_comes_too_late(
     late: list[Any] = [
         lambda: play.join_table(game, player=mallory, at=AT),
         lambda: play.leave_table(game, player=bob),
-        lambda: play.close_table(game, player=bob),
+        lambda: play.close_table(game, player=bob, at=AT),
         lambda: play.start_table(game, player=bob, at=AT),
     ]
     for verb in late:
@@ -90,7 +90,7 @@ def test_it_refuses_whatever_comes_too_late(
     with pytest.raises(play.TableNotOpen if status == "closed" else play.StartedAlready):
         play.start_table(game, player=alice, at=AT)
     with pytest.raises(play.ClosedAlready if status == "closed" else play.TableNotOpen):
-        play.close_table(game, player=alice)
+        play.close_table(game, player=alice, at=AT)
     assert names(game) == before
 
 
@@ -136,11 +136,21 @@ def test_it_starts_early_for_the_opener_alone_and_with_two_at_least(alice: Playe
     assert (game.status, game.size) == (Game.Status.RUNNING, 2)
 
 
+def test_it_tells_all_but_the_opener_that_the_table_is_closed(alice: Player, bob: Player) -> None:
+    game = make_table(alice, size=4, bots=1)
+    play.join_table(game, player=bob, at=AT)
+    play.close_table(game, player=alice, at=AT)
+    with pytest.raises(play.ClosedAlready):
+        play.close_table(game, player=alice, at=AT)
+    told = Notice.objects.values_list("seat__player__username", "kind", "about")
+    assert list(told) == [("bob", "expired", game.seats.get(player=alice).joined)]
+
+
 def test_it_closes_a_table_for_its_opener_alone(alice: Player, bob: Player) -> None:
     game = make_table(alice)
     play.join_table(game, player=bob, at=AT)
     with pytest.raises(play.NotTheOpener):
-        play.close_table(game, player=bob)
-    play.close_table(game, player=alice)
+        play.close_table(game, player=bob, at=AT)
+    play.close_table(game, player=alice, at=AT)
     game.refresh_from_db()
     assert game.status == Game.Status.CLOSED
