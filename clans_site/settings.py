@@ -209,8 +209,17 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 ACCOUNT_ADAPTER = "games.pages.account.AccountAdapter"
 ACCOUNT_FORMS = {
+    "add_email": "games.pages.sign_up.AddressForm",
+    "change_password": "games.pages.sign_up.PasswordForm",
+    "confirm_email_verification_code": "games.pages.sign_up.SignUpCodeForm",
+    "confirm_login_code": "games.pages.sign_up.SignInCodeForm",
+    "confirm_password_reset_code": "games.pages.sign_up.NewPasswordCodeForm",
     "login": "games.pages.sign_up.SignInForm",
+    "reauthenticate": "games.pages.sign_up.AgainForm",
     "request_login_code": "games.pages.sign_up.CodeForm",
+    "reset_password": "games.pages.sign_up.ForgottenForm",
+    "reset_password_from_key": "games.pages.sign_up.NewPasswordForm",
+    "set_password": "games.pages.sign_up.FirstPasswordForm",
     "signup": "games.pages.sign_up.SignUpForm",
 }
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
@@ -235,6 +244,13 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Clans by mail: "
+MFA_ADAPTER = "games.pages.account.LockAdapter"
+MFA_FORMS = {
+    "activate_totp": "games.pages.sign_up.AppForm",
+    "authenticate": "games.pages.sign_up.SecondLockForm",
+    "edit_webauthn": "games.pages.sign_up.PasskeyNameForm",
+    "reauthenticate": "games.pages.sign_up.SecondLockAgainForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_PASSKEY_SIGNUP_ENABLED = True

@@ -14,6 +14,7 @@ from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.signals import email_changed
 from allauth.account.stages import EmailVerificationStage, LoginStageController
 from allauth.account.utils import passthrough_next_redirect_url
+from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -46,6 +47,7 @@ ALPHABETS = {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LI
 SENT = ("account/messages/email_confirmation_sent.txt", "account/messages/login_code_sent.txt")
 """What allauth says after a mail with a code, whether it could be sent or not."""
 
+OWN_ADDRESS = _("That is your address already.")
 WRONG = _("This name and this password do not go together.")
 TOO_OFTEN = _("That was wrong too often. Please wait a few minutes.")
 ASK_ANEW = _("These were three wrong codes, so that code is void. Ask for a new one.")
@@ -60,12 +62,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": WRONG,
         "username_password_mismatch": WRONG,
+        "duplicate_email": OWN_ADDRESS,
         "incorrect_code": _("That is not the code of our last mail."),
         "incorrect_password": _("That is not your password."),
         "enter_current_password": _("That is not your password."),
         "too_many_login_attempts": TOO_OFTEN,
         "rate_limited": _("That was too often. Please wait a little."),
-        "same_as_current": _("That is your address already."),
+        "same_as_current": OWN_ADDRESS,
         "username_taken": _("Somebody has that name already."),
     }
 
@@ -116,6 +119,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
                 _("A user name keeps to one alphabet: letters of this one look like those of another.")
             )
         return super().clean_username(username, shallow)
+
+
+class LockAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    """allauth's adapter for the second lock, with our words for refusals."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {"incorrect_code": _("That is not the right code.")}
 
 
 def normal(name: str) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import play, pov
 from games.models import Game, Player
 from games.pages.clock import about_clock
+from games.pages.forms import PlainForm
 from games.pages.statuses import CONFLICT, FORBIDDEN, INCOMPLETE
 from games.pages.table import game_of, show_table, viewer_of
 from games.pages.verbs import done, verb
@@ -27,13 +28,13 @@ SAID: Final[dict[str, str | Promise]] = {
 """What may be answered to a reminder, and how it is confirmed."""
 
 
-class SeenForm(forms.Form):
+class SeenForm(PlainForm, forms.Form):
     """How far the page of a table that is in sight shows its game."""
 
     ply = forms.IntegerField(min_value=0, max_value=60)
 
 
-class AnswerForm(forms.Form):
+class AnswerForm(PlainForm, forms.Form):
     """An answer to a reminder."""
 
     say = forms.ChoiceField(choices=SAID.items())

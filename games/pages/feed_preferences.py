@@ -17,11 +17,12 @@ from django.views.decorators.http import require_http_methods
 
 from games.models import Player
 from games.pages.feeds import feed_address
+from games.pages.forms import PlainForm
 from games.pages.redirects import SeeOther
 from games.pages.statuses import INCOMPLETE
 
 
-class AddressForm(forms.Form):
+class AddressForm(PlainForm, forms.Form):
     """What is to become of the address."""
 
     do = forms.ChoiceField(choices=[(name, name) for name in ("make", "replace", "remove")])

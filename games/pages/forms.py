@@ -3,13 +3,49 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext_lazy as _, ngettext_lazy
 
 from games.models import MailMode, Seat, Suspicion
 from games.words import one_line
+
+UNSEEN = _("Leave out the signs that cannot be seen.")
+CHOOSE = _("Choose one of these.")
+REFUSALS: Final = {
+    forms.Field: {"required": _("Fill this in.")},
+    forms.CharField: {
+        "max_length": ngettext_lazy(
+            "At most %(limit_value)d letter fits here, and these are %(show_value)d.",
+            "At most %(limit_value)d letters fit here, and these are %(show_value)d.",
+            "limit_value",
+        ),
+        "null_characters_not_allowed": UNSEEN,
+    },
+    forms.EmailField: {"invalid": _("That is not an e-mail address.")},
+    forms.IntegerField: {
+        "invalid": _("Write a whole number."),
+        "min_value": _("At least %(limit_value)s."),
+        "max_value": _("At most %(limit_value)s."),
+    },
+    forms.DateField: {"invalid": _("That is not a day of the calendar.")},
+    forms.TimeField: {"invalid": _("That is not a time of day.")},
+    forms.ChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE},
+}
+"""What a field says of what it does not take; a field says what the kinds of field say that it is one of."""
+
+
+class PlainForm(forms.BaseForm):
+    """A form that refuses in the words of this site, not in Django's."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            for kind, said in REFUSALS.items():
+                if isinstance(field, kind):
+                    field.error_messages.update(said)
 
 
 def new_chance() -> str:
@@ -27,10 +63,10 @@ class LineField(forms.CharField):
     def run_validators(self, value: str) -> None:
         super().run_validators(value)
         if value != one_line(value):
-            raise ValidationError(gettext("Leave out the signs that cannot be seen."), code="unseen")
+            raise ValidationError(UNSEEN, code="unseen")
 
 
-class JoinForm(forms.Form):
+class JoinForm(PlainForm, forms.Form):
     """What a player adds to the deal (design 2.8): words of their own if they like, and a random text, `chance`, that
     the browser's script replaces by one of its own."""
 
@@ -51,7 +87,7 @@ class JoinForm(forms.Form):
         return " ".join(filter(None, (self.cleaned_data["words"], chance)))
 
 
-class MoveForm(forms.Form):
+class MoveForm(PlainForm, forms.Form):
     """A confirmed move, and what it was made for: the ply and, where moves were withdrawn, the edition of the game."""
 
     ply = forms.IntegerField(min_value=0, max_value=60)
@@ -80,19 +116,19 @@ class MoveForm(forms.Form):
         return f"page-{self.cleaned_data['ply']}-{self.text}"[:60]
 
 
-class AbandonForm(forms.Form):
+class AbandonForm(PlainForm, forms.Form):
     """Whether the player agrees to abandon the game."""
 
     agrees = forms.TypedChoiceField(choices=(("yes", "yes"), ("no", "no")), coerce=lambda text: text == "yes")
 
 
-class MailModeForm(forms.Form):
+class MailModeForm(PlainForm, forms.Form):
     """Which mail a player wants about one table; empty: as everywhere."""
 
     mode = forms.ChoiceField(choices=[("", _("as everywhere")), *MailMode.choices], required=False)
 
 
-class NotebookForm(forms.Form):
+class NotebookForm(PlainForm, forms.Form):
     """A player's note with the time of the one that they had before them, and the mark that was tapped on their sheet:
     `2-red-suspected` says it of seat 2 and the red clan. Either may be missing."""
 

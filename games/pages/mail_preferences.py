@@ -24,6 +24,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import clocks, mail, play
 from games.models import Game, MailMode, Player, Seat
+from games.pages.forms import PlainForm
 from games.pages.mail_words import say_outlook
 from games.pages.redirects import SeeOther
 from games.pages.statuses import status_of
@@ -77,7 +78,7 @@ def _clock() -> forms.TimeInput:
     return forms.TimeInput(format="%H:%M", attrs={"type": "time"})
 
 
-class MailForm(ModelForm):
+class MailForm(PlainForm, ModelForm):
     """What holds everywhere, and for each unfinished table of the player a mode of its own, if they like."""
 
     digest_hours = forms.MultipleChoiceField(

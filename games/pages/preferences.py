@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import mail, play
 from games.models import Player
+from games.pages.forms import PlainForm
 from games.pages.redirects import SeeOther
 from games.pages.statuses import status_of
 
@@ -72,7 +73,7 @@ def _options_of(region: str) -> SafeString:
     return format_html_join("", '<option value="{}">{}</option>', zip(names, places, strict=True))
 
 
-class PreferencesForm(ModelForm):
+class PreferencesForm(PlainForm, ModelForm):
     """How to play, how it looks, whose clock, and the language where there is a choice."""
 
     class Meta:

@@ -10,14 +10,31 @@ from typing import Any
 
 from allauth.account import views
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import LoginForm, RequestLoginCodeForm, SignupForm
+from allauth.account.forms import (
+    AddEmailForm,
+    ChangePasswordForm,
+    ConfirmEmailVerificationCodeForm,
+    ConfirmLoginCodeForm,
+    ConfirmPasswordResetCodeForm,
+    LoginForm,
+    ReauthenticateForm,
+    RequestLoginCodeForm,
+    ResetPasswordForm,
+    ResetPasswordKeyForm,
+    SetPasswordForm,
+    SignupForm,
+)
 from allauth.account.internal.flows.email_verification import consume_email_verification_rate_limit
 from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
 from allauth.account.utils import filter_users_by_email, has_verified_email
 from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import EditWebAuthnForm
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.http import HttpRequest
@@ -26,7 +43,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Player
-from games.pages.account import normal
+from games.pages.account import NAME_LENGTH, normal
+from games.pages.forms import PlainForm
 from games.pages.redirects import SeeOther
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -38,11 +56,17 @@ KEEPS_A_NAME = timedelta(hours=1)
 TRIES = 4
 
 
-class SignUpForm(SignupForm):  # type: ignore[misc]
+class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
     """allauth's form, but sign-ups that nobody has finished make way: for whoever gives the same address at once, as
     only the holder of that mailbox can finish any of them, and for the same name after a while."""
 
     account_already_exists: bool
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name = self.fields["username"]
+        name.validators = [check for check in name.validators if not isinstance(check, MaxLengthValidator)]
+        name.validators.append(MaxLengthValidator(NAME_LENGTH))
 
     def validate_unique_email(self, value: str) -> str:
         email: str = super().validate_unique_email(value)
@@ -58,7 +82,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         return cleaned
 
     def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean()
+        cleaned: dict[str, Any] = super().clean() or {}
         if _is_too_soon(cleaned.get("email")):
             self.add_error("email", JUST_MAILED)
         return cleaned
@@ -76,7 +100,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         )
 
 
-class SignInForm(LoginForm):  # type: ignore[misc]
+class SignInForm(PlainForm, LoginForm):  # type: ignore[misc]
     """allauth's form, but who has yet to type a code reads here that the next one must wait. Of who signs in by address
     allauth knows that itself, but says that there were too many failures."""
 
@@ -92,7 +116,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         return cleaned
 
 
-class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]
+class CodeForm(PlainForm, RequestLoginCodeForm):  # type: ignore[misc]
     """allauth's form, but who asks for too many codes reads that, and not of wrong ones."""
 
     def clean_email(self) -> Any:
@@ -100,6 +124,58 @@ class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]
             return super().clean_email()
         except ValidationError as error:
             raise ValidationError(JUST_MAILED) from error
+
+
+class AddressForm(PlainForm, AddEmailForm):  # type: ignore[misc]
+    """Another e-mail address."""
+
+
+class PasswordForm(PlainForm, ChangePasswordForm):  # type: ignore[misc]
+    """Another password."""
+
+
+class FirstPasswordForm(PlainForm, SetPasswordForm):  # type: ignore[misc]
+    """A password for who has none."""
+
+
+class ForgottenForm(PlainForm, ResetPasswordForm):  # type: ignore[misc]
+    """The address of who has forgotten their password."""
+
+
+class NewPasswordForm(PlainForm, ResetPasswordKeyForm):  # type: ignore[misc]
+    """The new password of who has forgotten theirs."""
+
+
+class AgainForm(PlainForm, ReauthenticateForm):  # type: ignore[misc]
+    """The password once more, before something grave."""
+
+
+class SignUpCodeForm(PlainForm, ConfirmEmailVerificationCodeForm):  # type: ignore[misc]
+    """The code that confirms an address."""
+
+
+class SignInCodeForm(PlainForm, ConfirmLoginCodeForm):  # type: ignore[misc]
+    """The code of who signs in by mail."""
+
+
+class NewPasswordCodeForm(PlainForm, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
+    """The code of who has forgotten their password."""
+
+
+class SecondLockForm(PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]
+    """The code of the second lock."""
+
+
+class SecondLockAgainForm(PlainForm, mfa.ReauthenticateForm):  # type: ignore[misc]
+    """The code of the second lock once more, before something grave."""
+
+
+class AppForm(PlainForm, ActivateTOTPForm):  # type: ignore[misc]
+    """The first code of an app that makes them."""
+
+
+class PasskeyNameForm(PlainForm, EditWebAuthnForm):  # type: ignore[misc]
+    """Another name for a passkey."""
 
 
 def _is_too_soon(email: str | None) -> bool:

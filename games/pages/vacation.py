@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import play
 from games.models import Game, Player, Vacation
+from games.pages.forms import PlainForm
 from games.pages.lists import table_url
 from games.pages.redirects import SeeOther
 from games.pages.statuses import status_of
@@ -63,7 +64,7 @@ def _day_input() -> forms.DateInput:
     return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 
 
-class VacationForm(forms.Form):
+class VacationForm(PlainForm, forms.Form):
     """First and last day, both included."""
 
     first = forms.DateField(label=gettext_lazy("First day"), widget=_day_input())

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import hooks
 from games.models import Player, Webhook
+from games.pages.forms import PlainForm
 from games.pages.redirects import SeeOther
 from games.pages.statuses import status_of
 from games.pages.times import when
@@ -41,7 +42,7 @@ KINDS = [
 ]
 
 
-class HookForm(forms.Form):
+class HookForm(PlainForm, forms.Form):
     """A webhook to be added."""
 
     kind = forms.ChoiceField(
@@ -83,7 +84,7 @@ class HookForm(forms.Form):
                 self.add_error("url", _("Calls go only to public addresses that begin with https://"))
 
 
-class VerbForm(forms.Form):
+class VerbForm(PlainForm, forms.Form):
     """What is to be done to a webhook."""
 
     do = forms.ChoiceField(choices=[(name, name) for name in ("test", "on", "off", "remove")])

@@ -22,7 +22,9 @@ def test_it_gives_a_user_name_once(client: Client, alice: Player, name: str, is_
     ("name", "error"),
     [
         ("bob@example.com", "has no @"),
-        ("b" * 31, "at most 30 letters"),
+        ("b" * 31, "At most 30 letters"),
+        ("b" * 151, "At most 30 letters"),
+        ("ﬃ" * 11, "at most 30 letters"),
         ("b" * 30, None),
         ("Ödön", None),
         ("bob the builder", "made of letters"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -281,3 +282,26 @@ def test_it_writes_nothing_when_recovery_codes_are_first_seen(locked: Client, al
 
     assert all(code in page for code in codes.get().wrap().get_unused_codes())
     assert codes.values().get() == before
+
+
+@pytest.mark.parametrize(
+    ("page", "form", "said"),
+    [
+        ("account_login", {}, "Fill this in."),
+        ("account_signup", {"email": "nowhere"}, "That is not an e-mail address."),
+        ("account_request_login_code", {"email": "nowhere"}, "That is not an e-mail address."),
+        ("account_reset_password", {"email": "nowhere"}, "That is not an e-mail address."),
+        ("account_email", {"action_add": "", "email": "nowhere"}, "That is not an e-mail address."),
+        ("account_email", {"action_add": "", "email": "alice@example.com"}, "That is your address already."),
+        ("account_change_password", {"oldpassword": ""}, "Fill this in."),
+        ("account_reauthenticate", {"password": ""}, "Fill this in."),
+        ("mfa_activate_totp", {"code": ""}, "Fill this in."),
+        ("mfa_activate_totp", {"code": "000000"}, "That is not the right code."),
+    ],
+)
+def test_it_refuses_in_words_of_its_own(inside: Client, page: str, form: dict[str, str], said: str) -> None:
+    asking = Client() if page in AT_THE_DOOR else inside
+    asking.get(reverse(page))
+    response = asking.post(reverse(page), form)
+    assert said in words(response)
+    assert not re.search("This field|valid|Ensure", words(response))

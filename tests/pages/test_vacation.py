@@ -82,8 +82,8 @@ def test_it_begins_at_once_today(her: Client) -> None:
         (TODAY, TODAY + 30 * DAY, play.NoVacationLeft.sentence),
         (date.max, date.max, play.VacationTooFar.sentence),
         (date.min, date.max, play.VacationPast.sentence),
-        ("", "", "This field is required."),
-        ("soon", "2026-02-30", "Enter a valid date."),
+        ("", "", "Fill this in."),
+        ("soon", "2026-02-30", "That is not a day of the calendar."),
     ],
 )
 def test_it_says_why_there_is_none(her: Client, first: object, last: object, why: object) -> None:

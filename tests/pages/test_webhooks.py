@@ -91,10 +91,10 @@ def test_it_never_shows_a_whole_address(client: Client, hook: Webhook) -> None:
         ({"kind": "slack", "url": "https://localhost/hook"}, "only to public addresses"),
         ({"kind": "discord", "url": "https://discord.example/api/webhooks/1/a"}, "begins with https://discord.com"),
         ({"kind": "json", "url": "https://name:word@hooks.example/"}, "only to public addresses"),
-        ({"kind": "pigeon", "url": SECRET_URL}, "not one of the available choices"),
-        ({"kind": "json", "url": ""}, "This field is required"),
-        ({"kind": "json", "url": "https://hooks.example/" + "a" * 500}, "at most 500"),
-        ({}, "This field is required"),
+        ({"kind": "pigeon", "url": SECRET_URL}, "Choose one of these."),
+        ({"kind": "json", "url": ""}, "Fill this in."),
+        ({"kind": "json", "url": "https://hooks.example/" + "a" * 500}, "At most 500 letters"),
+        ({}, "Choose one of these."),
     ],
 )
 def test_it_says_why_there_is_none(client: Client, alice: Player, form: dict[str, str], said: str) -> None:
