@@ -116,6 +116,7 @@ def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> di
         "table_url": url,
         "link": request.build_absolute_uri(url),
         "can_start": len(seen.seats) > 1,
+        "has_guests": any(not (seat.is_bot or seat.is_opener) for seat in seen.seats),
         "closer": next((seat for seat in seen.seats if seat.is_opener), None) if seen.ended_at else None,
         "terms": pace.say_terms(seen.terms) if seen.terms else (),
     }

@@ -76,8 +76,21 @@ def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 @verb
 def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Close the table if its opener is `sure`, or alone with computer players; else ask, because others wait there."""
+    others = _guests(game) if request.POST.get("sure") != "yes" and game.opener_id == player.pk else []
+    if others:
+        about = {"game": game, "others": others, "names": words.join_words(others)}
+        return render(request, "games/close_table.html", about)
     play.close_table(game, player=player, at=timezone.now())
     return done(request, game, _("You have closed this table."))
+
+
+def _guests(game: Game) -> list[str]:
+    """The people at an open table but for its opener, by name."""
+    if game.status != Game.Status.OPEN:
+        return []
+    guests = game.seats.filter(player__isnull=False).exclude(player=game.opener_id)
+    return list(guests.order_by("joined").values_list("name", flat=True))
 
 
 @verb

@@ -115,7 +115,9 @@ def _forms_of_mail(scenery: Scenery) -> Iterator[Ask]:
 
 
 def _forms_of(game: Game) -> Iterator[Ask]:
-    for verb in ("leave", "close", "start", "resign", "nudge", "come_back", "withdraw_autopilot"):
+    for form in ({}, {"sure": "yes"}):
+        yield Ask(reverse("close", args=(game.slug,)), form)
+    for verb in ("leave", "start", "resign", "nudge", "come_back", "withdraw_autopilot"):
         yield Ask(reverse(verb, args=(game.slug,)), {})
     yield Ask(reverse("resign", args=(game.slug,)), {"sure": "yes"})
     for agrees in ("yes", "no"):

@@ -149,9 +149,8 @@ def test_it_starts_or_closes_a_table_while_others_sit_down(
     people = [callers(name) for name in ("alice", *(f"guest{number}" for number in range(AT_ONCE - 1)))]
     for caller in people:
         caller.open(game.get_absolute_url())
-    [own, *joined] = all_at_once(
-        [post(people[0], game, verb), *(post(guest, game, "join", {"words": "now"}) for guest in people[1:])]
-    )
+    sitting_down = [post(guest, game, "join", {"words": "now"}) for guest in people[1:]]
+    [own, *joined] = all_at_once([post(people[0], game, verb, {"sure": "yes"}), *sitting_down])
     seats = 2 + statuses(joined).get(303, 0)
     game.refresh_from_db()
     assert game.seats.count() == seats <= 4

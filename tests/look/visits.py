@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from tests.faults.addresses import routes
 
 NO_PAGES = {
-    *("join", "leave", "close", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
+    *("join", "leave", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
     *("test_mail", "mail_again", "end_vacation"),  # lead to their page
     "table_mail",  # leads to the table
     *("nudge", "come_back", "withdraw_autopilot"),  # lead to the table
@@ -124,6 +124,7 @@ VISITS = [
     table("abandoned", "visitor"),
     Visit("table", args=("unknownxyz",), status=404),
     Visit("resign", "mover", "running", form={}),
+    Visit("close", "alice", "open", form={}),
     refused("join", "closed", "bob", 409, words="mine"),
     refused("start", "open", "bob", 403),
     refused("move", "running", "mover", 422, ply="{ply}", move="A1-L5"),

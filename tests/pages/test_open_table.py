@@ -92,7 +92,7 @@ def test_it_takes_a_second_click_for_the_first(
 ) -> None:
     play.join_table(table, player=bob, at=AT)
     client.force_login(alice)
-    client.post(table_url(table, verb))
+    client.post(table_url(table, verb), {"sure": "yes"})
     before = list(Game.objects.values()), list(Seat.objects.values())
     response = client.post(table_url(table, verb), follow=True)
     assert response.redirect_chain == [(table_url(table), 303)]
@@ -130,6 +130,34 @@ def test_it_lets_its_opener_close_it(client: Client, table: Game, alice: Player)
     assert "You closed this table before its game started. just now" in text_of(response, ".lead")
     client.logout()
     assert "alice closed this table before its game started." in text_of(client.get(table_url(table)), ".lead")
+
+
+def test_it_asks_before_it_is_closed_over_the_head_of_another(
+    client: Client, table: Game, alice: Player, bob: Player
+) -> None:
+    client.force_login(alice)
+    assert closing(client, table) == "Close the table"
+    play.join_table(table, player=bob, at=AT)
+    assert closing(client, table) == "Close the table …"
+    response = client.post(table_url(table, "close/"))
+    assert response.status_code == 200
+    assert "bob sits at this table" in text_of(response)
+    assert table_url(table) in links(response, "form.row")
+    assert Game.objects.get(pk=table.pk).status == Game.Status.OPEN
+    sure = soup(response).select_one("button[name=sure]")
+    client.post(table_url(table, "close/"), {"sure": sure["value"]})  # type: ignore[index]
+    assert Game.objects.get(pk=table.pk).status == Game.Status.CLOSED
+
+
+def test_it_closes_at_once_where_only_computer_players_sit(client: Client, alice: Player) -> None:
+    table = make_table(alice, size=3, bots=1)
+    client.force_login(alice)
+    assert client.post(table_url(table, "close/")).status_code == 303
+
+
+def closing(client: Client, table: Game) -> str:
+    """What the button says."""
+    return text_of(client.get(table_url(table)), "#open-start .button-danger")
 
 
 def test_it_says_no_name_where_nobody_closed_it(client: Client, table: Game) -> None:
