@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
@@ -32,7 +32,9 @@ class Line:
     start: rules.Position
     steps: tuple[rules.Step, ...] = ()
     refusal: str = ""
-    """Why it goes no further than that; empty if all of it was read."""
+    """Why it goes no further than that; empty if all of it was read, or but for a founding order of the last move."""
+    unread: str = ""
+    """What is left of the text from where it was refused."""
     draft: Draft = NOTHING_CHOSEN
     """The move before which it stopped, if only its founding order is still to be chosen."""
 
@@ -55,13 +57,15 @@ def read_line(text: str, start: rules.Position, *, added: str = "") -> Line:
     raises; plays at most 60 moves."""
     steps: list[rules.Step] = []
     position = start
-    for written in chain(split_moves(text[:LONGEST]), split_moves(added[:LONGEST])):
+    moves = chain(split_moves(text[:LONGEST]), split_moves(added[:LONGEST]))
+    for written in moves:
         if len(steps) == MOST_MOVES:
-            return Line(start, tuple(steps), _("A line has at most %(moves)d moves.") % {"moves": MOST_MOVES})
+            refusal = _("A line has at most %(moves)d moves.") % {"moves": MOST_MOVES}
+            return Line(start, tuple(steps), refusal, ",".join((written, *moves)))
         try:
             steps.append(rules.play(position, rules.Move.parse(written)))
         except rules.ClansError as error:
-            return Line(start, tuple(steps), _stop(error, position), _order_to_choose(error, position))
+            return _stopped(Line(start, tuple(steps)), error, written, rest=tuple(moves))
         position = steps[-1].position
     is_cut = text[LONGEST:] or added[LONGEST:]
     return Line(start, tuple(steps), _("The line was too long to be read to its end.") if is_cut else "")
@@ -75,9 +79,15 @@ def split_moves(text: str) -> Iterator[str]:
         rest = found["rest"]
 
 
-def _stop(error: rules.ClansError, position: rules.Position) -> str:
-    places = {"number": position.ply + 1, "why": words.explain_error(error)}
-    return _("The line stops before move %(number)d. %(why)s") % places
+def _stopped(line: Line, error: rules.ClansError, written: str, *, rest: Sequence[str]) -> Line:
+    """The line that stops before what was `written`. Where that is whole but for its founding order, and the last, only
+    this is asked."""
+    draft = _order_to_choose(error, line.position)
+    if draft.orders and "=" not in written and not rest:
+        return replace(line, draft=draft)
+    places = {"number": line.position.ply + 1, "why": words.explain_error(error)}
+    refusal = _("The line stops before move %(number)d. %(why)s") % places
+    return replace(line, refusal=refusal, unread=",".join((written, *rest)), draft=draft)
 
 
 def _order_to_choose(error: rules.ClansError, position: rules.Position) -> Draft:

@@ -38,6 +38,7 @@ def try_out(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     about = {
         "pov": seen,
         "trial": trial,
+        "written": line.unread or (request.GET.get("move", "") if draft.refusal else ""),
         "link": request.build_absolute_uri(trial.here) + (f"?line={line.text}" if line.steps else ""),
         "to_table": _to_table(game, line, viewer_of(request)) if seen.is_running and seen.is_now else "",
         **trial.about_draft(),

@@ -137,6 +137,25 @@ def test_it_shows_on_a_phone_what_a_move_led_to(
         expect(page.locator("#turn")).to_be_in_viewport()
 
 
+def test_it_says_on_a_phone_why_what_was_written_is_refused(
+    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+        page, move = table.turn().page, some_move(table)
+        field, alert = page.locator("#written"), page.get_by_role("alert")
+        for address in (page.url, f"{page.url}ply/0/try/"):
+            page.goto(address)
+            field.fill("A1-L5")
+            page.get_by_role("button", name="Show", exact=True).tap()
+            expect(alert).to_contain_text("not neighbors")
+            expect(alert).to_be_in_viewport(ratio=1)
+            expect(field).to_be_in_viewport(ratio=1)
+            expect(field).to_have_value("A1-L5")
+            field.fill(str(move))
+            page.keyboard.press("Enter")
+            expect(alert).to_have_count(0)
+
+
 def test_it_replays_by_keys(table: Hotseat) -> None:
     page, move = table.turn().page, some_move(table)
     address = page.url

@@ -87,10 +87,11 @@ def test_it_keeps_the_founding_order_of_a_move_within_a_line() -> None:
 
 def test_it_stops_where_a_founding_order_is_to_be_chosen() -> None:
     position, move = choice()
-    for text in (str(move), f"{move}={move.origin}"):
-        line = read_line(f"{text},A1-A2", position)
+    for text in (f"{move}={move.origin}", f"{move},A1-A2", f"{move}={move.origin},A1-A2", str(move)):
+        line = read_line(text, position)
         assert line.steps == ()
-        assert line.refusal
+        assert bool(line.refusal) is (text != str(move))
+        assert line.unread == (text if line.refusal else "")
         assert [step.move.order for step in line.draft.orders] == list(rules.founding_orders(position, move))
 
 
@@ -100,6 +101,7 @@ def test_it_shows_the_line_up_to_a_move_against_the_rules() -> None:
     assert line.steps == tuple(steps)
     assert line.refusal.startswith("The line stops before move 4. ")
     assert "not neighbors" in line.refusal
+    assert line.unread == f"A1-L5,{join_moves(steps)}"
 
 
 @pytest.mark.parametrize("text", ["north", "A1-", "-", "=", "A1-Z9", "\x00", "C4–D1–E2", "B5", "A1,A2", "<script>"])

@@ -175,6 +175,14 @@ def test_it_lets_the_founding_order_be_chosen(client: Client, alice: Player, bob
     assert "=".join([str(move), ",".join(orders[-1])]) == ",".join(tried(response))
 
 
+def test_it_asks_for_the_founding_order_of_a_written_move_as_of_a_chosen_one(
+    client: Client, alice: Player, bob: Player, carol: Player
+) -> None:
+    game, move = game_before_a_choice(alice, bob, carol)
+    chosen = soup(client.get(url(game), {"from": move.origin, "to": move.target})).select_one("#table")
+    assert soup(client.get(url(game), {"move": f"{move}"})).select_one("#table") == chosen
+
+
 def test_it_lets_another_target_be_chosen_instead(client: Client, alice: Player, bob: Player, carol: Player) -> None:
     game, move = game_before_a_choice(alice, bob, carol)
     before = client.get(url(game), {"from": move.origin})
@@ -196,6 +204,26 @@ def test_it_says_plainly_what_is_wrong(client: Client, mid: Game, line: str) -> 
     response = client.get(url(mid), {"line": line})
     assert response.status_code == 200
     assert text_of(response, ".ask [role=alert]")
+
+
+@pytest.mark.parametrize(
+    ("added", "kept"),
+    [("a1 l5", "a1-l5"), ("north", "north"), ("{move} A1-L5 {move}", "A1-L5,{move}"), ("{empty}", "{empty}")],
+)
+def test_it_leaves_what_it_did_not_play_where_it_was_written(client: Client, mid: Game, added: str, kept: str) -> None:
+    move = str(next_move(mid))
+    places = {"move": move, "empty": next_move(mid).origin.lower()}
+    line = "" if "move" in added else move
+    response = client.get(url(mid), {"line": line, "move": added.format(**places)})
+    assert text_of(response, ".ask [role=alert]")
+    assert tried(response) == [move]
+    assert field(response) == kept.format(**places)
+    assert field(client.get(url(mid), {"move": move})) == ""
+
+
+def field(response: Page) -> str:
+    [written] = soup(response).select("#written")
+    return str(written["value"])
 
 
 def test_it_says_why_a_chosen_move_cannot_be_made(client: Client, mid: Game) -> None:

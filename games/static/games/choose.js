@@ -290,8 +290,9 @@
     });
   }
 
-  /** Say what the step says. */
+  /** Say what the step says, and no longer why what was written is refused. */
   function tell() {
+    document.querySelector("#board > [role=alert]")?.remove();
     const words = document.querySelector("#step [data-say]").textContent;
     const names = target ? "" : fill(given.words.targets, { names: given.targets[origin].join(", ") });
     say(`${words} ${names}`);

@@ -114,9 +114,15 @@
     form.submit();
   }
 
-  /** A move that was written stands in its preview now: the next key confirms it or chooses the order. */
+  /** A move that was written stands in its preview now: the next key confirms it or chooses what is asked. Why it was
+   * refused is said at the field, because the top of the page may be far. */
   function onward(form) {
-    if (form.method === "get") document.querySelector("#move input[type=radio], #move button, #written")?.focus();
+    if (form.method !== "get") return;
+    const [field, refusal] = [document.getElementById("written"), document.querySelector(".ask > [role=alert]")];
+    const next = refusal ? field : document.querySelector("#move input[type=radio], #move button, .trial .targets a") ?? field;
+    if (refusal) field.form.before(refusal);
+    next?.focus();
+    refusal?.scrollIntoView({ block: "nearest" });
   }
 
   // A card that is covered stays covered: the server is told, so that it does not flash up on the next page.
