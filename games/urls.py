@@ -20,7 +20,13 @@ from games.pages.picture import picture
 from games.pages.practice import practice, practice_move, practice_table
 from games.pages.preferences import preferences
 from games.pages.rules_page import rules_page
-from games.pages.sign_up import confirm_address, sign_up, sign_up_by_passkey
+from games.pages.sign_up import (
+    confirm_address,
+    confirm_login_code,
+    confirm_password_reset_code,
+    sign_up,
+    sign_up_by_passkey,
+)
 from games.pages.try_out import try_out
 from games.pages.unsubscribe import unsubscribe
 from games.pages.vacation import end_vacation, vacation
@@ -59,6 +65,8 @@ urlpatterns = [
     path("accounts/signup/", sign_up, name="account_signup"),
     path("accounts/signup/passkey/", sign_up_by_passkey, name="account_signup_by_passkey"),
     path("accounts/confirm-email/", confirm_address, name="account_email_verification_sent"),
+    path("accounts/login/code/confirm/", confirm_login_code, name="account_confirm_login_code"),
+    path("accounts/password/reset/confirm/", confirm_password_reset_code, name="account_confirm_password_reset_code"),
     path("practice/", practice, name="practice"),
     path("tables/<slug:slug>/join/", verbs.join, name="join"),
     path("tables/<slug:slug>/leave/", verbs.leave, name="leave"),

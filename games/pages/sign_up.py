@@ -201,6 +201,24 @@ sign_up = _anew(views.signup)
 sign_up_by_passkey = _anew(views.signup_by_passkey)
 
 
+def _with_code(view: View) -> View:
+    """The view of a page that waits for a code; whoever sends none is told so, and no try is counted."""
+
+    @wraps(view)
+    def asked(request: HttpRequest) -> HttpResponseBase:
+        if "code" not in request.POST or request.POST["code"].strip():
+            return view(request)
+        messages.error(request, _("Enter the code of our mail."))
+        return SeeOther(request.get_full_path())
+
+    return asked
+
+
+confirm_login_code = _with_code(views.confirm_login_code)
+confirm_password_reset_code = _with_code(views.confirm_password_reset_code)
+
+
+@_with_code
 def confirm_address(request: HttpRequest) -> HttpResponseBase:
     """allauth's page that waits for a code, but who asks for another too soon stays there."""
     _forget_who_made_way(request)

@@ -142,6 +142,19 @@ def test_it_does_not_tell_which_addresses_have_an_account(
     assert answers(alice.email) == answers("nobody@example.com")
     assert [mail.to for mail in mailoutbox] == [["alice@example.com"], ["nobody@example.com"]]
     assert reverse("account_signup") in str(mailoutbox[1].body)
+    assert "has just asked us to mail a code to nobody@example.com" in " ".join(str(mailoutbox[1].body).split())
+
+
+@pytest.mark.parametrize("page", ["account_request_login_code", "account_reset_password"])
+def test_it_counts_no_code_that_is_missing(
+    client: Client, alice: Player, mailoutbox: list[EmailMessage], page: str
+) -> None:
+    there = client.post(reverse(page), {"email": alice.email}).headers["Location"]
+    for _ in range(3):
+        response = client.post(there, {"code": " "}, follow=True)
+    assert "Enter the code of our mail." in words(response)
+    entered = submit(client, response, code=code_in(mailoutbox[0]))
+    assert entered.headers["Location"] in {"/", reverse("account_complete_password_reset")}
 
 
 def test_it_sets_a_new_password_with_a_mailed_code(

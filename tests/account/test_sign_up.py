@@ -67,6 +67,16 @@ def test_it_ends_after_three_wrong_codes(
     assert (who(client) is not None) is is_in
 
 
+def test_it_counts_no_code_that_is_missing(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    sign_up(client)
+
+    for _ in range(3):
+        enter_code(client, "")
+    enter_code(client, code_in(mailoutbox[0]))
+
+    assert who(client) is not None
+
+
 def test_it_says_that_a_code_is_wrong(client: Client) -> None:
     sign_up(client)
 
