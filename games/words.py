@@ -363,6 +363,9 @@ def say_end(pov: Pov) -> str:
 def _say_abandoned(pov: Pov) -> str:
     people = [seat for seat in pov.seats if not (seat.is_bot or seat.is_on_autopilot)]
     if people and all(seat.agrees_to_abandon for seat in people):
+        if any(seat.has_resigned or seat.is_on_autopilot for seat in pov.seats):
+            # Those were not asked.
+            return _("Everybody still playing agreed to abandon the game.")
         return _("All players agreed to abandon the game.")
     if people:
         return _("A player’s time ran out, so the game was abandoned.")

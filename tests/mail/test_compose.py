@@ -140,6 +140,15 @@ def test_it_says_that_the_game_was_abandoned(game: Game) -> None:
     assert "Nobody wins. All players agreed to abandon the game." in part(mail, "plain")
 
 
+def test_it_says_that_who_was_left_abandoned_the_game(game: Game, alice: Player) -> None:
+    play.resign(game, player=alice, at=AT)
+    for seat in game.seats.exclude(player=alice):
+        assert seat.player is not None
+        play.agree_to_abandon(game, player=seat.player, agrees=True, at=AT)
+    for notice in notices(game, Notice.Kind.FINISHED):
+        assert "Everybody still playing agreed to abandon the game." in part(parsed(notice), "plain")
+
+
 def test_it_says_when_a_computer_player_moves_for_somebody(game: Game, alice: Player) -> None:
     play.resign(game, player=alice, at=AT)
     play_random(game, 5)

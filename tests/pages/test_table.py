@@ -190,6 +190,24 @@ def test_it_says_that_nobody_won_an_abandoned_game(
     assert "All players agreed to abandon the game." in text_of(response, ".ask")
 
 
+@pytest.mark.parametrize("absent", [{"is_bot": True, "resigned_at": AT}, {"autopiloted": 3}])
+def test_it_says_that_who_was_left_abandoned_the_game(
+    client: Client, mid: Game, alice: Player, bob: Player, carol: Player, absent: dict[str, object]
+) -> None:
+    mid.seats.filter(player=carol).update(**absent)
+    for player in (alice, bob):
+        play.agree_to_abandon(mid, player=player, agrees=True, at=AT)
+    said = text_of(client.get(table_url(mid)), ".ask")
+    assert "Everybody still playing agreed to abandon the game." in said
+    assert "All players" not in said
+
+
+def test_it_says_that_all_abandoned_a_game_against_the_computer(client: Client, alice: Player) -> None:
+    game = make_game(alice, bots=1)
+    play.agree_to_abandon(game, player=alice, agrees=True, at=AT)
+    assert "All players agreed" in text_of(client.get(table_url(game)), ".ask")
+
+
 def test_it_marks_who_resigned(client: Client, mid: Game, bob: Player) -> None:
     play.resign(mid, player=bob, at=AT)
     assert "resigned, a computer player moves" in text_of(client.get(table_url(mid)), ".seats")
