@@ -167,10 +167,10 @@ def _set_table(wishes: dict[str, Any]) -> tuple[Game, rules.Position, list[str]]
         in_order[opening.first],
     )
     game.save()
-    return game, game.position(), [_sign_in(player) for player in in_order if player]
+    return game, game.position(), [sign_in(player) for player in in_order if player]
 
 
-def _sign_in(player: Player) -> str:
+def sign_in(player: Player) -> str:
     """The session of a browser in which the player has signed in."""
     client = Client()
     client.force_login(player)

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django import DjangoDbBlocker
 
 from games import play, rules
-from games.models import Game, Note
-from tests.browser.hotseat import SEED, Hotseat, Seat, at_the_database, hotseat, some_move
+from games.models import Game, Note, Player
+from tests.browser.hotseat import SEED, Hotseat, Seat, at_the_database, hotseat, sign_in, some_move
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("going")]
 
@@ -25,8 +25,9 @@ Found = TypeVar("Found")
 def two(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[Hotseat]:
-    """alice and bob, who confirm no moves."""
+    """alice and bob, who confirm no moves, in the middle of a game: tests share it, in whatever order."""
     with hotseat(browser, tmp_path_factory.mktemp("going"), django_db_blocker, confirms_moves=False) as two:
+        do(two, play_until_a_choice)
         yield two
 
 
@@ -156,18 +157,19 @@ def test_it_keeps_a_note_that_cannot_be_saved(two: Hotseat) -> None:
     assert page.evaluate("sessionStorage.length") == 0
     note.fill("bob is blue")
     assert page.evaluate("sessionStorage.length") == 1
-    leave(seat)
+    leave(two, seat)
     assert page.evaluate("sessionStorage.length") == 0
 
 
-def leave(seat: Seat) -> None:
-    """Sign out, and in again by the session that there was."""
+def leave(two: Hotseat, seat: Seat) -> None:
+    """Sign out, and in again for the tests that follow."""
     page = seat.page
-    cookies = page.context.cookies()
+    name = page.locator(".site-user > summary").inner_text().strip()
     page.locator(".site-user > summary").click()
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(re.compile(r"/$"))
-    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    key = do(two, lambda: sign_in(Player.objects.get(username=name)))
+    page.context.add_cookies([{"name": "sessionid", "value": key, "url": two.site.url}])
 
 
 def test_it_sends_a_form_once(two: Hotseat) -> None:
