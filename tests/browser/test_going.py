@@ -194,3 +194,18 @@ def test_it_gets_scripts_minified(two: Hotseat) -> None:
     texts = [page.request.get(source).text() for source in sources]
     assert texts
     assert [text for text in texts if re.search(r"^\s*//|^  ", text, re.MULTILINE)] == []
+
+
+def test_it_offers_the_zone_of_a_browser_that_has_an_old_name_for_it(two: Hotseat, browser: Browser) -> None:
+    signed_in = two.seats[0].page.context.storage_state()
+    with browser.new_context(timezone_id="Asia/Calcutta", storage_state=signed_in) as context:
+        page = context.new_page()
+        page.goto(f"{two.site.url}/preferences/")
+        page.get_by_role("button", name="Take that").click()
+        chosen = page.locator("select[name=time_zone]").input_value()
+        assert chosen in {"Asia/Calcutta", "Asia/Kolkata"}
+        with page.expect_navigation():
+            page.locator("form:has(select[name=time_zone]) button:not([type=button])").first.click()
+        expect(page.locator("select[name=time_zone]")).to_have_value(chosen)
+    assert do(two, lambda: Player.objects.filter(time_zone=chosen).count()) == 1
+    do(two, lambda: Player.objects.update(time_zone="UTC"))

@@ -57,8 +57,24 @@ def test_it_keeps_a_zone_that_it_does_not_offer(client: Client, alice: Player) -
 def test_it_offers_every_zone_of_the_world_by_region(client: Client, alice: Player) -> None:
     client.force_login(alice)
     page = soup(client.get("/preferences/"))
-    assert len(page.select("select[name=time_zone] option")) > 400
+    offered = [str(option["value"]) for option in page.select("select[name=time_zone] option")]
+    assert len(offered) > 400
+    assert len(offered) == len(set(offered)) == len({option.get_text() for option in page.select("option")})
     assert {"Africa", "Europe", "Pacific Ocean"} <= {group["label"] for group in page.select("optgroup")}
+
+
+@pytest.mark.parametrize(
+    ("now", "formerly"),
+    [("Asia/Kolkata", "Asia/Calcutta"), ("Asia/Kathmandu", "Asia/Katmandu"), ("Asia/Dhaka", "Asia/Dacca")],
+)
+def test_it_offers_a_place_once_by_the_name_of_today(client: Client, alice: Player, now: str, formerly: str) -> None:
+    client.force_login(alice)
+    offered = {str(option["value"]) for option in soup(client.get("/preferences/")).select("option")}
+    assert (now in offered, formerly in offered) == (True, False)
+    assert "America/Knox_IN" not in offered
+    prefer(client, time_zone=formerly)
+    page = soup(client.get("/preferences/"))
+    assert [option["value"] for option in page.select("option[selected]")] == [formerly]
 
 
 @pytest.mark.parametrize("zone", ["Europe/Atlantis", "", "../../etc/passwd", "Europe", "\0", "<b>"])
