@@ -58,6 +58,28 @@ def test_it_asks_once_for_each_thing_and_loses_no_word(
         waiting.page.wait_for_function(HAS_SEEN_A_MOVE, polling=400)
         expect(waiting.page.get_by_label("Note", exact=True)).to_have_value("not saved yet")
         assert [seat.trouble for seat in table.seats] == [[], []]
+        lose_the_net_and_sign_in(waiting)
+
+
+def lose_the_net_and_sign_in(seat: Seat) -> None:
+    """What could not be saved is told alone, and is there again in a later session."""
+    page, address = seat.page, seat.page.url
+    field, said = page.get_by_label("Note", exact=True), page.locator("#note-said")
+    save = page.get_by_role("button", name="Save the note")
+    save.tap()
+    expect(said).to_have_text("Your note is saved.")
+    page.route("**/notebook/", lambda route: route.abort())
+    field.fill("written without a net")
+    save.tap()
+    expect(page.locator("#note-lost")).to_contain_text("it will be here again, also after you have signed in")
+    expect(said).to_be_empty()
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    page.get_by_role("link", name="load the page anew").tap()
+    expect(field).to_have_count(0)
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    page.goto(address)
+    expect(field).to_have_value("written without a net")
 
 
 def mark_and_note(seat: Seat) -> None:

@@ -67,6 +67,7 @@
   function tellLost() {
     const lost = document.getElementById("note-lost");
     lost.hidden = false;
+    document.getElementById("note-said").textContent = "";
     window.clans.say(lost.textContent);
   }
 
