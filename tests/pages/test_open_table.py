@@ -127,9 +127,9 @@ def test_it_lets_nobody_leave_who_does_not_sit_there(client: Client, table: Game
 def test_it_lets_its_opener_close_it(client: Client, table: Game, alice: Player) -> None:
     client.force_login(alice)
     response = client.post(table_url(table, "close/"), follow=True)
-    assert "You closed this table before its game started. just now" in text_of(response, ".lead")
+    assert "You closed this table before its game started, just now" in text_of(response, ".lead")
     client.logout()
-    assert "alice closed this table before its game started." in text_of(client.get(table_url(table)), ".lead")
+    assert "alice closed this table before its game started, just now" in text_of(client.get(table_url(table)), ".lead")
 
 
 def test_it_asks_before_it_is_closed_over_the_head_of_another(
