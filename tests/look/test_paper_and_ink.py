@@ -54,6 +54,13 @@ def test_it_can_be_read(theme: str) -> None:
     assert contrast(colors["clan-outline"], colors["clan-rim"]) > 10
 
 
+def test_it_changes_nothing_by_night_but_colors() -> None:
+    assert [style.name for style in STYLES if "prefers-color-scheme" in style.read_text()] == ["tokens.css"]
+    [night] = re.findall(r"@media screen and \(prefers-color-scheme: dark\) \{\s*:root \{([^{}]*)\}\s*\}", TOKENS)
+    assert TOKENS.count("prefers-color-scheme") == 1
+    assert re.sub(COLOR, "", night).strip() == ""
+
+
 @pytest.mark.parametrize("theme", ["day", "night"])
 def test_it_shows_where_fields_end_and_where_the_focus_is(theme: str) -> None:
     colors = themes()[theme]
