@@ -145,6 +145,7 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
         field, alert = page.locator("#written"), page.get_by_role("alert")
         for address in (page.url, f"{page.url}ply/0/try/"):
             page.goto(address)
+            expect(page.locator(".ask .label", has_text=table.game.name)).to_have_css("text-transform", "none")
             field.fill("A1-L5")
             page.get_by_role("button", name="Show", exact=True).tap()
             expect(alert).to_contain_text("not neighbors")
