@@ -155,6 +155,12 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
             field.fill(str(move))
             page.keyboard.press("Enter")
             expect(alert).to_have_count(0)
+        page.goto(address)
+        field.fill(move.origin)
+        page.evaluate("scrollTo(0, 316)")
+        page.get_by_role("button", name="Show", exact=True).tap()
+        expect(page.locator(".trial .targets a").first).to_be_focused()
+        expect(page.locator(".trial [data-say]", has_text="Where to?")).to_be_in_viewport(ratio=1)
 
 
 def test_it_replays_by_keys(table: Hotseat) -> None:

@@ -122,7 +122,8 @@
     const next = refusal ? field : document.querySelector("#move input[type=radio], #move button, .trial .targets a") ?? field;
     if (refusal) field.form.before(refusal);
     next?.focus();
-    refusal?.scrollIntoView({ block: "nearest" });
+    const question = next === field ? refusal : document.querySelector(".trial [data-say]");
+    question?.scrollIntoView({ block: "nearest" });
   }
 
   // A card that is covered stays covered: the server is told, so that it does not flash up on the next page.
