@@ -15,13 +15,14 @@ BETWEEN = (960, 1024, 1100, 1280)
 """Widths at which only what does not fit is looked for: where the margin column is narrowest."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# Contrast is judged apart from the rest: axe knows no `fill`, so what it says of a drawing is wrong, and takes it long.
+# Colors are judged apart from the rest: axe knows no `fill`, so what it says of a drawing is wrong, and takes it long.
 # The rest is judged by day: the night changes colors alone (tests/look/test_paper_and_ink.py).
 AXE = """
 async ([tags, isDay]) => {
   const resultTypes = ["violations"];
-  const rules = { "color-contrast": { enabled: false } };
-  const found = [await axe.run({ exclude: ["svg"] }, { runOnly: ["color-contrast"], resultTypes })];
+  const colors = ["color-contrast", "link-in-text-block"];
+  const rules = Object.fromEntries(colors.map((rule) => [rule, { enabled: false }]));
+  const found = [await axe.run({ exclude: ["svg"] }, { runOnly: colors, resultTypes })];
   if (isDay) found.push(await axe.run({ runOnly: { type: "tag", values: tags }, rules, resultTypes }));
   const told = ({ id, help, nodes }) => `${id} (${help}): ${nodes.slice(0, 5).map((node) => node.target).join(" | ")}`;
   return found.flatMap((result) => result.violations.map(told));
