@@ -1,12 +1,13 @@
-"""The game of Clans, pure: no clock, no database, no files but the map.
+"""The game of Clans, pure: no clock, no database, no files but the maps.
 
-Three verbs: `set_up` an opening, list the `legal_moves` of a position (and the `founding_orders` of a move), and `play`
-a move, which gives a step. Positions and moves are immutable values with a text form. The numbers that docstrings
-cite, such as rules 4.4, are the sections of docs/rules.md.
+A `Ruleset` is a map and a version of the rules; openings and positions carry theirs. Three verbs: `set_up` an opening,
+list the `legal_moves` of a position (and the `founding_orders` of a move), and `play` a move, which gives a step.
+Positions and moves are immutable values with a text form. The numbers that docstrings cite, such as rules 4.4, are the
+sections of docs/rules.md.
 """
 
-from .board import BOARD, Board
-from .epochs import CHIPS, EPOCHS, TERRAINS, Epoch, Terrain
+from .board import BOARDS, Board
+from .epochs import CHIPS, TERRAINS, Epoch, Terrain
 from .errors import (
     ClansError,
     FoundingOrderError,
@@ -15,29 +16,46 @@ from .errors import (
     InvalidOpening,
     InvalidPosition,
     InvalidRecord,
+    UnknownRuleset,
 )
 from .move import Move
-from .moves import Step, fold, founding_orders, legal_moves, play
+from .moves import Step, fold, founding_orders, founding_origins, legal_moves, play
 from .position import FIVE_CLANS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, read_record, write_record
-from .setup import DEAL_VERSION, SEED_BYTES, Draw, Opening, commitment, draw, set_up
+from .ruleset import STANDARD, Ruleset, find_ruleset
+from .setup import (
+    DEAL_VERSION,
+    FIRST_DEAL_VERSION,
+    SALT_BYTES,
+    SEED_BYTES,
+    Draw,
+    Opening,
+    commitment,
+    draw,
+    hash_salt,
+    set_up,
+    share,
+)
 from .simulation import simulate
-from .stacks import CLAN_LETTERS, CLANS, HEAVY, Clan, Counts
+from .stacks import CLAN_LETTERS, CLANS, Clan, Counts
 from .standings import Standing, standings
+from .versions import VERSIONS, Version
 from .village import FiveClans, Village
 
 __all__ = [
-    "BOARD",
+    "BOARDS",
     "CHIPS",
     "CLANS",
     "CLAN_LETTERS",
     "DEAL_VERSION",
-    "EPOCHS",
+    "FIRST_DEAL_VERSION",
     "FIVE_CLANS",
-    "HEAVY",
+    "SALT_BYTES",
     "SEED_BYTES",
+    "STANDARD",
     "TERRAINS",
+    "VERSIONS",
     "Board",
     "Clan",
     "ClansError",
@@ -56,14 +74,20 @@ __all__ = [
     "Opening",
     "Position",
     "Record",
+    "Ruleset",
     "Standing",
     "Step",
     "Terrain",
+    "UnknownRuleset",
+    "Version",
     "Village",
     "commitment",
     "draw",
+    "find_ruleset",
     "fold",
     "founding_orders",
+    "founding_origins",
+    "hash_salt",
     "legal_moves",
     "play",
     "random_game",
@@ -72,6 +96,7 @@ __all__ = [
     "random_step",
     "read_record",
     "set_up",
+    "share",
     "simulate",
     "standings",
     "write_record",

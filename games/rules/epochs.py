@@ -1,10 +1,13 @@
-"""The epoch chart (rules 1.5), kept as data."""
+"""What the epoch chart is made of (rules 1.5); the chart itself belongs to a version of the rules (`versions.py`)."""
 
 from typing import Final, Literal, NamedTuple
 
 Terrain = Literal["forest", "mountain", "steppe", "grassland"]
 
 TERRAINS: Final[tuple[Terrain, ...]] = ("forest", "mountain", "steppe", "grassland")
+
+#: Village chips on the chart, in every version of the rules.
+CHIPS: Final = 12
 
 
 class Epoch(NamedTuple):
@@ -16,17 +19,3 @@ class Epoch(NamedTuple):
     favorable: tuple[Terrain, ...]
     unfavorable: tuple[Terrain, ...]
     bonus: int
-
-
-EPOCHS: Final[tuple[Epoch, ...]] = (
-    Epoch(1, chips=4, favorable=("forest",), unfavorable=("mountain",), bonus=1),
-    Epoch(2, chips=3, favorable=("mountain",), unfavorable=("grassland",), bonus=2),
-    Epoch(3, chips=2, favorable=("steppe",), unfavorable=("forest",), bonus=3),
-    Epoch(4, chips=2, favorable=("grassland",), unfavorable=("steppe",), bonus=4),
-    Epoch(5, chips=1, favorable=TERRAINS, unfavorable=(), bonus=5),
-)
-
-CHIPS: Final = sum(epoch.chips for epoch in EPOCHS)
-
-#: The epoch of each of the 12 chips, in the order in which they are taken (rules 4.2).
-CHIP_EPOCHS: Final[tuple[Epoch, ...]] = tuple(epoch for epoch in EPOCHS for _ in range(epoch.chips))

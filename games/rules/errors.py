@@ -37,6 +37,10 @@ class InvalidOpening(ClansError):
     """An opening or a deal that rules 2 do not allow."""
 
 
+class UnknownRuleset(ClansError):
+    """A map or a version of the rules that is not known here."""
+
+
 class InvalidRecord(ClansError):
     """A record that cannot be read, or whose moves or result are not what the rules make of them."""
 

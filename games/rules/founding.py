@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from .board import BOARD
-from .epochs import CHIP_EPOCHS, CHIPS
+from .board import Board
+from .epochs import CHIPS
 from .errors import FoundingOrderError, gettext_noop
 from .move import Move
 from .position import Position
 from .stacks import CLANS
-from .village import FiveClans, settle
+from .village import settle
 
 Orders = tuple[tuple[str, ...], ...]
 
@@ -25,11 +25,11 @@ def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -
     them is listed: eight villages at once give at most 1,680 choices, not 40,320.
     """
     numbers = range(len(position.villages) + 1, CHIPS + 1)[: len(founded)]
-    epochs = [CHIP_EPOCHS[number - 1].number for number in numbers]
+    epochs = [position.ruleset.fates[number - 1][0][0] for number in numbers]
     if epochs[0] == epochs[-1] and len(numbers) == len(founded):
         return []
     worth = {
-        epoch: {n: _worth(n, stacks[n], number, position.five_clans) for n in founded}
+        epoch: {n: _worth(position, n, stacks[n], number) for n in founded}
         for epoch, number in zip(epochs, numbers, strict=True)
     }
     orders = list(_orders(founded, [epochs.count(epoch) for epoch in worth]))
@@ -52,9 +52,9 @@ def _orders(founded: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int,
 _POINT: Final = {clan: 1 << 10 * number for number, clan in enumerate(CLANS)}
 
 
-def _worth(territory: int, stack: int, number: int, five_clans: FiveClans) -> int:
+def _worth(position: Position, territory: int, stack: int, number: int) -> int:
     """What a village gives to the five clans, as one number."""
-    village = settle(territory, stack, number=number, founder=0, five_clans=five_clans)
+    village = settle(position.ruleset, territory, stack, number=number, founder=0, five_clans=position.five_clans)
     return village.value * sum([_POINT[clan] for clan in village.scored])
 
 
@@ -63,35 +63,32 @@ def founding_order(
 ) -> tuple[tuple[int, ...], Move]:
     """The territories that take the chips, in founding order, and the move as it is recorded: with an order only if
     there was a choice. Raises FoundingOrderError where `move.order` is missing though it matters, or is wrong."""
+    board = position.ruleset.board
     orders = choices(position, stacks, founded) if len(founded) > 1 else []
     if orders and choose and not move.order:
-        move = move._replace(order=choose(tuple([_names(order) for order in orders])))
+        move = move._replace(order=choose(tuple([board.list_names(order) for order in orders])))
     if orders:
         _check_order(position, move, founded)
-        return tuple([BOARD.index[name] for name in move.order]), move
+        return tuple([board.index[name] for name in move.order]), move
     first = founded[: position.chips_left]
     if not move.order:
         return first, move
     _check_order(position, move, founded)
-    if {*move.order} != {BOARD.names[n] for n in first}:
+    if {*move.order} != {*board.list_names(first)}:
         template = gettext_noop("The order of %(move)s changes no score, so the chips are for %(villages)s.")
-        raise _refused("order-without-choice", template, move, villages=_listed(first))
+        raise _refused("order-without-choice", template, move, villages=_listed(board, first))
     return first, move._replace(order=())
 
 
-def _names(territories: Sequence[int]) -> tuple[str, ...]:
-    return tuple([BOARD.names[n] for n in territories])
-
-
-def _listed(territories: Sequence[int]) -> str:
-    return ", ".join(_names(territories))
+def _listed(board: Board, territories: Sequence[int]) -> str:
+    return ", ".join(board.list_names(territories))
 
 
 def _check_order(position: Position, move: Move, founded: Sequence[int]) -> None:
     """Raise FoundingOrderError unless the order names as many of the founded territories as there are chips."""
-    order, wanted = move.order, min(len(founded), position.chips_left)
+    board, order, wanted = position.ruleset.board, move.order, min(len(founded), position.chips_left)
     for number, territory in enumerate(order):
-        if BOARD.index.get(territory) not in founded:
+        if board.index.get(territory) not in founded:
             template = gettext_noop("%(territory)s is in the founding order, but %(move)s founds no village there.")
             raise _refused("order-founds-nothing", template, move, territory=territory)
         if territory in order[:number]:
@@ -105,15 +102,15 @@ def _check_order(position: Position, move: Move, founded: Sequence[int]) -> None
             "%(move)s leaves several groups alone: %(villages)s. Village chips left: %(chips)s."
             " Say which groups take the chips, and in which order."
         )
-        raise _refused("order-missing", template, move, rule="4.5", villages=_listed(founded), chips=wanted)
+        raise _refused("order-missing", template, move, rule="4.5", villages=_listed(board, founded), chips=wanted)
     if not order:
         template = gettext_noop("%(move)s founds several villages (%(villages)s): say in which order.")
-        raise _refused("order-missing", template, move, villages=_listed(founded))
+        raise _refused("order-missing", template, move, villages=_listed(board, founded))
     if len(order) < wanted:
         template = gettext_noop(
             "The founding order of %(move)s is incomplete: it must name %(wanted)s of these: %(villages)s."
         )
-        raise _refused("order-incomplete", template, move, villages=_listed(founded), wanted=wanted)
+        raise _refused("order-incomplete", template, move, villages=_listed(board, founded), wanted=wanted)
 
 
 def _refused(

@@ -3,10 +3,10 @@
 import re
 from typing import Final, NamedTuple
 
-from .board import BOARD
+from .board import Board
 from .errors import InvalidMove, gettext_noop
 
-_FORM: Final = re.compile(r"([A-L][1-5])-([A-L][1-5])(?:=([A-L][1-5](?:,[A-L][1-5])*))?", re.ASCII)
+_FORM: Final = re.compile(r"([A-Z][0-9])-([A-Z][0-9])(?:=([A-Z][0-9](?:,[A-Z][0-9])*))?", re.ASCII)
 
 
 class Move(NamedTuple):
@@ -20,23 +20,19 @@ class Move(NamedTuple):
     order: tuple[str, ...] = ()
 
     @classmethod
-    def parse(cls, text: str) -> "Move":
-        """The move of a text such as `c4-d1=b5,d1`, in either case; raises InvalidMove."""
+    def parse(cls, text: str, board: Board) -> "Move":
+        """The move of a text such as `c4-d1=b5,d1`, in either case, between territories of `board`; raises
+        InvalidMove."""
         form = _FORM.fullmatch(text.strip().upper())
-        if form is None:
-            template = gettext_noop("%(text)s is no move. A move is written like C4-D1, or C4-D1=B5,D1.")
-            raise InvalidMove("not-a-move", template, text=repr(text[:40]))
-        origin, target, order = form.groups()
-        return cls(origin, target, tuple(order.split(",")) if order else ())
+        if form:
+            origin, target, listed = form.groups()
+            named = tuple(listed.split(",")) if listed else ()
+            if origin in board.index and target in board.index and all(name in board.index for name in named):
+                return cls(origin, target, named)
+        template = gettext_noop("%(text)s is no move. A move is written like %(example)s, or %(example)s=%(order)s.")
+        example, order = board.example
+        raise InvalidMove("not-a-move", template, text=repr(text[:40]), example=example, order=order)
 
     def __str__(self) -> str:
         order = "=" + ",".join(self.order) if self.order else ""
         return f"{self.origin}-{self.target}{order}"
-
-
-#: Every move between two neighbors, without founding order, by origin and target; so that each exists only once.
-MOVES: Final = {
-    (origin, target): Move(BOARD.names[origin], BOARD.names[target])
-    for origin, targets in enumerate(BOARD.neighbors)
-    for target in targets
-}

@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from .board import BOARD
 from .founding import Choose, Orders, founding_order
-from .move import MOVES, Move
+from .move import Move
 from .position import Position, add_scores, ending
 from .refusals import refusal
+from .ruleset import Ruleset
 from .setup import Opening, set_up
-from .stacks import HEAVY
 from .village import FiveClans, Village, settle
 
 
@@ -24,36 +23,6 @@ class Step(NamedTuple):
     position: Position
 
 
-class _Targets(dict[int, tuple[Move, ...]]):
-    """The moves out of one territory, by the mask of its neighbors that hold huts; filled as they are met."""
-
-    def __init__(self, origin: int) -> None:
-        self.origin = origin
-
-    def __missing__(self, mask: int) -> tuple[Move, ...]:
-        moves = tuple(MOVES[self.origin, n] for n in BOARD.neighbors[self.origin] if mask >> n & 1)
-        self[mask] = moves
-        return moves
-
-
-_INDEX: Final = BOARD.index
-_MASKS: Final = BOARD.neighbor_masks
-
-#: Each way over a border: numbers of origin and target, the mask of both, and the origin's neighbors, each with the
-#: mask of what lies around it: one of them can come to stand alone.
-_BORDERS: Final = {
-    move: (origin, target, 1 << origin | 1 << target, tuple((n, _MASKS[n]) for n in BOARD.neighbors[origin]))
-    for (origin, target), move in MOVES.items()
-}
-
-_ROWS: Final = [(origin, _MASKS[origin], _Targets(origin)) for origin in range(len(BOARD.names))]
-
-#: The rows of ten neighboring numbers at a time, by which of the ten are wanted.
-_TENS: Final = [
-    [tuple(_ROWS[start + n] for n in range(10) if wanted >> n & 1) for wanted in range(1 << 10)]
-    for start in range(0, len(_ROWS), 10)
-]
-
 #: Makes a named tuple of a tuple of its fields, in a third of the time that its constructor needs.
 _new: Final = tuple.__new__
 
@@ -62,16 +31,25 @@ def legal_moves(position: Position) -> list[Move]:
     """Every legal pair of origin and target, without founding orders, in alphabetical order; `[]` once it is over."""
     if position.end:
         return []
-    groups, stacks = position.groups, position.stacks
+    ruleset, groups, stacks = position.ruleset, position.groups, position.stacks
+    index, heavy = ruleset.board.index, ruleset.version.heavy
     moves: list[Move] = []
-    for start, tens in enumerate(_TENS):
+    for start, tens in enumerate(ruleset.tens):
         for origin, mask, targets in tens[groups >> 10 * start & 1023]:
             huts = stacks[origin] % 63
-            if huts < HEAVY:
+            if huts < heavy:
                 moves += targets[groups & mask]
             else:
-                moves += [move for move in targets[groups & mask] if huts <= stacks[_INDEX[move.target]] % 63]
+                moves += [move for move in targets[groups & mask] if huts <= stacks[index[move.target]] % 63]
     return moves
+
+
+def founding_origins(position: Position) -> set[str]:
+    """The territories that are the only occupied one beside some group: each move out of them founds a village there
+    (rules 4.1), and no other move founds any."""
+    board, groups = position.ruleset.board, position.groups
+    beside = [groups & around for number, around in enumerate(board.neighbor_masks) if groups >> number & 1]
+    return {board.names[mask.bit_length() - 1] for mask in beside if mask.bit_count() == 1}
 
 
 def founding_orders(position: Position, move: Move) -> tuple[tuple[str, ...], ...]:
@@ -104,16 +82,17 @@ def fold(opening: Opening, moves: Iterable[Move]) -> list[Step]:
 
 def _advance(position: Position, moves: Iterable[Move], choose: Choose | None) -> list[Step]:
     """The steps of some moves in a row. It unpacks the position once, because most of its time goes into values."""
-    seats, first, five_clans, ply, before, groups, scores, chips, villages, end = position
+    ruleset, seats, first, five_clans, ply, before, groups, scores, chips, villages, end = position
+    borders, heavy = ruleset.borders, ruleset.version.heavy
     stacks = list(before)
     steps = []
     for move in moves:
-        border = _BORDERS.get(move if not move.order else Move(move.origin, move.target))
+        border = borders.get(move if not move.order else Move(move.origin, move.target))
         if border is None or end:
             raise refusal(position, move)
         origin, target, both, beyond = border
         walking, waiting = stacks[origin], stacks[target]
-        if groups & both != both or HEAVY <= walking % 63 > waiting % 63:
+        if groups & both != both or heavy <= walking % 63 > waiting % 63:
             raise refusal(position, move)
         stacks[target] = walking + waiting
         stacks[origin] = 0
@@ -127,13 +106,13 @@ def _advance(position: Position, moves: Iterable[Move], choose: Choose | None) -
         if alone or move.order:
             if len(alone) > 1 or move.order:
                 alone, move = founding_order(position, stacks, alone, move, choose)
-            founded = _found(stacks, alone, number=len(villages) + 1, founder=seat, five_clans=five_clans)
+            founded = _found(ruleset, stacks, alone, number=len(villages) + 1, founder=seat, five_clans=five_clans)
             groups ^= sum([1 << n for n in alone])
             scores = add_scores(scores, founded)
             chips = (*chips[:seat], chips[seat] + len(founded), *chips[seat + 1 :])
             villages += founded
             end = ending(len(villages), groups != 0)
-        fields = (seats, first, five_clans, ply + 1, tuple(stacks), groups, scores, chips, villages, end)
+        fields = (ruleset, seats, first, five_clans, ply + 1, tuple(stacks), groups, scores, chips, villages, end)
         position = _new(Position, fields)
         steps.append(_new(Step, (move, seat, ply, founded, position)))
         ply += 1
@@ -141,12 +120,13 @@ def _advance(position: Position, moves: Iterable[Move], choose: Choose | None) -
 
 
 def _found(
-    stacks: list[int], order: Iterable[int], *, number: int, founder: int, five_clans: FiveClans
+    ruleset: Ruleset, stacks: list[int], order: Iterable[int], *, number: int, founder: int, five_clans: FiveClans
 ) -> tuple[Village, ...]:
     """The villages of some territories in founding order, from chip `number` on; takes lost huts off the stacks."""
     villages: tuple[Village, ...] = ()
     for n in order:
-        village = settle(n, stacks[n], number=number + len(villages), founder=founder, five_clans=five_clans)
+        chip = number + len(villages)
+        village = settle(ruleset, n, stacks[n], number=chip, founder=founder, five_clans=five_clans)
         if village.doomed or village.strife:
             stacks[n] = village.left
         villages += (village,)

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeGuard
 
-from .board import BOARD
-from .epochs import CHIP_EPOCHS, CHIPS
-from .errors import InvalidPosition, gettext_noop
+from .board import Board
+from .epochs import CHIPS
+from .errors import InvalidPosition, UnknownRuleset, gettext_noop
+from .ruleset import STANDARD, Ruleset, find_ruleset
 from .stacks import HUTS_PER_CLAN, Counts, pack, read_stack, size, unpack, write_stack
 from .village import FiveClans, Village, settle
 
@@ -18,13 +19,15 @@ SEATS: Final = (2, 3, 4)
 class Position(NamedTuple):
     """What stands on the table after `ply` moves; immutable.
 
-    `stacks` holds 60 stacks by territory (see `stacks.py`), villages included. Bit n of `groups` says whether territory
-    n holds huts and is no village: only such groups can move or be moved onto. `scores` goes by clan, `chips` by seat.
-    `end` is empty while the game runs, else which way it ended (rules 7.1 and 7.2). `str(position)` is one line that
-    `Position.parse` reads back, such as
-    `seats=2 first=0 five_clans=score ply=31 huts=C4:rrb,D1:bgy villages=B5:1:rrbk`.
+    `ruleset` is the map and the version of the rules that the game is played by. `stacks` holds 60 stacks by territory
+    (see `stacks.py`), villages included. Bit n of `groups` says whether territory n holds huts and is no village: only
+    such groups can move or be moved onto. `scores` goes by clan, `chips` by seat. `end` is empty while the game runs,
+    else which way it ended (rules 7.1 and 7.2). `str(position)` is one line that `Position.parse` reads back, such as
+    `seats=2 first=0 five_clans=score ply=31 huts=C4:rrb,D1:bgy villages=B5:1:rrbk`, with `board=atlas-2 rules=2` in
+    front of it where that is not the STANDARD.
     """
 
+    ruleset: Ruleset
     seats: int
     first: int
     five_clans: FiveClans
@@ -41,23 +44,25 @@ class Position(NamedTuple):
         """The position of a line of `key=value` fields; raises InvalidPosition.
 
         `huts` lists the groups outside villages, `villages` what was founded, in founding order, as territory, seat
-        of the founder and huts before strife. Only `seats` is required; all that can be computed is.
+        of the founder and huts before strife. Only `seats` is required; all that can be computed is. Raises
+        UnknownRuleset for a map or a version that is not known.
         """
         try:
             return _read(dict(field.split("=", 1) for field in text.split()))
         except (LookupError, ValueError) as error:
-            if isinstance(error, InvalidPosition):
+            if isinstance(error, InvalidPosition | UnknownRuleset):
                 raise
             template = gettext_noop("%(text)s is no position.")
             raise InvalidPosition("not-a-position", template, text=repr(text[:200])) from error
 
     def __str__(self) -> str:
         founded = {village.territory for village in self.villages}
-        huts = [f"{name}:{self.letters(name)}" for name in BOARD.names if name not in founded and self.huts(name)]
+        names = self.ruleset.board.names
+        huts = [f"{name}:{self.letters(name)}" for name in names if name not in founded and self.huts(name)]
         villages = [f"{v.territory}:{v.founder}:{write_stack(pack(v.before))}" for v in self.villages]
         return (
-            f"seats={self.seats} first={self.first} five_clans={self.five_clans} ply={self.ply}"
-            f" huts={','.join(huts)} villages={','.join(villages)}"
+            f"{_write_ruleset(self.ruleset)}seats={self.seats} first={self.first} five_clans={self.five_clans}"
+            f" ply={self.ply} huts={','.join(huts)} villages={','.join(villages)}"
         )
 
     @property
@@ -83,32 +88,45 @@ class Position(NamedTuple):
     @property
     def epoch(self) -> int | None:
         """The number of the epoch that the next chip belongs to; None when no chip is left."""
-        return CHIP_EPOCHS[len(self.villages)].number if self.chips_left else None
+        return self.ruleset.version.chip_epochs[len(self.villages)].number if self.chips_left else None
 
     def stack(self, territory: str) -> Counts:
         """The huts of the five clans in a territory, red first."""
-        return unpack(self.stacks[BOARD.index[territory]])
+        return unpack(self.stacks[self.ruleset.board.index[territory]])
 
     def huts(self, territory: str) -> int:
         """How many huts a territory holds."""
-        return size(self.stacks[BOARD.index[territory]])
+        return size(self.stacks[self.ruleset.board.index[territory]])
 
     def letters(self, territory: str) -> str:
         """The huts of a territory as letters, such as `rrbk`."""
-        return write_stack(self.stacks[BOARD.index[territory]])
+        return write_stack(self.stacks[self.ruleset.board.index[territory]])
+
+
+def _write_ruleset(ruleset: Ruleset) -> str:
+    return "" if ruleset is STANDARD else f"board={ruleset.board.id} rules={ruleset.version.number} "
 
 
 def assemble(
-    *, seats: int, first: int, five_clans: FiveClans, ply: int, groups: dict[int, int], villages: tuple[Village, ...]
+    ruleset: Ruleset,
+    *,
+    seats: int,
+    first: int,
+    five_clans: FiveClans,
+    ply: int,
+    groups: dict[int, int],
+    villages: tuple[Village, ...],
 ) -> Position:
     """The position of the groups outside villages (stacks by territory number) and the villages in founding order."""
-    stacks = groups | {BOARD.index[village.territory]: village.left for village in villages}
+    board = ruleset.board
+    stacks = groups | {board.index[village.territory]: village.left for village in villages}
     return Position(
+        ruleset=ruleset,
         seats=seats,
         first=first,
         five_clans=five_clans,
         ply=ply,
-        stacks=tuple(stacks.get(number, 0) for number in range(len(BOARD.names))),
+        stacks=tuple(stacks.get(number, 0) for number in range(len(board.names))),
         groups=sum(1 << number for number in groups),
         scores=add_scores((0, 0, 0, 0, 0), villages),
         chips=tuple(sum(village.founder == seat for village in villages) for seat in range(seats)),
@@ -140,7 +158,7 @@ def ending(villages: int, groups: bool) -> End:
     return "" if groups else "no-moves"
 
 
-_KEYS: Final = {"seats", "first", "five_clans", "ply", "huts", "villages"}
+_KEYS: Final = {"board", "rules", "seats", "first", "five_clans", "ply", "huts", "villages"}
 
 
 def _read(fields: dict[str, str]) -> Position:
@@ -155,17 +173,27 @@ def _read(fields: dict[str, str]) -> Position:
         or fields.keys() - _KEYS
     ):
         raise ValueError
+    ruleset = find_ruleset(fields.get("board", STANDARD.board.id), int(fields.get("rules", STANDARD.version.number)))
+    index = ruleset.board.index
     groups = [entry.split(":") for entry in fields.get("huts", "").split(",") if entry]
     founded = [entry.split(":") for entry in fields.get("villages", "").split(",") if entry]
-    stacks = {BOARD.index[territory]: read_stack(letters) for territory, letters in groups}
+    stacks = {index[territory]: read_stack(letters) for territory, letters in groups}
     villages = [
-        settle(BOARD.index[territory], read_stack(letters), number=n, founder=int(founder), five_clans=five_clans)
+        settle(ruleset, index[territory], read_stack(letters), number=n, founder=int(founder), five_clans=five_clans)
         for n, (territory, founder, letters) in enumerate(founded, start=1)
     ]
     if len(stacks) < len(groups) or any(village.founder not in range(seats) for village in villages):
         raise ValueError
-    _check(stacks, villages)
-    return assemble(seats=seats, first=first, five_clans=five_clans, ply=ply, groups=stacks, villages=tuple(villages))
+    _check(ruleset.board, stacks, villages)
+    return assemble(
+        ruleset,
+        seats=seats,
+        first=first,
+        five_clans=five_clans,
+        ply=ply,
+        groups=stacks,
+        villages=tuple(villages),
+    )
 
 
 def is_five_clans(text: str) -> TypeGuard[FiveClans]:
@@ -173,21 +201,21 @@ def is_five_clans(text: str) -> TypeGuard[FiveClans]:
     return text in FIVE_CLANS
 
 
-def _check(groups: dict[int, int], villages: list[Village]) -> None:
+def _check(board: Board, groups: dict[int, int], villages: list[Village]) -> None:
     """Raise InvalidPosition for what no game can reach (rules 1.4, 4.1 and 4.3)."""
-    founded = [BOARD.index[village.territory] for village in villages]
+    founded = [board.index[village.territory] for village in villages]
     taken = sum(1 << number for number in {*founded, *groups})
     for number in founded:
-        if number in groups or founded.count(number) > 1 or taken & BOARD.neighbor_masks[number]:
-            raise _impossible(gettext_noop("%(territory)s cannot be a village beside other huts."), number)
+        if number in groups or founded.count(number) > 1 or taken & board.neighbor_masks[number]:
+            raise _impossible(gettext_noop("%(territory)s cannot be a village beside other huts."), board.names[number])
     for number in groups if len(villages) < CHIPS else ():
-        if not taken & BOARD.neighbor_masks[number]:
-            raise _impossible(gettext_noop("%(territory)s stands alone and would be a village."), number)
+        if not taken & board.neighbor_masks[number]:
+            raise _impossible(gettext_noop("%(territory)s stands alone and would be a village."), board.names[number])
     huts = [*map(unpack, groups.values()), *(village.before for village in villages)]
     if any(sum(counts) > HUTS_PER_CLAN for counts in zip(*huts, strict=True)):
         template = gettext_noop("No clan has more than %(huts)s huts.")
         raise InvalidPosition("too-many-huts", template, huts=HUTS_PER_CLAN)
 
 
-def _impossible(template: str, territory: int) -> InvalidPosition:
-    return InvalidPosition("impossible", template, territory=BOARD.names[territory])
+def _impossible(template: str, territory: str) -> InvalidPosition:
+    return InvalidPosition("impossible", template, territory=territory)

@@ -3,17 +3,13 @@
 from random import Random
 from typing import Final
 
-from .board import BOARD
-from .move import MOVES, Move
+from .move import Move
 from .moves import Step, legal_moves, play
 from .position import Position
-from .setup import SHUFFLES, Opening, set_up
-from .stacks import HEAVY
+from .ruleset import STANDARD, Ruleset
+from .setup import REGIONS, SHUFFLES, Opening, set_up
 from .village import FiveClans
 
-_INDEX: Final = BOARD.index
-_MOVES: Final = list(MOVES.values())
-_BOTH: Final = [1 << origin | 1 << target for origin, target in MOVES]
 _CROWDED: Final = 14
 
 
@@ -26,14 +22,16 @@ def random_move(position: Position, rng: Random) -> Move:
     groups, stacks = position.groups, position.stacks
     if position.end or groups.bit_count() < _CROWDED:
         return rng.choice(legal_moves(position))
-    random, ways = rng.random, len(_MOVES)
+    ruleset = position.ruleset
+    index, heavy, pairs, random = ruleset.board.index, ruleset.version.heavy, ruleset.pairs, rng.random
+    ways = len(pairs)
     while True:
         drawn = int(random() * ways)
-        both = _BOTH[drawn]
+        both = pairs[drawn]
         if groups & both == both:
-            move = _MOVES[drawn]
-            huts = stacks[_INDEX[move.origin]] % 63
-            if huts < HEAVY or huts <= stacks[_INDEX[move.target]] % 63:
+            move = ruleset.moves[drawn]
+            huts = stacks[index[move.origin]] % 63
+            if huts < heavy or huts <= stacks[index[move.target]] % 63:
                 return move
 
 
@@ -53,7 +51,7 @@ def random_game(opening: Opening, rng: Random) -> list[Step]:
     return steps
 
 
-def random_opening(rng: Random, *, seats: int, five_clans: FiveClans = "score") -> Opening:
+def random_opening(rng: Random, *, seats: int, five_clans: FiveClans = "score", ruleset: Ruleset = STANDARD) -> Opening:
     """A shuffled opening (rules 2.1 and 2.3) that needs no fair deal."""
-    huts = "".join([rng.choice(SHUFFLES) for _ in {*BOARD.regions}])
-    return Opening(huts, seats, rng.randrange(seats), five_clans)
+    huts = "".join([rng.choice(SHUFFLES) for _ in range(REGIONS)])
+    return Opening(huts, seats, rng.randrange(seats), five_clans, ruleset)

@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from .board import BOARD
-from .errors import IllegalMove, InvalidOpening, InvalidRecord, gettext_noop
+from .board import Board
+from .errors import IllegalMove, InvalidOpening, InvalidRecord, UnknownRuleset, gettext_noop
 from .move import Move
 from .moves import Step, fold
 from .position import Position
+from .ruleset import Ruleset, find_ruleset
 from .setup import Opening, set_up
 from .stacks import CLANS
 from .standings import standings
@@ -58,8 +59,8 @@ def write_record(
         raise ValueError(f"the game did not end by {end!r}")
     record: Json = {
         "format": FORMAT,
-        "board": BOARD.id,
-        "rules": {"five_clans": opening.five_clans},
+        "board": opening.ruleset.board.id,
+        "rules": {"five_clans": opening.five_clans, "version": opening.ruleset.version.number},
         "huts": opening.huts,
         "players": [{"name": name} for name in players],
         "first": opening.first,
@@ -92,7 +93,8 @@ def _result(position: Position, clans: Sequence[str], end: str) -> Json:
 
 
 def read_record(source: Json | str, *, check: bool = False) -> Record:
-    """The record of a JSON text or object; unknown keys are ignored. Raises InvalidRecord, also for another map.
+    """The record of a JSON text or object; unknown keys are ignored. Raises InvalidRecord, also for a map or
+    a version of the rules that is not known here; a record that names no version is of version 1.
 
     With `check` the game is replayed, and its villages and result must be what the rules make of its moves.
     """
@@ -102,12 +104,11 @@ def read_record(source: Json | str, *, check: bool = False) -> Record:
         raise _invalid("not-json", gettext_noop("The record is not JSON.")) from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise _invalid("format", gettext_noop("This is no record in the format clans-record/1."))
-    if data.get("board") != BOARD.id:
-        template = gettext_noop("The record is of a game on another map (%(board)s), not on %(ours)s.")
-        raise _invalid("board", template, board=str(data.get("board")), ours=BOARD.id)
+    opening = _read_opening(data, _read_ruleset(data))
+    board = opening.ruleset.board
     record = Record(
-        opening=_read_opening(data),
-        moves=tuple(_field(data, "moves", lambda moves: [_read_move(move) for move in moves])),
+        opening=opening,
+        moves=tuple(_field(data, "moves", lambda moves: [_read_move(move, board) for move in moves])),
         players=tuple(_field(data, "players", lambda players: [_text(player["name"]) for player in players])),
         clans=_field(data, "players", _read_clans),
         result=_field(data, "result", dict) if "result" in data else None,
@@ -130,13 +131,24 @@ def _field(data: Json, key: str, read: Callable[[Any], Value]) -> Value:
         raise _invalid("field", template, key=key) from error
 
 
-def _read_opening(data: Json) -> Opening:
+def _read_ruleset(data: Json) -> Ruleset:
+    """The map and the version of the rules; of version 1 are records that were written before there was any other."""
+    board = _field(data, "board", _text)
+    version = _field(data, "rules", lambda rules: _whole(rules.get("version", 1)))
+    try:
+        return find_ruleset(board, version)
+    except UnknownRuleset as error:
+        raise _invalid(error.code, error.template, **error.params) from error
+
+
+def _read_opening(data: Json, ruleset: Ruleset) -> Opening:
     try:
         return Opening(
             huts=_field(data, "huts", _text),
             seats=_field(data, "players", len),
             first=_field(data, "first", _whole),
             five_clans=_field(data, "rules", lambda rules: rules["five_clans"]),
+            ruleset=ruleset,
         )
     except InvalidOpening as error:
         raise _invalid("opening", error.template, **error.params) from error
@@ -154,9 +166,9 @@ def _whole(value: Any) -> int:
     return value
 
 
-def _read_move(value: Any) -> Move:
+def _read_move(value: Any, board: Board) -> Move:
     territories = (value["from"], value["to"], *value["villages"])
-    if not all(territory in BOARD.index for territory in territories):
+    if not all(territory in board.index for territory in territories):
         raise ValueError
     return Move(value["from"], value["to"], tuple(value["villages"]))
 

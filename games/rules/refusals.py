@@ -1,17 +1,15 @@
 """Why a move is not allowed, in words that a player understands (rules 3 and 4.3)."""
 
-from .board import BOARD
 from .errors import IllegalMove, gettext_noop
 from .move import Move
 from .position import Position
-from .stacks import HEAVY
 
 
 def refusal(position: Position, move: Move) -> IllegalMove:
     """The error for a move that is not legal in a position: the first reason that holds."""
     origin, target = move.origin, move.target
     for territory in (origin, target):
-        if territory not in BOARD.index:
+        if territory not in position.ruleset.board.index:
             template = gettext_noop("There is no territory called %(territory)s.")
             return IllegalMove("no-such-territory", template, move=move, territory=territory, rule="9.1")
     if position.over:
@@ -33,7 +31,7 @@ def _standing_still(position: Position, move: Move) -> IllegalMove | None:
     if target in villages:
         template = gettext_noop("%(territory)s is a village: nothing can move into it any more.")
         return IllegalMove("into-village", template, move=move, territory=target, rule="4.3")
-    if BOARD.index[target] not in BOARD.neighbors[BOARD.index[origin]]:
+    if target not in position.ruleset.board.neighbors_of(origin):
         template = gettext_noop(
             "%(origin)s and %(territory)s are not neighbors: huts only cross a common border, and never a lake."
         )
@@ -49,14 +47,14 @@ def _standing_still(position: Position, move: Move) -> IllegalMove | None:
 
 def _too_large(position: Position, move: Move) -> IllegalMove:
     """The refusal of a group of 7 or more."""
-    origin, target = move.origin, move.target
+    origin, target, heavy = move.origin, move.target, position.ruleset.version.heavy
     huts, larger_than = position.huts(origin), position.huts(target)
-    if larger_than < HEAVY:
-        template = gettext_noop("%(territory)s holds %(huts)s huts: a group of 7 or more can no longer move.")
-        return IllegalMove("too-large", template, move=move, territory=origin, rule="3.2", huts=huts)
+    if larger_than < heavy:
+        template = gettext_noop("%(territory)s holds %(huts)s huts: a group of %(heavy)s or more can no longer move.")
+        return IllegalMove("too-large", template, move=move, territory=origin, rule="3.2", huts=huts, heavy=heavy)
     template = gettext_noop(
         "%(territory)s holds %(huts)s huts and %(target)s only %(target_huts)s:"
-        " between two groups of 7 or more, the larger cannot move onto the smaller."
+        " between two groups of %(heavy)s or more, the larger cannot move onto the smaller."
     )
     return IllegalMove(
         "larger-onto-smaller",
@@ -67,4 +65,5 @@ def _too_large(position: Position, move: Move) -> IllegalMove:
         huts=huts,
         target=target,
         target_huts=larger_than,
+        heavy=heavy,
     )

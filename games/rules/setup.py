@@ -7,38 +7,46 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Final, NamedTuple, TypeVar
 
-from .board import BOARD
+from .board import REGION_SIZE, TERRITORIES
 from .errors import InvalidOpening, gettext_noop
 from .position import SEATS, Position, is_five_clans
+from .ruleset import STANDARD, Ruleset
 from .stacks import CLAN_LETTERS, CLANS, ONE_HUT, Clan
 from .village import FiveClans
 
-DEAL_VERSION: Final = "clans-deal/1"
+DEAL_VERSION: Final = "clans-deal/2"
+FIRST_DEAL_VERSION: Final = "clans-deal/1"
+"""Of deals that were fixed before there were salts; they are drawn and checked as ever."""
 SEED_BYTES: Final = 32
+SALT_BYTES: Final = 32
 
 Item = TypeVar("Item")
 
 #: The ways to put a hut of each clan into one region.
 SHUFFLES: Final = tuple("".join(letters) for letters in permutations(CLAN_LETTERS))
 
+REGIONS: Final = TERRITORIES // REGION_SIZE
+
 _SHUFFLES: Final = frozenset(SHUFFLES)
-_REGION_SIZE: Final = len(CLANS)
-_ALL: Final = (1 << len(BOARD.names)) - 1
+#: How many texts stand for a player in a draw.
+_TEXTS: Final = {FIRST_DEAL_VERSION: 2, DEAL_VERSION: 1}
+_ALL: Final = (1 << TERRITORIES) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
     """How a game starts: 60 letters of `rbgyk` in territory order (rules 2.1), the number of seats, the seat of the
-    starting player and the house rule (rules 6.1). Raises InvalidOpening."""
+    starting player, the house rule (rules 6.1), and the map and the version of the rules. Raises InvalidOpening."""
 
     huts: str
     seats: int
     first: int
     five_clans: FiveClans = "score"
+    ruleset: Ruleset = STANDARD
 
     def __post_init__(self) -> None:
-        regions = [self.huts[start : start + _REGION_SIZE] for start in range(0, len(BOARD.names), _REGION_SIZE)]
-        if len(self.huts) != len(BOARD.names) or not _SHUFFLES.issuperset(regions):
+        regions = [self.huts[start : start + REGION_SIZE] for start in range(0, TERRITORIES, REGION_SIZE)]
+        if len(self.huts) != TERRITORIES or not _SHUFFLES.issuperset(regions):
             template = gettext_noop("An opening has 60 huts, one of each clan in every region.")
             raise InvalidOpening("bad-huts", template)
         if self.seats not in SEATS:
@@ -53,6 +61,7 @@ class Opening:
 def set_up(opening: Opening) -> Position:
     """The position before the first move."""
     return Position(
+        ruleset=opening.ruleset,
         seats=opening.seats,
         first=opening.first,
         five_clans=opening.five_clans,
@@ -76,18 +85,34 @@ class Draw(NamedTuple):
     huts: str
 
 
-def commitment(seed: bytes) -> str:
-    """The SHA-256 of a deal's seed as 64 hexadecimal digits: shown before anybody joins (design 2.8)."""
-    return hashlib.sha256(seed).hexdigest()
+def commitment(seed: bytes, salt_hashes: Sequence[str] = ()) -> str:
+    """The SHA-256 of a deal's seed, followed by the bytes of the hashes of its salts, as 64 hexadecimal digits: shown
+    before anybody joins (design 2.8). A deal of `clans-deal/1` has no salts."""
+    return hashlib.sha256(seed + b"".join(map(bytes.fromhex, salt_hashes))).hexdigest()
 
 
-def draw(seed: bytes, *, game: str, players: Sequence[tuple[str, str]]) -> Draw:
+def hash_salt(salt: bytes) -> str:
+    """The SHA-256 of a salt as 64 hexadecimal digits. It stays when the salt is removed."""
+    return hashlib.sha256(salt).hexdigest()
+
+
+def share(salt: bytes, *, name: str, entropy: str) -> str:
+    """What stands for a player in a draw of `clans-deal/2`, as 64 hexadecimal digits: HMAC-SHA256 with the salt of the
+    player's place as key; the message is the netstrings of name and entropy.
+
+    Who does not have the salt cannot find out the name, not even by trying all names.
+    """
+    return hmac.digest(salt, _netstring(name) + _netstring(entropy), "sha256").hex()
+
+
+def draw(seed: bytes, *, version: str, game: str, players: Sequence[tuple[str, ...]]) -> Draw:
     """The fair deal of a game: seats, clans, starting player and huts, from a secret seed of 32 bytes, the game's name
-    and each player's name and entropy in the order of joining. The same input gives the same draw for ever.
+    and what stands for each of the `players` in the order of joining: in a draw of `clans-deal/2` the share alone, in
+    one of `clans-deal/1` name and entropy. The same input gives the same draw for ever.
 
     Block n (0, 1, 2, ...) of the stream of chance is HMAC-SHA256 with the seed as key; its message is a row of
     netstrings (length in bytes as decimal digits, colon, UTF-8 bytes, comma), so that no two inputs share a message:
-    the version `clans-deal/1`, the game, the number of players, then name and entropy of each player, last n.
+    the version, the game, the number of players, then what stands for each player, last n.
     The stream is read in numbers of four bytes, big-endian. To draw below k, numbers of floor(2^32 / k) * k or more
     are thrown away, then the remainder modulo k counts. To shuffle a list, i runs from its last index down to 1: draw
     j below i + 1 and swap the elements i and j. In this order:
@@ -97,18 +122,20 @@ def draw(seed: bytes, *, game: str, players: Sequence[tuple[str, str]]) -> Draw:
     3. the starting seat is drawn below the number of players;
     4. for each region from A to L, the letters r, b, g, y, k are shuffled: the huts of its territories 1 to 5.
 
-    Raises InvalidOpening for another number of players than 2 to 4, or a seed that is not 32 bytes long.
+    Raises InvalidOpening for another number of players than 2 to 4, a seed that is not 32 bytes long, or a version that
+    is not known or whose players are not given like this.
     """
+    if any(len(player) != _TEXTS.get(version) for player in players):
+        raise InvalidOpening("bad-deal", gettext_noop("This site does not know such a deal."))
     if len(seed) != SEED_BYTES:
         raise InvalidOpening("bad-seed", gettext_noop("The seed of a deal has 32 bytes."))
     if len(players) not in SEATS:
         raise InvalidOpening("bad-seats", gettext_noop("Clans is a game for 2 to 4 players."))
-    numbers = _numbers(seed, [DEAL_VERSION, game, str(len(players)), *(text for player in players for text in player)])
+    numbers = _numbers(seed, [version, game, str(len(players)), *(text for player in players for text in player)])
     order = _shuffle(range(len(players)), numbers)
     clans = _shuffle(CLANS, numbers)[: len(players)]
     first = _below(len(players), numbers)
-    regions = len(BOARD.names) // _REGION_SIZE
-    huts = "".join("".join(_shuffle(CLAN_LETTERS, numbers)) for _ in range(regions))
+    huts = "".join("".join(_shuffle(CLAN_LETTERS, numbers)) for _ in range(REGIONS))
     return Draw(tuple(order), tuple(clans), first, huts)
 
 

@@ -9,9 +9,6 @@ CLANS: Final[tuple[Clan, ...]] = ("red", "blue", "green", "yellow", "black")
 CLAN_LETTERS: Final = "rbgyk"
 HUTS_PER_CLAN: Final = 12
 
-#: From this many huts on, a group can only move onto a group at least as large (rules 3.2 and 3.3).
-HEAVY: Final = 7
-
 #: A stack that holds one hut, by its clan's letter.
 ONE_HUT: Final = {letter: 1 << 6 * number for number, letter in enumerate(CLAN_LETTERS)}
 

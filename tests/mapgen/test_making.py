@@ -31,7 +31,7 @@ def test_it_finds_no_fault_with_the_map(survey: Survey) -> None:
 
 def test_it_says_so_when_a_seed_gives_no_map() -> None:
     with pytest.raises(Unfit, match="narrow"):
-        make_map(1)
+        make_map(1, board="atlas-1")
 
 
 def _strip_neighbor(board: dict[str, Any], outlines: dict[str, Any]) -> None:

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from itertools import permutations
 
-from games.rules import BOARD, CLANS, Counts, Move, Position, Step, founding_orders, legal_moves
+from games.rules import CLANS, STANDARD, Counts, Move, Position, Step, founding_orders, legal_moves
 from games.rules.stacks import unpack
 
 
 def check_position(position: Position) -> None:
     """A move is legal exactly while two neighbors hold huts and a chip is left; nobody stands alone but villages."""
-    villages = {BOARD.index[village.territory] for village in position.villages}
+    villages = {STANDARD.board.index[village.territory] for village in position.villages}
     holding = {n for n, stack in enumerate(position.stacks) if stack}
     loose = holding - villages
-    touching = [n for n in loose if holding.intersection(BOARD.neighbors[n])]
+    touching = [n for n in loose if holding.intersection(STANDARD.board.neighbors[n])]
     moves = legal_moves(position)
     assert len(position.villages) == len(villages) <= 12
     assert position.over == (not moves) == (len(villages) == 12 or not touching)
     assert position.end == ("" if moves else "villages" if len(villages) == 12 else "no-moves")
     assert len(touching) == len(loose) or len(villages) == 12
-    assert not any(holding.intersection(BOARD.neighbors[n]) for n in villages)
+    assert not any(holding.intersection(STANDARD.board.neighbors[n]) for n in villages)
     assert position.groups == sum(1 << n for n in loose)
     assert sum(position.chips) == len(villages) == 12 - position.chips_left
     assert position.scores == scores(position)
@@ -46,8 +46,12 @@ def check_huts(position: Position) -> None:
 
 def check_step(before: Position, step: Step) -> None:
     """A move empties its origin and nothing else but doomed or torn villages; what was a village stays as it was."""
-    after, origin, target = step.position, BOARD.index[step.move.origin], BOARD.index[step.move.target]
-    founded = [BOARD.index[village.territory] for village in step.villages]
+    after, origin, target = (
+        step.position,
+        STANDARD.board.index[step.move.origin],
+        STANDARD.board.index[step.move.target],
+    )
+    founded = [STANDARD.board.index[village.territory] for village in step.villages]
     pairs = enumerate(zip(before.stacks, after.stacks, strict=True))
     changed = {n for n, (stack_before, stack_after) in pairs if stack_before != stack_after}
     assert {origin, target} - {*founded} <= changed <= {origin, target, *founded}
@@ -70,9 +74,9 @@ def check_order(before: Position, step: Step) -> None:
 def check_text(step: Step) -> None:
     """Moves and positions read back what they wrote."""
     assert Position.parse(str(step.position)) == step.position
-    assert Move.parse(str(step.move)) == step.move
+    assert Move.parse(str(step.move), STANDARD.board) == step.move
 
 
 def all_pairs() -> Sequence[Move]:
     """Every pair of territories, of which only neighbors could ever be a move."""
-    return [Move(origin, target) for origin, target in permutations(BOARD.names, 2)]
+    return [Move(origin, target) for origin, target in permutations(STANDARD.board.names, 2)]

@@ -12,7 +12,7 @@ from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from games.rules import BOARD, Record, Step, Village, read_record, simulate, standings
+from games.rules import STANDARD, Record, Step, Village, read_record, simulate, standings
 
 FOLDER: Final = Path(__file__).parent / "recorded"
 SEED: Final = 1
@@ -36,7 +36,7 @@ def _left_out(step: Step) -> bool:
 
 
 def _neighbors(name: str) -> list[str]:
-    return [BOARD.names[n] for n in BOARD.neighbors[BOARD.index[name]]]
+    return [STANDARD.board.names[n] for n in STANDARD.board.neighbors[STANDARD.board.index[name]]]
 
 
 #: What each rare game shows, and how to tell.
@@ -87,7 +87,7 @@ def _winners(story: Story, record: Record) -> int:
 
 def map_digest() -> str:
     """The SHA-256 of the map and the epoch chart, as 64 hexadecimal digits."""
-    return sha256(json.dumps(BOARD.export(), sort_keys=True).encode()).hexdigest()
+    return sha256(json.dumps(STANDARD.export(), sort_keys=True).encode()).hexdigest()
 
 
 def find_rare_games() -> list[Json]:

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from games import rules
-from games.rules import BOARD, CLAN_LETTERS, FiveClans, Move, Position, Step
+from games.rules import CLAN_LETTERS, STANDARD, FiveClans, Move, Position, Step
 
 
 class Scene(NamedTuple):
@@ -32,27 +32,30 @@ def scene(
     for origin, alone in _stages([terrain for terrain, _ in groups]):
         near = {origin, *alone}
         used = Counter("".join(letters for _, letters in groups))
-        free = [n for n in range(60) if n not in near and not near & {*BOARD.neighbors[n]}]
-        pairs = ((a, b) for a, b in combinations(free, 2) if spare and b in BOARD.neighbors[a])
+        free = [n for n in range(60) if n not in near and not near & {*STANDARD.board.neighbors[n]}]
+        pairs = ((a, b) for a, b in combinations(free, 2) if spare and b in STANDARD.board.neighbors[a])
         pair = next(pairs, ())
-        villages = _apart([n for n in free if n not in pair and not {*pair} & {*BOARD.neighbors[n]}])[:taken]
+        villages = _apart([n for n in free if n not in pair and not {*pair} & {*STANDARD.board.neighbors[n]}])[:taken]
         if len(villages) < taken or bool(pair) != spare:
             continue
-        huts = [f"{BOARD.names[n]}:{letters}" for n, (_, letters) in zip(alone[1:], groups[1:], strict=True)]
-        huts += [f"{BOARD.names[alone[0]]}:{groups[0][1][:-1]}", f"{BOARD.names[origin]}:{groups[0][1][-1]}"]
-        huts += [f"{BOARD.names[n]}:{_rarest(used)}" for n in pair]
-        founded = [f"{BOARD.names[n]}:0:{_rarest(used)}" for n in villages]
+        huts = [f"{STANDARD.board.names[n]}:{letters}" for n, (_, letters) in zip(alone[1:], groups[1:], strict=True)]
+        huts += [
+            f"{STANDARD.board.names[alone[0]]}:{groups[0][1][:-1]}",
+            f"{STANDARD.board.names[origin]}:{groups[0][1][-1]}",
+        ]
+        huts += [f"{STANDARD.board.names[n]}:{_rarest(used)}" for n in pair]
+        founded = [f"{STANDARD.board.names[n]}:0:{_rarest(used)}" for n in villages]
         position = Position.parse(
             f"seats={seats} five_clans={five_clans} ply={seats * 10} huts={','.join(huts)} villages={','.join(founded)}"
         )
-        names = tuple(BOARD.names[n] for n in alone)
-        return Scene(position, Move(BOARD.names[origin], names[0]), names)
+        names = tuple(STANDARD.board.names[n] for n in alone)
+        return Scene(position, Move(STANDARD.board.names[origin], names[0]), names)
     raise AssertionError(f"the map has no place for {groups} after {taken} villages")
 
 
 def _stages(terrains: Sequence[str]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Every origin with neighbors on these terrains, in this order, that do not touch one another."""
-    for origin, around in enumerate(BOARD.neighbors):
+    for origin, around in enumerate(STANDARD.board.neighbors):
         for alone in _choose(terrains, around, ()):
             yield origin, alone
 
@@ -62,16 +65,16 @@ def _choose(terrains: Sequence[str], around: Sequence[int], chosen: tuple[int, .
         yield chosen
         return
     for n in around:
-        fits = terrains[len(chosen)] in ("*", BOARD.terrains[n])
-        if fits and n not in chosen and not {*chosen} & {*BOARD.neighbors[n]}:
+        fits = terrains[len(chosen)] in ("*", STANDARD.board.terrains[n])
+        if fits and n not in chosen and not {*chosen} & {*STANDARD.board.neighbors[n]}:
             yield from _choose(terrains, around, (*chosen, n))
 
 
 def _apart(free: Sequence[int]) -> list[int]:
     """Many territories of which no two touch, those with the fewest neighbors first."""
     chosen: list[int] = []
-    for n in sorted(free, key=lambda n: (len(BOARD.neighbors[n]), n)):
-        if not {*chosen} & {*BOARD.neighbors[n]}:
+    for n in sorted(free, key=lambda n: (len(STANDARD.board.neighbors[n]), n)):
+        if not {*chosen} & {*STANDARD.board.neighbors[n]}:
             chosen.append(n)
     return chosen
 
@@ -86,7 +89,7 @@ def _rarest(used: Counter[str]) -> str:
 def row(length: int) -> tuple[str, ...]:
     """Territories of which each is a neighbor of the next and of no other one in the row."""
     for numbers in _rows(length, ()):
-        return tuple(BOARD.names[n] for n in numbers)
+        return tuple(STANDARD.board.names[n] for n in numbers)
     raise AssertionError("the map has no such row")
 
 
@@ -94,8 +97,8 @@ def _rows(length: int, begun: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     if len(begun) == length:
         yield begun
         return
-    for n in BOARD.neighbors[begun[-1]] if begun else range(60):
-        if n not in begun and not {*begun[:-1]} & {*BOARD.neighbors[n]}:
+    for n in STANDARD.board.neighbors[begun[-1]] if begun else range(60):
+        if n not in begun and not {*begun[:-1]} & {*STANDARD.board.neighbors[n]}:
             yield from _rows(length, (*begun, n))
 
 
@@ -114,5 +117,5 @@ def play(scene: Scene) -> Step:
 def apart(terrains: Sequence[str]) -> tuple[str, ...]:
     """Territories on these terrains, in this order, of which no two touch."""
     for chosen in _choose(terrains, range(60), ()):
-        return tuple(BOARD.names[n] for n in chosen)
+        return tuple(STANDARD.board.names[n] for n in chosen)
     raise AssertionError(f"the map has no such places: {terrains}")

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Player
-from games.rules import BOARD, read_record, simulate
+from games.rules import STANDARD, read_record, simulate
 from tests.cast import make_game, play_random
 
 VERIFIER = Path(__file__).parents[2] / "games/static/games/verify_deal.py"
@@ -25,7 +25,7 @@ def printed(*command: str) -> str:
 
 
 def test_it_exports_the_board() -> None:
-    assert json.loads(printed("export_board")) == BOARD.export()
+    assert json.loads(printed("export_board")) == STANDARD.export()
 
 
 def test_it_prints_simulated_games_as_json_lines() -> None:

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from games import rules
-from games.rules import BOARD, FoundingOrderError, IllegalMove, Move, founding_orders, set_up
+from games.rules import STANDARD, FoundingOrderError, IllegalMove, Move, founding_orders, set_up
 from games.rules.founding import choices
 from tests.rules.openings import opening
 from tests.rules.scenes import Scene, play, position, row, scene
@@ -205,9 +205,11 @@ def test_it_refuses_a_needless_order_for_another_village_than_the_alphabetical_o
 
 def test_it_lists_no_orders_of_a_move_that_is_not_legal() -> None:
     """rules 4.4"""
-    far = next(name for name in BOARD.names[1:] if BOARD.index[name] not in BOARD.neighbors[0])
+    far = next(
+        name for name in STANDARD.board.names[1:] if STANDARD.board.index[name] not in STANDARD.board.neighbors[0]
+    )
     with pytest.raises(IllegalMove):
-        founding_orders(set_up(opening()), Move(BOARD.names[0], far))
+        founding_orders(set_up(opening()), Move(STANDARD.board.names[0], far))
 
 
 def test_it_asks_for_an_order_only_where_one_is_needed() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules import BOARD, IllegalMove, InvalidMove, Move, Position, fold, legal_moves, play, set_up
+from games.rules import STANDARD, IllegalMove, InvalidMove, Move, Position, fold, legal_moves, play, set_up
 from tests.rules.openings import opening
 from tests.rules.scenes import position, row, scene
 
@@ -10,7 +10,9 @@ from tests.rules.scenes import position, row, scene
 def test_it_offers_every_border_both_ways_at_the_start() -> None:
     """rules 3.1"""
     moves = legal_moves(set_up(opening()))
-    expected = {(BOARD.names[a], BOARD.names[b]) for a in range(60) for b in BOARD.neighbors[a]}
+    expected = {
+        (STANDARD.board.names[a], STANDARD.board.names[b]) for a in range(60) for b in STANDARD.board.neighbors[a]
+    }
     assert {(move.origin, move.target) for move in moves} == expected
     assert moves == sorted(moves)
 
@@ -27,9 +29,9 @@ def test_it_moves_all_huts_of_the_origin() -> None:
 
 def test_it_offers_two_moves_from_a_territory_with_two_of_four_neighbors_empty() -> None:
     """rules 8.6"""
-    origin = next(n for n, around in enumerate(BOARD.neighbors) if len(around) == 4)
-    first, second, *_ = (BOARD.names[n] for n in BOARD.neighbors[origin])
-    name = BOARD.names[origin]
+    origin = next(n for n, around in enumerate(STANDARD.board.neighbors) if len(around) == 4)
+    first, second, *_ = (STANDARD.board.names[n] for n in STANDARD.board.neighbors[origin])
+    name = STANDARD.board.names[origin]
     moves = legal_moves(position({name: "r", first: "b", second: "g"}))
     assert [move for move in moves if move.origin == name] == [Move(name, first), Move(name, second)]
 
@@ -175,8 +177,8 @@ def test_it_goes_round_in_seat_order() -> None:
 )
 def test_it_reads_moves(text: str, move: Move) -> None:
     """rules 9.2"""
-    assert Move.parse(text) == move
-    assert Move.parse(str(move)) == move
+    assert Move.parse(text, STANDARD.board) == move
+    assert Move.parse(str(move), STANDARD.board) == move
     assert str(move) == text.strip().upper()
 
 
@@ -187,6 +189,6 @@ def test_it_reads_moves(text: str, move: Move) -> None:
 def test_it_refuses_a_text_that_is_no_move(text: str) -> None:
     """rules 9.2"""
     with pytest.raises(InvalidMove) as caught:
-        Move.parse(text)
+        Move.parse(text, STANDARD.board)
     assert caught.value.code == "not-a-move"
     assert "C4-D1=B5,D1" in str(caught.value)

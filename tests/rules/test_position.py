@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games.rules import BOARD, InvalidPosition, Position, random_game, set_up
+from games.rules import STANDARD, InvalidPosition, Position, random_game, set_up
 from tests.rules.openings import opening
 from tests.rules.scenes import apart, play, row, scene
 
@@ -35,7 +35,7 @@ def test_it_computes_what_the_text_leaves_out() -> None:
     assert (position.chips, position.scores, position.end) == ((0, 0, 0), (0, 0, 0, 0, 0), "")
     assert position.stack(a) == (2, 0, 0, 0, 1)
     assert position.huts(b) == 1
-    assert position.groups == position.occupied == 1 << BOARD.index[a] | 1 << BOARD.index[b]
+    assert position.groups == position.occupied == 1 << STANDARD.board.index[a] | 1 << STANDARD.board.index[b]
 
 
 def test_it_cannot_be_changed() -> None:

@@ -7,10 +7,11 @@ from random import Random
 import pytest
 
 from games.rules import (
-    BOARD,
     FIVE_CLANS,
+    STANDARD,
     IllegalMove,
     Position,
+    founding_origins,
     legal_moves,
     play,
     random_game,
@@ -44,6 +45,18 @@ def game(seed: int) -> list[Position]:
         position = step.position
         positions.append(position)
     return positions
+
+
+def test_it_tells_by_its_origin_whether_a_move_founds_a_village() -> None:
+    """rules 4.1"""
+    rng = Random(7)
+    for seats in (2, 3, 4):
+        for step in random_game(random_opening(rng, seats=seats), rng):
+            moves = {move: play(step.position, move, choose=rng.choice) for move in legal_moves(step.position)}
+            origins = founding_origins(step.position)
+            assert {move for move in moves if move.origin in origins} == {
+                move for move, played in moves.items() if played.villages
+            }
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -98,4 +111,4 @@ def test_it_plays_the_same_game_for_the_same_seed() -> None:
 def test_it_reaches_most_of_the_map() -> None:
     """A guard for the random play itself: villages arise everywhere"""
     founded = {village.territory for seed in range(120) for village in game(seed)[-1].villages}
-    assert len(founded) > 0.9 * len(BOARD.names)
+    assert len(founded) > 0.9 * len(STANDARD.board.names)

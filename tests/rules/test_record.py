@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.rules import BOARD, InvalidRecord, fold, random_game, read_record, simulate, standings, write_record
+from games.rules import STANDARD, InvalidRecord, fold, random_game, read_record, simulate, standings, write_record
 from tests.rules.openings import opening
 
 CLANS = ("red", "black", "green")
@@ -28,8 +28,8 @@ def test_it_writes_a_finished_game() -> None:
     start = opening(seats=3, first=2, five_clans="nothing")
     last = random_game(start, Random(7))[-1].position
     by_seat = standings(last, CLANS)
-    assert (record["format"], record["board"], record["first"]) == ("clans-record/1", BOARD.id, 2)
-    assert record["rules"] == {"five_clans": "nothing"}
+    assert (record["format"], record["board"], record["first"]) == ("clans-record/1", STANDARD.board.id, 2)
+    assert record["rules"] == {"five_clans": "nothing", "version": 1}
     assert record["huts"] == start.huts
     assert record["players"][1] == {"name": "bob", "clan": "black"}
     assert record["moves"][0].keys() == {"from", "to", "villages"}

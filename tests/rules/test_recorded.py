@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from games.rules import BOARD, Position, read_record
+from games.rules import STANDARD, Position, read_record
 from tests.rules import reference
 from tests.rules.record_games import FOLDER, RARE, Json, map_digest
 
@@ -46,4 +46,4 @@ def test_it_still_shows_what_it_was_recorded_for(recorded: Json) -> None:
 
 def test_it_agrees_with_the_reference_on_the_recorded_game(recorded: Json) -> None:
     """All of the rules, played by an implementation that shares no code"""
-    reference.check(BOARD.export(), recorded)
+    reference.check(STANDARD.export(), recorded)

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from games.rules import (
-    BOARD,
     FIVE_CLANS,
+    STANDARD,
     founding_orders,
     legal_moves,
     play,
@@ -23,7 +23,7 @@ from tests.rules.reference import Reference
 def test_it_agrees_with_the_reference_on_whole_games() -> None:
     """rules 1 to 7; new seeds in every run"""
     seed = random.getrandbits(32)
-    board = BOARD.export()
+    board = STANDARD.export()
     for number in range(90):
         try:
             reference.check(board, simulate(number, seed=seed))
@@ -38,7 +38,7 @@ def test_it_agrees_with_the_reference_on_every_move_and_order(number: int) -> No
     rng = Random(number)
     opening = random_opening(rng, seats=2 + number % 3, five_clans=FIVE_CLANS[number % 2])
     position = set_up(opening)
-    game = Reference(BOARD.export(), opening.huts, opening.seats, opening.first, opening.five_clans)
+    game = Reference(STANDARD.export(), opening.huts, opening.seats, opening.first, opening.five_clans)
     while not position.over:
         assert [(move.origin, move.target) for move in legal_moves(position)] == game.legal_moves()
         for move in legal_moves(position):
@@ -60,7 +60,7 @@ def test_it_scores_every_order_as_the_reference_does(number: int) -> None:
     rng = Random(100 + number)
     opening = random_opening(rng, seats=2)
     position = set_up(opening)
-    game = Reference(BOARD.export(), opening.huts, 2, opening.first, "score")
+    game = Reference(STANDARD.export(), opening.huts, 2, opening.first, "score")
     while not position.over:
         for move in legal_moves(position):
             for order in founding_orders(position, move):

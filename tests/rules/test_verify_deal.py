@@ -3,18 +3,32 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from games.rules import DEAL_VERSION, Opening, commitment, draw, random_game, write_record
+from games.rules import (
+    DEAL_VERSION,
+    FIRST_DEAL_VERSION,
+    Opening,
+    commitment,
+    draw,
+    hash_salt,
+    random_game,
+    share,
+    write_record,
+)
 
 SCRIPT = Path(__file__).parents[2] / "games/static/games/verify_deal.py"
 SEED = bytes(range(32))
 JOINED = [("alice", "the lake is frozen"), ("bob", ""), ("carol", "ß♞ 1:2,")]
+PLACES = [0, 2, 3]
+"""At a table of four seats of which one was given up before the start."""
+SALTS = [bytes([place]) * 32 for place in range(4)]
+HASHES = [hash_salt(salt) for salt in SALTS]
 
 Record = dict[str, Any]
 
@@ -22,15 +36,37 @@ Record = dict[str, Any]
 @pytest.fixture
 def record() -> Record:
     """A finished game as the site exports it."""
-    drawn = draw(SEED, game="abcdefghjk", players=JOINED)
-    opening = Opening(drawn.huts, 3, drawn.first)
+    players = [
+        {
+            "name": name,
+            "entropy": entropy,
+            "place": place,
+            "salt": SALTS[place].hex(),
+            "share": share(SALTS[place], name=name, entropy=entropy),
+        }
+        for place, (name, entropy) in zip(PLACES, JOINED, strict=True)
+    ]
     proof = {
         "version": DEAL_VERSION,
-        "game": "abcdefghjk",
-        "commitment": commitment(SEED),
-        "seed": SEED.hex(),
-        "players": [{"name": name, "entropy": entropy} for name, entropy in JOINED],
+        "commitment": commitment(SEED, HASHES),
+        "salt_hashes": list(HASHES),
+        "players": players,
     }
+    return record_of(proof, [(str(player["share"]),) for player in players])
+
+
+@pytest.fixture
+def old_record() -> Record:
+    """A finished game whose deal was fixed before there were salts."""
+    players = [{"name": name, "entropy": entropy} for name, entropy in JOINED]
+    proof = {"version": FIRST_DEAL_VERSION, "commitment": commitment(SEED), "players": players}
+    return record_of(proof, JOINED)
+
+
+def record_of(proof: dict[str, Any], added: Sequence[tuple[str, ...]]) -> Record:
+    drawn = draw(SEED, version=proof["version"], game="abcdefghjk", players=added)
+    opening = Opening(drawn.huts, 3, drawn.first)
+    proof |= {"game": "abcdefghjk", "seed": SEED.hex()}
     names = [JOINED[index][0] for index in drawn.order]
     return write_record(
         opening, random_game(opening, Random(1)), players=names, clans=drawn.clans, extra={"deal": proof}
@@ -48,6 +84,12 @@ def verify(record: Any, *noted: str) -> tuple[int, str]:
 def test_it_verifies_a_fair_deal(record: Record) -> None:
     code, output = verify(record)
     assert output.splitlines()[-1] == "The deal was fair."
+    assert (code, output.count("agrees"), output.count("DIFFERS")) == (0, 13, 0)
+
+
+def test_it_verifies_a_fair_deal_of_the_first_version(old_record: Record) -> None:
+    code, output = verify(old_record)
+    assert output.splitlines()[-1] == "The deal was fair."
     assert (code, output.count("agrees"), output.count("DIFFERS")) == (0, 7, 0)
 
 
@@ -59,13 +101,46 @@ def test_it_reads_a_file(record: Record, tmp_path: Path) -> None:
 
 
 def test_it_compares_the_commitment_that_a_player_noted(record: Record) -> None:
-    assert verify(record, f" {commitment(SEED).upper()}\n")[0] == 0
-    code, output = verify(record, commitment(SEED[::-1]))
+    assert verify(record, f" {commitment(SEED, HASHES).upper()}\n")[0] == 0
+    code, output = verify(record, commitment(SEED[::-1], HASHES))
+    assert code == 1
+    assert "DIFFERS the SHA-256 of the seed and the salts is the commitment that you noted" in output
+
+
+def test_it_compares_the_commitment_of_the_first_version(old_record: Record) -> None:
+    assert verify(old_record, f" {commitment(SEED).upper()}\n")[0] == 0
+    code, output = verify(old_record, commitment(SEED[::-1]))
     assert code == 1
     assert "DIFFERS the SHA-256 of the seed is the commitment that you noted" in output
 
 
-def test_it_does_not_take_a_closed_account_for_a_fraud(record: Record) -> None:
+def close_account(record: Record) -> None:
+    """Let alice close her account, as the site then exports the record."""
+    drawn = next(player for player in record["players"] if player["name"] == "alice")
+    drawn["name"] = "former-17"
+    record["deal"]["players"][0] |= {"name": "former-17", "entropy": "", "salt": "", "closed": True}
+
+
+def test_it_verifies_a_deal_with_a_closed_account(record: Record) -> None:
+    close_account(record)
+    code, output = verify(record, commitment(SEED, HASHES))
+    assert (code, output.count("agrees"), output.count("DIFFERS")) == (0, 12, 0)
+    assert output.splitlines()[-2:] == [
+        "Of accounts that were closed only the share is left: that of former-17.",
+        "The deal was fair.",
+    ]
+
+
+def test_it_notices_a_share_that_was_changed_after_an_account_was_closed(record: Record) -> None:
+    close_account(record)
+    record["deal"]["players"][0]["share"] = "0" * 64
+    code, output = verify(record)
+    assert code == 1
+    assert "DIFFERS the huts of the opening" in output
+
+
+def test_it_does_not_take_a_closed_account_for_a_fraud(old_record: Record) -> None:
+    record = old_record
     record["players"][1]["name"] = record["deal"]["players"][0]["name"] = "former-17"
     assert verify(record)[0] == 1
     record["deal"]["players"][0] |= {"entropy": "", "closed": True}
@@ -102,7 +177,7 @@ def change_seed(record: Record) -> None:
 
 
 def change_commitment(record: Record) -> None:
-    record["deal"]["commitment"] = commitment(SEED[::-1])
+    record["deal"]["commitment"] = commitment(SEED[::-1], HASHES)
 
 
 def change_entropy(record: Record) -> None:
@@ -110,7 +185,19 @@ def change_entropy(record: Record) -> None:
 
 
 def change_version(record: Record) -> None:
-    record["deal"]["version"] = "clans-deal/2"
+    record["deal"]["version"] = "clans-deal/3"
+
+
+def change_salt(record: Record) -> None:
+    record["deal"]["players"][1]["salt"] = SALTS[1].hex()
+
+
+def change_salt_hash(record: Record) -> None:
+    record["deal"]["salt_hashes"][1] = HASHES[0]
+
+
+def change_share(record: Record) -> None:
+    record["deal"]["players"][1]["share"] = HASHES[0]
 
 
 def shorten_seed(record: Record) -> None:
@@ -124,14 +211,40 @@ def shorten_seed(record: Record) -> None:
         (swap_clans, "the clan cards"),
         (turn_first, "the starting player"),
         (swap_huts, "the huts of the opening"),
-        (change_seed, "the SHA-256 of the seed is the commitment of the record"),
-        (change_commitment, "the SHA-256 of the seed is the commitment of the record"),
-        (change_entropy, "the huts of the opening"),
-        (change_version, "the version is clans-deal/1"),
+        (change_seed, "the SHA-256 of the seed and the salts is the commitment of the record"),
+        (change_commitment, "the SHA-256 of the seed and the salts is the commitment of the record"),
+        (change_entropy, "the share of bob comes from the name and what was added"),
+        (change_version, "the version is clans-deal/2 or clans-deal/1"),
+        (change_salt, "the salt of bob is the one that was fixed"),
+        (change_salt_hash, "the SHA-256 of the seed and the salts is the commitment of the record"),
+        (change_share, "the huts of the opening"),
         (shorten_seed, "the seed has 32 bytes"),
     ],
 )
 def test_it_notices_what_was_tampered_with(record: Record, tamper: Callable[[Record], None], differs: str) -> None:
+    check_that_it_notices(record, tamper, differs)
+
+
+@pytest.mark.parametrize(
+    ("tamper", "differs"),
+    [
+        (swap_players, "the seats"),
+        (swap_clans, "the clan cards"),
+        (turn_first, "the starting player"),
+        (swap_huts, "the huts of the opening"),
+        (change_seed, "the SHA-256 of the seed is the commitment of the record"),
+        (change_commitment, "the SHA-256 of the seed is the commitment of the record"),
+        (change_entropy, "the huts of the opening"),
+        (shorten_seed, "the seed has 32 bytes"),
+    ],
+)
+def test_it_notices_what_was_tampered_with_in_the_first_version(
+    old_record: Record, tamper: Callable[[Record], None], differs: str
+) -> None:
+    check_that_it_notices(old_record, tamper, differs)
+
+
+def check_that_it_notices(record: Record, tamper: Callable[[Record], None], differs: str) -> None:
     tamper(record)
     code, output = verify(record)
     assert (code, output.splitlines()[-1]) == (1, "The deal does not agree with the record.")

@@ -3,7 +3,7 @@
 import pytest
 
 from games import rules
-from games.rules import BOARD, FiveClans, Move, Position, Village
+from games.rules import STANDARD, FiveClans, Move, Position, Village
 from tests.rules.scenes import apart, play, position, row, scene
 
 
@@ -123,7 +123,7 @@ def test_it_empties_a_village_of_one_hut_of_each_clan(five_clans: FiveClans) -> 
     (village,) = step.villages
     assert (village.after, village.value, village.bonus, village.scored) == ((0, 0, 0, 0, 0), 0, 0, ())
     assert (step.position.huts(village.territory), step.position.chips) == (0, (1, 0))
-    assert not step.position.occupied >> BOARD.index[village.territory] & 1
+    assert not step.position.occupied >> STANDARD.board.index[village.territory] & 1
 
 
 def test_it_empties_even_the_twelfth_village() -> None:

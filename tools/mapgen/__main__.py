@@ -1,4 +1,6 @@
-"""Command line: `--seed N` writes the map, `--search A B` lists good seeds, `--sheet FILE N ...` shows them."""
+"""Command line: `--search A B` lists good seeds, `--sheet FILE N ...` shows them, `--seed N --id NAME` writes the
+map of one: the board and its outlines. `python -m tools.mapgen.ground --id NAME` then draws what no move changes of it.
+"""
 
 import argparse
 from collections.abc import Iterator
@@ -12,8 +14,10 @@ from tools.mapgen.sheet import contact_sheet
 from tools.mapgen.survey import Survey
 
 ROOT = Path(__file__).resolve().parents[2]
-BOARD = ROOT / "games" / "rules" / "board.json"
-OUTLINES = ROOT / "games" / "drawing" / "outlines.json"
+BOARDS = ROOT / "games" / "rules" / "boards"
+SHEETS = ROOT / "games" / "drawing" / "sheets"
+FIRST_MAP = "atlas-1"
+BOARD, OUTLINES = BOARDS / f"{FIRST_MAP}.json", SHEETS / f"{FIRST_MAP}.json"
 
 
 def main() -> None:
@@ -21,8 +25,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.mapgen", description=__doc__)
     parser.add_argument("--seed", type=int, help="write the map of this seed")
     parser.add_argument("--search", type=int, nargs=2, metavar=("FIRST", "LAST"))
-    parser.add_argument("--board", type=Path, default=BOARD)
-    parser.add_argument("--outlines", type=Path, default=OUTLINES)
+    parser.add_argument("--id", default=FIRST_MAP, help="what the map is called (%(default)s if not given)")
+    parser.add_argument("--first", default="A", choices=[*"ABCDEFGHIJKLMNO"], help="the letter of its first region")
+    parser.add_argument("--board", type=Path, help="the file for the board, not that among the site's maps")
+    parser.add_argument("--outlines", type=Path, help="the file for the outlines, likewise")
     parser.add_argument("--sheet", nargs="+", metavar=("FILE", "SEED"))
     options = parser.parse_args()
     if options.search:
@@ -31,13 +37,15 @@ def main() -> None:
             print(f"{seed}\t{value:.2f}")
     elif options.sheet:
         file, *seeds = options.sheet
-        Path(file).write_text(contact_sheet((int(seed), *make_map(int(seed))) for seed in seeds), encoding="utf-8")
+        Path(file).write_text(
+            contact_sheet((int(seed), *make_map(int(seed), board=options.id)) for seed in seeds), encoding="utf-8"
+        )
     elif options.seed is not None:
-        board, outlines = make_map(options.seed)
+        board, outlines = make_map(options.seed, board=options.id, first=options.first)
         for fault in faults(Survey(board, outlines)):
             parser.error(f"seed {options.seed} does not fit: {fault}")
-        write(options.board, board)
-        write(options.outlines, outlines)
+        write(options.board or BOARDS / f"{options.id}.json", board)
+        write(options.outlines or SHEETS / f"{options.id}.json", outlines)
     else:
         parser.error("say --seed N --search or --sheet")
 
@@ -52,7 +60,7 @@ def search(seeds: range) -> Iterator[tuple[int, float]]:
     """Fit seeds and how good each map is."""
     for seed in seeds:
         try:
-            survey = Survey(*make_map(seed))
+            survey = Survey(*make_map(seed, board=FIRST_MAP))
         except Unfit:
             continue
         if not faults(survey):

@@ -5,8 +5,6 @@ from typing import Any
 
 Document = dict[str, Any]
 
-BOARD_ID = "atlas-1"
-
 EPOCHS = [
     {"chips": 4, "favorable": ["forest"], "unfavorable": ["mountain"], "bonus": 1},
     {"chips": 3, "favorable": ["mountain"], "unfavorable": ["grassland"], "bonus": 2},

@@ -1,10 +1,12 @@
-"""Draws what no move changes: `python -m tools.mapgen.ground` writes static/games/ground.svg, lines.svg and land.svg.
+"""Draws what no move changes: `python -m tools.mapgen.ground --id NAME` writes ground.svg, lines.svg and land.svg of
+that map into static/games/maps/NAME.
 
 The ground (sea, tints, terrains) lies under whatever fades where land is empty, the lines (borders, coast, water) over
 it; both carry both papers, day and night. The land is the outline of each territory by its name, for pages to `<use>`.
 The same map gives the same bytes.
 """
 
+import argparse
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -13,8 +15,8 @@ from pathlib import Path
 from shapely import Point, unary_union
 from shapely.geometry.base import BaseGeometry
 
-from games.drawing.board import MARGIN
-from tools.mapgen.__main__ import BOARD, OUTLINES, ROOT
+from games.drawing.svg import MARGIN
+from tools.mapgen.__main__ import BOARD, BOARDS, FIRST_MAP, OUTLINES, ROOT, SHEETS
 from tools.mapgen.ink import closed_curve, open_curve, rings
 from tools.mapgen.mesh import Spot
 from tools.mapgen.ornaments import compass, frame
@@ -22,8 +24,8 @@ from tools.mapgen.sheet_shapes import Curve, Shapes
 from tools.mapgen.strokes import GLYPHS, REACH, SPACING, Drawn
 from tools.mapgen.terrains import TERRAINS
 
-FOLDER = ROOT / "games" / "static" / "games"
-GROUND, LINES, LAND = FOLDER / "ground.svg", FOLDER / "lines.svg", FOLDER / "land.svg"
+STATIC = ROOT / "games" / "static" / "games"
+MAPS = STATIC / "maps"
 
 DAY = {
     "paper": "#f5efe1", "ink": "#1c292c", "sea": "#185062", "wash": "#a9c6c6", "water": "#bfd6d8",
@@ -42,6 +44,11 @@ WATERLINES = (
     (16.5, 0.9, 0.28),
     (24.0, 0.7, 0.17),
 )  # away, width of the line, strength
+
+
+def draw_all(shapes: Shapes) -> dict[str, str]:
+    """The three files of a map, by name."""
+    return {"ground.svg": draw_ground(shapes), "lines.svg": draw_lines(shapes), "land.svg": draw_land(shapes)}
 
 
 def draw_ground(shapes: Shapes) -> str:
@@ -173,16 +180,25 @@ def _path(data: str, attributes: str) -> str:
 
 
 def read_shapes(board: Path = BOARD, outlines: Path = OUTLINES) -> Shapes:
-    """The committed map."""
+    """A map of two files; the first one if none is given."""
     return Shapes(*(json.loads(path.read_text(encoding="utf-8")) for path in (board, outlines)))
 
 
 def main() -> None:
     """Writes all three files."""
-    shapes = read_shapes()
-    GROUND.write_text(draw_ground(shapes), encoding="utf-8")
-    LINES.write_text(draw_lines(shapes), encoding="utf-8")
-    LAND.write_text(draw_land(shapes), encoding="utf-8")
+    parser = argparse.ArgumentParser(prog="python -m tools.mapgen.ground", description=__doc__)
+    parser.add_argument("--id", default=FIRST_MAP, help="what the map is called (%(default)s if not given)")
+    parser.add_argument("--board", type=Path, help="the file of the board, not that among the site's maps")
+    parser.add_argument("--outlines", type=Path, help="the file of the outlines, likewise")
+    parser.add_argument("--into", type=Path, help="the folder for the three files, likewise")
+    options = parser.parse_args()
+    shapes = read_shapes(
+        options.board or BOARDS / f"{options.id}.json", options.outlines or SHEETS / f"{options.id}.json"
+    )
+    folder = options.into or MAPS / options.id
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, drawn in draw_all(shapes).items():
+        (folder / name).write_text(drawn, encoding="utf-8")
 
 
 if __name__ == "__main__":

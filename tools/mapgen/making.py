@@ -9,7 +9,7 @@ from shapely import LineString, Polygon, unary_union
 
 from tools.mapgen import mesh, places, regions, rivers, terrains
 from tools.mapgen.curves import SEA, Line, Net, run_through
-from tools.mapgen.documents import BOARD_ID, EPOCHS, Document
+from tools.mapgen.documents import EPOCHS, Document
 from tools.mapgen.growth import Growth, drawn, grow, walk
 from tools.mapgen.mesh import Mesh, Unfit
 
@@ -29,16 +29,17 @@ class Map:
     places: dict[int, places.Places]
 
 
-def make_map(seed: int) -> tuple[Document, Document]:
-    """Board and outlines of a seed; raises Unfit when the seed gives no map."""
+def make_map(seed: int, *, board: str, first: str = "A") -> tuple[Document, Document]:
+    """Board and outlines of a seed, for a map called `board` whose `first` region has that letter; raises Unfit when
+    the seed gives no map."""
     rng = random.Random(seed)
     raw = mesh.make_mesh(rng, inland=len(INLAND_LAKES), edge=len(EDGE_LAKES), rounds=3)
     sizes = [*rng.sample(EDGE_LAKES, len(EDGE_LAKES)), *rng.sample(INLAND_LAKES, len(INLAND_LAKES))]
-    made = _name_all(raw, grow(raw, rng, sizes), rng)
-    return board_document(made), outlines_document(made, seed)
+    made = _name_all(raw, grow(raw, rng, sizes), rng, first=first)
+    return board_document(made, board), outlines_document(made, board, seed)
 
 
-def _name_all(raw: Mesh, growth: Growth, rng: random.Random) -> Map:
+def _name_all(raw: Mesh, growth: Growth, rng: random.Random, *, first: str) -> Map:
     net, shapes = growth.net, growth.shapes
     for face in raw.lands:
         places.find_places(shapes[face])
@@ -52,7 +53,7 @@ def _name_all(raw: Mesh, growth: Growth, rng: random.Random) -> Map:
     shapes = drawn(raw, net).shapes
     banks = unary_union([_bed(net, river) for river in run])
     found = {face: places.find_places(shapes[face].difference(banks)) for face in raw.lands}
-    named = _names(parted, shapes, found)
+    named = _names(parted, shapes, found, first=first)
     by_place = sorted(raw.lakes, key=lambda lake: (shapes[lake].centroid.y, lake))
     named |= {lake: f"lake {number}" for number, lake in enumerate(by_place, 1)}
     return Map(net, growth.outlines, named, terrain, run, found)
@@ -87,16 +88,18 @@ def _land(raw: Mesh, net: Net, shapes: Mapping[int, Polygon]) -> regions.Land:
     return land
 
 
-def _names(parted: list[set[int]], shapes: Mapping[int, Polygon], found: Mapping[int, places.Places]) -> dict[int, str]:
+def _names(
+    parted: list[set[int]], shapes: Mapping[int, Polygon], found: Mapping[int, places.Places], *, first: str
+) -> dict[int, str]:
     whole = {index: unary_union([shapes[face] for face in region]) for index, region in enumerate(parted)}
     middles = {index: (shape.centroid.x, shape.centroid.y) for index, shape in whole.items()}
     huts = {face: place.huts for face, place in found.items()}
     region_row = regions.half_side([shape.area for shape in whole.values()])
     territory_row = regions.half_side([shapes[face].area for face in found])
-    return regions.names(parted, middles, huts, region_row=region_row, territory_row=territory_row)
+    return regions.names(parted, middles, huts, region_row=region_row, territory_row=territory_row, first=first)
 
 
-def board_document(made: Map) -> Document:
+def board_document(made: Map, board: str) -> Document:
     """The topology as clans-board/1."""
     beside: dict[str, set[str]] = {made.named[face]: set() for face in made.places}
     for line in made.net.lines:
@@ -114,10 +117,10 @@ def board_document(made: Map) -> Document:
         }
         for name in sorted(beside)
     ]
-    return {"format": "clans-board/1", "id": BOARD_ID, "territories": rows, "epochs": EPOCHS}
+    return {"format": "clans-board/1", "id": board, "territories": rows, "epochs": EPOCHS}
 
 
-def outlines_document(made: Map, seed: int) -> Document:
+def outlines_document(made: Map, board: str, seed: int) -> Document:
     """The drawing as clans-outlines/1: shared lines, and what runs along which of them."""
     named = {**made.named, SEA: "sea"}
     lines = [
@@ -139,7 +142,7 @@ def outlines_document(made: Map, seed: int) -> Document:
     lakes = {name: made.outlines[face] for face, name in made.named.items() if face not in made.places}
     return {
         "format": "clans-outlines/1",
-        "board": BOARD_ID,
+        "board": board,
         "seed": seed,
         "width": mesh.WIDTH,
         "height": mesh.HEIGHT,

@@ -9,7 +9,6 @@ import networkx as nx
 from tools.mapgen.mesh import Spot, Unfit
 
 REGIONS, REGION_SIZE = 12, 5
-LETTERS = "ABCDEFGHIJKL"
 ROUNDS = 1500
 
 Key = TypeVar("Key", int, str)
@@ -114,11 +113,13 @@ def names(
     *,
     region_row: float,
     territory_row: float,
+    first: str,
 ) -> dict[int, str]:
-    """The name of each face: letters A to L over the regions, numbers 1 to 5 within each."""
+    """The name of each face: letters from `first` on over the regions, numbers 1 to 5 within each."""
     named: dict[int, str] = {}
     lettered = reading_order(region_centers, region_row)
-    for letter, region in zip(LETTERS, lettered, strict=True):
+    for place, region in enumerate(lettered):
+        letter = chr(ord(first) + place)
         within = {face: territory_centers[face] for face in sorted(regions[region])}
         for number, face in enumerate(reading_order(within, territory_row), 1):
             named[face] = f"{letter}{number}"

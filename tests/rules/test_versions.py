@@ -1,0 +1,110 @@
+"""Versions of the rules: a game goes by the one that it began with, whatever is played today."""
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.rules import (
+    STANDARD,
+    VERSIONS,
+    Counts,
+    Epoch,
+    InvalidRecord,
+    Position,
+    Ruleset,
+    UnknownRuleset,
+    Version,
+    find_ruleset,
+    legal_moves,
+    random_game,
+    read_record,
+    simulate,
+    write_record,
+)
+from games.rules.stacks import CLANS, Clan
+from tests.rules.openings import opening
+
+
+def peace(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:
+    """No clan loses a hut."""
+    return before, ()
+
+
+@pytest.fixture
+def second(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
+    """A version in which nobody fights, groups of five stay, and the last epoch has no bonus."""
+    *epochs, last = VERSIONS[1].epochs
+    chart = (*epochs, Epoch(last.number, last.chips, last.favorable, last.unfavorable, 0))
+    monkeypatch.setitem(VERSIONS, 2, Version(2, chart, heavy=5, strife=peace))
+    return find_ruleset(STANDARD.board.id, 2)
+
+
+def test_it_has_one_ruleset_for_each_map_and_version() -> None:
+    assert find_ruleset("atlas-1", 1) is STANDARD
+    for board, version in (("nowhere", 1), ("atlas-1", 99)):
+        with pytest.raises(UnknownRuleset):
+            find_ruleset(board, version)
+
+
+@pytest.mark.parametrize(("chips", "rows"), [(3, 5), (4, 4)])
+def test_it_refuses_a_chart_that_has_not_five_rows_and_twelve_chips(chips: int, rows: int) -> None:
+    chart = (replace_chips(VERSIONS[1].epochs[0], chips), *VERSIONS[1].epochs[1:rows])
+    with pytest.raises(ValueError, match="has not five epochs with 12 chips"):
+        replace(VERSIONS[1], epochs=chart)
+
+
+def replace_chips(epoch: Epoch, chips: int) -> Epoch:
+    return epoch._replace(chips=chips)
+
+
+def test_strife_belongs_to_the_version(second: Ruleset) -> None:
+    """rules 5.2"""
+    place = STANDARD.board.names[STANDARD.board.terrains.index("steppe")]
+    line = f"seats=2 villages={place}:0:rrbbggyyk"
+    fought, stood = Position.parse(f"rules=1 {line}"), Position.parse(f"rules=2 {line}")
+    assert (fought.stack(place), stood.stack(place)) == ((2, 2, 2, 2, 0), (2, 2, 2, 2, 1))
+    assert (fought.villages[0].strife, stood.villages[0].strife) == (("black",), ())
+
+
+def test_the_size_from_which_groups_stay_belongs_to_the_version(second: Ruleset) -> None:
+    """rules 3.2"""
+    line = "seats=2 huts=C4:rrbbg,C5:k"
+    by_version = [[str(move) for move in legal_moves(Position.parse(f"rules={number} {line}"))] for number in (1, 2)]
+    assert by_version == [["C4-C5", "C5-C4"], ["C5-C4"]]
+
+
+def test_the_epoch_chart_belongs_to_the_version(second: Ruleset) -> None:
+    """rules 1.5"""
+    assert [entry["bonus"] for entry in STANDARD.export()["epochs"]] == [1, 2, 3, 4, 5]
+    assert [entry["bonus"] for entry in second.export()["epochs"]] == [1, 2, 3, 4, 0]
+
+
+def test_the_same_moves_come_to_another_end_by_another_version(second: Ruleset) -> None:
+    """Of 30 games, some differ in their scores; each keeps those of its own version when it is read again."""
+    differing = 0
+    for number in range(30):
+        game = simulate(number, seed=4)
+        again = simulate(number, seed=4, ruleset=second)
+        for record, version in ((game, 1), (again, 2)):
+            read = read_record(json.dumps(record), check=True)
+            assert read.opening.ruleset.version.number == record["rules"]["version"] == version
+        differing += game["result"] != again["result"]
+    assert differing
+
+
+def test_a_record_without_a_version_is_of_the_first() -> None:
+    """Records that were written before there was a second."""
+    start = opening(seats=2)
+    record = write_record(start, random_game(start, Random(3)), players=("alice", "bob"), clans=CLANS[:2])
+    del record["rules"]["version"]
+    assert read_record(record, check=True).opening == start
+
+
+@pytest.mark.parametrize("version", [2, 0, "1", None, True])
+def test_it_reads_no_record_of_a_version_that_it_does_not_know(version: object) -> None:
+    record = simulate(0, seed=1)
+    record["rules"]["version"] = version
+    with pytest.raises(InvalidRecord):
+        read_record(record)
