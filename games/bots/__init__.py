@@ -1,5 +1,5 @@
-"""Who plays when no person does. Pure, and blind to everything but the position and the bot's own clan (design 1)."""
+"""The computer player. Pure; it knows only the position and its own clan (design 1)."""
 
-from games.bots.lookahead import choose_move
+from games.bots.chances import choose_move, move_chances
 
-__all__ = ["choose_move"]
+__all__ = ["choose_move", "move_chances"]

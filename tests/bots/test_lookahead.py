@@ -9,9 +9,9 @@ import pytest
 from games import bots
 from games.bots.lookahead import founding_moves
 from games.rules import (
-    BOARD,
     CLANS,
     FIVE_CLANS,
+    STANDARD,
     Move,
     Position,
     founding_orders,
@@ -35,6 +35,12 @@ def positions(seed: int, *, every: int = 4) -> list[Position]:
 
 def choose(position: Position, clan: str = "red", seed: int = 1) -> Move:
     return bots.choose_move(position, seat=position.to_move, clan=clan, rng=Random(seed))
+
+
+def favorite(position: Position, clan: str) -> Move:
+    """What it would most like to play."""
+    chances = bots.move_chances(position)
+    return max(chances, key=lambda move: chances[move][CLANS.index(clan)])
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -63,10 +69,10 @@ def test_it_is_told_nothing_but_the_position_and_its_own_clan() -> None:
 def mountain_and_steppe() -> tuple[str, str]:
     """Two neighbors: what is founded on the first is doomed in epoch I, what is founded on the second is not."""
     return next(
-        (BOARD.names[a], BOARD.names[b])
-        for a, around in enumerate(BOARD.neighbors)
+        (STANDARD.board.names[a], STANDARD.board.names[b])
+        for a, around in enumerate(STANDARD.board.neighbors)
         for b in around
-        if (BOARD.terrains[a], BOARD.terrains[b]) == ("mountain", "steppe")
+        if (STANDARD.board.terrains[a], STANDARD.board.terrains[b]) == ("mountain", "steppe")
     )
 
 
@@ -74,29 +80,29 @@ def test_it_takes_the_points_of_its_clan() -> None:
     """rules 5.4"""
     doomed, good = mountain_and_steppe()
     position = position_of({doomed: "rr", good: "rk"})
-    assert choose(position, clan="red") == Move(doomed, good)
+    assert favorite(position, clan="red") == Move(doomed, good)
 
 
 def test_it_denies_the_points_of_the_others() -> None:
     """rules 5.4"""
     doomed, good = mountain_and_steppe()
     position = position_of({doomed: "rr", good: "rk"})
-    assert choose(position, clan="blue") == Move(good, doomed)
+    assert favorite(position, clan="blue") == Move(good, doomed)
 
 
 def test_it_chooses_the_order_that_is_best_for_its_clan() -> None:
     """rules 8.4: the mountain's bonus is for epoch II, and the grassland is doomed there"""
     staged = scene(("mountain", "rr"), ("grassland", "kk"), taken=6, spare=False)
     mountain, grassland = staged.alone
-    assert choose(staged.position, clan="red").order == (mountain, grassland)
-    assert choose(staged.position, clan="blue").order == (grassland, mountain)
+    assert favorite(staged.position, clan="red").order == (mountain, grassland)
+    assert favorite(staged.position, clan="blue").order == (grassland, mountain)
 
 
 def test_it_does_not_give_the_next_player_what_it_can_keep() -> None:
     """Moving the end of a row inward leaves the rest for the next player to found; it takes the chip that it can."""
     a, b, c = row(3)
     position = position_of({a: "b", b: "b", c: "bb"})
-    move = choose(position, clan="red")
+    move = favorite(position, clan="red")
     step = play(position, move)
     assert step.villages or not founding_moves(step.position)
 
