@@ -1,24 +1,29 @@
-"""What is remembered: players, games, seats, moves, deals, the mails owed and what players note (design 2.1).
+"""What is stored: players, games, seats, moves, deals, the mails owed and what players note (design 2.1).
 
 Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is their only reader for output.
 """
 
 from games.models.deal import Deal
 from games.models.game import Game
+from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
+from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, plain_title, plain_user_name
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
-from games.models.player import FORMER, MailMode, Player
+from games.models.player import MailMode, Player
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.vacation import Vacation
 from games.models.webhook import Webhook, WebhookCall
 
 __all__ = [
     "AUTOPILOT_AFTER",
+    "COMPUTER",
+    "CONTENT",
     "FORMER",
     "LONGEST_NOTE",
     "Deal",
     "Game",
+    "Mail",
     "MailMode",
     "Move",
     "Note",
@@ -29,4 +34,9 @@ __all__ = [
     "Vacation",
     "Webhook",
     "WebhookCall",
+    "empty_content",
+    "look_of",
+    "looks_like_one_of",
+    "plain_title",
+    "plain_user_name",
 ]

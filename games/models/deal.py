@@ -7,11 +7,18 @@ from games.models.game import Game
 
 
 class Deal(models.Model):
-    """The seed behind a game's opening, cards and seats (design 2.8). Secret until the game is over."""
+    """The seed behind a game's opening, cards and seats, and a salt for each place in the order of joining (design
+    2.8). Secret until the game is over."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="deal")
     seed = models.BinaryField(max_length=32)
-    commitment = models.CharField(max_length=64, help_text=_("SHA-256 of the seed, shown from the start."))
+    salts = models.JSONField(
+        default=list, help_text=_("By place in the order of joining; empty where a closed account has joined.")
+    )
+    salt_hashes = models.JSONField(default=list, help_text=_("SHA-256 of each salt, which stays when the salt goes."))
+    commitment = models.CharField(
+        max_length=64, help_text=_("SHA-256 of the seed and the hashes of the salts, shown from the start.")
+    )
     version = models.CharField(max_length=20)
 
     class Meta:

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games import rules
-from games.prepared import fetch
+from games.caching import prepared
+from games.rules import Opening, Position, Ruleset, Step
 
 if TYPE_CHECKING:
     from games.models.move import Move
@@ -71,13 +72,19 @@ class Game(models.Model):
     size = models.PositiveSmallIntegerField(_("seats"))
     five_clans = models.CharField(_("house rule"), max_length=7, choices=FiveClans, default=FiveClans.SCORE)
     is_public = models.BooleanField(_("public"), default=True)
+    is_listed = models.BooleanField(
+        default=True, help_text=_("Not so for a game that was given up before it began in earnest.")
+    )
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     key = models.CharField(max_length=64, blank=True, help_text=_("The opener's key: sent twice, opened once."))
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
-    board = models.CharField(max_length=40, blank=True)
+    board = models.CharField(_("map"), max_length=40, default="atlas-1")
+    rules = models.PositiveSmallIntegerField(
+        _("version of the rules"), default=1, help_text=_("The game is folded by it for ever.")
+    )
     huts = models.CharField(max_length=60, blank=True)
     first = models.PositiveSmallIntegerField(null=True)
 
@@ -146,6 +153,7 @@ class Game(models.Model):
                 condition=Q(move_hours__range=(12, 336), reserve_hours__range=(0, 720)), name="game_pace_in_bounds"
             ),
             models.CheckConstraint(condition=Q(overdue__in=("autopilot", "abandon")), name="game_overdue_known"),
+            models.CheckConstraint(condition=~Q(board="") & Q(rules__gte=1), name="game_names_map_and_rules"),
         )
         indexes = (
             # "tables waiting for me", on every page a signed-in player opens
@@ -154,7 +162,9 @@ class Game(models.Model):
             models.Index(fields=("-id",), condition=Q(status="open", is_public=True), name="game_open_public"),
             # the archive, newest first
             models.Index(
-                fields=("-ended_at", "-id"), condition=Q(status="finished", is_public=True), name="game_archive"
+                fields=("-ended_at", "-id"),
+                condition=Q(status="finished", is_public=True, is_listed=True),
+                name="game_archive",
             ),
             # the sweep that looks for computer players to move
             models.Index(
@@ -178,22 +188,29 @@ class Game(models.Model):
     def is_over(self) -> bool:
         return self.status == self.Status.FINISHED
 
-    def opening(self) -> rules.Opening:
+    @property
+    def ruleset(self) -> Ruleset:
+        """The map and the version of the rules that it is played by. Raises rules.UnknownRuleset."""
+        return rules.find_ruleset(self.board, self.rules)
+
+    def opening(self) -> Opening:
         """The opening of a started game. Raises ValueError before the start."""
         if self.first is None:
             raise ValueError(f"{self} has not started")
         five_clans: rules.FiveClans = "nothing" if self.five_clans == self.FiveClans.NOTHING else "score"
-        return rules.Opening(huts=self.huts, seats=self.size, first=self.first, five_clans=five_clans)
+        return Opening(self.huts, self.size, self.first, five_clans, self.ruleset)
 
-    def steps(self) -> list[rules.Step]:
+    def steps(self) -> list[Step]:
         """All steps, folded from the log: one query, well under a millisecond of CPU."""
-        return rules.fold(self.opening(), [rules.Move.parse(text) for (text,) in fetch(_log, self.pk)])
+        board = self.ruleset.board
+        return rules.fold(self.opening(), [rules.Move.parse(text, board) for (text,) in _log(self.pk)])
 
-    def position(self) -> rules.Position:
+    def position(self) -> Position:
         """The position after the last move; costs what `steps` costs."""
         steps = self.steps()
         return steps[-1].position if steps else rules.set_up(self.opening())
 
 
+@prepared
 def _log(game: int) -> models.QuerySet[Move, tuple[str]]:
     return Game(pk=game).moves.order_by("ply").values_list("text")

@@ -12,7 +12,7 @@ LONGEST_NOTE = 4000
 
 
 class Note(models.Model):
-    """What a player notes for themselves at a table. Nobody else ever sees it; `games.pov` guards it."""
+    """What a player writes for themselves at a table. Nobody else ever sees it; only `games.pov` reads it."""
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, primary_key=True, related_name="note")
     text = models.TextField()
@@ -33,7 +33,8 @@ class Note(models.Model):
 class Suspicion(models.Model):
     """One change on the sheet of a player: what they think of another seat and a clan from `ply` on.
 
-    Theirs alone until the game is over, then shown to all; `games.pov` guards it. What was never marked is possible.
+    Only its writer sees it until the game is over, then everybody; only `games.pov` reads it. What has no mark is
+    possible.
     """
 
     class Mark(models.TextChoices):

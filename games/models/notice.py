@@ -6,23 +6,29 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.models.mail import Mail
 from games.models.seat import Seat
 
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
-    def sendable(self, at: datetime, *, after: tuple[datetime, int] | None = None) -> NoticeQuerySet:
-        """Notices due at `at`, and claimed ones whose lease has run out, longest due first; no riders: they go with
-        their carrier. With `after` those behind the one of that time and key."""
-        due = Q(state=Notice.State.DUE, due_at__lte=at)
-        lost = Q(state=Notice.State.CLAIMED, lease_until__lte=at)
-        found = self.filter(due | lost, carrier__isnull=True).order_by("due_at", "pk")
+    def waiting(self, at: datetime, *, after: tuple[datetime, int] | None = None) -> NoticeQuerySet:
+        """Notices due at `at` that are in no mail yet, longest due first. With `after` those behind the one of that
+        time and key."""
+        found = self.filter(state=Notice.State.DUE, mail__isnull=True, due_at__lte=at).order_by("due_at", "pk")
         if after is None:
             return found
         return found.filter(Q(due_at__gt=after[0]) | Q(due_at=after[0], pk__gt=after[1]), due_at__gte=after[0])
 
+    def loaded(self) -> NoticeQuerySet:
+        """With what a mail is made of; no card among it."""
+        return self.select_related("seat__game", "seat__player").defer(
+            "seat__clan", "seat__entropy", "seat__player__password"
+        )
+
 
 class Notice(models.Model):
-    """A mail owed to the player of a seat (design 2.5). Written with the move that causes it."""
+    """What the player of a seat is owed by mail (design 2.5). Written with the move that causes it; `mail` is the
+    envelope that it goes in, one for all that is due to one reader."""
 
     class Kind(models.TextChoices):
         STARTED = "started", _("started")
@@ -37,7 +43,6 @@ class Notice(models.Model):
 
     class State(models.TextChoices):
         DUE = "due", _("due")
-        CLAIMED = "claimed", _("claimed")
         SENT = "sent", _("sent")
         SUPERSEDED = "superseded", _("superseded")
         QUARANTINED = "quarantined", _("quarantined")
@@ -64,25 +69,15 @@ class Notice(models.Model):
     reason = models.CharField(max_length=8, choices=Reason, blank=True)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField()
-    attempts = models.PositiveSmallIntegerField(default=0)
-    crashes = models.PositiveSmallIntegerField(default=0, help_text=_("Leases that ran out: its sender may have died."))
-    claim = models.CharField(max_length=32, blank=True, help_text=_("The token of who holds the lease."))
-    lease_until = models.DateTimeField(null=True)
-    message_id = models.CharField(max_length=200, unique=True)
-    dated_at = models.DateTimeField(null=True, help_text=_("The date of the mail: its first attempt."))
-    carrier = models.ForeignKey(
-        "self",
+    mail = models.ForeignKey(
+        Mail,
         on_delete=models.SET_NULL,
         null=True,
-        db_index=False,  # one below leaves out what rides with nobody: SQLite would find all of that by it
-        related_name="riders",
-        help_text=_("Whose mail carries it too."),
-    )
-    told = models.JSONField(
-        null=True, help_text=_("How the tables stood of which a mail that carries others tells, to make it again.")
+        db_index=False,  # one below leaves out what is in none: SQLite would find all of that by it
+        related_name="notices",
+        help_text=_("The mail that tells it."),
     )
     sent_at = models.DateTimeField(null=True)
-    error = models.CharField(max_length=300, blank=True)
 
     objects = NoticeQuerySet.as_manager()
 
@@ -108,13 +103,8 @@ class Notice(models.Model):
                 name="notice_kind_known",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=("due", "claimed", "sent", "superseded", "quarantined")),
+                condition=Q(state__in=("due", "sent", "superseded", "quarantined")),
                 name="notice_state_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(state="claimed", lease_until__isnull=False)
-                | (~Q(state="claimed") & Q(lease_until__isnull=True, claim="")),
-                name="notice_leased_exactly_while_claimed",
             ),
             models.CheckConstraint(
                 condition=Q(state="sent", sent_at__isnull=False) | (~Q(state="sent") & Q(sent_at__isnull=True)),
@@ -122,14 +112,10 @@ class Notice(models.Model):
             ),
         )
         indexes = (
-            # the sweep: what is due, longest due first
-            models.Index(fields=("due_at", "id"), condition=Q(state="due"), name="notice_due"),
-            # the sweep: what gets another chance
-            models.Index(fields=("due_at",), condition=Q(state="quarantined"), name="notice_aside"),
-            # the sweep: leases that ran out
-            models.Index(fields=("lease_until",), condition=Q(state="claimed"), name="notice_leased"),
-            # what rides with a mail
-            models.Index(fields=("carrier",), condition=Q(carrier__isnull=False), name="notice_rides"),
+            # the sweep: what is due and in no mail yet, longest due first
+            models.Index(fields=("due_at", "id"), condition=Q(state="due", mail__isnull=True), name="notice_waiting"),
+            # what a mail tells
+            models.Index(fields=("mail",), condition=Q(mail__isnull=False), name="notice_in_mail"),
         )
 
     def __str__(self) -> str:

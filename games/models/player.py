@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import zoneinfo
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, time
 from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -15,9 +15,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from games import clocks
-
-FORMER: Final = "former-"
-"""How the names begin that stand for players who have closed their account; nobody can sign up with one."""
+from games.models.names import look_of
 
 
 def check_time_zone(value: str) -> None:
@@ -62,6 +60,13 @@ class Player(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
+    look = models.CharField(
+        max_length=600,
+        null=True,
+        unique=True,
+        editable=False,
+        help_text=_("What the name looks like; empty for names that are older than the rule."),
+    )
     email = models.EmailField(_("e-mail address"), unique=True)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[check_time_zone])
     language = models.CharField(
@@ -86,6 +91,7 @@ class Player(AbstractUser):
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True, help_text=_("When the player left for good."))
     is_leaving = models.BooleanField(default=False, help_text=_("Closed, but not yet gone from all tables."))
     has_webhooks = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
+    sign_outs = models.PositiveIntegerField(default=0, help_text=_("How often the player signed out everywhere else."))
     confirms_moves = models.BooleanField(_("confirm each move"), default=True)
     goes_on = models.BooleanField(_("go on to the next table"), default=False)
     sees_motion = models.BooleanField(_("show moves in motion"), default=True)
@@ -121,10 +127,12 @@ class Player(AbstractUser):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.email = PlayerManager.normalize_email(self.email)
+        if self._state.adding and not self.look:
+            self.look = look_of(self.username)
         super().save(*args, **kwargs)
 
     def forget_wishes(self) -> None:
-        """Make of all that the player has said what it is for a new one, but for the name; saving is the caller's."""
+        """Set all fields but the name to what they are for a new player. The caller saves."""
         for field in self._meta.concrete_fields:
             if field.name not in {"id", "username", "date_joined"}:
                 setattr(self, field.attname, field.get_default())
@@ -135,7 +143,8 @@ class Player(AbstractUser):
         return tuple(sorted({int(hour) for hour in self.digest_hours.split(",")}))
 
     def calendar(self, *, with_vacations: bool = False, at: datetime | None = None) -> clocks.Calendar:
-        """When the player wants neither mail nor deadlines; vacations that end after `at` cost a query, if any."""
+        """When the player wants neither mail nor deadlines. Vacations that end after `at` cost a query, if there are
+        any."""
         quiet = None
         if self.quiet_from is not None and self.quiet_until is not None:
             quiet = (_minutes(self.quiet_from), _minutes(self.quiet_until))
@@ -156,7 +165,15 @@ class Player(AbstractUser):
 
     def get_session_auth_hash(self) -> str:
         """Django's, computed once for a password: each page of a player asks for it."""
-        return _session_auth_hash(self.password)
+        return _session_auth_hash(self._session_secret)
+
+    def get_session_auth_fallback_hash(self) -> Iterable[str]:
+        return AbstractUser.get_session_auth_fallback_hash(Player(password=self._session_secret))
+
+    @property
+    def _session_secret(self) -> str:
+        """What sessions depend on: those of before another password, or of before a sign-out everywhere, are over."""
+        return f"{self.password} {self.sign_outs}" if self.sign_outs else self.password
 
     def get_full_name(self) -> str:
         return self.username

@@ -36,6 +36,9 @@ class Seat(models.Model):
     joined = models.PositiveSmallIntegerField(help_text=_("Place in the order of joining."))
     number = models.PositiveSmallIntegerField(null=True, help_text=_("Place in the order of play, once started."))
     entropy = models.CharField(max_length=200, blank=True)
+    share = models.CharField(
+        max_length=64, blank=True, help_text=_("What stands for the player in the draw; it names nobody.")
+    )
     clan = models.CharField(max_length=6, choices=Clan, blank=True)
     agrees_to_abandon = models.BooleanField(default=False)
     has_note = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))

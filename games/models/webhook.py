@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from datetime import datetime
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.notice import Notice
 from games.models.seat import Seat
+from games.outbox import Leased
 
 
 class Webhook(models.Model):
@@ -63,58 +62,23 @@ class Webhook(models.Model):
         return f"{self.kind} {self.pk}"
 
 
-class WebhookCallQuerySet(models.QuerySet["WebhookCall"]):
-    def callable(self, at: datetime) -> WebhookCallQuerySet:
-        """Calls due at `at`, and claimed ones whose lease has run out, longest due first."""
-        due = Q(state=WebhookCall.State.DUE, due_at__lte=at)
-        lost = Q(state=WebhookCall.State.CLAIMED, lease_until__lte=at)
-        return self.filter(due | lost).order_by("due_at", "pk")
-
-
-class WebhookCall(models.Model):
+class WebhookCall(Leased):
     """A call owed to a webhook, as a mail is owed to its player (design 2.5). Written with what causes it."""
-
-    class State(models.TextChoices):
-        DUE = "due", _("due")
-        CLAIMED = "claimed", _("claimed")
-        SENT = "sent", _("sent")
-        SUPERSEDED = "superseded", _("superseded")
-        FAILED = "failed", _("failed")
 
     hook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="calls")
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="calls")
     kind = models.CharField(max_length=9, choices=Notice.Kind)
     ply = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField(default=0)
-    state = models.CharField(max_length=10, choices=State, default=State.DUE)
     created_at = models.DateTimeField()
-    due_at = models.DateTimeField()
-    attempts = models.PositiveSmallIntegerField(default=0)
-    claim = models.CharField(max_length=32, blank=True, help_text=_("The token of who holds the lease."))
-    lease_until = models.DateTimeField(null=True)
+    error = models.CharField(max_length=9, choices=Webhook.Trouble, blank=True)
 
-    objects = WebhookCallQuerySet.as_manager()
-
-    class Meta:
+    class Meta(Leased.Meta):
         verbose_name = _("call of a webhook")
         verbose_name_plural = _("calls of webhooks")
         constraints = (
+            *Leased.Meta.constraints,
             models.UniqueConstraint(fields=("hook", "seat", "kind", "ply", "number"), name="webhook_call_owed_once"),
-            models.CheckConstraint(
-                condition=Q(state__in=("due", "claimed", "sent", "superseded", "failed")),
-                name="webhook_call_state_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(state="claimed", lease_until__isnull=False)
-                | (~Q(state="claimed") & Q(lease_until__isnull=True, claim="")),
-                name="webhook_call_leased_exactly_while_claimed",
-            ),
-        )
-        indexes = (
-            # the sweep: what is due, longest due first
-            models.Index(fields=("due_at", "id"), condition=Q(state="due"), name="webhook_call_due"),
-            # the sweep: leases that ran out
-            models.Index(fields=("lease_until",), condition=Q(state="claimed"), name="webhook_call_leased"),
         )
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from games.models import LONGEST_NOTE, Game, Move, Note, Notice, Player, Seat, Suspicion
+from games.models import LONGEST_NOTE, Game, Mail, Move, Note, Notice, Player, Seat, Suspicion
 from tests.cast import AT, make_table, play_random
 
 
@@ -75,17 +75,31 @@ def test_it_refuses_two_moves_at_one_ply_and_a_key_used_twice(game: Game) -> Non
 
 def test_it_owes_a_mail_once(game: Game) -> None:
     notice = Notice.objects.all()[0]
-    notice.pk, notice.message_id = None, "<another@example.com>"
+    notice.pk = None
     with pytest.raises(IntegrityError), transaction.atomic():
         notice.save(force_insert=True)
 
 
 @pytest.mark.parametrize(
     "changes",
-    [{"kind": "gossip"}, {"state": "lost"}, {"state": "claimed"}, {"claim": "x"}, {"state": "sent"}, {"sent_at": AT}],
+    [{"kind": "gossip"}, {"state": "lost"}, {"state": "claimed"}, {"state": "sent"}, {"sent_at": AT}],
 )
 def test_it_refuses_notices_that_cannot_be(game: Game, changes: dict[str, Any]) -> None:
     assert refuses(Notice, **changes)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"state": "lost"}, {"state": "claimed"}, {"claim": "x"}, {"state": "sent"}, {"sent_at": AT}]
+)
+def test_it_refuses_mails_that_cannot_be(alice: Player, changes: dict[str, Any]) -> None:
+    Mail.objects.create(player=alice, message_id="<a@example.com>", created_at=AT, due_at=AT)
+    assert refuses(Mail, **changes)
+
+
+def test_it_gives_no_two_mails_one_id(alice: Player) -> None:
+    Mail.objects.create(player=alice, message_id="<a@example.com>", created_at=AT, due_at=AT)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Mail.objects.create(player=alice, message_id="<a@example.com>", created_at=AT, due_at=AT)
 
 
 def test_it_refuses_notes_that_say_nothing_or_too_much(game: Game) -> None:

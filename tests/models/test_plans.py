@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from games import hooks, mail, play
-from games.mail import outbox
+from games.mail import batch
 from games.models import Game, Player
-from games.pages.again import tables_asking
+from games.pages.lists.again import tables_asking
 from tests.cast import AT, make_game
 from tests.plans import asks_sqlite, steps_of
 
@@ -22,13 +22,13 @@ SWEPT: dict[str, Callable[[], Any]] = {
     "turns that are over": lambda: play.end_overdue_turns(at=AT),
     "tables that nobody came to": lambda: play.expire_tables(at=AT),
     "reminders": lambda: play.owe_reminders(at=AT),
-    "mails set aside": lambda: outbox.pardon(crashes=3, at=AT),
+    "mails set aside": lambda: batch.retry_quarantined(at=AT),
     "mails": lambda: mail.sweep(at=AT),
     "calls": lambda: hooks.sweep(at=AT),
 }
 """What a sweep looks for, with the index that was made for it."""
-INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_aside", "notice_due", "notice_leased"}
-INDEXES |= {"webhook_call_due", "webhook_call_leased"}
+INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting"}
+INDEXES |= {f"{row}_{index}" for row in ("mail", "webhookcall") for index in ("due", "leased", "aside")}
 
 
 @pytest.mark.parametrize("what", SWEPT)

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import zlib
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.outbox import Leased
+
+_FAST: Final = 1
+
+
+class Mail(Leased):
+    """One envelope: these bytes to this address under this Message-ID (design 2.5). What it tells is `notices`.
+
+    Its content is there from before the first attempt until the mail is surely out, so that sending it again sends the
+    same bytes.
+    """
+
+    class Error(models.TextChoices):
+        """Why a mail was not taken."""
+
+        REFUSED = "refused", _("the mail server refused it")
+        BUSY = "busy", _("the mail server asked for patience")
+        NO_ENTRY = "no_entry", _("the mail server does not let this site in")
+        NO_ANSWER = "no_answer", _("it went out, and no answer came")
+        AWAY = "away", _("the mail server could not be reached")
+        PROVIDER = "provider", _("the provider did not take it")
+        FAULT = "fault", _("the site made a mistake")
+        CRASHED = "crashed", _("its sender died at every attempt")
+        RETURNED = "returned", _("it came back")
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mails")
+    created_at = models.DateTimeField()
+    message_id = models.CharField(max_length=200, unique=True)
+    dated_at = models.DateTimeField(null=True, help_text=_("Its Date; none while it surely is not out."))
+    sent_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=9, choices=Error, blank=True)
+    detail = models.CharField(max_length=300, blank=True, help_text=_("What the mail server answered."))
+    address = models.CharField(max_length=254, blank=True)
+    subject = models.TextField(blank=True)
+    headers = models.JSONField(default=list, help_text=_("Names and values, in order."))
+    pictures = models.JSONField(default=list, help_text=_("The names of the pictures that travel inside."))
+    packed_text = models.BinaryField(default=b"")
+    packed_html = models.BinaryField(default=b"")
+
+    class Meta(Leased.Meta):
+        verbose_name = _("mail")
+        verbose_name_plural = _("mails")
+        constraints = (
+            *Leased.Meta.constraints,
+            models.CheckConstraint(
+                condition=models.Q(state="sent", sent_at__isnull=False)
+                | (~models.Q(state="sent") & models.Q(sent_at__isnull=True)),
+                name="mail_stamped_exactly_when_sent",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.message_id} ({self.state})"
+
+    @property
+    def is_rendered(self) -> bool:
+        """Whether the row has the mail's content, to be sent as it stands."""
+        return bool(self.packed_html)
+
+    @property
+    def may_be_out(self) -> bool:
+        """Whether an attempt has begun that may have sent it."""
+        return self.dated_at is not None
+
+    @property
+    def text(self) -> str:
+        return zlib.decompress(self.packed_text).decode()
+
+    @property
+    def html(self) -> str:
+        return zlib.decompress(self.packed_html).decode()
+
+    @staticmethod
+    def packed(text: str) -> bytes:
+        """As the columns keep a text."""
+        return zlib.compress(text.encode(), _FAST)
+
+
+def empty_content() -> dict[str, Any]:
+    """The values of CONTENT in a mail that has none."""
+    return {"address": "", "subject": "", "headers": [], "pictures": [], "packed_text": b"", "packed_html": b""}
+
+
+CONTENT: Final = tuple(empty_content())
+"""The columns that hold what a mail says, and to whom."""
