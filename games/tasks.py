@@ -1,4 +1,4 @@
-"""The faces that Celery sees: what is knocked for, and the sweep that finds whatever a knock missed (design 2.5)."""
+"""What Celery runs: tasks that are enqueued, and the sweep that finds whatever was not (design 2.5)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from allauth.usersessions.models import UserSession
 from celery import shared_task
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
@@ -22,7 +24,7 @@ UNFINISHED = timedelta(days=1)
 
 @shared_task
 def send_notice(pk: int) -> None:
-    """Send one mail that is owed."""
+    """Send a mail that is owed, with all that is due to its reader."""
     mail.deliver(pk, at=timezone.now())
 
 
@@ -39,16 +41,31 @@ def call_webhooks() -> None:
 
 
 @shared_task
+def test_webhooks() -> None:
+    """Make the tests of webhooks that were asked for."""
+    hooks.make_tests(at=timezone.now())
+
+
+@shared_task
 def sweep() -> None:
     """Whatever the clocks ask for, the computer players' turns that wait, the mails and the calls that are due."""
     sweep_all()
 
 
 @shared_task
+def note_faults() -> None:
+    """Look for the faults that take too long to find while somebody waits for /health/."""
+    mail.note_faults()
+
+
+@shared_task
 def forget_sessions() -> None:
-    """Remove the sessions that are over, with the practice games in them, calls that were made long ago, and sign-ups
-    that nobody has finished within a day."""
+    """Remove the sessions that are over, with the practice games in them, the content of old mails, calls that were
+    made long ago, and sign-ups that nobody has finished within a day."""
     call_command("clearsessions")
+    alive = Session.objects.filter(expire_date__gt=timezone.now())
+    UserSession.objects.exclude(session_key__in=alive.values("pk")).delete()
+    mail.forget_content(at=timezone.now())
     hooks.forget_old(at=timezone.now())
     Player.objects.never_confirmed().filter(date_joined__lt=timezone.now() - UNFINISHED).delete()
 
@@ -81,7 +98,7 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         reminders=play.owe_reminders(at=at),
         bots=play_waiting_bots(),
         mails=mail.sweep(at=timezone.now(), report=report),
-        calls=hooks.sweep(at=timezone.now()),
+        calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
     )
 
 

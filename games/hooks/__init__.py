@@ -1,24 +1,22 @@
 """Calls of webhooks: what is owed to which, whether it is still worth a call, what it says and how it gets there.
 
-They are owed in the database like mails (design 2.5), and never made in a request but for the test that somebody asks
-for. Where they go is for strangers to say, so `games.hooks.wire` is careful where it goes.
+They are owed in the database like mails (design 2.5), and never made in a request. Where they go is for strangers to
+say, so `games.hooks.wire` is careful where it goes.
 """
 
 from games.hooks.delivery import sweep
 from games.hooks.invariants import faults
 from games.hooks.owed import forget_old, owe
+from games.hooks.trial import TEST_PAUSE, TooSoon, make_tests, request_test, waits_for_test
 from games.hooks.upkeep import (
     MOST_HOOKS,
     SAME_CLICK,
-    TEST_PAUSE,
     HookError,
     KnownAlready,
     TooMany,
-    TooSoon,
     add_hook,
     remove_hook,
     switch_hook,
-    test_hook,
 )
 from games.hooks.wire import Refused, read_target
 
@@ -34,10 +32,12 @@ __all__ = [
     "add_hook",
     "faults",
     "forget_old",
+    "make_tests",
     "owe",
     "read_target",
     "remove_hook",
+    "request_test",
     "sweep",
     "switch_hook",
-    "test_hook",
+    "waits_for_test",
 ]

@@ -1,4 +1,4 @@
-"""Calls on their way: claimed, checked, made several at a time, and what came of each noted with its webhook."""
+"""Makes the calls that are due: claims and checks them, makes several at a time, and notes the results."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from typing import Final
 from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce
 
+from games import outbox
 from games.hooks import message, wire
-from games.hooks.owed import claim, is_wanted, release, waits_until
+from games.hooks.owed import LEASE, claim, is_wanted, waits_until
 from games.hooks.upkeep import note_hooks
-from games.mail import backoff
 from games.models import Webhook, WebhookCall
 
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
-"""Calls at the same time: a host that does not answer keeps few others waiting, and never for long."""
+"""How many calls are made at the same time, so that a host which does not answer delays few others."""
 SWEEP_SECONDS: Final = 10
 MAX_ATTEMPTS: Final = 12
 """About seven hours of a host that takes nothing."""
 OFF_AFTER: Final = timedelta(days=3)
 OFF_FAILURES: Final = 10
-"""A webhook that has taken nothing for so long, and not so often, is switched off."""
+"""A webhook that has failed for so long and so often is switched off."""
 
 State = WebhookCall.State
 
 
 def sweep(*, at: datetime) -> int:
-    """Make the calls that are due; how many were dealt with. Stops after SWEEP_SECONDS.
+    """Make the calls that are due; returns how many were dealt with. Stops after SWEEP_SECONDS.
 
     Those of webhooks that took the last one go first, longest due first: hosts that are away hold up each other alone.
     """
+    outbox.retry_quarantined(WebhookCall.objects.all(), at=at)
     handled, stop = 0, time.monotonic() + SWEEP_SECONDS
     while time.monotonic() < stop:
         due = list(_due(at)[:AT_ONCE])
@@ -49,25 +50,28 @@ def sweep(*, at: datetime) -> int:
 
 
 def _due(at: datetime) -> QuerySet[WebhookCall, int]:
-    due = WebhookCall.objects.callable(at)
+    due = outbox.workable(WebhookCall.objects.all(), at)
     well_first = F("hook__failing_since").asc(nulls_first=True)
     return due.order_by(well_first, "due_at", "pk").values_list("pk", flat=True)
 
 
 def _is_ripe(call: WebhookCall, *, at: datetime) -> bool:
-    """Whether the call goes now; else it is let go, to wait or for good."""
-    if not is_wanted(call) or call.attempts >= MAX_ATTEMPTS:
-        release(call, State.FAILED if call.attempts >= MAX_ATTEMPTS else State.SUPERSEDED)
+    """Whether the call is made now; if not, it is released, to wait or to be dropped."""
+    if not is_wanted(call):
+        outbox.release(call, State.SUPERSEDED)
+        return False
+    if outbox.has_crashed(call):
+        outbox.quarantine(call, at=at, lease=LEASE)
         return False
     until = waits_until(call.kind, call.seat, owed_at=call.created_at, at=at)
     if until is not None:
-        release(call, State.DUE, due_at=until)
+        outbox.release(call, State.DUE, due_at=until)
         return False
     return True
 
 
 def _make(calls: Sequence[WebhookCall], *, at: datetime) -> None:
-    """Make these calls at the same time. Only the network is left to threads, nothing of the database."""
+    """Make these calls at the same time. Threads use only the network, never the database."""
     ready = [(call, written) for call in calls if (written := _written(call, at=at))]
     if not ready:
         return
@@ -79,17 +83,17 @@ def _make(calls: Sequence[WebhookCall], *, at: datetime) -> None:
 
 def _written(call: WebhookCall, *, at: datetime) -> message.Message | None:
     try:
-        return message.write(message.tell(call, at=at), call.hook, at=at)
+        return message.write(message.content_of(call, at=at), call.hook, at=at)
     except Exception:
         logger.exception("call %d of a webhook cannot be written", call.pk)
-        release(call, State.FAILED)
+        outbox.quarantine(call, at=at, lease=LEASE)
         return None
 
 
 def _settle(call: WebhookCall, answer: wire.Answer, *, at: datetime) -> None:
     note_answer(call.hook, answer, at=at)
     if answer.is_taken:
-        release(call, State.SENT)
+        outbox.release(call, State.SENT, error="")
         return
     # Never the address: who knows one may write there.
     logger.info(
@@ -103,13 +107,14 @@ def _settle(call: WebhookCall, answer: wire.Answer, *, at: datetime) -> None:
     )
     attempts = call.attempts + 1
     if attempts >= MAX_ATTEMPTS:
-        release(call, State.FAILED, attempts=attempts)
+        outbox.quarantine(call, at=at, lease=LEASE, error=answer.trouble)
     else:
-        release(call, State.DUE, attempts=attempts, due_at=at + max(backoff(attempts), answer.retry_after))
+        until = at + max(outbox.backoff(attempts), answer.retry_after)
+        outbox.retry(call, until=until, error=answer.trouble)
 
 
 def note_answer(hook: Webhook, answer: wire.Answer, *, at: datetime) -> None:
-    """Note with the webhook what came of a call, and switch it off when none has been taken for days."""
+    """Note the result of a call at its webhook, and switch that off when it has failed for days."""
     mine = Webhook.objects.filter(pk=hook.pk)
     said = {"said_at": at, "status": answer.status, "trouble": answer.trouble}
     if answer.is_taken:

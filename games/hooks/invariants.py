@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.utils.translation import ngettext
 
-from games.mail import PATIENCE
+from games.mail import COUNTED, PATIENCE
 from games.models import WebhookCall
 
 State = WebhookCall.State
@@ -19,8 +19,8 @@ def faults(*, at: datetime) -> list[str]:
 
 
 def _faults(at: datetime) -> Iterator[str]:
-    late = WebhookCall.objects.callable(at - PATIENCE)
-    if count := late.filter(state=State.CLAIMED).count():
+    late = at - PATIENCE
+    if count := WebhookCall.objects.filter(state=State.CLAIMED, lease_until__lte=late)[:COUNTED].count():
         yield (
             ngettext(
                 "%d call of a webhook is leased past its lease.",
@@ -29,7 +29,7 @@ def _faults(at: datetime) -> Iterator[str]:
             )
             % count
         )
-    if count := late.filter(state=State.DUE).count():
+    if count := WebhookCall.objects.filter(state=State.DUE, due_at__lte=late)[:COUNTED].count():
         yield (
             ngettext(
                 "%d call of a webhook is due and nobody makes it: does the worker run?",

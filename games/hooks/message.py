@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -16,24 +15,22 @@ from django.utils.translation import gettext as _
 
 from games import mail
 from games.hooks.owed import as_notice
-from games.models import Game, Notice, Webhook, WebhookCall
+from games.models import Game, Webhook, WebhookCall
 
 FORMAT: Final = "clans-hook/1"
 SIGNATURE: Final = "X-Clans-Signature"
 MOST_LINES: Final = 6
-"""So many moves are told in a chat."""
+"""How many moves a chat gets."""
 DISCORD_LENGTH: Final = 2000
 _MARKDOWN: Final = re.compile(r"^-|[\\`*_~|<>#\[\]]")
 _SLACK: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-HAS_DEADLINE: Final = frozenset({Notice.Kind.TURN, Notice.Kind.REMINDER})
-"""What tells until when its reader has to move."""
 
 Kind = Webhook.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What there is to tell: a line that says it all, lines that say more, and the table's address."""
+class Content:
+    """What a call says: a line that says it all, lines that say more, and the table's address."""
 
     event: str
     id: str
@@ -49,16 +46,18 @@ class Message:
     headers: dict[str, str]
 
 
-def tell(call: WebhookCall, *, at: datetime) -> Told:
-    """What the call tells its player, in their language and zone; nobody's clan. Costs 3 queries and one fold."""
-    game, letter = call.seat.game, mail.tell(as_notice(call), at=at)
+def content_of(call: WebhookCall, *, at: datetime) -> Content:
+    """What the call says, in its player's language and zone, and never a clan. Costs 3 queries and one fold."""
+    game, letter = call.seat.game, mail.brief_letter(as_notice(call), at=at)
+    policy = mail.kind_of(call.kind).webhook
+    lead = (letter.lead,) if policy.has_lead else ()
     history = letter.history[-MOST_LINES:]
-    until = (letter.until, letter.then) if call.kind in HAS_DEADLINE else ()
-    return Told(
+    until = (letter.until, letter.then) if policy.has_deadline else ()
+    return Content(
         event=call.kind,
         id=f"{game.slug}-{call.kind}-{call.ply}-{call.number}",
         title=letter.subject,
-        lines=tuple(filter(None, (*_lead(call, letter), *(line.words for line in history), *until))),
+        lines=tuple(filter(None, (*lead, *(line.words for line in history), *until))),
         url=letter.url,
         details={
             "at": call.created_at.isoformat(timespec="seconds"),
@@ -66,27 +65,20 @@ def tell(call: WebhookCall, *, at: datetime) -> Told:
             "seat": {"number": call.seat.number, "name": call.seat.name},
             "ply": call.ply,
             "moves": [{"move": line.notation, "words": line.words} for line in letter.history],
-            **_deadline(call, game),
+            **_deadline(game, is_told=policy.has_deadline),
         },
     )
 
 
-def _lead(call: WebhookCall, letter: mail.Letter) -> Iterator[str]:
-    """What is new, where the title and the moves do not say it."""
-    if call.kind != Notice.Kind.TURN:
-        yield letter.lead
-
-
-def _deadline(call: WebhookCall, game: Game) -> dict[str, str | None]:
-    """Until when the turn is free, and when it is over; nothing where the reader need not move."""
+def _deadline(game: Game, *, is_told: bool) -> dict[str, str | None]:
+    """Until when the turn is free, and when it is over; empty when it is not the reader's turn."""
     due = {"free_until": game.free_until, "due_at": game.due_at}
-    is_asked = call.kind in HAS_DEADLINE
-    return {name: moment.isoformat(timespec="seconds") if is_asked and moment else None for name, moment in due.items()}
+    return {name: moment.isoformat(timespec="seconds") if is_told and moment else None for name, moment in due.items()}
 
 
-def tell_test(hook: Webhook, *, at: datetime) -> Told:
-    """What a test tells, in the active language."""
-    return Told(
+def content_of_test(hook: Webhook, *, at: datetime) -> Content:
+    """What a test says, in the active language."""
+    return Content(
         event="test",
         id=f"test-{at:%Y%m%dT%H%M%SZ}",
         title=_("A test: calls from Clans by mail reach you here."),
@@ -96,15 +88,15 @@ def tell_test(hook: Webhook, *, at: datetime) -> Told:
     )
 
 
-def write(told: Told, hook: Webhook, *, at: datetime) -> Message:
-    """The call as it goes to `hook` at `at`: that is what a signature covers, besides the body."""
-    content = {Kind.DISCORD: _for_discord, Kind.SLACK: _for_slack, Kind.JSON: _for_programs}[Kind(hook.kind)](told)
-    body = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+def write(content: Content, hook: Webhook, *, at: datetime) -> Message:
+    """The call as it is sent to `hook` at `at`, with a signature of body and time."""
+    fields = {Kind.DISCORD: _for_discord, Kind.SLACK: _for_slack, Kind.JSON: _for_programs}[Kind(hook.kind)](content)
+    body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
     headers = {
         "Content-Type": "application/json; charset=utf-8",
         "User-Agent": f"clans-by-mail (+{settings.SITE_URL})",
-        "X-Clans-Event": told.event,
-        "X-Clans-Id": told.id,
+        "X-Clans-Event": content.event,
+        "X-Clans-Id": content.id,
     }
     if hook.kind == Kind.JSON:
         headers[SIGNATURE] = sign(body, hook.secret, at=at)
@@ -118,26 +110,26 @@ def sign(body: bytes, secret: str, *, at: datetime) -> str:
     return f"t={moment},v1={code.hexdigest()}"
 
 
-def _for_discord(told: Told) -> dict[str, Any]:
-    """As Discord reads it: nobody is pinged by a name, and no name is read as layout."""
-    title, *lines = (_MARKDOWN.sub(r"\\\g<0>", _unlinked(line)) for line in (told.title, *told.lines))
+def _for_discord(content: Content) -> dict[str, Any]:
+    """In the format of Discord: no name pings anybody or is read as Markdown."""
+    title, *lines = (_MARKDOWN.sub(r"\\\g<0>", _unlinked(line)) for line in (content.title, *content.lines))
     said = "\n".join((f"**{title}**", *lines))
-    room = DISCORD_LENGTH - len(told.url) - 1
+    room = DISCORD_LENGTH - len(content.url) - 1
     # Half an escape at the end would be worse than none.
     said = said if len(said) <= room else said[: room - 2].rstrip("\\") + "…"
-    return {"content": f"{said}\n{told.url}", "allowed_mentions": {"parse": []}}
+    return {"content": f"{said}\n{content.url}", "allowed_mentions": {"parse": []}}
 
 
 def _unlinked(line: str) -> str:
-    """Without addresses that a chat would make a link of: a table is named by whoever opens it."""
+    """The text without addresses that a chat would make links: the name of a table is a player's text."""
     return line.replace("://", ":\u200b//")
 
 
-def _for_slack(told: Told) -> dict[str, Any]:
-    lines = (_unlinked(line).translate(_SLACK) for line in (told.title, *told.lines))
-    return {"text": "\n".join((*lines, told.url)), "mrkdwn": False}
+def _for_slack(content: Content) -> dict[str, Any]:
+    lines = (_unlinked(line).translate(_SLACK) for line in (content.title, *content.lines))
+    return {"text": "\n".join((*lines, content.url)), "mrkdwn": False}
 
 
-def _for_programs(told: Told) -> dict[str, Any]:
-    said = {"title": told.title, "text": "\n".join(told.lines)}
-    return {"format": FORMAT, "event": told.event, "id": told.id, **said, "url": told.url, **told.details}
+def _for_programs(content: Content) -> dict[str, Any]:
+    said = {"title": content.title, "text": "\n".join(content.lines)}
+    return {"format": FORMAT, "event": content.event, "id": content.id, **said, "url": content.url, **content.details}

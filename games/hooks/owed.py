@@ -1,45 +1,36 @@
-"""The calls owed, as rows: written with what causes them, claimed by a conditional update, held by a lease, as mails
-are (`games.mail.outbox`)."""
+"""Calls that are owed, as rows: written in the transaction that causes them, and leased by whoever makes them
+(`games.outbox`)."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
-from games.knock import knock
-from games.mail import still_true
+from games import outbox
+from games.enqueue import enqueue
+from games.mail import kind_of, still_true
 from games.models import Notice, Seat, Webhook, WebhookCall
 
 CALL_TASK: Final = "games.tasks.call_webhooks"
 LEASE: Final = timedelta(seconds=60)
 """Longer than a call can take."""
 KEPT: Final = timedelta(days=30)
-HEARD: Final = frozenset(
-    {
-        Notice.Kind.STARTED,
-        Notice.Kind.TURN,
-        Notice.Kind.FINISHED,
-        Notice.Kind.REMINDER,
-        Notice.Kind.AUTOPILOT,
-    }
-)
-"""What webhooks are called for."""
 
 State = WebhookCall.State
 
 
 def owe(notices: Sequence[Notice], *, at: datetime) -> None:
-    """Owe a call to each webhook of whoever gets one of `notices`, and knock once the transaction has committed.
+    """Owe a call to each webhook of whoever gets one of `notices`, and ask for them to be made once the transaction has
+    committed.
 
     Call it inside the transaction that causes them, with the player of each seat loaded; the notices need not be kept.
     What is owed already stays as it is. Costs no query when nobody has a webhook, else 2.
     """
-    heard = [notice for notice in notices if notice.kind in HEARD and _has_hooks(notice.seat)]
+    heard = [notice for notice in notices if kind_of(notice.kind).webhook.is_called and _has_hooks(notice.seat)]
     if not heard:
         return
     hooks = Webhook.objects.filter(player__in={notice.seat.player_id for notice in heard}, is_on=True)
@@ -59,7 +50,7 @@ def owe(notices: Sequence[Notice], *, at: datetime) -> None:
     ]
     WebhookCall.objects.bulk_create(calls, ignore_conflicts=True)
     if any(call.due_at <= at for call in calls):
-        knock(CALL_TASK)
+        enqueue(CALL_TASK)
 
 
 def _has_hooks(seat: Seat) -> bool:
@@ -67,8 +58,8 @@ def _has_hooks(seat: Seat) -> bool:
 
 
 def waits_until(kind: str, seat: Seat, *, owed_at: datetime, at: datetime) -> datetime | None:
-    """Until when a call has to wait: a call to the table for its player to look, every call for quiet hours to end."""
-    if kind == Notice.Kind.TURN:
+    """When a call is due: some kinds wait in case their player looks at the table, all wait until quiet hours end."""
+    if kind_of(kind).webhook.waits_for_presence:
         looked = owed_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
         if looked > at:
             return looked
@@ -77,11 +68,11 @@ def waits_until(kind: str, seat: Seat, *, owed_at: datetime, at: datetime) -> da
 
 
 def is_wanted(call: WebhookCall) -> bool:
-    """Whether the call is worth making still: its webhook is on, and it says how things are. Costs no query."""
+    """Whether the call shall still be made: its webhook is on, and what it says is still true. Costs no query."""
     player = call.seat.player
     if player is None or not (player.is_active and call.hook.is_on):
         return False
-    if call.kind == Notice.Kind.TURN and call.seat.has_seen(call.ply, since=call.created_at):
+    if kind_of(call.kind).webhook.waits_for_presence and call.seat.has_seen(call.ply, since=call.created_at):
         return False
     return still_true(as_notice(call))
 
@@ -93,26 +84,12 @@ def as_notice(call: WebhookCall) -> Notice:
 
 def claim(pk: int, *, at: datetime) -> WebhookCall | None:
     """The call, leased to the caller alone, with its webhook, seat, game and player; None if there is nothing to do.
-
-    A lease that ran out counts as an attempt: whoever held it may have died of it. Costs 2 queries.
-    """
-    token = secrets.token_hex(16)
-    held = {"state": State.CLAIMED, "claim": token, "lease_until": at + LEASE}
-    if not WebhookCall.objects.callable(at).filter(pk=pk, state=State.DUE).update(**held):
-        lost = WebhookCall.objects.callable(at).filter(pk=pk, state=State.CLAIMED)
-        if not lost.update(attempts=F("attempts") + 1, **held):
-            return None
-    return _loaded().filter(pk=pk, claim=token).first()
-
-
-def release(call: WebhookCall, state: WebhookCall.State, **fields: Any) -> bool:
-    """Let go of a claimed call; False, and nothing changed, when the claim has been lost."""
-    held = WebhookCall.objects.filter(pk=call.pk, claim=call.claim, state=State.CLAIMED)
-    return held.update(state=state, claim="", lease_until=None, **fields) > 0
+    Costs 2 queries."""
+    return outbox.claim(_loaded(), pk, at=at, lease=LEASE)
 
 
 def forget_old(*, at: datetime) -> int:
-    """Remove the calls that were dealt with long ago; how many."""
+    """Delete the calls that were dealt with long ago; returns how many."""
     done = WebhookCall.objects.filter(created_at__lt=at - KEPT).exclude(state__in=(State.DUE, State.CLAIMED))
     return done.delete()[0]
 

@@ -80,7 +80,7 @@ class Answer:
 
 
 def read_target(url: str) -> Target:
-    """What `url` stands for. Raises Refused for an address that is never called, whoever its host is."""
+    """What `url` stands for. Raises Refused for an address that is never called, whatever its host is."""
     if not _PLAIN.fullmatch(url) or "\\" in url:
         raise Refused(Trouble.ADDRESS)
     try:

@@ -1,41 +1,49 @@
 """What mail is owed, whether it is still true, what it says and how it goes out (design 2.5)."""
 
-from games.mail.bounces import came_back, read_report
-from games.mail.delivery import backoff, deliver, sweep
-from games.mail.invariants import PATIENCE, faults
+from games.mail.batch import forget_content
+from games.mail.brief import brief_letter
+from games.mail.delivery import deliver, sweep
+from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
+from games.mail.kinds import kind_of, kinds_that
 from games.mail.letter import Letter
-from games.mail.mailbox import forget_all
-from games.mail.outbox import forgo, owe, owe_many, replan
+from games.mail.owed import owe, owe_many, replan, supersede_before
 from games.mail.plan import still_true
 from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, seal_wishes, stop_mail, stop_url
-from games.mail.telling import tell
-from games.mail.wishes import Asked, ask_for_test, choose_modes, try_again
+from games.mail.transport.bounces import came_back, read_report
+from games.mail.transport.mailbox import forget_all
+from games.mail.wishes import RequestedTest, choose_modes, request_test, try_again
 
 __all__ = [
+    "COUNTED",
     "PATIENCE",
     "SCOPES",
-    "Asked",
     "Letter",
+    "RequestedTest",
     "Stop",
-    "ask_for_test",
-    "backoff",
+    "brief_letter",
     "came_back",
     "choose_modes",
     "deliver",
     "faults",
     "forget_all",
-    "forgo",
+    "forget_content",
+    "kind_of",
+    "kinds_that",
+    "late_faults",
+    "note_faults",
+    "noted_faults",
     "owe",
     "owe_many",
     "read_report",
     "read_stop_token",
     "replan",
+    "request_test",
     "resume_mail",
     "seal_wishes",
     "still_true",
     "stop_mail",
     "stop_url",
+    "supersede_before",
     "sweep",
-    "tell",
     "try_again",
 ]

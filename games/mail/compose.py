@@ -1,31 +1,34 @@
-"""Notices as the mail that goes out: text and HTML, in the reader's language and time zone."""
+"""What a mail says: text and HTML, in the reader's language and time zone."""
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from functools import lru_cache
 from typing import Any, Final
 
+import css_inline
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
+from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _, ngettext
 
-from games import pictures, words
+from games import words
+from games.caching import prepared
 from games.clocks import zone_named
-from games.mail import addresses, illustrate
-from games.mail.bounces import return_address
-from games.mail.envelope import Enclosed, GameMail
+from games.drawing import png
+from games.mail import envelope, illustrate, links
 from games.mail.illustrate import View
-from games.mail.letter import AWAITS_READER, Letter, Link, Stamp, Written, write_letter
-from games.mail.stencil import Filling
+from games.mail.kinds import Link, Stamp, kind_of
+from games.mail.letter import Letter, Written, write_letter
 from games.mail.stop import stop_url
-from games.models import Notice, Player
-from games.prepared import fetch
+from games.models import Mail, Notice, Player
 
 LINE: Final = 76
 """The longest line of the text part, but for addresses."""
@@ -33,9 +36,14 @@ MOST_BYTES: Final = 98_000
 """No mail is larger, as it is sent and without its headers."""
 PICTURES: Final = 3
 """So many tables of several in one mail show their board: those that are due first."""
-FULL: Final = 10
+FULL: Final = 8
 """So many notices in one mail are told in full."""
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
+
+# In tags alone: what people write has no bare <.
+_CLASSES: Final = re.compile(r'(<\w+[^<>]*?) class="([^"]*)"')
+# It leaves the night sheet alone: programs that read one get the dark paper, the others lose nothing.
+_inliner = css_inline.CSSInliner(load_remote_stylesheets=False, minify_css=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ class Mailing:
     title: str
     subject: str
     lead: str
-    glance: str
+    summary: str
     """What lists of mails show beside the subject."""
     stamp: Stamp
     letters: tuple[Letter, ...]
@@ -55,7 +63,7 @@ class Mailing:
 
 
 class NotDrawn(Exception):
-    """Pictures of a mail are not on the shelf yet; `draw` puts them there."""
+    """Pictures of a mail are not kept yet; `draw` makes them."""
 
     def __init__(self, missing: Sequence[tuple[View, Written]]) -> None:
         super().__init__(f"{len(missing)} pictures are not drawn yet")
@@ -66,50 +74,55 @@ class NotDrawn(Exception):
             illustrate.draw(view, written.pov)
 
 
-def compose(notices: Notice | Sequence[Notice], *, at: datetime | None = None, may_draw: bool = True) -> GameMail:
-    """The mail of notices to one player, as of `at`: the first is its carrier, whose Message-ID and date it has.
+def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: bool = True) -> None:
+    """Fill in what `mail` says of these notices to its player, as of `at`; nothing is saved.
 
-    The same notices give the same bytes however often it is tried: what may have gone out is told as of the date it
-    had then. Costs 3 queries and one fold for each notice and one query more; pictures that are not on the shelf yet
-    cost a tenth of a second each, or raise NotDrawn unless it `may_draw`.
+    Costs 3 queries and one fold for each notice and one query more; pictures that are not kept yet cost a tenth of a
+    second each, or raise NotDrawn unless it `may_draw`.
     """
-    notices = [notices] if isinstance(notices, Notice) else notices
-    carrier = notices[0]
-    player = carrier.seat.player
-    if player is None:
-        raise ValueError(f"nobody reads notice {carrier.pk}")
-    moment = carrier.dated_at or at or carrier.created_at
+    player = mail.player
     with as_read_by(player):
         told = _without_repeats(notices)
-        written = _written(told, at=moment)
-        missing = [(view, one) for one in written for view in one.views if not pictures.is_kept(view.name)]
+        written = _written(told, at=at)
+        missing = [(view, one) for one in written for view in one.views if not png.is_cached(view.name)]
         if missing and not may_draw:
             raise NotDrawn(missing)
         stops = tuple(_stops(told[0], player, is_bundle=len(told) > 1))
-        headers = _headers(carrier, told, at=moment, stop_all=stops[-1].url) | _from()
-        mail = _mail(carrier, player, written, stops, headers)
-        while mail.enclosed and mail.weight > MOST_BYTES:
+        pictures = {view.name: illustrate.draw(view, one.pov) for one in written for view in one.views}
+        text, html, subject = _rendered(player, written, stops)
+        while pictures and envelope.weight(text, html, list(pictures.values())) > MOST_BYTES:
+            pictures.popitem()
             written = _with_a_picture_less(written)
-            mail = _mail(carrier, player, written, stops, headers)
-    return mail
+            text, html, subject = _rendered(player, written, stops)
+        headers = _headers(mail, told, at=at, stop_all=stops[-1].url) | _from()
+    mail.address, mail.subject, mail.headers, mail.dated_at = player.email, subject, list(headers.items()), at
+    mail.pictures, mail.packed_text, mail.packed_html = list(pictures), Mail.packed(text), Mail.packed(html)
 
 
-def _mail(
-    carrier: Notice, player: Player, written: Sequence[Written], stops: tuple[Link, ...], headers: dict[str, str]
-) -> GameMail:
+def _rendered(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> tuple[str, str, str]:
+    """Text, HTML and subject."""
     mailing = _mailing(player, written, stops)
-    filling = Filling(mailing, name="mail")
     form = "bundle" if len(written) > 1 else "letter"
-    return GameMail(
-        subject=" ".join(mailing.subject.split()),
-        body=tidy(filling.fill(f"mail/{form}.txt")),
-        html=filling.fill(f"mail/{form}.html"),
-        enclosed=[_enclosed(view, one) for one in written for view in one.views],
-        notice=carrier.pk,
-        from_email=return_address(carrier) or None,
-        to=[player.email],
-        headers=headers,
-    )
+    text = tidy(render_to_string(f"mail/{form}.txt", {"mail": mailing}))
+    html = _inlined(render_to_string(f"mail/{form}.html", {"mail": mailing}))
+    return text, html, " ".join(mailing.subject.split())
+
+
+def _inlined(html: str) -> str:
+    """With the styles in the tags, and without what only people who read templates need: indents, empty lines, classes
+    that the night sheet does not name."""
+    lines = (line.strip() for line in _inliner.inline(html).split("\n"))
+    return _CLASSES.sub(_of_the_night, "\n".join(filter(None, lines)))
+
+
+def _of_the_night(found: re.Match[str]) -> str:
+    kept = [name for name in found[2].split() if name in _night_classes()]
+    return f'{found[1]} class="{" ".join(kept)}"' if kept else found[1]
+
+
+@lru_cache(maxsize=1)
+def _night_classes() -> frozenset[str]:
+    return frozenset(re.findall(r"\.([a-z][\w-]*)", render_to_string("mail/_night.css")))
 
 
 def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
@@ -129,13 +142,13 @@ def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
 
 
 def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
-    """The notices, but for those that a game has begun where its reader is called to that very table."""
-    called = {notice.seat_id for notice in notices if notice.kind == Notice.Kind.TURN}
-    return [notice for notice in notices if notice.kind != Notice.Kind.STARTED or notice.seat_id not in called]
+    """The notices, but for those that another one about the same seat includes."""
+    said = {(notice.seat_id, notice.kind) for notice in notices}
+    return [notice for notice in notices if (notice.seat_id, kind_of(notice.kind).included_in) not in said]
 
 
 def _in_a_line(one: Written) -> Written:
-    brief = replace(one.letter, now=None, answers=(), since="", history=(), standings=(), ask="")
+    brief = replace(one.letter, now=None, other_buttons=(), since="", history=(), standings=(), button="")
     return replace(one, views=(), letter=brief)
 
 
@@ -143,26 +156,26 @@ def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]
     letters = tuple(one.letter for one in written)
     first = letters[0]
     if len(letters) == 1:
-        title, subject, lead, glance, stamp = first.table, first.subject, first.lead, first.glance, first.stamp
+        title, subject, lead, summary, stamp = first.table, first.subject, first.lead, first.summary, first.stamp
     else:
-        title, subject, lead, glance, stamp = _of_several(player, written)
+        title, subject, lead, summary, stamp = _of_several(player, written)
     return Mailing(
         title=title,
         subject=subject,
         lead=lead,
-        glance=glance,
+        summary=summary,
         stamp=stamp,
         letters=letters,
         why=_("You get this mail because you have a seat at Clans by mail."),
         stops=stops,
-        preferences=Link(_("Preferences"), addresses.preferences_url()),
+        preferences=Link(_("Preferences"), links.preferences_url()),
     )
 
 
 def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, str, str, Stamp]:
-    """Title, subject, lead, glance and stamp of a mail about several things."""
+    """Title, subject, lead, summary and stamp of a mail about several things."""
     tables = {one.slug: one.letter.table for one in written}
-    waiting = {one.slug for one in written if Notice.Kind(one.letter.kind) in AWAITS_READER}
+    waiting = {one.slug for one in written if one.awaits_reader}
     count = len(tables)
     if len(waiting) == count:
         template = ngettext("%(count)d table waits for you", "%(count)d tables wait for you", count)
@@ -184,16 +197,8 @@ def _stops(notice: Notice, player: Player, *, is_bundle: bool) -> Iterator[Link]
     """What its reader can turn off: this table, this kind, and last of all, all."""
     if not is_bundle:
         yield Link(_("No more about this table"), stop_url(player, scope="table", about=notice.seat.pk))
-        yield Link(_say_stop_kind(notice.kind), stop_url(player, scope="kind", about=notice.kind))
+        yield Link(kind_of(notice.kind).stopped_by.link_text, stop_url(player, scope="kind", about=notice.kind))
     yield Link(_("No more mails about games"), stop_url(player))
-
-
-def _say_stop_kind(kind: str) -> str:
-    return _("Reminders only") if kind not in (Notice.Kind.REMINDER, Notice.Kind.NUDGE) else _("No more reminders")
-
-
-def _enclosed(view: View, written: Written) -> Enclosed:
-    return Enclosed(view.cid, view.name, illustrate.draw(view, written.pov))
 
 
 def _with_a_picture_less(written: Sequence[Written]) -> list[Written]:
@@ -222,15 +227,15 @@ def _fold(line: str) -> list[str]:
 # --- Headers -------------------------------------------------------------------------------------
 
 
-def _headers(carrier: Notice, told: Sequence[Notice], *, at: datetime, stop_all: str) -> dict[str, str]:
-    """What mail programs and other programs sort by: the id of the mail's carrier, else what is told first.
+def _headers(mail: Mail, told: Sequence[Notice], *, at: datetime, stop_all: str) -> dict[str, str]:
+    """What mail programs and other programs sort by; of several notices what is told first.
 
     The button of a mail program means all mails from here (RFC 8058): who wants less, but not nothing, has the links in
     the mail.
     """
     first = told[0]
     return {
-        "Message-ID": carrier.message_id,
+        "Message-ID": mail.message_id,
         "Date": format_datetime(at),
         **({} if len(told) > 1 else _thread(first, at=at)),
         "X-Clans-Game": first.seat.game.slug,
@@ -245,16 +250,18 @@ def _headers(carrier: Notice, told: Sequence[Notice], *, at: datetime, stop_all:
 
 def _thread(notice: Notice, *, at: datetime) -> dict[str, str]:
     """The first and the last mail that its reader got about this table, so that all of them are one thread."""
-    ids = [message_id for [message_id] in fetch(_sent_before, notice.seat_id, at)]
+    ids = [message_id for [message_id] in _sent_before(notice.seat_id, at)]
     if not ids:
         return {}
     return {"In-Reply-To": ids[-1], "References": " ".join(dict.fromkeys((ids[0], ids[-1])))}
 
 
+@prepared
 def _sent_before(seat: int, at: datetime) -> QuerySet[Notice, Any]:
     """The ids of the mails about one seat's table that were really sent, with nothing else in them."""
-    sent = Notice.objects.filter(seat=seat, state=Notice.State.SENT, sent_at__lt=at, carrier=None, riders=None)
-    return sent.order_by("sent_at", "pk").values_list("message_id")
+    sent = Notice.objects.filter(seat=seat, state=Notice.State.SENT, sent_at__lt=at, mail__isnull=False)
+    others = Notice.objects.filter(mail=OuterRef("mail")).exclude(pk=OuterRef("pk"))
+    return sent.exclude(Exists(others)).order_by("sent_at", "pk").values_list("mail__message_id")
 
 
 def _from() -> dict[str, str]:

@@ -1,20 +1,27 @@
 """The pictures in a mail: the board as it is, with an arrow for each move since the reader's last, and as it was.
 
 They go inside the mail: nobody learns when it is read, and nothing is missing when it is read on a train. Each is drawn
-once for a table, its edition and ply, whoever reads it, and kept on the shelf.
+once for a table, its edition and ply, whoever reads it, and cached as a file.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Final
 
 from django.conf import settings
 from django.utils.translation import get_language, gettext as _
 
-from games import pictures, rules, words
-from games.mail.stencil import Fixed
-from games.pov import Pov
+from games import rules, words
+from games.drawing import initials, png
+from games.models import Game
+from games.pov import Pov, look
+
+_NAME: Final = re.compile(
+    r"(?P<slug>.+)-(?P<edition>\d+)-(?P<since>\d+)-(?P<ply>\d+)-(?P<width>\d+)(?P<white>-white)?\.png", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +30,8 @@ class Picture:
 
     cid: str
     alt: str
-    width: Fixed
-    height: Fixed
+    width: int
+    height: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,34 @@ class View:
 
     @property
     def cid(self) -> str:
-        return f"{self.name}@{settings.MAIL_DOMAIN}"
+        return cid_of(self.name)
+
+
+def cid_of(name: str) -> str:
+    """The id by which the HTML part of a mail names the picture of that name."""
+    return f"{name}@{settings.MAIL_DOMAIN}"
+
+
+def read(name: str) -> bytes | None:
+    """The picture of that name, drawn again if it is not kept any more; None if the game has changed since."""
+    try:
+        return png.cached_picture(name, partial(_draw_again, name))
+    except _Gone:
+        return None
+
+
+class _Gone(Exception):
+    """A picture that nobody can draw any more."""
+
+
+def _draw_again(name: str) -> bytes:
+    parts = _NAME.fullmatch(name)
+    game = Game.objects.filter(slug=parts["slug"], edition=parts["edition"]).first() if parts else None
+    if parts is None or game is None or game.ply < int(parts["ply"]):
+        raise _Gone
+    ply, since = int(parts["ply"]), int(parts["since"])
+    view = View(game.slug, game.edition, ply, since, int(parts["width"]), bool(parts["white"]))
+    return _drawn(view, look(game, viewer=None, ply=ply, at=game.created_at))
 
 
 def view_now(pov: Pov, since: int, *, width: int) -> View:
@@ -52,7 +86,7 @@ def view_now(pov: Pov, since: int, *, width: int) -> View:
 
 
 def view_before(pov: Pov, since: int) -> View:
-    return View(pov.slug, pov.edition, since, since, pictures.SMALL, is_white_here())
+    return View(pov.slug, pov.edition, since, since, png.SMALL, is_white_here())
 
 
 def is_white_here() -> bool:
@@ -61,13 +95,19 @@ def is_white_here() -> bool:
 
 
 def draw(view: View, pov: Pov) -> bytes:
-    """The PNG, from the shelf if it is there; `pov` is of the view's game and has come at least as far."""
+    """The PNG, from its file if there is one; `pov` is of the view's game and has come at least as far."""
+    return png.cached_picture(view.name, partial(_drawn, view, pov))
 
-    def make() -> bytes:
-        steps = [move.step for move in pov.moves[view.since : view.ply]]
-        return pictures.draw_postcard(position_at(pov, view.ply), steps=steps, width=view.width, white=view.white)
 
-    return pictures.keep(view.name, make)
+def _drawn(view: View, pov: Pov) -> bytes:
+    steps = [move.step for move in pov.moves[view.since : view.ply]]
+    return png.draw_postcard(
+        position_at(pov, view.ply),
+        steps=steps,
+        width=view.width,
+        white=view.white,
+        initials=initials(seat.name for seat in pov.seats),
+    )
 
 
 def position_at(pov: Pov, ply: int) -> rules.Position:
@@ -79,12 +119,12 @@ def position_at(pov: Pov, ply: int) -> rules.Position:
 
 def as_seen(view: View, alt: str, *, shown: int) -> Picture:
     """The picture for the template, `shown` so many pixels wide."""
-    return Picture(view.cid, alt, Fixed(shown), Fixed(round(shown * _ratio())))
+    return Picture(view.cid, alt, shown, round(shown * _ratio()))
 
 
 @lru_cache(maxsize=1)
 def _ratio() -> float:
-    return pictures.HEIGHT / pictures.WIDTH
+    return png.HEIGHT / png.WIDTH
 
 
 def say_now(pov: Pov, since: int) -> str:

@@ -1,34 +1,70 @@
-"""What must hold of the mails owed, whatever was killed when: asked by `manage.py check_owed` and by /health/."""
+"""What must hold of the mails owed, whatever was killed when: all of it is asked by `manage.py check_owed`, and what an
+index answers at once by /health/, too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
+from django.core.cache import cache
 from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import ngettext
 
-from games.models import Game, Notice
+from games.models import Game, Mail, Notice
 
 PATIENCE: Final = timedelta(minutes=10)
 """A sweep comes by three times a minute; so long after its time nothing lies about any more."""
 
 
+COUNTED: Final = 1000
+"""The page counts no further."""
+
+
+NOTED: Final = "mail-faults"
+NOTED_FOR: Final = 2 * 60 * 60
+
+
 def faults(*, at: datetime) -> list[str]:
-    """What is wrong, a sentence for each kind of it with how often; nothing when all is well. Costs 4 queries."""
-    return list(_faults(at))
+    """What is wrong, a sentence for each kind of it with how often; nothing when all is well. Costs 6 queries, which
+    read every running game."""
+    return [*_faults_of_all(), *late_faults(at=at)]
 
 
-def _faults(at: datetime) -> Iterator[str]:
-    late = at - PATIENCE
+def late_faults(*, at: datetime) -> list[str]:
+    """What lies about past its time, counted as far as COUNTED. Costs 4 queries by index, whatever the size."""
+    return list(_late_faults(at - PATIENCE))
+
+
+def note_faults() -> None:
+    """Look for what takes long to find, for `noted_faults`: it reads every running game."""
+    cache.set(NOTED, list(_faults_of_all()), timeout=NOTED_FOR)
+
+
+def noted_faults() -> list[str]:
+    """What `note_faults` has found lately."""
+    noted: list[str] = cache.get(NOTED, [])
+    return noted
+
+
+def _faults_of_all() -> Iterator[str]:
     if count := _turns_without_one_call().count():
         yield (
             ngettext("%d open turn has no call of its own.", "%d open turns have no call of their own.", count) % count
         )
-    if count := Notice.objects.filter(state=Notice.State.CLAIMED, lease_until__lt=late).count():
+    due = Notice.objects.filter(state=Notice.State.DUE)
+    if count := due.filter(mail__isnull=False).exclude(mail__state__in=(Mail.State.DUE, Mail.State.CLAIMED)).count():
+        yield (
+            ngettext("%d notice waits for a mail that is over.", "%d notices wait for mails that are over.", count)
+            % count
+        )
+
+
+def _late_faults(late: datetime) -> Iterator[str]:
+    if count := _count(Mail.objects.filter(state=Mail.State.CLAIMED, lease_until__lt=late)):
         yield ngettext("%d mail is leased past its lease.", "%d mails are leased past their leases.", count) % count
-    if count := Notice.objects.sendable(late).filter(state=Notice.State.DUE).count():
+    overdue_mails = Mail.objects.filter(state=Mail.State.DUE, due_at__lte=late)
+    if count := _count(Notice.objects.waiting(late)) + _count(overdue_mails):
         yield (
             ngettext(
                 "%d mail is due and nobody sends it: does the worker run?",
@@ -37,8 +73,7 @@ def _faults(at: datetime) -> Iterator[str]:
             )
             % count
         )
-    overdue = Game.objects.filter(Q(due_at__lt=late) | Q(remind_at__lt=late))
-    if count := overdue.count():
+    if count := _count(Game.objects.filter(Q(due_at__lt=late) | Q(remind_at__lt=late))):
         yield (
             ngettext(
                 "The clock of %d table has run out and nobody looks: does beat run?",
@@ -47,6 +82,10 @@ def _faults(at: datetime) -> Iterator[str]:
             )
             % count
         )
+
+
+def _count(found: QuerySet[Any]) -> int:
+    return found.order_by()[:COUNTED].count()
 
 
 def _turns_without_one_call() -> QuerySet[Game]:

@@ -1,23 +1,22 @@
 """What a mail about a game says, as plain values for its templates: the public Pov, retold for one reader.
 
-Nothing here knows a clan card. The Pov is the one that a visitor gets, so a mail can be forwarded (design 3). All is
-text that is put in its place (games.mail.stencil), so numbers come as they are to be read.
+Nothing here knows a clan card. The Pov is the one that a visitor gets, so a mail can be forwarded (design 3).
+Numbers come as they are to be read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from django.utils.translation import get_language, gettext as _
 
-from games import pictures, words
-from games.clocks import Clock
-from games.mail import addresses, illustrate
+from games import words
+from games.drawing import png
+from games.mail import illustrate
 from games.mail.illustrate import Picture, View
-from games.mail.phrases import Deadline, Phrases, phrase, say_moment, say_time_left
+from games.mail.kinds import Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.mail.state import (
     ClanScore,
     EpochChips,
@@ -28,23 +27,17 @@ from games.mail.state import (
     say_regions,
     seat_lines,
 )
-from games.mail.stencil import Fixed
 from games.models import Notice
 from games.pov import MovePov, Pov, SeatPov, look
+from games.words.time_left import Deadline, say_time_left
+from games.words.times import name_moment_briefly
 
-DAY: Final = timedelta(days=1)
 WIDE, NARROW = 554, 262
 """Pixels that a card has for a picture, and each of its two columns."""
 
-Kind = Notice.Kind
-AWAITS_READER: Final = frozenset({Kind.TURN, Kind.REMINDER, Kind.NUDGE})
-"""What says that a table waits for its reader."""
-LARGE: Final = frozenset({Kind.TURN, Kind.STARTED, Kind.FINISHED, Kind.AUTOPILOT, Kind.TEST})
-"""Mails with the board across the whole card; what only reminds has a small one."""
-
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MoveText:
     """A move of the history: its number among those told, in words, in notation, and when it was made."""
 
     number: str
@@ -54,38 +47,23 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    text: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """The stamp of a card: a number with what it counts above, and a word below."""
-
-    top: str
-    number: str
-    foot: str
-
-
-@dataclass(frozen=True, slots=True)
 class Letter:
     """What one notice tells: all that the templates see of it."""
 
-    kind: Fixed
     table: str
     subject: str
     lead: str
-    glance: str
+    summary: str
+    """What lists of mails show beside the subject."""
     notes: tuple[str, ...]
     stamp: Stamp
-    ask: str
+    button: str
     url: str
+    """Where the button leads."""
     until: str = ""
     then: str = ""
     """Until when the turn is free and what comes then, as sentences."""
-    answers: tuple[Link, ...] = ()
-    """What else a reminder offers to do."""
+    other_buttons: tuple[Link, ...] = ()
     now: Picture | None = None
     is_small: bool = False
     """Whether the picture is a small one, beside the moves."""
@@ -93,7 +71,7 @@ class Letter:
     before_label: str = ""
     since: str = ""
     """What the history goes back to, as its heading; empty when there is none."""
-    history: tuple[Line, ...] = ()
+    history: tuple[MoveText, ...] = ()
     order: tuple[SeatLine, ...] = ()
     """The seats in order of play from the first move on, where a game begins."""
     standings: tuple[SeatLine, ...] = ()
@@ -118,48 +96,29 @@ class Written:
     pov: Pov
     slug: str
     due_at: datetime | None
+    awaits_reader: bool
+    """Whether it says that the table waits for its reader."""
 
 
 def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Written:
     """The letter of a notice as of `at`, in the active language; the same each time it is called. Costs 3 queries and
     one fold. `is_short` is for one of several in a mail: with a small picture and without the state of the game."""
+    kind, facts = kind_of(notice.kind), gather_facts(notice, at=at)
+    plain, pov = _plain_letter(kind, facts, is_short=is_short), facts.pov
+    if pov.position is None:
+        return Written(plain, (), pov, pov.slug, None, kind.awaits_reader)
+    written = _illustrated(plain, kind, facts, is_short=is_short)
+    return written if is_short else replace(written, letter=_with_state(written.letter, pov))
+
+
+def gather_facts(notice: Notice, *, at: datetime) -> Facts:
+    """What the texts of a notice are made of. Costs 3 queries and one fold."""
     seat = notice.seat
     if seat.player is None:
         raise ValueError(f"nobody reads notice {notice.pk}")
     pov = look(seat.game, viewer=None, ply=min(notice.ply, seat.game.ply), at=at)
     pov, mine = _for_reader(pov, notice)
-    about = (
-        next((other for other in pov.seats if other.number == notice.about), None) if notice.about is not None else None
-    )
-    withdrew, clock = _who_withdrew(notice, pov), _clock(notice, pov, mine)
-    said = phrase(notice.kind, pov, about=about, mine=mine, at=at, withdrew=withdrew, clock=clock)
-    plain = _plain_letter(Kind(notice.kind), pov, said)
-    if pov.position is None:
-        return Written(plain, (), pov, pov.slug, None)
-    written = _illustrated(plain, Kind(notice.kind), pov, mine, at=at, is_short=is_short)
-    return written if is_short else replace(written, letter=_with_state(written.letter, pov))
-
-
-def _who_withdrew(notice: Notice, pov: Pov) -> SeatPov | None:
-    """Who withdrew a move, where the notice calls to a turn that its reader was called to before. No query at most
-    tables, else one."""
-    if notice.kind != Kind.TURN or not notice.number:
-        return None
-    earlier = Notice.objects.filter(seat=notice.seat, kind=Kind.TURN, ply=notice.ply, number__lt=notice.number)
-    if not earlier.exists():
-        return None
-    last = pov.seats[pov.moves[-1].step.seat] if pov.moves else None
-    return pov.withdrew or (last if last and last.has_withdrawn else None)
-
-
-def _clock(notice: Notice, pov: Pov, mine: SeatPov) -> Clock | None:
-    """The clock of the turn of which the notice reminds. A query where its player has planned vacations."""
-    player = notice.seat.player
-    if notice.kind != Kind.REMINDER or player is None or not (pov.turn_since and pov.free_until and pov.due_at):
-        return None
-    allows = bool(pov.terms and pov.terms.allows_vacation)
-    still = player.calendar(with_vacations=allows, at=pov.turn_since).still
-    return Clock(pov.turn_since, pov.free_until, pov.due_at, mine.reserve_left, still)
+    return Facts(notice, pov, mine, next((other for other in pov.seats if other.number == notice.about), None), at)
 
 
 def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:
@@ -176,37 +135,36 @@ def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:
     return replace(pov, name=words.one_line(pov.name), seats=seats), mine
 
 
-def _plain_letter(kind: Notice.Kind, pov: Pov, said: Phrases) -> Letter:
+def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
     """What is said at every table, also where no game has begun."""
-    is_closed = kind == Kind.EXPIRED
+    has_begun, button = facts.pov.position is not None, kind.button(facts)
     return Letter(
-        kind=Fixed(kind),
-        table=pov.name,
-        subject=said.subject,
-        lead=said.lead,
-        glance=said.glance,
-        notes=said.notes,
-        stamp=_stamp(kind, pov),
-        ask=said.ask,
-        url=addresses.new_table_url() if is_closed else addresses.table_url(pov.slug),
+        table=facts.table,
+        subject=kind.subject(facts),
+        lead=kind.lead(facts),
+        summary=kind.summary(facts),
+        notes=() if is_short and has_begun else kind.notes(facts),
+        stamp=kind.stamp(facts) if has_begun else seats_stamp(facts),
+        button=button.text,
+        url=button.url,
+        other_buttons=kind.other_buttons(facts) if has_begun else (),
     )
 
 
-def _illustrated(plain: Letter, kind: Notice.Kind, pov: Pov, mine: SeatPov, *, at: datetime, is_short: bool) -> Written:
+def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: bool) -> Written:
     """With pictures and what happened, and with the deadline where the reader is to move."""
+    pov, mine = facts.pov, facts.mine
     begun = _begun(pov, mine.number)
-    is_large = kind in LARGE and not is_short
-    views = tuple(_views(kind, pov, begun, is_large=is_large, has_before=not is_short))
+    is_large = kind.has_large_picture and not is_short
+    views = tuple(_views(pov, begun, is_large=is_large, has_before=is_large and kind.shows_board_before))
     seen = [_seen(view, pov, begun, is_large=is_large) for view in views]
     since, history = _history(pov, begun, mine.number)
-    deadline = say_time_left(pov, mine, at=at) if kind in AWAITS_READER else Deadline("", "")
+    deadline = say_time_left(pov, mine, at=facts.at) if kind.awaits_reader else Deadline("", "")
     letter = replace(
         plain,
-        glance=plain.glance or deadline.until,
-        notes=() if is_short else plain.notes,
+        summary=plain.summary or deadline.until,
         until=deadline.until,
         then="" if is_short else deadline.then,
-        answers=tuple(_answers(pov, mine)) if kind == Kind.REMINDER else (),
         now=seen[0],
         is_small=not is_large,
         before=seen[1] if seen[1:] else None,
@@ -215,7 +173,7 @@ def _illustrated(plain: Letter, kind: Notice.Kind, pov: Pov, mine: SeatPov, *, a
         history=history,
         standings=seat_lines(_ranked(pov)) if pov.is_over and pov.is_now else (),
     )
-    return Written(letter, views, pov, pov.slug, pov.due_at if kind in AWAITS_READER else None)
+    return Written(letter, views, pov, pov.slug, pov.due_at if kind.awaits_reader else None, kind.awaits_reader)
 
 
 def _with_state(letter: Letter, pov: Pov) -> Letter:
@@ -234,8 +192,10 @@ def _with_state(letter: Letter, pov: Pov) -> Letter:
         letter,
         holders=seat_lines(_in_turn(pov)),
         epochs=epoch_chips(position),
-        chips_left=f"{position.chips_left:>5}",
-        next_village=say_next_village(get_language() or "", position.epoch, position.chips_left),
+        chips_left=str(position.chips_left),
+        next_village=say_next_village(
+            get_language() or "", position.ruleset.version, position.epoch, position.chips_left
+        ),
     )
 
 
@@ -259,9 +219,9 @@ def _by_machine(move: MovePov) -> bool:
     return move.by_bot or move.by_autopilot
 
 
-def _views(kind: Notice.Kind, pov: Pov, begun: int, *, is_large: bool, has_before: bool) -> Iterator[View]:
-    yield illustrate.view_now(pov, begun, width=pictures.LARGE if is_large else pictures.SMALL)
-    if has_before and is_large and pov.ply > begun and kind != Kind.FINISHED:
+def _views(pov: Pov, begun: int, *, is_large: bool, has_before: bool) -> Iterator[View]:
+    yield illustrate.view_now(pov, begun, width=png.LARGE if is_large else png.SMALL)
+    if has_before and pov.ply > begun:
         yield illustrate.view_before(pov, begun)
 
 
@@ -271,30 +231,10 @@ def _seen(view: View, pov: Pov, begun: int, *, is_large: bool) -> Picture:
     return illustrate.as_seen(view, illustrate.say_before(pov, begun), shown=NARROW)
 
 
-def _stamp(kind: Notice.Kind, pov: Pov) -> Stamp:
-    if pov.position is None:
-        return Stamp(_("Seats"), f"{len(pov.seats)}/{pov.size}", _("taken"))
-    if kind == Kind.FINISHED:
-        return Stamp(_("Moves"), str(pov.ply), _("the end"))
-    epoch = words.name_epoch(pov.position.epoch) if pov.position.epoch else ""
-    foot = _("epoch %(epoch)s") % {"epoch": epoch} if epoch else ""
-    if kind == Kind.STARTED:
-        return Stamp(_("Seats"), str(pov.size), foot)
-    return Stamp(_("Move"), str(pov.ply + 1), foot)
-
-
-def _answers(pov: Pov, mine: SeatPov) -> Iterator[Link]:
-    """What a reminder offers: pages that ask, never the deed itself."""
-    yield Link(_("I will play tonight"), addresses.answer_url(pov.slug, "tonight"))
-    if mine.reserve_left >= DAY:
-        yield Link(_("Take a day from my reserve"), addresses.answer_url(pov.slug, "day"))
-    yield Link(_("Tell the others I am thinking"), addresses.answer_url(pov.slug, "thinking"))
-
-
 # --- What happened -------------------------------------------------------------------------------
 
 
-def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[Line, ...]]:
+def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[MoveText, ...]]:
     """The moves from ply `begun` on, under a heading for who sits on seat `number`."""
     told = pov.moves[begun:]
     if not told:
@@ -305,10 +245,10 @@ def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[Line, ...]]:
     return since, _lines(told, pov.seats)
 
 
-def _lines(moves: Sequence[MovePov], seats: Sequence[SeatPov]) -> tuple[Line, ...]:
+def _lines(moves: Sequence[MovePov], seats: Sequence[SeatPov]) -> tuple[MoveText, ...]:
     described = zip(words.describe_moves(moves, seats), moves, strict=True)
     numbered = enumerate(described, start=1)
     return tuple(
-        Line(str(number) if len(moves) > 1 else "", text, str(move.step.move), say_moment(move.at))
+        MoveText(str(number) if len(moves) > 1 else "", text, str(move.step.move), name_moment_briefly(move.at))
         for number, (text, move) in numbered
     )

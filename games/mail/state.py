@@ -11,7 +11,6 @@ from django.utils.translation import get_language, gettext as _
 
 from games import rules, words
 from games.mail import illustrate
-from games.mail.stencil import Fixed
 from games.pov import Pov, SeatPov
 
 MARKS: Final = {"": "", "red": "●", "blue": "▲", "green": "■", "yellow": "◆", "black": "✚"}
@@ -24,11 +23,10 @@ REGION: Final = 5
 class ClanScore:
     """The score of a clan; `share` is its part of the highest, in percent, for a bar."""
 
-    clan: Fixed
+    clan: str
     name: str
     mark: str
     score: str
-    padded: str
     share: str
 
 
@@ -36,7 +34,7 @@ class ClanScore:
 class EpochChips:
     """The chips of an epoch as dots: those left on the chart full, those that players hold empty."""
 
-    numeral: Fixed
+    numeral: str
     dots: str
     is_next: bool
 
@@ -49,12 +47,10 @@ class SeatLine:
     name: str
     is_mine: bool
     chips: str
-    padded: str
     dots: str
-    clan: Fixed
+    clan: str
     mark: str
     total: str
-    padded_total: str
     how: str
     is_first: bool
 
@@ -69,20 +65,18 @@ def _seat_line(place: int, seat: SeatPov) -> SeatLine:
         name=words.name_seat(seat),
         is_mine=seat.is_mine,
         chips=str(seat.chips),
-        padded=f"{seat.chips:>5}",
         dots="●" * seat.chips,
         clan=_as_called(seat.clan),
         mark=MARKS[seat.clan],
         total="" if seat.total is None else str(seat.total),
-        padded_total="" if seat.total is None else f"{seat.total:>5}",
         how=_say_how(seat),
         is_first=seat.rank == 1,
     )
 
 
-def _as_called(clan: str) -> Fixed:
+def _as_called(clan: str) -> str:
     """The clan by the color that its reader sees."""
-    return Fixed("white" if clan == "black" and illustrate.is_white_here() else clan)
+    return "white" if clan == "black" and illustrate.is_white_here() else clan
 
 
 def _say_how(seat: SeatPov) -> str:
@@ -96,13 +90,13 @@ def _say_how(seat: SeatPov) -> str:
 def clan_scores(position: rules.Position) -> tuple[ClanScore, ...]:
     highest = max(*position.scores, 1)
     return tuple(
-        ClanScore(*called, str(score), f"{score:>5}", str(round(100 * score / highest)) if score else "")
+        ClanScore(*called, str(score), str(round(100 * score / highest)) if score else "")
         for called, score in zip(_called(get_language() or ""), position.scores, strict=True)
     )
 
 
 @lru_cache(maxsize=64)
-def _called(_language: str) -> tuple[tuple[Fixed, str, str], ...]:
+def _called(_language: str) -> tuple[tuple[str, str, str], ...]:
     """The clans by color, name and mark. Asked once for a language: to look up a word takes longer than to place it."""
     return tuple((_as_called(clan), words.name_clan(clan), MARKS[clan]) for clan in rules.CLANS)
 
@@ -110,20 +104,20 @@ def _called(_language: str) -> tuple[tuple[Fixed, str, str], ...]:
 def epoch_chips(position: rules.Position) -> tuple[EpochChips, ...]:
     taken = len(position.villages)
     chips = []
-    for epoch in rules.EPOCHS:
+    for epoch in position.ruleset.version.epochs:
         gone = min(taken, epoch.chips)
         taken -= gone
         dots = "○" * gone + "●" * (epoch.chips - gone)
-        chips.append(EpochChips(Fixed(words.name_epoch(epoch.number)), dots, is_next=epoch.number == position.epoch))
+        chips.append(EpochChips(words.name_epoch(epoch.number), dots, is_next=epoch.number == position.epoch))
     return tuple(chips)
 
 
 @lru_cache(maxsize=256)
-def say_next_village(_language: str, number: int | None, chips_left: int) -> str:
+def say_next_village(_language: str, version: rules.Version, number: int | None, chips_left: int) -> str:
     """What the epoch chart says of the next village (rules 1.5)."""
     if number is None:
         return ""
-    epoch = rules.EPOCHS[number - 1]
+    epoch = version.epochs[number - 1]
     if chips_left == 1:
         template = _("The next village is the twelfth: %(bonus)d more on any terrain, and the game ends.")
         return template % {"bonus": epoch.bonus}
@@ -142,7 +136,7 @@ def say_regions(pov: Pov, position: rules.Position) -> Iterator[str]:
     """Where something stands, a line for each region that is not empty."""
     told = words.describe_board(position, pov.seats)
     villages = {village.territory for village in position.villages}
-    stands = [name in villages or position.huts(name) > 0 for name in rules.BOARD.names]
+    stands = [name in villages or position.huts(name) > 0 for name in position.ruleset.board.names]
     for first in range(0, len(told), REGION):
         region = [
             text

@@ -12,8 +12,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from games.mail.outbox import replan
-from games.mail.plan import NAGS, mode_of
+from games.mail.kinds import Preference, kind_of
+from games.mail.owed import replan
+from games.mail.plan import mode_of
 from games.models import MailMode, Notice, Player, Seat
 
 SCOPES: Final = ("games", "table", "kind")
@@ -47,9 +48,9 @@ class Stop(NamedTuple):
     kind: str = ""
 
     @property
-    def is_nag(self) -> bool:
+    def is_about_reminders(self) -> bool:
         """Whether it is reminders that are turned off."""
-        return self.kind in NAGS
+        return bool(self.kind) and kind_of(self.kind).stopped_by is Preference.REMINDERS
 
     @property
     def mode(self) -> str:
@@ -67,7 +68,7 @@ class Stop(NamedTuple):
         if self.seat:
             return self.mode_now == MailMode.NOTHING
         modes = {self.player.mail_mode, *_own_modes(self.player).values_list("mail_mode", flat=True).distinct()}
-        if self.is_nag:
+        if self.is_about_reminders:
             return not self.player.reminds or modes == {MailMode.NOTHING}
         return modes <= {MailMode.NOTHING, self.mode}
 
@@ -76,7 +77,7 @@ class Stop(NamedTuple):
         """Whether that which it turns off is off, as far as one sees by it and not by another wish."""
         if self.seat:
             return self.seat.mail_mode == MailMode.NOTHING
-        return not self.player.reminds if self.is_nag else self.player.mail_mode == self.mode
+        return not self.player.reminds if self.is_about_reminders else self.player.mail_mode == self.mode
 
 
 def stop_url(player: Player, *, scope: str = "games", about: int | str | None = None) -> str:
@@ -121,7 +122,7 @@ def stop_mail(stop: Stop, *, at: datetime) -> None:
     with transaction.atomic():
         if stop.seat:
             Seat.objects.filter(pk=stop.seat.pk).update(mail_mode=MailMode.NOTHING)
-        elif stop.is_nag:
+        elif stop.is_about_reminders:
             mine.update(reminds=False)
         else:
             few = {MailMode.NOTHING, stop.mode}
@@ -149,7 +150,7 @@ def resume_mail(stop: Stop, *, before: str, at: datetime) -> bool:
         if stop.seat:
             own = wishes.tables.get(str(stop.seat.pk), "")
             Seat.objects.filter(pk=stop.seat.pk, mail_mode=MailMode.NOTHING).update(mail_mode=own)
-        elif stop.is_nag:
+        elif stop.is_about_reminders:
             mine.update(reminds=True)
         else:
             mine.filter(mail_mode=stop.mode).update(mail_mode=wishes.mode)

@@ -9,13 +9,13 @@ from typing import Final
 
 from django.db.models import Case, F, When
 
-from games.mail.outbox import ANEW, owe, replan
+from games.mail.owed import owe, replan
 from games.models import Game, Notice, Player, Seat
 
 TEST_PAUSE: Final = timedelta(minutes=1)
 
 
-class Asked(Enum):
+class RequestedTest(Enum):
     """What became of the wish for a test mail."""
 
     OWED = "owed"
@@ -36,18 +36,18 @@ def choose_modes(player: Player, modes: Mapping[str, str], *, at: datetime) -> i
     return seats
 
 
-def ask_for_test(player: Player, *, at: datetime) -> Asked:
+def request_test(player: Player, *, at: datetime) -> RequestedTest:
     """Owe a test mail, at once and whatever mail the player wants; of wishes that come together one is granted."""
     with player.alone():
         seat = _seat_for_test(player)
         tests = Notice.objects.filter(seat__player=player, kind=Notice.Kind.TEST)
         if seat is None:
-            return Asked.NO_TABLE
+            return RequestedTest.NO_TABLE
         if tests.filter(created_at__gt=at - TEST_PAUSE).exists():
-            return Asked.TOO_SOON
+            return RequestedTest.TOO_SOON
         number = tests.filter(seat=seat, ply=seat.game.ply).count()
         owe([seat], kind=Notice.Kind.TEST, ply=seat.game.ply, number=number, at=at)
-    return Asked.OWED
+    return RequestedTest.OWED
 
 
 def _seat_for_test(player: Player) -> Seat | None:
@@ -69,6 +69,6 @@ def try_again(player: Player, *, at: datetime) -> None:
         state__in=(Notice.State.SUPERSEDED, Notice.State.QUARANTINED), reason=Notice.Reason.BOUNCED
     )
     dropped.filter(seat__game__awaited=player, seat__game__ply=F("ply"), seat__game__edition=F("number")).update(
-        state=Notice.State.DUE, reason="", error="", attempts=0, crashes=0, due_at=at, **ANEW
+        state=Notice.State.DUE, reason="", due_at=at, mail=None
     )
     replan(player, at=at)

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from games import hooks
-from games.hooks import delivery
+from games.hooks import delivery, owed
 from games.models import Game, Notice, Player, Webhook, WebhookCall
+from games.outbox import MAX_CRASHES
 from tests.cast import AT, make_game
 from tests.hooks.ear import Ear, open_ear
 from tests.hooks.helpers import add, to_alice, told
@@ -56,7 +57,24 @@ def test_it_gives_a_call_up(hooked: Webhook, both: Game, ear: Ear) -> None:
     ear.status = 500
     sweep_until(since + timedelta(hours=20), at=since)
     calls = WebhookCall.objects.filter(kind="turn", ply=game.ply)
-    assert [(call.state, call.attempts) for call in calls] == [(State.FAILED, delivery.MAX_ATTEMPTS)]
+    assert [(call.state, call.attempts) for call in calls] == [(State.QUARANTINED, delivery.MAX_ATTEMPTS)]
+
+
+def test_it_sets_a_call_aside_that_workers_die_of_and_tries_again_later(hooked: Webhook, both: Game, ear: Ear) -> None:
+    at = to_alice(both).turn_since or AT
+    call = WebhookCall.objects.latest("pk")
+    WebhookCall.objects.exclude(pk=call.pk).delete()
+    for _crash in range(MAX_CRASHES):
+        assert owed.claim(call.pk, at=at) is not None
+        at += owed.LEASE
+    hooks.sweep(at=at)
+    call.refresh_from_db()
+    assert (call.state, ear.heard) == (State.QUARANTINED, [])
+    hooks.sweep(at=call.due_at - timedelta(seconds=1))
+    assert ear.heard == []
+    hooks.sweep(at=call.due_at)
+    call.refresh_from_db()
+    assert (call.state, len(ear.heard)) == (State.SENT, 1)
 
 
 def test_it_switches_off_what_has_taken_nothing_for_days(hooked: Webhook, both: Game, ear: Ear) -> None:

@@ -78,7 +78,7 @@ def test_it_speaks_to_chats_in_their_own_way(ear: Ear, alice: Player, bob: Playe
 
 
 def test_it_lets_no_name_begin_a_list() -> None:
-    told_so = message.Told("turn", "id", "title", ("-dash moved A1 to A2.", "a-b"), "https://clans.example/t/", {})
+    told_so = message.Content("turn", "id", "title", ("-dash moved A1 to A2.", "a-b"), "https://clans.example/t/", {})
     said = json.loads(message.write(told_so, Webhook(kind=Kind.DISCORD), at=AT).body)["content"]
     assert said.splitlines()[1:3] == ["\\-dash moved A1 to A2.", "a-b"]
 
@@ -86,7 +86,7 @@ def test_it_lets_no_name_begin_a_list() -> None:
 def test_it_tells_a_chat_no_more_than_it_takes() -> None:
     hook = Webhook(kind=Kind.DISCORD)
     for length in range(1900, 2100):
-        told_much = message.Told("turn", "id", "*" * length, ("_" * 99,), "https://clans.example/t/", {})
+        told_much = message.Content("turn", "id", "*" * length, ("_" * 99,), "https://clans.example/t/", {})
         said = json.loads(message.write(told_much, hook, at=AT).body)["content"]
         assert len(said) <= 2000
         assert said.endswith("\nhttps://clans.example/t/")

@@ -40,15 +40,24 @@ def test_it_refuses_an_address_that_is_never_called(alice: Player) -> None:
     assert not Webhook.objects.exists()
 
 
-def test_it_tests_at_once_and_not_too_often(hooked: Webhook, ear: Ear) -> None:
-    assert hooks.test_hook(hooked, at=AT).is_taken
+def arrives(hook: Webhook, *, at: datetime) -> bool:
+    """Whether a test that is asked for, and made, is taken."""
+    hooks.request_test(hook, at=at)
+    assert hooks.make_tests(at=at) == 1
+    hook.refresh_from_db()
+    return not hook.trouble
+
+
+def test_it_tests_when_asked_and_not_too_often(hooked: Webhook, ear: Ear) -> None:
+    assert arrives(hooked, at=AT)
+    assert hooks.make_tests(at=AT) == 0
     assert told(ear.heard[0])["event"] == "test"
     with pytest.raises(hooks.TooSoon):
-        hooks.test_hook(hooked, at=AT + timedelta(seconds=9))
+        hooks.request_test(hooked, at=AT + timedelta(seconds=9))
     other = add(hooked.player, ear.url("/other"))
     with pytest.raises(hooks.TooSoon):
-        hooks.test_hook(other, at=AT + timedelta(seconds=9))
-    assert hooks.test_hook(other, at=AT + timedelta(seconds=10)).is_taken
+        hooks.request_test(other, at=AT + timedelta(seconds=9))
+    assert arrives(other, at=AT + timedelta(seconds=10))
 
 
 @pytest.mark.parametrize(("is_on", "since"), [(False, AT), (True, None)])
@@ -57,12 +66,22 @@ def test_it_remembers_who_switched_a_webhook_off_when_a_test_arrives(
 ) -> None:
     """That it took nothing for days is why it is off; one that is on takes calls again."""
     Webhook.objects.filter(pk=hooked.pk).update(is_on=is_on, failures=12, failing_since=AT)
-    assert hooks.test_hook(hooked, at=AT).is_taken
+    assert arrives(hooked, at=AT)
     hooked.refresh_from_db()
     assert (hooked.is_on, hooked.failing_since, hooked.said_at) == (is_on, since, AT)
 
 
 def test_it_needs_no_table_for_a_test(db: None, ear: Ear) -> None:
     hook = add(make_player("dave"), ear.url(), Kind.DISCORD)
-    assert hooks.test_hook(hook, at=AT).is_taken
+    assert arrives(hook, at=AT)
     assert "Nothing is asked of you" in str(told(ear.heard[0])["content"])
+
+
+def test_it_makes_a_test_once_and_forgets_it_after_a_while(hooked: Webhook, ear: Ear) -> None:
+    hooks.request_test(hooked, at=AT)
+    hooked.refresh_from_db()
+    assert hooks.waits_for_test(hooked, at=AT)
+    assert not hooks.waits_for_test(hooked, at=AT + timedelta(minutes=1))
+    assert hooks.make_tests(at=AT + timedelta(minutes=1)) == 0
+    assert (hooks.make_tests(at=AT), hooks.make_tests(at=AT)) == (1, 0)
+    assert len(ear.heard) == 1

@@ -37,6 +37,21 @@ def test_it_calls_after_a_page_was_sent(internal: None, tmp_path: Path, django_d
     assert len(ear.heard) == 1
 
 
+def test_the_worker_makes_a_test_that_a_page_asks_for(
+    internal: None, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    environment = {"WEBHOOK_ALLOW_INTERNAL": "1"}
+    with open_ear() as ear, site(tmp_path, processes=("web", "worker"), environment=environment) as served:
+        with django_db_blocker.unblock(), served.database():
+            alice = make_player("alice")
+            hook, caller = hooks.add_hook(alice, kind="json", url=ear.url(), at=AT), Caller(served, alice)
+        caller.open("/preferences/webhooks/")
+        [answer] = all_at_once([caller.post(f"/preferences/webhooks/{hook.pk}/", {"do": "test"})])
+        assert answer.status == 303
+        wait_until(lambda: len(ear.heard) > 0, what="test of the webhook")
+        assert json.loads(ear.heard[0].body)["event"] == "test"
+
+
 def test_it_makes_each_call_once_whoever_sweeps(
     internal: None, tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> None:

@@ -15,7 +15,7 @@ from tests.mail.provider_office import Provider, open_provider, use
 def post_office(settings: Settings) -> Iterator[PostOffice]:
     """A mail server, and the site told to use it."""
     with open_post_office() as office:
-        settings.EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
+        settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
         yield office
 
@@ -23,7 +23,7 @@ def post_office(settings: Settings) -> Iterator[PostOffice]:
 @pytest.fixture
 def no_post_office(settings: Settings) -> None:
     """The site is told to use a mail server that is not there."""
-    settings.EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
+    settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
 
 
@@ -39,7 +39,7 @@ def provider(settings: Settings) -> Iterator[Provider]:
 def mailbox(settings: Settings, tmp_path: Path) -> Path:
     """The mailbox of a site that is being tried out."""
     settings.DEBUG = True
-    settings.EMAIL_BACKEND = "games.mail.mailbox.MailboxBackend"
+    settings.EMAIL_BACKEND = "games.mail.transport.mailbox.MailboxBackend"
     settings.MAILBOX_DIR = tmp_path / "mailbox"
     return tmp_path / "mailbox"
 

@@ -74,7 +74,7 @@ def open_provider() -> Iterator[Provider]:
 def use(settings: Settings, name: str, **options: object) -> None:
     """What EMAIL_URL=anymail+NAME://?option=value makes of the settings."""
     settings.MAIL_PROVIDER = name
-    settings.EMAIL_BACKEND = "games.mail.provider.ProviderBackend"
+    settings.EMAIL_BACKEND = "games.mail.transport.provider.ProviderBackend"
     own = {f"{name}_{option}".upper(): value for option, value in options.items()}
     settings.ANYMAIL = own | {
         "IGNORE_UNSUPPORTED_FEATURES": True,

@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from games import mail, play
-from games.mail.bounces import bounced, read_return_address, return_address
-from games.models import Game, Notice, Player
+from games.mail.transport.bounces import bounced, read_return_address, return_address
+from games.models import Game, Mail, Notice, Player
 from tests.cast import AT, make_game, make_player, play_random
 from tests.mail.post_office import PostOffice
 
@@ -24,12 +24,20 @@ def bounce_address(settings: Settings) -> str:
     return BOUNCES
 
 
+def sent_mail(notice: Notice) -> Mail:
+    """A mail to the reader of a notice, which has gone out."""
+    assert notice.seat.player is not None
+    return Mail.objects.create(
+        player=notice.seat.player, message_id="<sent@localhost>", state="sent", created_at=AT, due_at=AT, sent_at=AT
+    )
+
+
 def test_it_sends_each_mail_from_an_address_of_its_own(
     turn: Notice, post_office: PostOffice, settings: Settings, bounce_address: str
 ) -> None:
     Notice.objects.update(due_at=AT)
     mail.sweep(at=AT)
-    keys = {notice.message_id: notice.pk for notice in Notice.objects.all()}
+    keys = {row.message_id: row.pk for row in Mail.objects.all()}
     assert len(post_office.mails) == 3
     for sender, received in zip(post_office.senders, post_office.mails, strict=True):
         assert read_return_address(sender) == keys[str(received["Message-ID"])]
@@ -37,12 +45,14 @@ def test_it_sends_each_mail_from_an_address_of_its_own(
         assert len(sender.rpartition("@")[0]) <= 64
 
 
-def test_it_reads_a_return_address_in_any_case_of_letters(turn: Notice, bounce_address: str) -> None:
+def test_it_reads_a_return_address_in_any_case_of_letters(bounce_address: str) -> None:
+    turn = Mail(pk=17)
     address = return_address(turn)
     assert {read_return_address(read) for read in (address, address.upper(), f" {address.lower()}\n")} == {turn.pk}
 
 
-def test_it_reads_no_return_address_that_it_has_not_made(turn: Notice, bounce_address: str, settings: Settings) -> None:
+def test_it_reads_no_return_address_that_it_has_not_made(bounce_address: str, settings: Settings) -> None:
+    turn = Mail(pk=17)
     address = return_address(turn)
     local, domain = address.rsplit("@", 1)
     key, signature = local.rsplit("+", 1)[1].split("-")
@@ -139,13 +149,14 @@ def test_it_calls_again_to_turns_that_run_once_the_address_is_tried_again(game: 
     while other.awaited != reader:
         play_random(other, 1)
     Notice.objects.filter(seat__player=reader).update(state="superseded", reason="bounced")
-    Notice.objects.filter(pk=turn.pk).update(state="quarantined", error="550 5.1.1 no such mailbox", reason="bounced")
+    Notice.objects.filter(pk=turn.pk).update(state="quarantined", reason="bounced", mail=sent_mail(turn))
     Player.objects.filter(pk=reader.pk).update(mail_bounced_at=AT)
     later = AT + timedelta(days=2)
     mail.try_again(reader, at=later)
     due = Notice.objects.filter(seat__player=reader, state="due")
     assert sorted(due.values_list("kind", "ply")) == sorted([("turn", 0), ("turn", other.ply)])
-    assert set(due.values_list("due_at", "attempts")) == {(later, 0)}
+    assert set(due.filter(mail=None).values_list("due_at", flat=True)) == {later}
+    assert not due.exclude(mail=None).exists()
 
 
 # --- What comes back by mail ---------------------------------------------------------------------
@@ -199,9 +210,14 @@ Status: 5.1.1
 @pytest.fixture
 def sent(turn: Notice, bounce_address: str) -> Notice:
     """A mail that has gone out."""
-    Notice.objects.filter(pk=turn.pk).update(state="sent", sent_at=AT)
+    Notice.objects.filter(pk=turn.pk).update(state="sent", sent_at=AT, mail=sent_mail(turn))
     turn.refresh_from_db()
     return turn
+
+
+def address_of(notice: Notice) -> str:
+    assert notice.mail is not None
+    return return_address(notice.mail)
 
 
 def pipe(monkeypatch: pytest.MonkeyPatch, piped: str, address: str) -> str:
@@ -215,24 +231,25 @@ def bounced_since(notice: Notice) -> tuple[bool, str, str, str]:
     """Whether the reader is noted, why, and what their mail log says of the mail."""
     assert notice.seat.player is not None
     player, found = Player.objects.get(pk=notice.seat.player.pk), Notice.objects.get(pk=notice.pk)
-    return player.mail_bounced_at is not None, player.mail_bounce, found.reason, found.error
+    assert found.mail is not None
+    return player.mail_bounced_at is not None, player.mail_bounce, found.reason, found.mail.detail
 
 
 def test_an_operator_says_by_hand_what_came_back(sent: Notice) -> None:
     said = StringIO()
-    call_command("bounced", return_address(sent), stdout=said)
+    call_command("bounced", address_of(sent), stdout=said)
     assert "gets no more mail" in said.getvalue()
     why = "The mail came back."
     assert bounced_since(sent) == (True, why, "bounced", why)
     again = StringIO()
-    call_command("bounced", return_address(sent).upper(), stdout=again)
+    call_command("bounced", address_of(sent).upper(), stdout=again)
     assert "Nothing has changed" in again.getvalue()
 
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.2.1", "5.0.0"])
 def test_a_mail_server_pipes_what_came_back(sent: Notice, monkeypatch: pytest.MonkeyPatch, status: str) -> None:
     report = REPORT.format(action="failed", status=status)
-    assert "gets no more mail" in pipe(monkeypatch, report, return_address(sent))
+    assert "gets no more mail" in pipe(monkeypatch, report, address_of(sent))
     why = f"550 {status} <…>: Recipient address rejected: User unknown"
     assert bounced_since(sent) == (True, why, "bounced", why)
 
@@ -253,16 +270,16 @@ def test_a_mail_server_pipes_what_came_back(sent: Notice, monkeypatch: pytest.Mo
 )
 def test_it_blames_no_address_for_what_may_pass(sent: Notice, monkeypatch: pytest.MonkeyPatch, piped: str) -> None:
     """Who is away, whose mailbox is full, and what is on its way still."""
-    assert "left as it was" in pipe(monkeypatch, piped, return_address(sent))
+    assert "left as it was" in pipe(monkeypatch, piped, address_of(sent))
     assert bounced_since(sent) == (False, "", "", "")
 
 
 def test_it_takes_no_address_that_it_has_not_made(sent: Notice, settings: Settings) -> None:
-    for address in ("", "alice@example.com", return_address(sent).replace("+clans+", "+clans+1")):
+    for address in ("", "alice@example.com", address_of(sent).replace("+clans+", "+clans+1")):
         with pytest.raises(CommandError, match="is no return address of this site") as refused:
             call_command("bounced", address)
         assert refused.value.returncode == 67
-    made = return_address(sent)
+    made = address_of(sent)
     settings.BOUNCE_ADDRESS = ""
     with pytest.raises(CommandError, match="BOUNCE_ADDRESS is not set"):
         call_command("bounced", made)
@@ -270,14 +287,14 @@ def test_it_takes_no_address_that_it_has_not_made(sent: Notice, settings: Settin
 
 
 def test_it_is_no_news_of_a_mail_that_is_gone_or_of_an_address_that_is(sent: Notice) -> None:
-    made, reader = return_address(sent), sent.seat.player
+    made, reader = address_of(sent), sent.seat.player
     assert reader is not None
     mail.try_again(reader, at=AT + timedelta(minutes=1))
     said = StringIO()
     call_command("bounced", made, stdout=said)
     assert "Nothing has changed" in said.getvalue()
     assert bounced_since(sent)[0] is False
-    Notice.objects.all().delete()
+    Mail.objects.all().delete()
     with pytest.raises(CommandError, match="no mail of that number any more"):
         call_command("bounced", made)
 

@@ -6,21 +6,23 @@ import random
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.mail import EmailMessage
 from django.db.models import F
 
 from games import mail, play
-from games.mail.compose import NotDrawn, compose
-from games.mail.delivery import MAX_CRASHES
-from games.mail.outbox import LEASE, claim, gather, quarantine, settle
+from games.mail import batch
+from games.mail.batch import LEASE
+from games.mail.compose import NotDrawn
 from games.mail.plan import Verdict
-from games.mail.postman import Postman
-from games.mail.smtp import NoAnswer
-from games.models import Notice, Player, Seat
+from games.mail.transport.connection import Connection
+from games.mail.transport.smtp import NoAnswer
+from games.models import Mail, Notice, Player, Seat
+from games.outbox import MAX_CRASHES
 from tests.cast import AT, make_game, play_random, random_move, seat_to_move
+from tests.mail.composed import compose, id_of
 from tests.mail.post_office import PostOffice
 from tests.plans import asks_sqlite, steps_of
 
@@ -39,16 +41,25 @@ def notices(alice: Player, bob: Player) -> list[Notice]:
 NOW = AT + timedelta(minutes=5)
 
 
-def rows() -> list[tuple[str, int | None]]:
-    return list(Notice.objects.order_by("pk").values_list("state", "carrier"))
+def rows() -> list[tuple[str, bool]]:
+    """The state of each notice, and whether a mail tells it."""
+    found = Notice.objects.order_by("pk").values_list("state", "mail")
+    return [(state, mail is not None) for state, mail in found]
+
+
+def mails_of(notices: list[Notice]) -> list[int | None]:
+    """The keys of the mails that tell these."""
+    return [Notice.objects.get(pk=notice.pk).mail_id for notice in notices]
 
 
 def test_it_sends_what_is_due_together_as_one_mail(notices: list[Notice], post_office: PostOffice) -> None:
-    carrier = notices[1]
-    assert mail.deliver(carrier.pk, at=NOW) == State.SENT
-    assert post_office.ids == [carrier.message_id]
-    assert rows() == [(State.SENT, carrier.pk), (State.SENT, None), (State.SENT, carrier.pk)]
-    assert set(Notice.objects.values_list("sent_at", "claim", "lease_until", "told")) == {(NOW, "", None, None)}
+    assert mail.deliver(notices[1].pk, at=NOW) == State.SENT
+    [sent] = Mail.objects.all()
+    assert post_office.ids == [sent.message_id]
+    assert rows() == [(State.SENT, True)] * 3
+    assert mails_of(notices) == [sent.pk] * 3
+    assert (sent.state, sent.sent_at, sent.claim, sent.lease_until) == (Mail.State.SENT, NOW, "", None)
+    assert set(Notice.objects.values_list("sent_at", flat=True)) == {NOW}
     assert mail.sweep(at=NOW) == 0
 
 
@@ -57,8 +68,8 @@ def test_it_looks_at_no_mails_but_its_readers(notices: list[Notice], post_office
     """However many were sent in years: SQLite is asked how it finds what it reads and changes."""
     steps = steps_of(lambda: mail.deliver(notices[1].pk, at=NOW))
     found = [step for step in steps if "games_notice" in step]
-    assert len(found) > 5
-    assert [step for step in found if not re.search(r"PRIMARY KEY|seat_id=|notice_rides \(carrier_id=", step)] == []
+    assert len(found) >= 5
+    assert [step for step in found if not re.search(r"PRIMARY KEY|seat_id=|notice_in_mail \(mail_id=", step)] == []
 
 
 def test_it_is_of_the_kind_that_it_tells(alice: Player, bob: Player) -> None:
@@ -66,173 +77,234 @@ def test_it_is_of_the_kind_that_it_tells(alice: Player, bob: Player) -> None:
     game = make_game(alice, bob)
     seat = game.seats.get(number=game.to_move)
     turn = Notice.objects.get(seat=seat, kind=Notice.Kind.TURN)
-    started = Notice.objects.create(
-        seat=seat, kind=Notice.Kind.STARTED, ply=0, created_at=AT, due_at=AT, message_id="<s@x>"
-    )
-    sent = compose([started, turn], at=NOW)
-    assert (sent.extra_headers["Message-ID"], sent.extra_headers["X-Clans-Kind"]) == ("<s@x>", "turn")
+    started = Notice.objects.create(seat=seat, kind=Notice.Kind.STARTED, ply=0, created_at=AT, due_at=AT)
+    assert compose([started, turn], at=NOW).extra_headers["X-Clans-Kind"] == "turn"
 
 
 def test_it_leaves_behind_what_is_not_due_yet(notices: list[Notice], post_office: PostOffice) -> None:
     assert mail.deliver(notices[0].pk, at=AT + timedelta(minutes=1)) == State.SENT
-    assert rows() == [(State.SENT, None), (State.SENT, notices[0].pk), (State.DUE, None)]
+    assert rows() == [(State.SENT, True), (State.SENT, True), (State.DUE, False)]
 
 
 def test_it_leaves_behind_what_is_no_longer_true(notices: list[Notice], post_office: PostOffice) -> None:
     Notice.objects.filter(pk=notices[2].pk).update(kind=Notice.Kind.REMINDER, ply=7)
     assert mail.deliver(notices[0].pk, at=NOW) == State.SENT
-    assert rows() == [(State.SENT, None), (State.SENT, notices[0].pk), (State.SUPERSEDED, None)]
+    assert rows() == [(State.SENT, True), (State.SENT, True), (State.SUPERSEDED, False)]
     assert Notice.objects.get(pk=notices[2].pk).reason == Notice.Reason.PAST
 
 
 def test_it_keeps_a_test_mail_to_itself(notices: list[Notice], post_office: PostOffice) -> None:
     Notice.objects.filter(pk=notices[0].pk).update(kind=Notice.Kind.TEST)
-    assert claimed(notices[0]) == []
     assert mail.deliver(notices[1].pk, at=NOW) == State.SENT
-    assert rows()[0] == (State.CLAIMED, None)
+    assert rows() == [(State.DUE, False), (State.SENT, True), (State.SENT, True)]
+    make_game(notices[0].seat.player, notices[0].seat.game.opener, at=AT)  # type: ignore[arg-type]
+    assert mail.deliver(notices[0].pk, at=NOW) == State.SENT
+    assert Notice.objects.filter(mail=mails_of(notices)[0]).count() == 1
 
 
-def claimed(notice: Notice) -> list[int]:
-    """Whom the notice takes along."""
-    held = claim(notice.pk, at=NOW)
-    assert held is not None
-    return [rider.pk for rider in gather(held, at=NOW)]
+def taken(notice: Notice) -> Mail:
+    """The mail of a notice with all that is due to its reader; its sender dies at once."""
+    made = batch.make(batch.due_with(notice.pk, at=NOW), at=NOW)
+    assert made is not None
+    return made
 
 
-def test_it_lets_the_riders_off_when_the_mail_was_surely_not_sent(
-    notices: list[Notice], post_office: PostOffice
+def test_it_keeps_together_what_was_surely_not_sent_and_adds_what_is_due_since(
+    notices: list[Notice], post_office: PostOffice, alice: Player, bob: Player
 ) -> None:
     post_office.answers = ["451 busy"]
     assert mail.deliver(notices[0].pk, at=NOW) == State.DUE
-    assert rows() == [(State.DUE, None)] * 3
-    assert set(Notice.objects.values_list("dated_at", "told", "attempts", "reason")) == {(None, None, 1, "retry")}
+    assert rows() == [(State.DUE, True)] * 3
+    assert set(Notice.objects.values_list("reason", flat=True)) == {"retry"}
+    [waits] = Mail.objects.all()
+    assert (waits.attempts, waits.dated_at, waits.is_rendered) == (1, None, False)
+    make_game(alice, bob, at=NOW)
+    Notice.objects.filter(seat__player=alice).delete()
     later = NOW + timedelta(minutes=1)
-    assert mail.deliver(notices[2].pk, at=later) == State.SENT
-    assert post_office.ids == [notices[2].message_id]
+    assert mail.sweep(at=later) == 1
+    assert post_office.ids == [waits.message_id]
+    assert rows() == [(State.SENT, True)] * 4
+    assert set(Notice.objects.values_list("mail", flat=True)) == {waits.pk}
 
 
-class Deaf(Postman):
+def test_it_drops_of_what_was_surely_not_sent_what_is_no_longer_true(
+    notices: list[Notice], post_office: PostOffice
+) -> None:
+    post_office.answers = ["451 busy"]
+    mail.deliver(notices[0].pk, at=NOW)
+    Notice.objects.filter(pk=notices[2].pk).update(kind=Notice.Kind.REMINDER, ply=7)
+    assert mail.sweep(at=NOW + timedelta(minutes=1)) == 1
+    assert rows() == [(State.SENT, True), (State.SENT, True), (State.SUPERSEDED, False)]
+
+
+def test_it_leaves_no_mail_of_which_nothing_is_true(notices: list[Notice], post_office: PostOffice) -> None:
+    post_office.answers = ["451 busy"]
+    mail.deliver(notices[0].pk, at=NOW)
+    Notice.objects.update(kind=Notice.Kind.REMINDER, ply=7)
+    assert mail.sweep(at=NOW + timedelta(minutes=1)) == 1
+    assert not Mail.objects.exists()
+    assert rows() == [(State.SUPERSEDED, False)] * 3
+    assert not post_office.mails
+
+
+class Deaf(Connection):
     """The mail goes out, and no answer is heard."""
 
-    def carry(self, mail: EmailMessage) -> None:
-        super().carry(mail)
+    def send(self, mail: EmailMessage) -> None:
+        super().send(mail)
         raise NoAnswer
 
 
-class Dying(Postman):
+class Dying(Connection):
     """The mail goes out, and its sender is killed before it can say so."""
 
-    def carry(self, mail: EmailMessage) -> None:
-        super().carry(mail)
+    def send(self, mail: EmailMessage) -> None:
+        super().send(mail)
         raise KeyboardInterrupt
 
 
 def test_it_sends_the_same_again_when_the_mail_may_have_gone_out(
     notices: list[Notice], post_office: PostOffice, alice: Player, bob: Player
 ) -> None:
-    with Deaf() as postman:
-        assert mail.deliver(notices[0].pk, at=NOW, postman=postman) == State.DUE
-    assert rows() == [(State.DUE, None)] + [(State.DUE, notices[0].pk)] * 2
+    with Deaf() as connection:
+        assert mail.deliver(notices[0].pk, at=NOW, connection=connection) == State.DUE
+    assert rows() == [(State.DUE, True)] * 3
+    assert Mail.objects.get().is_rendered
     make_game(alice, bob, at=NOW)
     Notice.objects.filter(seat__player=alice).delete()
     later = NOW + timedelta(minutes=1)
-    assert mail.deliver(notices[1].pk, at=later) is None
-    assert mail.deliver(notices[0].pk, at=later) == State.SENT
+    assert mail.deliver(notices[1].pk, at=later) == State.SENT
     assert post_office.raw[0] == post_office.raw[1]
-    assert [state for state, _carrier in rows()] == [State.SENT] * 3 + [State.DUE]
+    assert rows() == [(State.SENT, True)] * 3 + [(State.DUE, False)]
 
 
 def test_it_sends_the_same_again_when_its_sender_was_killed(notices: list[Notice], post_office: PostOffice) -> None:
-    with pytest.raises(KeyboardInterrupt), Dying() as postman:
-        mail.deliver(notices[0].pk, at=NOW, postman=postman)
-    assert rows() == [(State.CLAIMED, None)] + [(State.CLAIMED, notices[0].pk)] * 2
+    with pytest.raises(KeyboardInterrupt), Dying() as connection:
+        mail.deliver(notices[0].pk, at=NOW, connection=connection)
+    assert rows() == [(State.DUE, True)] * 3
+    assert Mail.objects.get().state == Mail.State.CLAIMED
     assert mail.sweep(at=NOW + LEASE - timedelta(seconds=1)) == 0
     assert mail.sweep(at=NOW + LEASE) == 1
     assert post_office.raw[0] == post_office.raw[1]
-    assert [state for state, _carrier in rows()] == [State.SENT] * 3
+    assert rows() == [(State.SENT, True)] * 3
 
 
-def test_it_sets_aside_what_three_senders_died_of_and_sends_the_others_each_alone(
-    notices: list[Notice], post_office: PostOffice
-) -> None:
-    at = NOW
-    for _crash in range(MAX_CRASHES):
-        held = claim(notices[0].pk, at=at)
-        assert held is not None
-        gather(held, at=at)
+def kill_senders(made: Mail, *, crashes: int = MAX_CRASHES) -> datetime:
+    """Let so many senders die over a mail; when the lease of the last runs out. Its first was held at NOW."""
+    at = NOW + LEASE
+    for _crash in range(crashes - 1):
+        assert batch.claim(made.pk, at=at) is not None
         at += LEASE
-    assert mail.deliver(notices[0].pk, at=at) == State.QUARANTINED
-    assert rows() == [(State.QUARANTINED, None), (State.DUE, None), (State.DUE, None)]
+    return at
+
+
+def test_it_sends_each_alone_of_what_three_senders_died_of(notices: list[Notice], post_office: PostOffice) -> None:
+    made = taken(notices[0])
+    at = kill_senders(made)
+    assert mail.deliver(notices[0].pk, at=at) == State.SUPERSEDED
+    assert rows() == [(State.DUE, True)] * 3
+    assert len(set(mails_of(notices)) - {made.pk}) == 3
+    assert mail.sweep(at=at) == 3
+    assert rows() == [(State.SENT, True)] * 3
+    assert sorted(post_office.ids) == sorted(map(id_of, notices))
+    assert made.message_id not in post_office.ids
+
+
+def test_it_sets_aside_the_one_that_senders_still_die_of(notices: list[Notice], post_office: PostOffice) -> None:
+    at = kill_senders(taken(notices[0]))
+    mail.deliver(notices[0].pk, at=at)
+    poison = Notice.objects.get(pk=notices[1].pk).mail_id
+    assert poison is not None
+    assert batch.claim(poison, at=at) is not None
     assert mail.sweep(at=at) == 2
-    assert sorted(post_office.ids) == sorted(notice.message_id for notice in notices[1:])
+    at += LEASE
+    assert mail.sweep(at=at) == 1
+    assert rows() == [(State.SENT, True), (State.QUARANTINED, True), (State.SENT, True)]
+    aside = Mail.objects.get(pk=poison)
+    assert (aside.state, aside.error) == (Mail.State.QUARANTINED, "crashed")
+    assert mail.sweep(at=aside.due_at) == 1
+    assert rows()[1] == (State.SENT, True)
+    assert post_office.ids[-1] == aside.message_id
 
 
-def test_it_never_takes_what_another_sender_holds(notices: list[Notice]) -> None:
-    assert claim(notices[2].pk, at=NOW) is not None
-    assert claimed(notices[0]) == [notices[1].pk]
+def test_it_never_takes_what_another_sender_holds(notices: list[Notice], post_office: PostOffice) -> None:
+    Notice.objects.filter(pk__in=[one.pk for one in notices[:2]]).update(due_at=NOW + LEASE)
+    taken(notices[2])
+    Notice.objects.filter(pk__in=[one.pk for one in notices[:2]]).update(due_at=NOW)
+    assert mail.deliver(notices[0].pk, at=NOW) == State.SENT
+    assert rows() == [(State.SENT, True), (State.SENT, True), (State.DUE, True)]
+    assert mail.deliver(notices[2].pk, at=NOW) is None
 
 
-@pytest.mark.parametrize("late", ["settle", "wait", "quarantine"])
-def test_it_leaves_riders_to_who_holds_them_now(notices: list[Notice], late: str) -> None:
-    """A sender comes back from the dead when another has taken the mail over, with all that rides with it."""
-    dead = claim(notices[0].pk, at=NOW)
-    assert dead is not None
-    assert len(gather(dead, at=NOW)) == 2
-    heir = claim(notices[0].pk, at=NOW + LEASE)
+@pytest.mark.parametrize("late", ["settle", "wait", "quarantine", "split"])
+def test_it_leaves_the_mail_to_who_holds_it_now(notices: list[Notice], late: str) -> None:
+    """A sender comes back from the dead when another has taken the mail over, with all that it tells."""
+    dead = taken(notices[0])
+    heir = batch.claim(dead.pk, at=NOW + LEASE)
     assert heir is not None
-    assert len(gather(heir, at=NOW + LEASE)) == 2
-    before = list(Notice.objects.order_by("pk").values())
-    if late == "quarantine":
-        assert not quarantine(dead, error="554 spam")
-    else:
-        assert not settle(dead, Verdict("past", NOW + LEASE if late == "wait" else None), at=NOW)
-    assert list(Notice.objects.order_by("pk").values()) == before
+    assert len(batch.told_by(heir)) == 3
+    before = list(Notice.objects.order_by("pk").values()), list(Mail.objects.values())
+    match late:
+        case "quarantine":
+            assert not batch.quarantine(dead, at=NOW, error="refused", detail="554 spam")
+        case "split":
+            assert not batch.split(dead, notices, at=NOW)
+        case "wait":
+            assert not batch.put_off(dead, Verdict("past", NOW + LEASE))
+        case _:
+            assert not batch.supersede(dead, Verdict("past"))
+    assert (list(Notice.objects.order_by("pk").values()), list(Mail.objects.values())) == before
 
 
 def test_it_holds_no_lease_while_pictures_are_drawn(
     notices: list[Notice], post_office: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who is killed over what takes long has not crashed over the mail."""
-    held: list[tuple[str, int | None]] = []
+    held: list[str] = []
     draw = NotDrawn.draw
 
     def draw_and_look(undrawn: NotDrawn) -> None:
-        held.extend(rows())
+        held.extend(Mail.objects.values_list("state", flat=True))
         draw(undrawn)
 
     monkeypatch.setattr(NotDrawn, "draw", draw_and_look)
     assert mail.deliver(notices[0].pk, at=NOW) == State.SENT
-    assert held == [(State.DUE, None)] * 3
+    assert held == [Mail.State.DUE]
     assert len(post_office.mails) == 1
 
 
-def test_it_gives_another_chance_to_what_senders_died_of(notices: list[Notice], post_office: PostOffice) -> None:
-    at = NOW
-    for _crash in range(MAX_CRASHES):
-        assert claim(notices[0].pk, at=at) is not None
-        at += LEASE
+@pytest.fixture
+def alone(notices: list[Notice]) -> Mail:
+    """A mail of the first notice alone, whose sender has died at NOW."""
+    Notice.objects.filter(pk__in=[one.pk for one in notices[1:]]).update(due_at=NOW + timedelta(days=9))
+    return taken(notices[0])
+
+
+def test_it_gives_another_chance_to_what_senders_died_of(
+    alone: Mail, notices: list[Notice], post_office: PostOffice
+) -> None:
+    at = kill_senders(alone)
     assert mail.deliver(notices[0].pk, at=at) == State.QUARANTINED
-    aside = Notice.objects.get(pk=notices[0].pk)
-    assert aside.due_at == at + 4 * LEASE
-    assert mail.sweep(at=aside.due_at - timedelta(seconds=1)) == 1
-    assert notices[0].message_id not in post_office.ids
-    assert claim(aside.pk, at=aside.due_at) is None
+    aside = Mail.objects.get()
+    assert aside.due_at == at + 4 * LEASE == Notice.objects.get(pk=notices[0].pk).due_at
+    assert mail.sweep(at=aside.due_at - timedelta(seconds=1)) == 0
+    assert not post_office.ids
+    assert batch.claim(aside.pk, at=aside.due_at) is None
     assert mail.sweep(at=aside.due_at) == 1
-    assert post_office.ids[-1] == notices[0].message_id
+    assert post_office.ids == [alone.message_id]
 
 
-def test_it_waits_longer_for_each_further_chance(notices: list[Notice]) -> None:
-    Notice.objects.filter(pk=notices[0].pk).update(state="due", crashes=2, attempts=3)
-    assert claim(notices[0].pk, at=NOW) is not None
+def test_it_waits_longer_for_each_further_chance(alone: Mail, notices: list[Notice]) -> None:
+    Mail.objects.update(crashes=2, attempts=3)
     later = NOW + LEASE
     assert mail.deliver(notices[0].pk, at=later) == State.QUARANTINED
-    assert Notice.objects.get(pk=notices[0].pk).due_at == later + 4 * 8 * LEASE
+    assert Mail.objects.get().due_at == later + 4 * 8 * LEASE
 
 
-def test_it_gives_no_other_chance_to_what_was_refused(notices: list[Notice], post_office: PostOffice) -> None:
-    Notice.objects.filter(pk=notices[0].pk).update(state="quarantined", error="554 spam")
-    mail.sweep(at=NOW + timedelta(days=30))
-    assert notices[0].message_id not in post_office.ids
+def test_it_gives_no_other_chance_to_what_was_refused(alone: Mail, post_office: PostOffice) -> None:
+    assert batch.quarantine(alone, at=NOW, error="refused", detail="554 spam")
+    mail.sweep(at=NOW + timedelta(days=8))
+    assert post_office.ids == []
 
 
 # --- What may have gone out ----------------------------------------------------------------------
@@ -278,30 +350,34 @@ def turn_it_off(call: Notice) -> None:
     Seat.objects.filter(pk=call.seat_id).update(mail_mode="nothing")
 
 
-@pytest.mark.parametrize("postman", [Deaf, Dying])
+@pytest.mark.parametrize("connection", [Deaf, Dying])
 @pytest.mark.parametrize("change", [move_at, end_the_game, take_a_day, turn_it_off])
 @pytest.mark.parametrize("place", [0, 1])
 def test_it_sends_the_same_again_whatever_has_changed_since(
-    calls: list[Notice], post_office: PostOffice, place: int, change: Callable[[Notice], None], postman: type[Postman]
+    calls: list[Notice],
+    post_office: PostOffice,
+    place: int,
+    change: Callable[[Notice], None],
+    connection: type[Connection],
 ) -> None:
-    """With all that rode with it, be it the carrier or a rider that it would not go for any more."""
-    with suppress(KeyboardInterrupt), postman() as sender:
-        mail.deliver(calls[0].pk, at=LATE, postman=sender)
+    """With all that it told, whichever of it it would not go for any more."""
+    with suppress(KeyboardInterrupt), connection() as sender:
+        mail.deliver(calls[0].pk, at=LATE, connection=sender)
     change(calls[place])
     assert mail.sweep(at=LATER) == 1
     assert len(post_office.raw) == 2
     assert post_office.raw[0] == post_office.raw[1]
-    assert set(rows()) == {(State.SENT, None), (State.SENT, calls[0].pk)}
+    assert rows() == [(State.SENT, True)] * 3
 
 
 def test_it_is_not_sent_again_when_none_of_it_would_go(calls: list[Notice], post_office: PostOffice) -> None:
     with Deaf() as sender:
-        mail.deliver(calls[0].pk, at=LATE, postman=sender)
+        mail.deliver(calls[0].pk, at=LATE, connection=sender)
     for call in calls:
         move_at(call)
     mail.sweep(at=LATER)
     assert len(post_office.raw) == 1
-    assert rows() == [(State.SUPERSEDED, None)] * 3
+    assert rows() == [(State.SUPERSEDED, True)] * 3
 
 
 @pytest.mark.parametrize("place", [0, 2])
@@ -309,13 +385,13 @@ def test_it_waits_as_it_was_for_quiet_hours(
     calls: list[Notice], post_office: PostOffice, alice: Player, place: int
 ) -> None:
     with Deaf() as sender:
-        mail.deliver(calls[0].pk, at=LATE, postman=sender)
+        mail.deliver(calls[0].pk, at=LATE, connection=sender)
     Player.objects.filter(pk=alice.pk).update(quiet_from="00:00", quiet_until="07:00")
     move_at(calls[place])
     assert mail.deliver(calls[0].pk, at=LATER) == State.DUE
     morning = AT + timedelta(hours=35)
-    assert Notice.objects.get(pk=calls[0].pk).due_at == morning
-    assert rows()[1:] == [(State.DUE, calls[0].pk)] * 2
+    assert Mail.objects.get().due_at == morning
+    assert rows() == [(State.DUE, True)] * 3
     mail.replan(alice, at=LATER)
     assert mail.sweep(at=morning) == 1
     assert post_office.raw[0] == post_office.raw[1]

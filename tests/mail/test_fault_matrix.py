@@ -15,9 +15,10 @@ from django.db import connection, connections
 from pytest_django import Settings
 
 from games import mail
-from games.mail.postman import Outcome, Postman, outcome_of
+from games.mail.transport.connection import Connection, Outcome, outcome_of
 from games.models import Notice
 from tests.cast import AT, make_game, make_player
+from tests.mail.composed import id_of
 from tests.mail.faulty_server import Fault, FaultyServer, How, Stage, open_faulty_server
 
 TIMES = 20
@@ -31,7 +32,7 @@ State = Notice.State
 def office(settings: Settings) -> Iterator[FaultyServer]:
     """A server that can fail, and the site told to use it."""
     with open_faulty_server() as office:
-        settings.EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
+        settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
         settings.EMAIL_TIMEOUT = 10
         yield office
@@ -56,7 +57,7 @@ def expected(fault: Fault) -> Outcome:
             return Outcome.NOT_SENT
 
 
-class PatientPostman(Postman):
+class PatientConnection(Connection):
     """Lets others use the database while it waits for the server, and notes what came of its mail."""
 
     def __init__(self, database: Lock) -> None:
@@ -64,10 +65,10 @@ class PatientPostman(Postman):
         self.database = database
         self.outcome: Outcome | None = None
 
-    def carry(self, mail: EmailMessage) -> None:
+    def send(self, mail: EmailMessage) -> None:
         self.database.release()
         try:
-            super().carry(mail)
+            super().send(mail)
         except Exception as error:
             self.outcome = outcome_of(error)
             raise
@@ -75,14 +76,14 @@ class PatientPostman(Postman):
             self.database.acquire()
 
 
-def deliver_at_once(notices: Sequence[Notice]) -> list[tuple[State | None, Outcome | None]]:
+def deliver_at_once(notices: Sequence[Notice]) -> list[tuple[str | None, Outcome | None]]:
     """What became of each mail: one thread for each, which take turns at the one connection of the test's database."""
     database, shared = Lock(), connection._connections["default"]  # type: ignore[attr-defined]
 
-    def deliver(notice: Notice) -> tuple[State | None, Outcome | None]:
-        with database, PatientPostman(database) as postman:
+    def deliver(notice: Notice) -> tuple[str | None, Outcome | None]:
+        with database, PatientConnection(database) as patient:
             connections["default"] = shared
-            return mail.deliver(notice.pk, at=AT, postman=postman), postman.outcome
+            return mail.deliver(notice.pk, at=AT, connection=patient), patient.outcome
 
     shared.inc_thread_sharing()
     try:
@@ -110,7 +111,7 @@ def test_it_tells_faults_apart_and_loses_nothing(
     office.fault = None
     assert mail.sweep(at=LATER) >= (0 if refused else TIMES)
     got = Counter(str(received["Message-ID"]) for received in office.mails)
-    assert [got[notice.message_id] for notice in notices] == [0 if refused else 1] * TIMES
+    assert [got[id_of(notice)] for notice in notices] == [0 if refused else 1] * TIMES
     assert set(before) <= set(office.taken)
     kept = Notice.objects.filter(pk__in=[notice.pk for notice in notices])
     assert set(kept.values_list("state", flat=True)) == {State.QUARANTINED if refused else State.SENT}
@@ -123,11 +124,9 @@ def test_it_calls_anew_when_a_kept_connection_is_over(
     settings.EMAIL_TIMEOUT = 1
     office.fault, office.sound = Fault(Stage.MAIL, how), TIMES - 2
     assert mail.sweep(at=AT) == TIMES
-    assert sorted(str(received["Message-ID"]) for received in office.mails) == sorted(
-        notice.message_id for notice in notices
-    )
+    assert sorted(str(received["Message-ID"]) for received in office.mails) == sorted(map(id_of, notices))
     assert office.served == 2
-    assert set(Notice.objects.values_list("state", "attempts")) == {(State.SENT, 0)}
+    assert set(Notice.objects.values_list("state", "mail__attempts")) == {(State.SENT, 0)}
 
 
 def test_it_does_not_send_twice_what_a_kept_connection_may_have_carried(
@@ -135,8 +134,8 @@ def test_it_does_not_send_twice_what_a_kept_connection_may_have_carried(
 ) -> None:
     """The server has the mail and hangs up without a word: that is for the next attempt, not for this one."""
     office.fault, office.sound = Fault(Stage.DOT, How.CUT), 1
-    with Postman() as postman:
-        assert mail.deliver(notices[0].pk, at=AT, postman=postman) == State.SENT
-        assert mail.deliver(notices[1].pk, at=AT, postman=postman) == State.DUE
-    assert [str(received["Message-ID"]) for received in office.mails] == [notice.message_id for notice in notices[:2]]
+    with Connection() as kept:
+        assert mail.deliver(notices[0].pk, at=AT, connection=kept) == State.SENT
+        assert mail.deliver(notices[1].pk, at=AT, connection=kept) == State.DUE
+    assert [str(received["Message-ID"]) for received in office.mails] == [id_of(notice) for notice in notices[:2]]
     assert office.served == 1

@@ -11,8 +11,11 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games import mail, play
-from games.models import Game, Notice, Player
+from games.mail import batch, invariants
+from games.models import Game, Mail, Notice, Player
+from games.tasks import note_faults
 from tests.cast import make_game, play_random
+from tests.plans import asks_sqlite, steps_of
 
 LATER = timedelta(minutes=11)
 
@@ -36,8 +39,22 @@ def test_it_finds_a_turn_without_its_call(game: Game, client: Client) -> None:
     assert mail.faults(at=timezone.now()) == [said]
     with pytest.raises(CommandError, match=said):
         call_command("check_owed")
+    # Looking through all games takes too long for a page: the worker does, once an hour.
+    note_faults()
     response = client.get("/health/")
     assert (response.status_code, response.content.decode()) == (503, f"{said}\n")
+
+
+@asks_sqlite
+def test_the_page_reads_no_more_of_a_large_site(game: Game, client: Client) -> None:
+    steps = steps_of(lambda: client.get("/health/"))
+    assert len(steps) >= 6
+    assert [step for step in steps if "USING" not in step or step.startswith("SCAN")] == []
+
+
+def test_it_counts_so_far_and_no_further(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invariants, "COUNTED", 2)
+    assert mail.faults(at=timezone.now() + LATER) == ["2 mails are due and nobody sends them: does the worker run?"]
 
 
 def test_it_finds_a_turn_whose_call_is_of_an_earlier_edition(game: Game) -> None:
@@ -51,9 +68,27 @@ def test_it_finds_mail_that_nobody_sends(game: Game) -> None:
 
 
 def test_it_finds_a_lease_that_nobody_took_over(game: Game) -> None:
-    due = Notice.objects.filter(kind=Notice.Kind.TURN)
-    due.update(state="claimed", claim="dead", lease_until=timezone.now() - LATER)
+    turn = Notice.objects.get(kind=Notice.Kind.TURN)
+    assert batch.make(batch.due_with(turn.pk, at=timezone.now()), at=timezone.now()) is not None
+    Mail.objects.update(lease_until=timezone.now() - LATER)
     assert mail.faults(at=timezone.now()) == ["1 mail is leased past its lease."]
+
+
+def test_it_finds_a_notice_whose_mail_is_over(game: Game) -> None:
+    turn = Notice.objects.get(kind=Notice.Kind.TURN)
+    assert batch.make(batch.due_with(turn.pk, at=timezone.now()), at=timezone.now()) is not None
+    Mail.objects.update(state="superseded", claim="", lease_until=None)
+    assert mail.faults(at=timezone.now()) == ["1 notice waits for a mail that is over."]
+
+
+def test_it_finds_a_mail_that_nobody_sends_again(game: Game) -> None:
+    turn = Notice.objects.get(kind=Notice.Kind.TURN)
+    held = batch.make(batch.due_with(turn.pk, at=timezone.now()), at=timezone.now())
+    assert held is not None
+    assert batch.hand_back(held)
+    Notice.objects.exclude(pk=turn.pk).delete()
+    said = "1 mail is due and nobody sends it: does the worker run?"
+    assert mail.faults(at=timezone.now() + LATER) == [said]
 
 
 def test_it_finds_a_clock_that_nobody_looks_at(game: Game) -> None:

@@ -13,24 +13,24 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from games import mail
-from games.mail import mailbox as box
+from games.mail.transport import mailbox as box
 from games.models import Game, Notice
-from games.pages import mailbox as mailbox_page
+from games.pages.player import mailbox as mailbox_page
 from tests.cast import AT
 
 
 def send(to: str = "alice@example.com", subject: str = "Hello", text: str = "Your code is 1234.") -> str:
     """The key of a mail that was just sent."""
     send_mail(subject, text, None, [to])
-    return next(box.kept_mails()).key
+    return next(box.stored_mails()).key
 
 
 def test_it_keeps_each_mail_whole(mailbox: Path, game: Game) -> None:
     assert mail.sweep(at=AT) == 3
-    [first, *_rest] = kept = [box.kept_mail(found.key) for found in box.kept_mails()]
+    [first, *_rest] = kept = [box.stored_mail(found.key) for found in box.stored_mails()]
     assert len(kept) == 3
     assert first is not None
-    notice = Notice.objects.get(message_id=dict(first.headers)["Message-ID"])
+    notice = Notice.objects.get(mail__message_id=dict(first.headers)["Message-ID"])
     assert first.to == [f"{notice.seat.name}@example.com"]
     assert first.text.startswith(("Friday table\n\nIt is your turn", "Friday table\n\nAll are seated"))
     assert first.html.startswith("<!DOCTYPE html>")
@@ -66,7 +66,7 @@ def test_it_frames_the_html_part_where_nothing_runs_or_loads(mailbox: Path, clie
     evil = EmailMultiAlternatives("Hello", "text", to=["alice@example.com"])
     evil.attach_alternative('<p style="color: red">hi</p><script>alert(1)</script>', "text/html")
     evil.send()
-    key = next(box.kept_mails()).key
+    key = next(box.stored_mails()).key
     page = client.get(reverse("mailbox_mail", args=(key,)))
     [alone] = BeautifulSoup(page.content, "lxml").select(".mailbox-part a[target=_blank]")
     frame = client.get(str(alone["href"]))
@@ -97,9 +97,9 @@ def test_it_changes_nothing_when_it_is_read(mailbox: Path, client: Client) -> No
 
 
 def test_it_forgets_the_oldest(mailbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(box, "KEPT", 3)
+    monkeypatch.setattr(box, "MOST", 3)
     keys = [send() for _mail in range(5)]
-    assert [found.key for found in box.kept_mails()] == keys[:1:-1]
+    assert [found.key for found in box.stored_mails()] == keys[:1:-1]
 
 
 def subjects(client: Client, query: str) -> list[str]:
@@ -132,7 +132,7 @@ def test_it_shows_an_empty_mailbox(mailbox: Path, client: Client) -> None:
 @pytest.mark.parametrize("key", ["x", "..", "0" * 20 + "-" + "0" * 16, "../../etc/passwd"])
 def test_it_reads_nothing_but_its_mails(mailbox: Path, client: Client, key: str) -> None:
     send()
-    assert box.kept_mail(key) is None
+    assert box.stored_mail(key) is None
     assert client.get(f"/mailbox/{key}/").status_code == 404
     assert client.get(f"/mailbox/{key}/html/").status_code == 404
 
@@ -150,7 +150,7 @@ def test_there_is_no_mailbox_on_a_real_site(
 
 def test_it_shows_the_pictures_that_travel_in_a_mail(mailbox: Path, client: Client, game: Game) -> None:
     mail.sweep(at=AT)
-    for kept in box.kept_mails():
+    for kept in box.stored_mails():
         frame = client.get(reverse("mailbox_html", args=(kept.key,))).content.decode()
         assert "cid:" not in frame
         assert 'src="data:image/png;base64,iVBORw0KGgo' in frame

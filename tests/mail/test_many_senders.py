@@ -54,7 +54,7 @@ def sweep_together(environment: dict[str, str], office: PostOffice) -> str:
 
 def states(directory: str) -> Counter[tuple[str, int]]:
     with sqlite3.connect(Path(directory) / "clans.sqlite3") as database:
-        return Counter(database.execute("SELECT state, attempts FROM games_notice").fetchall())
+        return Counter(database.execute("SELECT state, attempts FROM games_mail").fetchall())
 
 
 def test_it_sends_each_mail_once_however_many_send(environment: dict[str, str]) -> None:

@@ -10,9 +10,9 @@ from django.core.mail import EmailMessage
 from pytest_django import Settings
 
 from games import mail
-from games.mail.postman import Outcome, Postman, explain, outcome_of, refuses_address
-from games.mail.provider import begin
-from games.models import Notice
+from games.mail.transport.connection import Connection, Outcome, explain, outcome_of, refuses_address
+from games.mail.transport.provider import begin
+from games.models import Mail, Notice
 from tests.cast import AT
 from tests.mail.post_office import free_port
 from tests.mail.provider_office import CUT, STALL, Provider, use
@@ -36,7 +36,7 @@ def test_it_hands_mails_over_by_one_connection(turn: Notice, provider: Provider)
     assert mail.sweep(at=AT) == 3
     assert provider.connections == 1
     ids = {header["Value"] for sent in provider.mails for header in sent["Headers"] if header["Name"] == "Message-ID"}
-    assert ids == set(Notice.objects.values_list("message_id", flat=True))
+    assert ids == set(Mail.objects.values_list("message_id", flat=True))
     assert {sent["To"] for sent in provider.mails} == {f"{name}@example.com" for name in ("alice", "bob", "carol")}
     assert set(Notice.objects.values_list("state", flat=True)) == {Notice.State.SENT}
 
@@ -67,14 +67,14 @@ def test_it_sorts_what_the_provider_says(
     answer: tuple[int, str], outcome: Outcome, of_address: bool, text: str, provider: Provider
 ) -> None:
     provider.answers = [answer]
-    with Postman() as postman:
+    with Connection() as connection:
         with pytest.raises(OSError) as caught:
-            postman.carry(some_mail())
-        postman.carry(some_mail())
+            connection.send(some_mail())
+        connection.send(some_mail())
     assert outcome_of(caught.value) is outcome
     assert refuses_address(caught.value) is of_address
-    assert text in explain(caught.value)
-    assert "\n" not in explain(caught.value)
+    assert text in explain(caught.value)[1]
+    assert "\n" not in explain(caught.value)[1]
     assert len(provider.mails) == 2
 
 
@@ -82,15 +82,15 @@ def test_it_takes_no_failure_for_a_success(provider: Provider, settings: Setting
     """Mailjet answers so, and its backend counts the mail as sent."""
     use(settings, "mailjet", api_key="key", secret_key="secret", api_url=f"http://127.0.0.1:{provider.port}/")
     provider.answers = [(200, '{"Messages": [{"Status": "error", "Errors": [{"ErrorCode": "mj-0001"}]}]}')]
-    with Postman() as postman, pytest.raises(OSError, match="failed") as caught:
-        postman.carry(some_mail())
+    with Connection() as connection, pytest.raises(OSError, match="failed") as caught:
+        connection.send(some_mail())
     assert outcome_of(caught.value) is NOT_SENT
 
 
 def test_it_has_surely_not_sent_what_no_provider_heard(settings: Settings) -> None:
     use(settings, "postmark", server_token="token", api_url=f"http://127.0.0.1:{free_port()}/")
-    with Postman() as postman, pytest.raises(OSError) as caught:
-        postman.carry(some_mail())
+    with Connection() as connection, pytest.raises(OSError) as caught:
+        connection.send(some_mail())
     assert outcome_of(caught.value) is NOT_SENT
 
 

@@ -19,8 +19,8 @@ from django.urls import URLResolver, include, path
 from pytest_django import DjangoDbBlocker, Settings
 
 from games import mail
-from games.mail.provider import hear, webhooks
-from games.models import Notice, Player
+from games.mail.transport.provider import hear, webhooks
+from games.models import Mail, Notice, Player
 from tests.cast import AT, make_player
 from tests.mail.provider_office import SECRET, Provider, use
 from tests.servers import HOST, site
@@ -140,19 +140,31 @@ def test_it_says_of_the_very_mail_that_it_came_back(turn: Notice, postmark: str,
     assert mail.sweep(at=AT) == 3
     keys = {sent["To"]: sent["Metadata"] for sent in provider.mails}
     address = f"{turn.seat.name}@example.com"
-    assert keys[address] == {"notice": str(turn.pk)}
+    assert keys[address] == {"mail": str(Mail.objects.get(notices=turn).pk)}
     assert tell(postmark, of_postmark("HardBounce", to=address) | {"Metadata": keys[address]}) == 200
     came_back = Notice.objects.exclude(reason="").filter(state="sent")
-    assert list(came_back.values_list("pk", "reason", "error")) == [(turn.pk, "bounced", "550 5.1.1 no such user")]
+    assert list(came_back.values_list("pk", "reason", "mail__error", "mail__detail")) == [
+        (turn.pk, "bounced", "returned", "550 5.1.1 no such user")
+    ]
+
+
+def test_it_knows_a_mail_of_before_by_the_key_of_its_notice(turn: Notice, postmark: str, provider: Provider) -> None:
+    """Which the mail has, since there are mails."""
+    Notice.objects.update(due_at=AT)
+    mail.sweep(at=AT)
+    key = str(Mail.objects.get(notices=turn).pk)
+    told = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"notice": key}}
+    assert tell(postmark, told) == 200
+    assert Notice.objects.get(pk=turn.pk).reason == "bounced"
 
 
 def test_it_says_nothing_of_mails_to_others(turn: Notice, postmark: str, provider: Provider) -> None:
     """Whoever knows the secret may still name a mail that went to somebody else."""
     Notice.objects.update(due_at=AT)
     mail.sweep(at=AT)
-    other = Notice.objects.exclude(seat=turn.seat).first()
+    other = Mail.objects.exclude(notices=turn).first()
     assert other is not None
-    told = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"notice": str(other.pk)}}
+    told = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"mail": str(other.pk)}}
     assert tell(postmark, told) == 200
     assert not Notice.objects.filter(state="sent").exclude(reason="").exists()
 

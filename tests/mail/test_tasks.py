@@ -20,13 +20,14 @@ from clans_site.sessions import SessionStore
 from games import tasks
 from games.models import Game, Move, Notice, Player
 from tests.cast import make_game, make_player
+from tests.mail.composed import id_of
 from tests.mail.post_office import PostOffice
 
 
-def test_it_is_known_by_the_names_that_are_knocked_for() -> None:
+def test_it_is_known_by_the_names_that_are_enqueued() -> None:
     current_app.loader.import_default_modules()
     ours = {name for name in current_app.tasks if name.startswith("games.")}
-    asked = {f"games.tasks.{name}" for name in ("send_notice", "play_bot_turn", "call_webhooks")}
+    asked = {f"games.tasks.{name}" for name in ("send_notice", "play_bot_turn", "call_webhooks", "test_webhooks")}
     assert ours - asked == {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     assert asked < ours
 
@@ -74,7 +75,7 @@ def test_it_forgets_nobody_who_is_confirmed_or_sits_at_a_table(alice: Player) ->
 def test_it_sends_the_mail_that_is_knocked_for(turn: Notice, post_office: PostOffice) -> None:
     tasks.send_notice(turn.pk)
     tasks.send_notice(turn.pk)
-    assert post_office.ids == [turn.message_id]
+    assert post_office.ids == [id_of(turn)]
 
 
 def test_it_plays_the_turn_that_is_knocked_for(alice: Player) -> None:
@@ -101,7 +102,7 @@ def test_it_says_in_one_line_what_a_sweep_did(alice: Player, bob: Player, post_o
     make_game(alice, bob)
     said = StringIO()
     call_command("sweep", stdout=said)
-    # What is due to one player is one mail, and which notice carries it is drawn by lot.
+    # What is due to one player is one mail.
     assert re.fullmatch(
         "Accounts closed: 0, turns ended: 1, tables closed: 0, reminders owed: 0, computer players' turns: 0, "
         r"mails dealt with: [23], webhooks called: 0\n",

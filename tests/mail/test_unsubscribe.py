@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games import mail
-from games.mail.compose import compose
 from games.models import Game, MailMode, Notice, Player
 from tests.cast import make_game
+from tests.mail.composed import compose
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 

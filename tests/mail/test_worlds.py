@@ -7,9 +7,9 @@ import itertools
 import pytest
 
 from games import rules
-from games.mail.compose import compose
 from games.models import Deal, Game, Notice
 from tests.cast import AT, play_random
+from tests.mail.composed import compose
 
 OTHERS = ("reminder", "nudge", "autopilot", "bounced", "test")
 
@@ -19,11 +19,7 @@ def mails(game: Game) -> list[bytes]:
     found = Notice.objects.filter(seat__game=game).select_related("seat__game", "seat__player")
     seats = game.seats.select_related("game", "player").order_by("joined")
     others = [
-        Notice(
-            seat=seat, kind=kind, ply=seat.game.ply, about=0, created_at=AT, message_id=f"<{kind}-{seat.pk}@localhost>"
-        )
-        for kind in OTHERS
-        for seat in seats
+        Notice(seat=seat, kind=kind, ply=seat.game.ply, about=0, created_at=AT) for kind in OTHERS for seat in seats
     ]
     return [compose(notice).message().as_bytes() for notice in (*found.order_by("pk"), *others)]
 

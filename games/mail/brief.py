@@ -1,4 +1,4 @@
-"""What a notice says, for another carrier than mail."""
+"""What a notice says in short, for webhooks and feeds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from games.mail.letter import Letter, write_letter
 from games.models import Notice
 
 
-def tell(notice: Notice, *, at: datetime) -> Letter:
-    """What a mail of `notice` would tell its reader at `at`, in short; nothing that a visitor does not know.
+def brief_letter(notice: Notice, *, at: datetime) -> Letter:
+    """What a mail of `notice` would say to its reader at `at`, in short; nothing that a visitor does not know.
 
-    The notice need not be owed, or even be kept. Costs 3 queries and one fold.
+    The notice need not be owed, or even be saved. Costs 3 queries and one fold.
     """
     player = notice.seat.player
     if player is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import smtplib
+import socket
+import ssl
 from contextlib import suppress
 from enum import Enum
 from types import TracebackType
@@ -13,13 +15,17 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
-from games.mail.smtp import NoAnswer
+from games.mail.transport.smtp import NoAnswer
+from games.models import Mail
 
 # These speak of the sender's account, not of the mail: a person will mend it, and the mail can wait for that.
 _OURS_TO_MEND: Final = {503, 530, 534, 535, 538}
 # RFC 3463: what begins so speaks of the mailbox; 5.2.2 (full) and 5.7 (policy, often about the sender) do not.
 _OF_THE_ADDRESS: Final = re.compile(r"5\.(1\.\d+|2\.[01])\b")
 _ENHANCED: Final = re.compile(r"\s*\d\.\d{1,3}\.\d{1,3}\b")
+_NAMES: Final = (socket.gaierror, socket.herror)
+_OF_THE_NET: Final = (smtplib.SMTPException, ConnectionError, TimeoutError, ssl.SSLError, *_NAMES)
+DETAIL_LENGTH: Final = 300
 _ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'“”]+@[^\s<>()\[\],;:\"'“”]+")
 
 
@@ -43,12 +49,12 @@ class NotTaken(OSError):
         self.of_address = of_address
 
 
-class Postman:
+class Connection:
     """A connection to the mail server, kept from mail to mail; a new one after a failure or many mails."""
 
     def __init__(self) -> None:
         self._connection: BaseEmailBackend | None = None
-        self._carried = 0
+        self._sent = 0
 
     def __enter__(self) -> Self:
         return self
@@ -56,44 +62,44 @@ class Postman:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.hang_up()
+        self.close()
 
-    def call(self) -> BaseEmailBackend:
+    def open(self) -> BaseEmailBackend:
         """The open connection. Raises what the mail backend raises when the server is away (SMTP: OSError)."""
         if self._connection is None:
-            self._connection, self._carried = get_connection(), 0
+            self._connection, self._sent = get_connection(), 0
             try:
                 self._connection.open()
             except BaseException:
-                self.hang_up()
+                self.close()
                 raise
         return self._connection
 
-    def carry(self, mail: EmailMessage) -> None:
-        """Hand `mail` to the server; when this returns, the server has taken it on. Raises as `call` does.
+    def send(self, mail: EmailMessage) -> None:
+        """Hand `mail` to the server; when this returns, the server has taken it on. Raises as `open` does.
 
         A server that has had enough of a kept connection is called anew, once.
         """
-        kept = self._connection is not None and self._carried > 0
+        kept = self._connection is not None and self._sent > 0
         try:
             self._hand_over(mail)
         except Exception as error:
             if not (kept and _hung_up(error)):
                 raise
             self._hand_over(mail)
-        self._carried += 1
-        if self._carried >= settings.MAILS_A_CONNECTION:
-            self.hang_up()
+        self._sent += 1
+        if self._sent >= settings.MAILS_A_CONNECTION:
+            self.close()
 
     def _hand_over(self, mail: EmailMessage) -> None:
         try:
-            if not self.call().send_messages([mail]):
+            if not self.open().send_messages([mail]):
                 raise OSError("the mail backend sent nothing")
         except BaseException:
-            self.hang_up()
+            self.close()
             raise
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         """Close the connection. That this can fail says nothing about the mails that the server took on."""
         connection, self._connection = self._connection, None
         if connection is not None:
@@ -102,7 +108,7 @@ class Postman:
 
 
 def outcome_of(error: Exception) -> Outcome:
-    """What an error of `Postman.carry` says of the mail. What nobody foresaw counts as not sent, and is tried again."""
+    """What an error of `Connection.send` says of the mail. What nobody foresaw counts as not sent."""
     if isinstance(error, NotTaken):
         return error.outcome
     if isinstance(error, NoAnswer):
@@ -119,11 +125,28 @@ def refuses_address(error: Exception) -> bool:
     return any(_is_for_ever(code) and _names_address(text) for code, text in _answers(error))
 
 
-def explain(error: Exception) -> str:
-    """An error as the notice and the log keep it: the server's own answer, or what kind of failure it was; one line."""
-    answers = [f"{code} {text}" for code, text in _answers(error)]
-    otherwise = str(error) if isinstance(error, NotTaken) else f"{type(error).__name__}: {error}"
-    return quote("; ".join(answers or [otherwise]))
+def explain(error: Exception) -> tuple[Mail.Error, str]:
+    """Why a mail was not taken: as a code, and in the server's own words or those of the error; one line."""
+    answers = _answers(error)
+    if answers:
+        return _code_of(answers[0][0]), quote("; ".join(f"{code} {text}" for code, text in answers))
+    if isinstance(error, NotTaken):
+        return Mail.Error.PROVIDER, quote(str(error))
+    return _code_without_answer(error), quote(f"{type(error).__name__}: {error}")
+
+
+def _code_of(answer: int) -> Mail.Error:
+    if answer in _OURS_TO_MEND:
+        return Mail.Error.NO_ENTRY
+    return Mail.Error.REFUSED if answer >= 500 else Mail.Error.BUSY
+
+
+def _code_without_answer(error: Exception) -> Mail.Error:
+    if isinstance(error, NoAnswer):
+        return Mail.Error.NO_ANSWER
+    if isinstance(error, smtplib.SMTPAuthenticationError):
+        return Mail.Error.NO_ENTRY
+    return Mail.Error.AWAY if isinstance(error, _OF_THE_NET) or type(error) is OSError else Mail.Error.FAULT
 
 
 def quote(answer: str) -> str:

@@ -12,23 +12,21 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from games.mail.outbox import ERROR_LENGTH, owe_many
-from games.mail.postman import quote
-from games.models import Game, Notice, Player, Seat
+from games.mail.owed import owe_many
+from games.mail.transport.connection import DETAIL_LENGTH, quote
+from games.models import Game, Mail, Notice, Player, Seat
 
 _SIGNATURE_LENGTH: Final = 20
 """80 bits, in 20 letters: with the rest, a local part has room for 64."""
 _TAG: Final = re.compile(r"([0-9]{1,18})-([0-9a-f]{20})", re.ASCII)
 _WHY_LENGTH: Final = 200
-# As a server says it at once (games.mail.postman); 5.0.0 is what others write for a refusal without such a code.
+# As a server says it at once (transport.connection); 5.0.0 is what others write for a refusal without such a code.
 _FOR_GOOD: Final = re.compile(r"5\.(0\.0|1\.\d{1,3}|2\.[01])\b")
 
 
-def bounced(
-    address: str, *, why: str, at: datetime, happened: datetime | None = None, notice: int | None = None
-) -> bool:
+def bounced(address: str, *, why: str, at: datetime, happened: datetime | None = None, mail: int | None = None) -> bool:
     """Note that `address` takes no mail, and why, and owe it to fellow players to know; whether that is news. If it is
-    known which `notice` came back, its reader's mail log says so.
+    known which `mail` came back, its reader's mail log says so.
 
     Nothing changes when it was noted before, when it `happened` (now, if that is not known) before the player said that
     the address takes mail, or when nobody has this address now: who has given another one since is reached by that.
@@ -40,19 +38,20 @@ def bounced(
         player = reached.first()
         if player is None:
             return False
-        _note_on(notice, player, why=why)
+        _note_on(mail, player, why=why)
         if not reached.filter(pk=player.pk).update(mail_bounced_at=at, mail_bounce=why[:_WHY_LENGTH]):
             return False
         owe_many(_news_for_fellows(player), at=at)
     return True
 
 
-def _note_on(notice: int | None, player: Player, *, why: str) -> None:
-    """On the mail that came back, with all that rode with it."""
-    if notice is None:
+def _note_on(mail: int | None, player: Player, *, why: str) -> None:
+    """On the mail that came back, and on all that it told."""
+    if mail is None:
         return
-    mail = Notice.objects.filter(Q(pk=notice) | Q(carrier=notice), seat__player=player, state=Notice.State.SENT)
-    mail.update(reason=Notice.Reason.BOUNCED, error=why[:ERROR_LENGTH])
+    sent = Mail.objects.filter(pk=mail, player=player, state=Mail.State.SENT)
+    if sent.update(error=Mail.Error.RETURNED, detail=why[:DETAIL_LENGTH]):
+        Notice.objects.filter(mail=mail, state=Notice.State.SENT).update(reason=Notice.Reason.BOUNCED)
 
 
 def _news_for_fellows(player: Player) -> list[Notice]:
@@ -77,13 +76,13 @@ def came_back(address: str, *, why: str, at: datetime) -> bool:
     LookupError, which says in one line what is wrong with the address."""
     if not settings.BOUNCE_ADDRESS:
         raise LookupError("BOUNCE_ADDRESS is not set: mails of this site have no return addresses of their own.")
-    notice = Notice.objects.select_related("seat__player").filter(pk=read_return_address(address) or 0).first()
-    if notice is None and read_return_address(address):
+    mail = Mail.objects.select_related("player").filter(pk=read_return_address(address) or 0).first()
+    if mail is None and read_return_address(address):
         raise LookupError("There is no mail of that number any more.")
-    if notice is None:
+    if mail is None:
         raise LookupError(f"{address!r} is no return address of this site.")
-    player, sent_at = notice.seat.player, notice.sent_at or notice.dated_at or notice.created_at
-    return player is not None and bounced(player.email, why=why, at=at, happened=sent_at, notice=notice.pk)
+    sent_at = mail.sent_at or mail.dated_at or mail.created_at
+    return bounced(mail.player.email, why=why, at=at, happened=sent_at, mail=mail.pk)
 
 
 def read_report(mail: bytes) -> str:
@@ -97,16 +96,16 @@ def read_report(mail: bytes) -> str:
     return ""
 
 
-def return_address(notice: Notice) -> str:
-    """The envelope sender of the mail of a notice: BOUNCE_ADDRESS with a signed id after a plus; empty without one."""
+def return_address(mail: Mail) -> str:
+    """The envelope sender of a mail: BOUNCE_ADDRESS with a signed id after a plus; empty without one."""
     if not settings.BOUNCE_ADDRESS:
         return ""
     name, _at, domain = settings.BOUNCE_ADDRESS.rpartition("@")
-    return f"{name}+{notice.pk}-{_sign(str(notice.pk))}@{domain}"
+    return f"{name}+{mail.pk}-{_sign(str(mail.pk))}@{domain}"
 
 
 def read_return_address(address: str) -> int | None:
-    """The key of the notice whose envelope sender this is; None if it was not made here. In any case of letters."""
+    """The key of the mail whose envelope sender this is; None if it was not made here. In any case of letters."""
     name, _at, domain = settings.BOUNCE_ADDRESS.lower().rpartition("@")
     local, _at, found = address.strip().lower().rpartition("@")
     tag = _TAG.fullmatch(local.removeprefix(f"{name}+"))
@@ -116,4 +115,4 @@ def read_return_address(address: str) -> int | None:
 
 
 def _sign(key: str) -> str:
-    return salted_hmac("games.mail.bounces", key, algorithm="sha256").hexdigest()[:_SIGNATURE_LENGTH]
+    return salted_hmac("games.mail.transport.bounces", key, algorithm="sha256").hexdigest()[:_SIGNATURE_LENGTH]

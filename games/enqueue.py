@@ -1,4 +1,4 @@
-"""Telling the worker that there is something to do; sweeps find what nobody heard (design 2.5)."""
+"""Telling the worker that there is something to do; sweeps find what was never enqueued (design 2.5)."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ logger = logging.getLogger(__name__)
 REST: Final = 30
 """Seconds that a broker which was away is left alone."""
 
-_unheard: ContextVar[bool] = ContextVar("unheard", default=False)
+_is_off: ContextVar[bool] = ContextVar("enqueueing_is_off", default=False)
 
 
-def knock(task: str, *args: int) -> None:
+def enqueue(task: str, *args: int) -> None:
     """Ask, once the transaction has committed, that the Celery task named `task` runs with `args`.
 
     Never raises for a broker that is down: it is tried once, which settings bound to about a second, then left alone
     for REST by all processes of this machine, and tried anew while nobody waits.
     """
-    if not _unheard.get():
+    if not _is_off.get():
         transaction.on_commit(partial(_publish, task, args))
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Knocks inside reach nobody: where a whole history is made at once, the sweep finds what is still to do."""
-    token = _unheard.set(True)
+def without_enqueueing() -> Iterator[None]:
+    """Enqueue nothing inside: where a whole history is made at once, the sweep finds what is still to do."""
+    token = _is_off.set(True)
     try:
         yield
     finally:
-        _unheard.reset(token)
+        _is_off.reset(token)
 
 
 def _publish(task: str, args: tuple[int, ...]) -> None:

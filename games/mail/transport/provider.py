@@ -19,9 +19,9 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError, NewConnectionError
 
-from games.mail.bounces import bounced
 from games.mail.envelope import METADATA
-from games.mail.postman import NotTaken, Outcome, quote
+from games.mail.transport.bounces import bounced
+from games.mail.transport.connection import NotTaken, Outcome, quote
 
 BOUNCE: Final = "came back"
 COMPLAINT: Final = "reported as spam"
@@ -105,10 +105,12 @@ def webhooks() -> list[URLPattern]:
 def hear(event: AnymailTrackingEvent, **_signal: object) -> None:
     """Note what a provider tells of an address: bounces for good and complaints; whatever may pass is left alone."""
     if event.recipient and (why := _why(event)):
-        notice = str((event.metadata or {}).get(METADATA, ""))
-        mail = int(notice) if notice.isdecimal() else None
+        told = event.metadata or {}
+        # Mails of before the rows of mails had the key of their notice, which became the key of the mail.
+        key = str(told.get(METADATA) or told.get("notice", ""))
+        mail = int(key) if key.isdecimal() else None
         # Providers repeat what they tell, some for days.
-        bounced(event.recipient, why=why, at=timezone.now(), happened=event.timestamp, notice=mail)
+        bounced(event.recipient, why=why, at=timezone.now(), happened=event.timestamp, mail=mail)
 
 
 def _why(event: AnymailTrackingEvent) -> str:

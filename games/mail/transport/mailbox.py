@@ -1,4 +1,4 @@
-"""Mail that goes nowhere: kept as files, for the mailbox page of a site that is being tried out."""
+"""Mail that goes nowhere: it is stored as files, for the mailbox page of a site that is being tried out."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
-KEPT: Final = 500
-"""So many mails are kept; the oldest go first."""
+MOST: Final = 500
+"""Mails in the mailbox. The oldest are removed."""
 
 _KEY: Final = re.compile(r"[0-9]{20}-[0-9a-f]{16}", re.ASCII)
 
@@ -31,20 +31,20 @@ class MailboxBackend(BaseEmailBackend):
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for mail in email_messages:
-            keep(mail.message().as_bytes())
-        _forget(_keys()[:-KEPT])
+            store_mail(mail.message().as_bytes())
+        _forget(_keys()[:-MOST])
         return len(email_messages)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptMail:
+class StoredMail:
     """A mail of the mailbox, with the parts that its reader sees; `parsed` may hold the headers alone."""
 
     key: str
     parsed: Parsed
 
     @property
-    def kept_at(self) -> datetime:
+    def stored_at(self) -> datetime:
         return datetime.fromtimestamp(int(self.key[:20]) / 1e9, tz=UTC)
 
     @property
@@ -77,8 +77,8 @@ class KeptMail:
         return html
 
 
-def keep(mail: bytes) -> str:
-    """The key under which a mail is kept; it is in the mailbox whole or not at all."""
+def store_mail(mail: bytes) -> str:
+    """Write a mail to the mailbox, whole or not at all; returns its key."""
     key = f"{time.time_ns():020d}-{secrets.token_hex(8)}"
     path = _path(key)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,24 +88,24 @@ def keep(mail: bytes) -> str:
     return key
 
 
-def kept_mails(*, to: str = "") -> Iterator[KeptMail]:
-    """The headers of the mails kept, newest first; with `to` of those to that address alone. Reads a file for each."""
+def stored_mails(*, to: str = "") -> Iterator[StoredMail]:
+    """The headers of all mails, newest first; with `to` of those to that address alone. Reads a file for each."""
     parser = BytesHeaderParser(policy=policy.default)
     for key in reversed(_keys()):
         try:
-            mail = KeptMail(key, parser.parsebytes(_path(key).read_bytes()))
+            mail = StoredMail(key, parser.parsebytes(_path(key).read_bytes()))
         except FileNotFoundError:
             continue
         if not to or to.strip().lower() in mail.to:
             yield mail
 
 
-def kept_mail(key: str) -> KeptMail | None:
+def stored_mail(key: str) -> StoredMail | None:
     """One mail in full; None if there is none of that key (any more)."""
     if not _KEY.fullmatch(key):
         return None
     try:
-        return KeptMail(key, message_from_bytes(_path(key).read_bytes(), policy=policy.default))
+        return StoredMail(key, message_from_bytes(_path(key).read_bytes(), policy=policy.default))
     except FileNotFoundError:
         return None
 
@@ -120,7 +120,7 @@ def _path(key: str) -> Path:
 
 
 def _keys() -> list[str]:
-    """Of all mails kept, oldest first."""
+    """Of all mails, oldest first."""
     return sorted(path.stem for path in Path(settings.MAILBOX_DIR).glob("*.eml"))
 
 

@@ -1,0 +1,66 @@
+"""The test of a webhook: its player asks for it, the worker makes it, and the page waits for what is noted."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.core.cache import cache
+from django.db.models import F, Q
+
+from games.enqueue import enqueue
+from games.hooks import message, wire
+from games.hooks.upkeep import HookError, alone
+from games.models import Webhook
+
+TEST_PAUSE: Final = timedelta(seconds=10)
+WAITING: Final = timedelta(minutes=1)
+"""So long a test that was asked for is waited for, and made."""
+AT_ONCE: Final = 8
+TEST_TASK: Final = "games.tasks.test_webhooks"
+
+
+class TooSoon(HookError):
+    """The last test is less than TEST_PAUSE old."""
+
+
+def request_test(hook: Webhook, *, at: datetime) -> None:
+    """Have the worker call it now, whether it is on or not. Raises TooSoon: of all webhooks of a player one is tested
+    at a time."""
+    with alone(hook.player):
+        if hook.player.webhooks.filter(tested_at__gt=at - TEST_PAUSE).exists():
+            raise TooSoon
+        Webhook.objects.filter(pk=hook.pk).update(tested_at=at)
+    enqueue(TEST_TASK)
+
+
+def waits_for_test(hook: Webhook, *, at: datetime) -> bool:
+    """Whether a test was asked for lately and nothing has come of it yet."""
+    if hook.tested_at is None or hook.tested_at <= at - WAITING:
+        return False
+    return hook.said_at is None or hook.said_at < hook.tested_at
+
+
+def make_tests(*, at: datetime) -> int:
+    """Make the tests that were asked for, several at a time; how many. Takes SECONDS of `wire` at most for AT_ONCE."""
+    asked = Webhook.objects.filter(tested_at__gt=at - WAITING).filter(Q(said_at=None) | Q(said_at__lt=F("tested_at")))
+    mine = [hook for hook in asked.select_related("player")[:AT_ONCE] if _claim(hook)]
+    written = [message.write(message.content_of_test(hook, at=at), hook, at=at) for hook in mine]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = list(pool.map(lambda hook, one: wire.post(hook.url, one.body, one.headers), mine, written))
+    for hook, answer in zip(mine, answers, strict=True):
+        _note(hook, answer, at=at)
+    return len(mine)
+
+
+def _claim(hook: Webhook) -> bool:
+    """Whether nobody else makes this test."""
+    return bool(cache.add(f"webhook-test-{hook.pk}-{hook.tested_at}".replace(" ", "-"), 1, timeout=WAITING.seconds))
+
+
+def _note(hook: Webhook, answer: wire.Answer, *, at: datetime) -> None:
+    Webhook.objects.filter(pk=hook.pk).update(said_at=at, status=answer.status, trouble=answer.trouble)
+    if answer.is_taken:
+        # Of one that is off, its failures tell who switched it off.
+        Webhook.objects.filter(pk=hook.pk, is_on=True).update(failures=0, failing_since=None)

@@ -1,0 +1,65 @@
+"""One record for each kind of notice: when it goes, what it says in mails and elsewhere, and what stops it.
+
+Each value of `Notice.Kind` has a module of its name here, with its record as `KIND`. All of them are imported at once,
+so a kind without a record, a record without a kind, and a record that lacks an answer stop the site from starting.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from importlib import import_module
+from typing import Final
+
+from django.core.exceptions import ImproperlyConfigured
+
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.mail.kinds.common import seats_stamp
+from games.models import Notice
+
+__all__ = [
+    "KINDS",
+    "Facts",
+    "Link",
+    "NoticeKind",
+    "Preference",
+    "Stamp",
+    "WebhookPolicy",
+    "kind_of",
+    "kinds_that",
+    "seats_stamp",
+]
+
+SHARED: Final = {"base", "common"}
+"""The modules here that are not kinds."""
+
+
+def _load() -> dict[str, NoticeKind]:
+    """The records by name. Raises ImproperlyConfigured where modules and `Notice.Kind` do not match."""
+    found = {module.name for module in pkgutil.iter_modules(__path__)} - SHARED
+    if odd := found ^ set(Notice.Kind.values):
+        raise ImproperlyConfigured(
+            f"games/mail/kinds has one module for each value of Notice.Kind; these have one, but not the other: "
+            f"{', '.join(sorted(odd))}"
+        )
+    return {name: _load_one(name) for name in Notice.Kind.values}
+
+
+def _load_one(name: str) -> NoticeKind:
+    kind = getattr(import_module(f"{__name__}.{name}"), "KIND", None)
+    if not isinstance(kind, NoticeKind) or kind.name != name:
+        raise ImproperlyConfigured(f"games/mail/kinds/{name}.py has no KIND that is the record of {name}.")
+    return kind
+
+
+KINDS: Final = _load()
+
+
+def kind_of(name: str) -> NoticeKind:
+    """The record of a kind, by a value of `Notice.Kind`. Raises ValueError for any other."""
+    return KINDS[Notice.Kind(name)]
+
+
+def kinds_that(is_so: Callable[[NoticeKind], bool]) -> tuple[str, ...]:
+    """The names of the kinds of which this is so, for queries."""
+    return tuple(name for name, kind in KINDS.items() if is_so(kind))

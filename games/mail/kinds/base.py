@@ -1,0 +1,126 @@
+"""The record that each kind of notice fills in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from django.utils.translation import gettext as _
+
+from games.models import Notice
+from games.pov import Pov, SeatPov
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The stamp of a card: a number with what it counts above, and a word below."""
+
+    top: str
+    number: str
+    foot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the texts of a notice are made of: the Pov that a visitor gets, with the reader's own seat marked, at `at`.
+
+    `about` is the fellow player whom the notice is about, if there is one.
+    """
+
+    notice: Notice
+    pov: Pov
+    mine: SeatPov
+    about: SeatPov | None
+    at: datetime
+
+    @property
+    def table(self) -> str:
+        return self.pov.name
+
+    @property
+    def move_number(self) -> int:
+        """The number of the next move."""
+        return self.pov.ply + 1
+
+
+class Preference(Enum):
+    """What a player sets to get no more mails of a kind, also by the link at the end of such a mail."""
+
+    MODE = "mail_mode"
+    """The mail mode: those who want reminders only get urgent kinds and no others."""
+    REMINDERS = "reminds"
+    """Whether reminders are wanted: without them, a player is still called to every turn."""
+
+    @property
+    def link_text(self) -> str:
+        return _("No more reminders") if self is Preference.REMINDERS else _("Reminders only")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookPolicy:
+    """Whether webhooks are called for a kind, and what of its mail they are told."""
+
+    is_called: bool
+    waits_for_presence: bool
+    """Whether a call waits for a moment, and is dropped if the player has seen the table meanwhile."""
+    has_lead: bool
+    """Whether the lead is told: what is new, where title and moves do not say it."""
+    has_deadline: bool
+    """Whether it is told until when the player has to move."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeKind:
+    """All that differs from one kind of notice to another. No field has a default: each kind answers everything."""
+
+    name: Notice.Kind
+
+    # When it goes
+    is_still_true: Callable[[Notice], bool]
+    """Whether the notice still says how things are; costs no query where seat and game are loaded."""
+    is_urgent: bool
+    """Whether it waits for no digest, and goes to those who want reminders only."""
+    waits_for_presence: bool
+    """Whether it waits for a moment, and is dropped if its reader has seen the table meanwhile."""
+    ignores_preferences: bool
+    """Whether it goes at once whatever its reader wants: they have just asked for it."""
+    goes_alone: bool
+    """Whether it never shares a mail with other notices."""
+    included_in: Notice.Kind | None
+    """A kind that says this too: a mail with both about the same seat leaves this one out."""
+    stopped_by: Preference
+
+    # What the mail says
+    subject: Callable[[Facts], str]
+    lead: Callable[[Facts], str]
+    """What is new, in one or two sentences."""
+    notes: Callable[[Facts], tuple[str, ...]]
+    """What else is to be said, a paragraph each."""
+    summary: Callable[[Facts], str]
+    """What lists of mails show beside the subject; where it is empty, they show until when the turn lasts."""
+    button: Callable[[Facts], Link]
+    other_buttons: Callable[[Facts], tuple[Link, ...]]
+    """What else the mail offers: pages that ask, since a GET changes nothing."""
+    awaits_reader: bool
+    """Whether it says that the table waits for its reader, and until when."""
+    stamp: Callable[[Facts], Stamp]
+    """The stamp, where the game has begun."""
+    has_large_picture: bool
+    """Whether the board fills the card; a kind that only reminds has a small one, beside the moves."""
+    shows_board_before: bool
+    """Whether a large picture comes with a second one, of the board as its reader left it."""
+
+    # What is said elsewhere
+    push_title: Callable[[Facts], str]
+    push_body: Callable[[Facts], str]
+    webhook: WebhookPolicy
+    log: Callable[[str], str]
+    """What the player's mail log calls it, given the name of the fellow player whom it is about (may be empty)."""

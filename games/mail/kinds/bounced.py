@@ -1,0 +1,59 @@
+"""Mails to a fellow player do not arrive, so nothing calls them to the table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
+from games.models import Notice
+from games.words.times import name_moment
+
+
+def _subject(facts: Facts) -> str:
+    return _("%(name)s gets no mail: %(table)s") % {"name": _name(facts), "table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    return _("Mails to %(name)s do not arrive.") % {"name": _name(facts)}
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    name = {"name": _name(facts)}
+    silence = _("So nothing calls %(name)s to this table. If you know each other, say so before time runs out.") % name
+    if not (facts.about and facts.about.is_to_move and facts.pov.due_at):
+        return (silence,)
+    until = _("It is %(name)s’s turn, until %(moment)s at the latest.")
+    return silence, until % (name | {"moment": name_moment(facts.pov.due_at)})
+
+
+def _name(facts: Facts) -> str:
+    return common.name_fellow(facts.about.name if facts.about else "")
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.BOUNCED,
+    is_still_true=common.is_running,
+    is_urgent=False,
+    waits_for_presence=False,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=common.table_button(gettext_lazy("Go to the table")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.move_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False),
+    log=lambda about: _("Mails to %(name)s do not arrive") % {"name": common.name_fellow(about)},
+)

@@ -1,0 +1,69 @@
+"""Answers that several kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from games import words
+from games.mail import links
+from games.mail.kinds.base import Facts, Link, Stamp
+from games.models import Game, Notice
+from games.pov import Pov
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+
+def is_running(notice: Notice) -> bool:
+    return notice.seat.game.status == Game.Status.RUNNING
+
+
+def is_awaited(notice: Notice) -> bool:
+    """Whether the game still waits for this person's move after the ply of the notice."""
+    seat, game = notice.seat, notice.seat.game
+    return is_running(notice) and game.ply == notice.ply and game.to_move == seat.number and not seat.is_automatic
+
+
+def is_always_true(_notice: Notice) -> bool:
+    return True
+
+
+def no_notes(_facts: Facts) -> tuple[str, ...]:
+    return ()
+
+
+def until_when(_facts: Facts) -> str:
+    """As a summary: until when the turn lasts."""
+    return ""
+
+
+def table_button(text: StrPromise) -> Callable[[Facts], Link]:
+    """A button that leads to the table."""
+    return lambda facts: Link(str(text), links.table_url(facts.pov.slug))
+
+
+def no_other_buttons(_facts: Facts) -> tuple[Link, ...]:
+    return ()
+
+
+def move_stamp(facts: Facts) -> Stamp:
+    """The number of the next move, and its epoch."""
+    return Stamp(_("Move"), str(facts.move_number), say_epoch(facts.pov))
+
+
+def seats_stamp(facts: Facts) -> Stamp:
+    """How many of the seats are taken."""
+    return Stamp(_("Seats"), f"{len(facts.pov.seats)}/{facts.pov.size}", _("taken"))
+
+
+def say_epoch(pov: Pov) -> str:
+    """The epoch of the next village: `epoch II`; empty where there is none."""
+    epoch = words.name_epoch(pov.position.epoch) if pov.position and pov.position.epoch else ""
+    return _("epoch %(epoch)s") % {"epoch": epoch} if epoch else ""
+
+
+def name_fellow(name: str) -> str:
+    return name or _("a fellow player")

@@ -1,0 +1,66 @@
+"""An open table was closed before its game began."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, ngettext
+
+from games.mail import links
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, WebhookPolicy
+from games.models import Notice
+
+
+def _subject(facts: Facts) -> str:
+    return _("Closed without a game: %(table)s") % {"table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    """Why there was no game: its opener closed the table, or nobody came."""
+    if facts.about:
+        return _("%(name)s closed this table before its game began.") % {"name": facts.about.name}
+    missing = facts.pov.size - len(facts.pov.seats)
+    return ngettext(
+        "One seat stayed empty, so this open table was closed.",
+        "%(count)d seats stayed empty, so this open table was closed.",
+        missing,
+    ) % {"count": missing}
+
+
+def _notes(_facts: Facts) -> tuple[str, ...]:
+    return (_("Nothing was played. You can open another table, for fewer players or by a link for friends."),)
+
+
+def _button(_facts: Facts) -> Link:
+    return Link(_("Open another table"), links.new_table_url())
+
+
+def _log(about: str) -> str:
+    return _("%(name)s closed the table") % {"name": about} if about else _("Closed without a game")
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.EXPIRED,
+    is_still_true=common.is_always_true,
+    is_urgent=False,
+    waits_for_presence=False,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=_button,
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.seats_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False),
+    log=_log,
+)

@@ -1,0 +1,60 @@
+"""The game is over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games import words
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.models import Notice
+
+
+def _subject(facts: Facts) -> str:
+    winners = facts.pov.winners
+    places = {"table": facts.table, "names": words.join_words([seat.name for seat in winners] or [""])}
+    if not winners:
+        return _("Nobody won: %(table)s") % places
+    if facts.mine.has_won and not facts.mine.has_resigned:
+        return _("You won: %(table)s") % places
+    return _("Won by %(names)s: %(table)s") % places
+
+
+def _lead(facts: Facts) -> str:
+    return f"{words.say_result(facts.pov)} {words.say_end(facts.pov)}"
+
+
+def _summary(facts: Facts) -> str:
+    return f"{words.say_end(facts.pov)} {words.say_result(facts.pov)}"
+
+
+def _stamp(facts: Facts) -> Stamp:
+    return Stamp(_("Moves"), str(facts.pov.ply), _("the end"))
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.FINISHED,
+    is_still_true=common.is_always_true,
+    is_urgent=False,
+    waits_for_presence=True,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=common.no_notes,
+    summary=_summary,
+    button=common.table_button(gettext_lazy("See every move again")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=_stamp,
+    has_large_picture=True,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False),
+    log=lambda _about: _("The game is over"),
+)

@@ -1,0 +1,53 @@
+"""A fellow player asks for the move."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
+from games.models import Notice
+
+
+def _subject(facts: Facts) -> str:
+    if facts.about:
+        return _("%(name)s nudges you: %(table)s") % {"name": facts.about.name, "table": facts.table}
+    return _("A nudge: %(table)s") % {"table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    if facts.about:
+        return _("%(name)s asks you to move.") % {"name": facts.about.name}
+    return _("The others ask you to move.")
+
+
+def _notes(_facts: Facts) -> tuple[str, ...]:
+    return (_("A nudge changes nothing about your time. The others can send one in 24 hours."),)
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.NUDGE,
+    is_still_true=common.is_awaited,
+    is_urgent=True,
+    waits_for_presence=False,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.REMINDERS,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=common.until_when,
+    button=common.table_button(gettext_lazy("Make your move")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=True,
+    stamp=common.move_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False),
+    log=lambda about: _("%(name)s nudges you") % {"name": common.name_fellow(about)},
+)

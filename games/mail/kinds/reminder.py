@@ -1,0 +1,77 @@
+"""The reminder that a turn's time runs out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.clocks import Clock
+from games.mail import links
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, WebhookPolicy
+from games.models import Notice
+from games.words.time_left import say_part_left
+
+DAY: Final = timedelta(days=1)
+
+
+def _subject(facts: Facts) -> str:
+    places = {"table": facts.table, "number": facts.move_number}
+    return _("Reminder: %(table)s waits for your move %(number)d") % places
+
+
+def _lead(facts: Facts) -> str:
+    clock = _clock(facts)
+    left = say_part_left(clock, at=facts.at) if clock else ""
+    lead = _("Your move is still awaited, %(name)s.") % {"name": facts.mine.name}
+    return f"{lead} {left}".strip()
+
+
+def _clock(facts: Facts) -> Clock | None:
+    """The clock of the turn that runs. A query where its player has planned vacations."""
+    pov, player = facts.pov, facts.notice.seat.player
+    if player is None or not (pov.turn_since and pov.free_until and pov.due_at):
+        return None
+    allows = bool(pov.terms and pov.terms.allows_vacation)
+    still = player.calendar(with_vacations=allows, at=pov.turn_since).still
+    return Clock(pov.turn_since, pov.free_until, pov.due_at, facts.mine.reserve_left, still)
+
+
+def _other_buttons(facts: Facts) -> tuple[Link, ...]:
+    return tuple(_answers(facts.pov.slug, reserve=facts.mine.reserve_left))
+
+
+def _answers(slug: str, *, reserve: timedelta) -> Iterator[Link]:
+    yield Link(_("I will play tonight"), links.answer_url(slug, "tonight"))
+    if reserve >= DAY:
+        yield Link(_("Take a day from my reserve"), links.answer_url(slug, "day"))
+    yield Link(_("Tell the others I am thinking"), links.answer_url(slug, "thinking"))
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.REMINDER,
+    is_still_true=common.is_awaited,
+    is_urgent=True,
+    waits_for_presence=False,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.REMINDERS,
+    subject=_subject,
+    lead=_lead,
+    notes=common.no_notes,
+    summary=common.until_when,
+    button=common.table_button(gettext_lazy("Make your move")),
+    other_buttons=_other_buttons,
+    awaits_reader=True,
+    stamp=common.move_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=True),
+    log=lambda _about: _("Reminder of your turn"),
+)

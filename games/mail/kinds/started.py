@@ -1,0 +1,64 @@
+"""The game has begun; whoever makes the first move is called to the turn besides."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.models import Notice
+
+
+def _is_still_true(notice: Notice) -> bool:
+    return common.is_running(notice) and not notice.seat.is_bot
+
+
+def _subject(facts: Facts) -> str:
+    return _("The game has begun: %(table)s") % {"table": facts.table}
+
+
+def _lead(_facts: Facts) -> str:
+    return _("All are seated, and the game has begun.")
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    return _summary(facts), _("Your clan card lies on the table’s page, for your eyes only.")
+
+
+def _summary(facts: Facts) -> str:
+    """Who makes the first move."""
+    pov = facts.pov
+    first = pov.seats[pov.opening.first].name if pov.opening else ""
+    return _("%(first)s makes the first move; a mail calls you when it is your turn.") % {"first": first}
+
+
+def _stamp(facts: Facts) -> Stamp:
+    return Stamp(_("Seats"), str(facts.pov.size), common.say_epoch(facts.pov))
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.STARTED,
+    is_still_true=_is_still_true,
+    is_urgent=False,
+    waits_for_presence=True,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=Notice.Kind.TURN,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_summary,
+    button=common.table_button(gettext_lazy("See your card and the board")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=_stamp,
+    has_large_picture=True,
+    shows_board_before=True,
+    push_title=_subject,
+    push_body=_summary,
+    webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False),
+    log=lambda _about: _("The game has started"),
+)

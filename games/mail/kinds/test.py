@@ -1,0 +1,53 @@
+"""The test that a player has asked for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
+from games.models import Notice
+
+
+def _subject(_facts: Facts) -> str:
+    return _("A test: mail from Clans reaches you")
+
+
+def _lead(facts: Facts) -> str:
+    return _("This is how mails from here look, %(name)s.") % {"name": facts.mine.name}
+
+
+def _notes(_facts: Facts) -> tuple[str, ...]:
+    return (_("You have asked for it. Where the picture is missing, your mail program hides it until you allow it."),)
+
+
+def _summary(_facts: Facts) -> str:
+    return _("Nothing is asked of you.")
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.TEST,
+    is_still_true=common.is_always_true,
+    is_urgent=False,
+    waits_for_presence=False,
+    ignores_preferences=True,
+    goes_alone=True,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_summary,
+    button=common.table_button(gettext_lazy("Go to the table")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.move_stamp,
+    has_large_picture=True,
+    shows_board_before=True,
+    push_title=lambda _facts: _("A test: Clans by mail reaches you here"),
+    push_body=_summary,
+    webhook=WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False),
+    log=lambda _about: _("Test mail"),
+)

@@ -1,0 +1,30 @@
+"""Work that is owed, as rows: a worker leases a row by a conditional update, so that of many that try at once one gets
+it. Serves mails and calls of webhooks."""
+
+from games.outbox.leased import Leased
+from games.outbox.leases import (
+    MAX_CRASHES,
+    backoff,
+    claim,
+    has_crashed,
+    new_claim,
+    quarantine,
+    release,
+    retry,
+    retry_quarantined,
+    workable,
+)
+
+__all__ = [
+    "MAX_CRASHES",
+    "Leased",
+    "backoff",
+    "claim",
+    "has_crashed",
+    "new_claim",
+    "quarantine",
+    "release",
+    "retry",
+    "retry_quarantined",
+    "workable",
+]

@@ -1,0 +1,89 @@
+"""Who may work on a row, and what becomes of it afterwards.
+
+Every change of a claimed row asks for the holder's own token, so that a worker who comes back after its lease has run
+out changes nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeVar
+
+from django.db.models import Case, F, Q, QuerySet, When
+
+from games.outbox.leased import Leased
+
+FIRST_WAIT: Final = timedelta(seconds=30)
+LONGEST_WAIT: Final = timedelta(hours=1)
+MAX_CRASHES: Final = 3
+LONGEST_QUARANTINE: Final = timedelta(days=1)
+
+State = Leased.State
+Row = TypeVar("Row", bound=Leased)
+
+
+def workable(rows: QuerySet[Row], at: datetime) -> QuerySet[Row]:
+    """Of `rows` those due at `at`, and claimed ones whose lease has run out, longest due first."""
+    due = Q(state=State.DUE, due_at__lte=at)
+    lost = Q(state=State.CLAIMED, lease_until__lte=at)
+    return rows.filter(due | lost).order_by("due_at", "pk")
+
+
+def new_claim(*, at: datetime, lease: timedelta) -> dict[str, Any]:
+    """The columns of a row that its maker holds from the beginning."""
+    return {"state": State.CLAIMED, "claim": secrets.token_hex(16), "lease_until": at + lease}
+
+
+def claim(rows: QuerySet[Row], pk: int, *, at: datetime, lease: timedelta) -> Row | None:
+    """The row of that key, leased to the caller alone; None if it is not due or another worker holds it.
+
+    A lease that ran out counts as a crash of its holder. Costs 2 queries.
+    """
+    held = new_claim(at=at, lease=lease)
+    crash = Case(When(state=State.CLAIMED, then=1), default=0)
+    if not workable(rows, at).filter(pk=pk).update(crashes=F("crashes") + crash, **held):
+        return None
+    return rows.filter(pk=pk, claim=held["claim"]).first()
+
+
+def has_crashed(row: Leased) -> bool:
+    """Whether so many workers have died over the row that it is set aside."""
+    return row.crashes >= MAX_CRASHES
+
+
+def release(row: Leased, state: str, **fields: Any) -> bool:
+    """Let go of a claimed row; False, and nothing changed, when the claim has been lost."""
+    rows: QuerySet[Leased] = type(row)._default_manager.all()  # noqa: SLF001
+    held = rows.filter(pk=row.pk, claim=row.claim, state=State.CLAIMED)
+    return held.update(state=state, claim="", lease_until=None, **fields) > 0
+
+
+def retry(row: Leased, *, until: datetime, **fields: Any) -> bool:
+    """Let the row be due again at `until`, and count the attempt; False when the claim has been lost."""
+    return release(row, State.DUE, due_at=until, attempts=F("attempts") + 1, **fields)
+
+
+def quarantine(row: Leased, *, at: datetime, lease: timedelta, **fields: Any) -> bool:
+    """Set the row aside; False when the claim has been lost. One whose workers died gets another chance from its
+    `due_at` on (`retry_quarantined`), later each time; any other waits for a person."""
+    if has_crashed(row):
+        fields["due_at"] = at + min(4 * lease * (1 << min(row.attempts, 16)), LONGEST_QUARANTINE)
+    return release(row, State.QUARANTINED, attempts=F("attempts") + 1, **fields)
+
+
+def retry_quarantined(rows: QuerySet[Row], *, at: datetime) -> list[int]:
+    """Give another chance to what was set aside because its workers died, if its time has come: many a worker is killed
+    that would have done it. One more crash sets it aside again. Their keys; costs a query, and one more for any."""
+    aside = rows.filter(state=State.QUARANTINED, due_at__lte=at, crashes__gte=MAX_CRASHES)
+    keys = list(aside.values_list("pk", flat=True))
+    if keys:
+        aside.filter(pk__in=keys).update(state=State.DUE, crashes=MAX_CRASHES - 1)
+    return keys
+
+
+def backoff(attempts: int) -> timedelta:
+    """How long to wait after so many attempts: twice as long each time, up to an hour, and spread over half of it."""
+    longest = min(FIRST_WAIT * (1 << min(attempts - 1, 16)), LONGEST_WAIT)
+    return longest * random.uniform(0.5, 1)

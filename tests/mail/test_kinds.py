@@ -1,0 +1,205 @@
+"""Every kind of notice has a record that answers everything, and nobody else knows one kind from another."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from games.mail import kinds
+from games.mail.kinds import KINDS, NoticeKind, WebhookPolicy, kind_of, kinds_that
+from games.mail.letter import gather_facts
+from games.models import Game, Notice
+from tests.cast import AT, play_random
+
+ROOT = Path(__file__).parents[2]
+HOME = ROOT / "games/mail/kinds"
+TENTH = (HOME / "nudge.py").read_text().replace("Kind.NUDGE", "Kind.TENTH")
+IMPORT = "import django; django.setup(); from games.mail import kind_of; print(kind_of('tenth').log('bob'))"
+
+
+# --- Records -------------------------------------------------------------------------------------
+
+
+def test_each_kind_of_the_database_has_one_record() -> None:
+    assert [kind.name for kind in KINDS.values()] == list(Notice.Kind) == [Notice.Kind(name) for name in KINDS]
+    assert kind_of("turn").name is Notice.Kind.TURN
+    with pytest.raises(ValueError, match="tenth"):
+        kind_of("tenth")
+
+
+@pytest.mark.parametrize("record", [NoticeKind, WebhookPolicy])
+def test_a_record_lacks_no_answer(record: type[Any]) -> None:
+    whole = {field.name: None for field in fields(record)}
+    assert record(**whole)
+    for name in whole:
+        with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{name}'"):
+            record(**{other: None for other in whole if other != name})
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A copy of the site, to which a kind can be added."""
+    for folder in ("games", "clans_site", "templates"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    return tmp_path
+
+
+def add_kind(site: Path, record: str) -> None:
+    (site / "games/mail/kinds/tenth.py").write_text(record)
+    model = site / "games/models/notice.py"
+    register = '        TEST = "test", _("test")\n'
+    assert register in model.read_text()
+    model.write_text(model.read_text().replace(register, register + '        TENTH = "tenth", _("tenth")\n'))
+
+
+def start(site: Path) -> subprocess.CompletedProcess[str]:
+    env = {"DJANGO_SETTINGS_MODULE": "clans_site.settings", "VAR_DIR": str(site / "var")}
+    return subprocess.run([sys.executable, "-c", IMPORT], cwd=site, env=env, capture_output=True, text=True, timeout=60)
+
+
+def test_a_tenth_kind_is_a_file_and_a_line(site: Path) -> None:
+    add_kind(site, TENTH)
+    started = start(site)
+    assert (started.returncode, started.stdout) == (0, "bob nudges you\n"), started.stderr
+
+
+def test_a_tenth_kind_that_lacks_an_answer_does_not_start(site: Path) -> None:
+    answer = "    subject=_subject,\n"
+    assert answer in TENTH
+    add_kind(site, TENTH.replace(answer, ""))
+    started = start(site)
+    assert started.returncode == 1
+    assert "missing 1 required keyword-only argument: 'subject'" in started.stderr
+
+
+def test_a_kind_without_a_record_does_not_start(site: Path) -> None:
+    add_kind(site, TENTH)
+    (site / "games/mail/kinds/tenth.py").unlink()
+    assert "these have one, but not the other: tenth" in start(site).stderr
+
+
+@pytest.mark.parametrize(
+    "record", [pytest.param("", id="none"), pytest.param(TENTH.replace("Kind.TENTH", "Kind.NUDGE"), id="another's")]
+)
+def test_a_file_without_a_record_of_its_kind_is_refused(
+    record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tenth.py").write_text(record)
+    monkeypatch.setattr(kinds, "__path__", [*kinds.__path__, str(tmp_path)])
+    with pytest.raises(ImproperlyConfigured, match="these have one, but not the other: tenth"):
+        kinds._load()
+    with pytest.raises(ImproperlyConfigured, match=r"kinds/tenth\.py has no KIND that is the record of tenth\."):
+        kinds._load_one("tenth")
+    monkeypatch.delitem(sys.modules, "games.mail.kinds.tenth")
+
+
+# --- What they answer ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def said(game: Game) -> dict[str, list[str]]:
+    """Each line that each kind says of a game that runs, elsewhere than in its mail's text."""
+    play_random(game, 7)
+    seat = game.seats.select_related("game", "player").order_by("joined")[0]
+    lines = {}
+    for kind in KINDS.values():
+        notice = Notice(seat=seat, kind=kind.name, ply=game.ply, about=1, created_at=AT)
+        facts = gather_facts(notice, at=AT)
+        lines[str(kind.name)] = [kind.push_title(facts), kind.push_body(facts), kind.log("bob"), kind.log("")]
+    return lines
+
+
+def test_each_says_something_of_its_own_in_a_line(said: dict[str, list[str]]) -> None:
+    for lines in said.values():
+        assert all(line and line.isprintable() and len(line) <= 140 for line in lines)
+    for place in (0, 2, 3):
+        assert len({lines[place] for lines in said.values()}) == len(KINDS)
+
+
+def test_kinds_are_told_apart_where_it_counts() -> None:
+    assert set(kinds_that(lambda kind: kind.is_urgent)) == {"reminder", "nudge", "autopilot"}
+    assert set(kinds_that(lambda kind: kind.waits_for_presence)) == {"turn", "started", "finished", "autopilot"}
+    assert set(kinds_that(lambda kind: kind.awaits_reader)) == {"turn", "reminder", "nudge"}
+    assert kinds_that(lambda kind: kind.ignores_preferences) == kinds_that(lambda kind: kind.goes_alone) == ("test",)
+    assert kind_of("started").included_in == "turn"
+
+
+# --- Nobody else knows them ----------------------------------------------------------------------
+
+
+def modules() -> Iterator[Path]:
+    """Modules of the site that may not tell kinds apart."""
+    for path in sorted((ROOT / "games").rglob("*.py")):
+        if HOME not in path.parents and "migrations" not in path.parts and path != ROOT / "games/models/notice.py":
+            yield path
+
+
+def kinds_told_apart(source: str) -> list[str]:
+    """Where the source compares with a kind of notice, matches one, or has one in a collection, by its expression."""
+    tree = ast.parse(source)
+    aliases = {"Notice.Kind"} | {
+        ast.unparse(target)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target, value in bindings(node)
+        if ast.unparse(value).endswith("Notice.Kind")
+    }
+    return [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare | ast.MatchValue | ast.Set | ast.List | ast.Tuple | ast.Dict)
+        and any(is_kind(part, aliases, by_name=speaks_of_kinds(node)) for part in ast.iter_child_nodes(node))
+    ]
+
+
+def bindings(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for target in node.targets:
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            yield from zip(target.elts, node.value.elts, strict=True)
+        else:
+            yield target, node.value
+
+
+def speaks_of_kinds(node: ast.AST) -> bool:
+    """Whether the node compares something that is called a kind, so that a mere text may be meant as one."""
+    return isinstance(node, ast.Compare) and any(
+        ast.unparse(part).endswith("kind") for part in ast.iter_child_nodes(node)
+    )
+
+
+def is_kind(node: ast.AST, aliases: set[str], *, by_name: bool) -> bool:
+    match node:
+        case ast.Attribute(value=value, attr=attr):
+            return attr in Notice.Kind.__members__ and any(ast.unparse(value).endswith(alias) for alias in aliases)
+        case ast.Constant(value=str(value)):
+            return by_name and value in Notice.Kind.values
+    return False
+
+
+def test_no_other_module_tells_kinds_apart() -> None:
+    found = {str(path.relative_to(ROOT)): kinds_told_apart(path.read_text()) for path in modules()}
+    assert {path: where for path, where in found.items() if where} == {}
+    assert len(found) > 100
+
+
+def test_that_it_would_be_found() -> None:
+    assert kinds_told_apart("if notice.kind == Notice.Kind.TEST: pass")
+    assert kinds_told_apart("Kind, Reason = Notice.Kind, Notice.Reason\nURGENT = frozenset({Kind.NUDGE})")
+    assert kinds_told_apart("Kind = models.Notice.Kind\nmatch kind:\n  case Kind.TURN | Kind.NUDGE: pass")
+    assert kinds_told_apart("SAYS = {Notice.Kind.TURN: 1}")
+    assert kinds_told_apart("call.kind != 'turn'")
+    assert not kinds_told_apart("owe(seats, kind=Notice.Kind.TURN)\nKind = Webhook.Kind\nhook.kind == Kind.JSON")
+
+
+def test_no_template_tells_kinds_apart() -> None:
+    for path in (ROOT / "templates").rglob("*.*"):
+        assert "kind ==" not in path.read_text(), path
