@@ -5,9 +5,9 @@ one turn from both, `ladder` the moments at which to remind of it.
 """
 
 from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
-from .clock import PUSH, Clock, run
 from .ladder import ladder
 from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset
+from .turn import PUSH, Clock, run
 
 __all__ = [
     "AWAKE",

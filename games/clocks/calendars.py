@@ -69,7 +69,7 @@ class Calendar:
         return at
 
     def next_awake(self, at: datetime) -> datetime:
-        """The first open moment from `at` on at which to wake nobody: in the hours of AWAKE where none are quiet."""
+        """The first moment from `at` on outside quiet hours and days off; without quiet hours, within AWAKE."""
         return self.waking.next_open(at)
 
     def last_awake(self, at: datetime) -> datetime | None:
@@ -110,7 +110,7 @@ class Calendar:
 
     @cached_property
     def waking(self) -> Calendar:
-        """The same with AWAKE for who has no quiet hours: it is open when a reminder wakes nobody."""
+        """The same calendar, with all hours outside AWAKE quiet if there are no quiet hours."""
         if self.quiet and self.quiet[0] != self.quiet[1]:
             return self
         return replace(self, quiet=AWAKE[::-1])

@@ -7,23 +7,23 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from .calendars import Calendar
-from .clock import Clock
 from .spans import Span, advance, elapsed
+from .turn import Clock
 
 RUNGS: Final = (2, 4, 10)
-"""A reminder when a half, a quarter and a tenth of the time is left."""
+"""A reminder is due when a half, a quarter and a tenth of the time is left."""
 SHORT: Final = timedelta(hours=2)
-"""A leg under this has the last rung alone."""
+"""A leg shorter than this has the last reminder only."""
 NOTICE: Final = timedelta(hours=1)
-"""So long before the end at the latest, and so far apart."""
+"""How long before the end the last reminder is at the latest, and how far apart they are at least."""
 SETTLE: Final = timedelta(minutes=30)
-"""So long before the quiet comes, so that the mail arrives before it."""
+"""How long before quiet hours a reminder goes, so that it arrives before they begin."""
 
 
 def ladder(clock: Clock, calendar: Calendar) -> tuple[datetime, ...]:
     """The moments of reminders, all in waking hours, at least an hour apart and before the turn is due.
 
-    There is at least one whenever the player wakes during the turn.
+    There is at least one if the player has waking hours during the turn.
     """
     rungs: list[datetime] = []
     for moment in sorted(_rungs(clock, calendar)):
@@ -43,7 +43,7 @@ def _rungs(clock: Clock, calendar: Calendar) -> Iterator[datetime]:
 
 
 def _aims(leg: Span, calendar: Calendar) -> Iterator[Span]:
-    """When to remind in a leg of the clock, and at the latest, whoever sleeps."""
+    """When to remind in a leg of the clock, and at the latest, not counting quiet hours."""
     begin, end = leg
     time = elapsed(begin, end, calendar.still)
     if not time:
@@ -55,7 +55,7 @@ def _aims(leg: Span, calendar: Calendar) -> Iterator[Span]:
 
 
 def _awake(moment: datetime, latest: datetime, calendar: Calendar, *, began: datetime) -> datetime | None:
-    """The waking moment for a reminder: the next, or else some time before the player went to rest in this turn."""
+    """The waking moment for a reminder: the next one, or else one before the last quiet hours of this turn."""
     awake = calendar.next_awake(moment)
     if awake <= latest:
         return awake

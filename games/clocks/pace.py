@@ -34,7 +34,7 @@ MOST_MOVE: Final = timedelta(days=14)
 MOST_RESERVE: Final = timedelta(days=30)
 
 STEADY: Final = Preset("steady", 72, 7 * 24)
-"""Where nobody chose."""
+"""The default."""
 PRESETS: Final = (
     Preset("brisk", 12, 2 * 24),
     Preset("daily", 24, 5 * 24),

@@ -1,8 +1,8 @@
-"""The verbs that write: whatever changes a table or a game comes through here, each in one transaction."""
+"""The functions that change tables and games: each is one transaction, and nothing else writes to them."""
 
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, nudge, see, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
-from games.play.clock import Turn, now, owe_reminders, reset_clocks, say, take_reserve_day
+from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, say, take_reserve_day
 from games.play.errors import (
     AbandonedAlready,
     AccountClosed,

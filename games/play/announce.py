@@ -1,5 +1,5 @@
-"""What is owed to whom when a turn begins, a game starts or a game ends: mails, calls of webhooks, and a knock for
-computer players."""
+"""Who is told what when a turn begins, a game starts or a game ends: by mail, by webhook, and computer players by a
+task."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from games import hooks
-from games.knock import knock
+from games.enqueue import enqueue
 from games.mail import owe
 from games.models import Game, Notice, Player, Seat
 
@@ -22,10 +22,10 @@ def announce_start(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
 
 
 def announce_turn(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
-    """Call who is to move: a person by mail, a computer player by a knock."""
+    """Call whoever is to move: a person by mail, a computer player by a task."""
     seat = next(seat for seat in seats if seat.number == game.to_move)
     if seat.is_automatic:
-        knock(BOT_TASK, game.pk)
+        enqueue(BOT_TASK, game.pk)
     else:
         _owe_people([seat], Notice.Kind.TURN, game, at=at, number=game.edition)
 
@@ -60,7 +60,7 @@ def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
 def _owe_people(seats: Iterable[Seat], kind: Notice.Kind, game: Game, *, at: datetime, number: int = 0) -> None:
     people = [seat for seat in seats if seat.player_id]
     for seat in people:
-        # As it is now, with what has just been changed.
+        # The game as it has just been changed, which may not be saved yet.
         seat.game = game
     owe(people, kind=kind, ply=game.ply, number=number, at=at)
     hooks.owe([Notice(seat=seat, kind=kind, ply=game.ply, number=number) for seat in people], at=at)

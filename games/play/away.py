@@ -10,22 +10,23 @@ from django.db.models import QuerySet
 from games.models import AUTOPILOT_AFTER, Game, Move, Notice, Player, Seat
 from games.play.announce import announce_nudge, announce_turn
 from games.play.bot_turns import play_bot_turn
-from games.play.clock import CLOCK_FIELDS, MARKS, forget_marks, is_overdue, wind_up
+from games.play.deadlines import ANSWER_FIELDS, CLOCK_FIELDS, clear_answers, is_overdue, start_clock
 from games.play.errors import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
+from games.play.finish import finish_game
 from games.play.lock import locked
-from games.play.turns import finish, seat_of, seats_of
+from games.play.turns import seat_of, seats_of
 
 logger = logging.getLogger(__name__)
 
 BETWEEN_NUDGES = timedelta(hours=24)
 SAME_CLICK = timedelta(minutes=1)
-"""Who asks for the same again within that has clicked twice."""
+"""The same request within this time is a second click."""
 
 
 def end_overdue_turns(*, at: datetime) -> int:
-    """Let the autopilot play, or abandon the game, wherever a player's time has run out; how many turns ended so.
+    """End each turn whose time has run out: the autopilot plays it, or the game is abandoned. Returns how many ended.
 
-    Costs what the turn of a computer player costs, for each. A turn that fails leaves the others alone.
+    Each costs as much as the turn of a computer player. One that fails is logged, and the others go on.
     """
     ended = 0
     for game in list(_overdue(at)):
@@ -52,13 +53,13 @@ def _abandon(game: Game, *, at: datetime) -> bool:
         if not _overdue(at).filter(pk=game.pk).exists():
             return False
         seats = seats_of(game)
-        finish(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
+        finish_game(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
         return True
 
 
 def see(game: Game, *, player: Player, ply: int, at: datetime) -> None:
-    """Note that `player` has the game in sight at `ply`: what a mail would tell, they know. Who sat on autopilot has
-    come back. Raises NoSuchSeat."""
+    """Note that `player` has seen the game at `ply`, so that no mail need tell them. A player whose seat the autopilot
+    has gets it back. Raises NoSuchSeat."""
     seat = Seat.objects.filter(game=game, player=player).only("pk", "number", "is_bot", "autopiloted").first()
     if seat is None:
         raise NoSuchSeat
@@ -69,24 +70,25 @@ def see(game: Game, *, player: Player, ply: int, at: datetime) -> None:
 
 
 def come_back(game: Game, *, player: Player, at: datetime) -> None:
-    """Give a seat back to the player whose autopilot has it. Raises GameNotRunning, NoSuchSeat."""
+    """Give the seat of `player` back to them when the autopilot has it. Raises GameNotRunning, NoSuchSeat."""
     with locked(game) as game:
         seat = seat_of(game, player)
         was_automatic, seat.autopiloted = seat.is_automatic, 0
         seat.save(update_fields=("autopiloted",))
         if was_automatic and game.to_move == seat.number:
-            _begin_anew(game, seat.number, at=at)
+            _restart_turn(game, seat.number, at=at)
 
 
 def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
-    """Take back the move that the autopilot has played for `player`, once a game and only while nobody has moved since.
+    """Take back the move that the autopilot has played for `player`: once a game, and only while nobody has moved
+    since.
 
-    The turn begins anew, with the time that a move has but the reserve that is left. Where that has just been done,
-    nothing is. Raises GameNotRunning, NoSuchSeat, NothingToWithdraw.
+    The turn begins again, with the full time of a move and the reserve that is left. When `player` has just done this,
+    nothing changes. Raises GameNotRunning, NoSuchSeat, NothingToWithdraw.
     """
     with locked(game) as game:
         seat = seat_of(game, player)
-        if _plays_anew(game, seat):
+        if _has_restarted(game, seat):
             return
         last = Move.objects.filter(game=game, ply=game.ply - 1, by_autopilot=True).first()
         if last is None or last.seat != seat.number or seat.has_withdrawn:
@@ -96,12 +98,12 @@ def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
         seat.save(update_fields=("has_withdrawn", "autopiloted"))
         game.ply, game.edition = game.ply - 1, game.edition + 1
         game.save(update_fields=("ply", "edition"))
-        _interrupt(game)
-        _begin_anew(game, seat.number, at=at)
+        _clear_answers_of_mover(game)
+        _restart_turn(game, seat.number, at=at)
 
 
-def _plays_anew(game: Game, seat: Seat) -> bool:
-    """Whether the turn that runs is that of `seat` and began anew because its player withdrew a move."""
+def _has_restarted(game: Game, seat: Seat) -> bool:
+    """Whether the current turn is that of `seat` and began again because its player withdrew a move."""
     if game.turn_since is None or game.to_move != seat.number or not seat.has_withdrawn:
         return False
     last = Move.objects.filter(game=game, ply=game.ply - 1).first()
@@ -109,24 +111,24 @@ def _plays_anew(game: Game, seat: Seat) -> bool:
     return began is not None and game.turn_since > began
 
 
-def _interrupt(game: Game) -> None:
-    """Let whoever is to move have done nothing about their turn, neither for it nor of their reserve."""
+def _clear_answers_of_mover(game: Game) -> None:
+    """Forget what the player to move has answered in this turn: what they said, and days taken from the reserve."""
     mover = game.seats.get(number=game.to_move)
-    forget_marks(mover)
-    mover.save(update_fields=MARKS)
+    clear_answers(mover)
+    mover.save(update_fields=ANSWER_FIELDS)
 
 
-def _begin_anew(game: Game, number: int | None, *, at: datetime) -> None:
-    """Let the turn of a seat begin at `at`, whoever was to move."""
+def _restart_turn(game: Game, number: int | None, *, at: datetime) -> None:
+    """Begin the turn of seat `number` at `at`, whoever was to move, and call its player."""
     seats = seats_of(game)
-    wind_up(game, next(seat for seat in seats if seat.number == number), at=at)
+    start_clock(game, next(seat for seat in seats if seat.number == number), at=at)
     game.save(update_fields=CLOCK_FIELDS)
     announce_turn(game, seats, at=at)
 
 
 def nudge(game: Game, *, player: Player, at: datetime) -> None:
-    """Remind who is to move that `player` waits, at most once in 24 hours and not within the first of a turn. Again
-    within SAME_CLICK, nothing is done.
+    """Remind the player to move that `player` waits: at most once in 24 hours, and not in the first 24 hours of a turn.
+    A second request within SAME_CLICK changes nothing.
 
     Raises GameNotRunning, NoSuchSeat, NobodyToNudge, NudgedAlready.
     """

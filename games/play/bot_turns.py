@@ -1,4 +1,4 @@
-"""The turns of computer players: the same door as for everybody, the same knowledge as their seat."""
+"""The turns of computer players: they move by `play_move` like everybody, and know no more than their seat may."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from games import bots
 from games.models import Game, Seat
 from games.play.errors import GameNotRunning, NotYourTurn, StaleMove
 from games.play.turns import Played, play_move
+from games.rules import CLANS, Move, Position
 
 
 def bots_to_move() -> list[int]:
@@ -18,12 +19,13 @@ def bots_to_move() -> list[int]:
 
 
 def play_bot_turn(game_pk: int, *, at: datetime) -> Played | None:
-    """Let the computer player move that is to move in the game, be it the autopilot of a player whose time has run out;
-    None if there is none.
+    """Play the turn of a computer player, or of the autopilot for a player whose time has run out; None when neither is
+    to move.
 
-    It thinks outside the transaction, so it blocks nobody; when two think at once, one of
-    them plays. Among equal moves it draws unseen, so that nobody can replay its thoughts for each card.
-    Its choice depends on the position and its own card alone. Costs about 0.1 s of CPU. Raises Game.DoesNotExist.
+    The move is chosen outside the transaction, so nobody waits for it; when two processes choose at once, one of them
+    plays. The choice is random and not reproducible, or others could find out the card by choosing for each. Costs
+    about 20 ms of CPU, at most 0.1 s. Raises
+    Game.DoesNotExist.
     """
     game = Game.objects.get(pk=game_pk)
     seat = Seat.objects.filter(game=game, number=game.to_move).first()
@@ -34,9 +36,9 @@ def play_bot_turn(game_pk: int, *, at: datetime) -> Played | None:
         return None
     position = game.position()
     if position.over or position.ply != game.ply:
-        # Another has moved since the game was read.
+        # Somebody has moved since the game was read.
         return None
-    move = bots.choose_move(position, seat=seat.number, clan=seat.clan, rng=random.SystemRandom())
+    move = choose_for(seat, position, rng=random.SystemRandom())
     try:
         return play_move(
             game,
@@ -50,3 +52,13 @@ def play_bot_turn(game_pk: int, *, at: datetime) -> Played | None:
         )
     except (StaleMove, NotYourTurn, GameNotRunning):
         return None
+
+
+def choose_for(seat: Seat, position: Position, *, rng: random.Random) -> Move:
+    """The move of the computer player that moves for `seat`, whose turn it is.
+
+    In a seat of its own it plays for its card, so that its moves hint at that. For a person who has resigned or is late
+    it plays each move for a clan drawn by lot: their card stays out of it. Costs what `bots.choose_move` costs.
+    """
+    clan = seat.clan if seat.player_id is None else rng.choice(CLANS)
+    return bots.choose_move(position, seat=position.to_move, clan=clan, rng=rng)

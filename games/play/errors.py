@@ -1,133 +1,132 @@
-"""Plain answers to what cannot be done. Each is a sentence for the player; nothing was changed."""
+"""The errors of `games.play`. Each has a code; `games.words.explain_refusal` has the sentence for the player."""
 
 from __future__ import annotations
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from typing import ClassVar
 
 
 class PlayError(Exception):
-    """Refused, nothing applied. `str(error)` is the sentence in the active language."""
+    """Something was refused, and nothing has changed. `code` says why; `str(error)` is the code, too."""
 
-    sentence: str | Promise = _("That cannot be done.")
+    code: ClassVar[str] = "refused"
 
     def __str__(self) -> str:
-        return str(self.sentence)
+        return self.code
 
 
 class TableNotOpen(PlayError):
-    sentence = _("This table is no longer open.")
+    code = "table-not-open"
 
 
 class TableFull(PlayError):
-    sentence = _("All seats at this table are taken.")
+    code = "table-full"
 
 
 class AccountClosed(PlayError):
-    sentence = _("This account is closed.")
+    code = "account-closed"
 
 
 class DoneAlready(PlayError):
-    """What was asked for is so already, by the same player: a second click, say. Nothing is wrong."""
+    """The same player has already done what is asked for, by a first click for example. Nothing is wrong."""
 
 
 class AlreadySeated(DoneAlready):
-    sentence = _("You already sit at this table.")
+    code = "already-seated"
 
 
 class ClosedAlready(DoneAlready):
-    sentence = _("This table is closed.")
+    code = "closed-already"
 
 
 class StartedAlready(DoneAlready):
-    sentence = _("The game has started.")
+    code = "started-already"
 
 
 class ResignedAlready(DoneAlready):
-    sentence = _("You have resigned already.")
+    code = "resigned-already"
 
 
 class AbandonedAlready(DoneAlready):
-    sentence = _("The game is abandoned.")
+    code = "abandoned-already"
 
 
 class NoSuchSeat(PlayError):
-    sentence = _("You have no seat at this table.")
+    code = "no-such-seat"
 
 
 class NotTheOpener(PlayError):
-    sentence = _("Only the player who opened this table can do that.")
+    code = "not-the-opener"
 
 
 class NotEnoughPlayers(PlayError):
-    sentence = _("A game needs at least two seats taken.")
+    code = "not-enough-players"
 
 
 class GameNotRunning(PlayError):
-    sentence = _("This game is not running, so nothing was played.")
+    code = "game-not-running"
 
 
 class NotYourTurn(PlayError):
-    sentence = _("It is not your turn, so nothing was played.")
+    code = "not-your-turn"
 
 
 class StaleMove(PlayError):
     """The move was made for an earlier ply than the game has reached."""
 
-    sentence = _("The game has moved on since you opened this page, so nothing was played.")
+    code = "stale-move"
 
 
 class StaleAnswer(PlayError):
-    sentence = _("Your turn has changed since you opened this page, so nothing was taken. Look again.")
+    code = "stale-answer"
 
 
 class NoReserve(PlayError):
-    sentence = _("Less than a day is left of your reserve, so nothing was taken.")
+    code = "no-reserve"
 
 
 class NobodyToNudge(PlayError):
-    sentence = _("There is nobody to nudge: you are to move yourself, or a computer player is.")
+    code = "nobody-to-nudge"
 
 
 class NudgedAlready(PlayError):
-    sentence = _("That player has been nudged within the last 24 hours, or their turn is younger than that.")
+    code = "nudged-already"
 
 
 class NothingToWithdraw(PlayError):
-    sentence = _("There is no move of the autopilot that you could withdraw.")
+    code = "nothing-to-withdraw"
 
 
 class VacationBackwards(PlayError):
-    sentence = _("The last day lies before the first, so no vacation was planned.")
+    code = "vacation-backwards"
 
 
 class VacationPast(PlayError):
-    sentence = _("A vacation begins today or later, so none was planned.")
+    code = "vacation-past"
 
 
 class VacationTooFar(PlayError):
-    sentence = _("A vacation ends within a year from now, so none was planned.")
+    code = "vacation-too-far"
 
 
 class VacationsOverlap(PlayError):
-    sentence = _("You have already planned a vacation on some of these days, so none was planned.")
+    code = "vacations-overlap"
 
 
 class NoVacationLeft(PlayError):
-    sentence = _("These are more days than you have left for vacations in that calendar year, so none was planned.")
+    code = "no-vacation-left"
 
 
 class NoSuchVacation(PlayError):
-    sentence = _("There is no such vacation to take back or to end.")
+    code = "no-such-vacation"
 
 
 class NoteTooLong(PlayError):
-    sentence = _("A note has at most 4,000 letters, so it was not saved.")
+    code = "note-too-long"
 
 
 class NotToSuspect(PlayError):
-    sentence = _("There is nothing to suspect: that seat or clan is your own, or not in this game.")
+    code = "not-to-suspect"
 
 
 class SheetFull(PlayError):
-    sentence = _("Your sheet has been changed too often, so nothing was marked.")
+    code = "sheet-full"

@@ -1,4 +1,4 @@
-"""Closing an account (design 2.12): the door first, then table by table, the names last."""
+"""Closing an account (design 2.12): signing in is stopped first, then tables are left one by one, then names go."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from typing import Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from games.models import FORMER, Game, Note, Player, Seat, Suspicion, Vacation, Webhook
+from games import rules
+from games.models import FORMER, Deal, Game, Mail, Note, Player, Seat, Suspicion, Vacation, Webhook, empty_content
 from games.play.errors import PlayError
 from games.play.lock import locked
 from games.play.tables import close_table, leave_table
@@ -30,20 +32,20 @@ NAME_LENGTH: Final = 60
 
 
 def close_account(player: Player, *, at: datetime) -> str:
-    """Close the account of `player` for good; the name that stands for them from now on.
+    """Close the account of `player` for good; returns the name that they have from now on.
 
     Computer players take over their seats in running games, open tables of theirs are closed, seats at others' given
     up. Address, ways to sign in, wishes and notes are removed, and no table, record or page of the operator's names
-    them any more. Whatever dies on the way, `finish_closing` takes up. Costs some queries for each game that they have
-    not finished, and reads all sessions. Closed again, nothing changes.
+    them any more. If this is interrupted, `finish_closing` completes it. Costs some queries for each game that they
+    have not finished, and reads all sessions. Closing it twice changes nothing.
     """
-    _shut_door(player, at=at)
+    _lock_out(player, at=at)
     _leave(player, at=at)
     return Player.objects.only("username").get(pk=player.pk).username
 
 
 def finish_closing(*, at: datetime) -> int:
-    """Finish what somebody was killed over; how many accounts that were. One that fails leaves the others alone."""
+    """Complete the closing of accounts that was interrupted; returns how many. One that fails is logged."""
     finished = 0
     for player in Player.objects.filter(is_leaving=True):
         try:
@@ -54,15 +56,15 @@ def finish_closing(*, at: datetime) -> int:
     return finished
 
 
-def _shut_door(player: Player, *, at: datetime) -> None:
-    """Let nobody in with the account any more, by whatever way, and mail nobody."""
+def _lock_out(player: Player, *, at: datetime) -> None:
+    """Remove all ways to sign in, and all that mails are sent to."""
     with transaction.atomic():
         current = Player.objects.select_for_update().get(pk=player.pk)
         if current.closed_at is not None:
             return
         current.forget_wishes()
         current.set_unusable_password()
-        # No address, and nobody else's: a real one has an @.
+        # Unique, and no address: it has no @.
         current.email = f"{FORMER}{current.pk}"
         current.is_active, current.is_leaving, current.closed_at = False, True, at
         current.save()
@@ -75,14 +77,15 @@ def _remove_things(player: Player) -> None:
         things.objects.filter(user=player).delete()
     Webhook.objects.filter(player=player).delete()
     Vacation.objects.filter(player=player).delete()
+    Mail.objects.filter(player=player).update(**empty_content())
     player.groups.clear()
     player.user_permissions.clear()
 
 
 def _leave(player: Player, *, at: datetime) -> None:
-    """Whatever comes after the door is shut; what has been done already is not done again."""
+    """All that follows once nobody can sign in any more. What an earlier attempt has done is not done again."""
     _end_sessions(player)
-    # A table that starts while its seat is given up is met running at the second look.
+    # A table that starts while its seat is given up is found running the second time.
     for _look in range(2):
         for game in list(tables_to_leave(player)):
             _give_up(game, player, at=at)
@@ -97,6 +100,7 @@ def _end_sessions(player: Player) -> None:
     sessions = Session.objects.iterator(chunk_size=500)
     theirs = [each.pk for each in sessions if each.get_decoded().get(SESSION_KEY) == str(player.pk)]
     Session.objects.filter(pk__in=theirs).delete()
+    UserSession.objects.filter(user=player).delete()
 
 
 def tables_to_leave(player: Player) -> QuerySet[Game]:
@@ -106,7 +110,7 @@ def tables_to_leave(player: Player) -> QuerySet[Game]:
 
 
 def _give_up(game: Game, player: Player, *, at: datetime) -> None:
-    # Refused where it has started or ended meanwhile, or another has done the same.
+    # Refused when the game has started or ended meanwhile, or another process has done the same.
     with suppress(PlayError):
         if game.status == Game.Status.RUNNING:
             resign(game, player=player, at=at)
@@ -125,7 +129,7 @@ def former_name(player: Player) -> str:
 
 
 def _rename_table(game: Game, old: str, new: str) -> None:
-    """Tables are often called after who opened them."""
+    """Take the name out of the name of a table: many are called after whoever opened them."""
     with locked(game) as game:
         game.name = _reworded(game.name, old, new)[:NAME_LENGTH]
         game.save(update_fields=("name",))
@@ -138,9 +142,10 @@ def _reworded(text: str, old: str, new: str) -> str:
 
 
 def _take_name(player: Player, name: str) -> None:
-    """Let `name` stand for the player at every table and on the operator's pages, and remove what they wrote there.
+    """Put `name` in place of the player's name at every table and on the operator's pages, and remove what they wrote.
 
-    Their words for the deals go, too: with them, anybody could try which name makes the draw come out as it did.
+    Their words for the deals go, too, and the salts of their places: with a salt, anybody could try which name makes
+    the share that stays in the deal.
     """
     with transaction.atomic():
         current = Player.objects.select_for_update().get(pk=player.pk)
@@ -152,13 +157,22 @@ def _take_name(player: Player, name: str) -> None:
         seats.update(
             name=name, entropy="", has_note=False, has_sheet=False, mail_mode="", says="", says_at=None, seen_at=None
         )
+        _remove_salts(player)
         _reword_log(current.username, name)
         _remove_things(current)
         current.username, current.is_leaving = name, False
         current.save(update_fields=("username", "is_leaving"))
 
 
+def _remove_salts(player: Player) -> None:
+    places = dict(Seat.objects.filter(player=player).values_list("game", "joined"))
+    deals = Deal.objects.filter(pk__in=places, version=rules.DEAL_VERSION).select_for_update().order_by("pk")
+    for deal in deals:
+        deal.salts[places[deal.pk]] = ""
+        deal.save(update_fields=("salts",))
+
+
 def _reword_log(old: str, new: str) -> None:
-    """What the admin pages say of former changes."""
+    """Take the name out of the log of the admin pages."""
     for entry in LogEntry.objects.filter(object_repr__icontains=old):
         LogEntry.objects.filter(pk=entry.pk).update(object_repr=_reworded(entry.object_repr, old, new)[:200])

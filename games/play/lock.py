@@ -6,24 +6,25 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.db.models import QuerySet
 
+from games.caching import prepared
 from games.models import Game
-from games.prepared import fetch
 
 
 @contextmanager
 def locked(game: Game) -> Iterator[Game]:
-    """A transaction that alone may write `game`, giving the row as it is now.
+    """A transaction with the row of `game` locked; gives the row as it is now.
 
-    Games are locked one at a time, but for those that are reminded of, which skip whatever another holds; and whoever
-    has locked a player's row locks no game meanwhile (design 2.4). So nobody waits in a circle. On SQLite every
-    transaction starts IMMEDIATE, which locks the database; elsewhere the game row is locked. Raises Game.DoesNotExist.
+    There is no deadlock: games are locked one at a time, except by reminders, which skip locked rows; and nobody locks
+    a game while they hold the row of a player (design 2.4). On SQLite every transaction starts IMMEDIATE, which locks
+    the database; elsewhere the game row is locked. Raises Game.DoesNotExist.
     """
     with transaction.atomic():
-        found = fetch(_for_update, game.pk)
+        found = _for_update(game.pk)
         if not found:
             raise Game.DoesNotExist
         yield found[0]
 
 
+@prepared
 def _for_update(game: int) -> QuerySet[Game]:
     return Game.objects.select_for_update().filter(pk=game)

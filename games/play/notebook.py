@@ -1,4 +1,4 @@
-"""What players write for themselves at a table: a note, and a sheet of whom they suspect to hold which clan."""
+"""What players write for themselves at a table: a note, and a sheet of who may hold which clan."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from games.play.errors import GameNotRunning, NoSuchSeat, NoteTooLong, NotToSusp
 from games.play.lock import locked
 
 SECOND_THOUGHT = timedelta(minutes=1)
-"""A mark changed again so soon was only passed on the way to another: it leaves no trace."""
+"""A mark that is changed again within this time is replaced: a tap steps from mark to mark."""
 MOST_CHANGES = 600
 BETWEEN = "\n\n* * *\n\n"
 """Between two versions of a note that were written at the same time."""
 
 
 def write_note(game: Game, *, player: Player, text: str, seen: str, at: datetime) -> bool:
-    """Keep `text` as the note of `player`, in place of the one they had `seen` (its time as ISO 8601; empty for none).
+    """Save `text` as the note of `player`, in place of the one they had `seen` (its time as ISO 8601; empty for none).
 
-    Where it was changed elsewhere meanwhile both versions are kept, and the answer is True. Raises GameNotRunning
-    before the start, NoSuchSeat, NoteTooLong.
+    When the note was changed elsewhere meanwhile, both versions are saved, and the result is True. Raises
+    GameNotRunning before the start, NoSuchSeat, NoteTooLong.
     """
     with locked(game) as game:
         seat = _seat_at(game, player)
         note = Note.objects.filter(seat=seat).first()
         is_stale = note is not None and note.updated_at.isoformat() != seen and note.text != text
         if note is not None and is_stale:
-            text = _both(note.text, text)
+            text = _merge(note.text, text)
         if len(text) > LONGEST_NOTE:
             raise NoteTooLong
         if note is None or note.text != text:
-            _keep_note(seat, text, at=at)
+            _save_note(seat, text, at=at)
         return is_stale
 
 
 def mark_suspicion(game: Game, *, player: Player, about: int, clan: str, mark: str, at: datetime) -> None:
-    """Note on the sheet of `player` what they think of the seat `about` and a clan. Marked as it is, nothing changes.
+    """Mark on the sheet of `player` whether the seat `about` may hold `clan`. The same mark again changes nothing.
 
     Raises GameNotRunning, NoSuchSeat (also when a computer player moves for them), NotToSuspect, SheetFull.
     """
@@ -51,7 +51,7 @@ def mark_suspicion(game: Game, *, player: Player, about: int, clan: str, mark: s
 
 
 def _seat_at(game: Game, player: Player) -> Seat:
-    """The seat of `player` in a game that has started; also when they have resigned."""
+    """The seat of `player` in a game that has started, whether or not they have resigned."""
     if not game.huts:
         raise GameNotRunning
     seat = game.seats.filter(player=player).first()
@@ -60,14 +60,14 @@ def _seat_at(game: Game, player: Player) -> Seat:
     return seat
 
 
-def _both(kept: str, text: str) -> str:
+def _merge(saved: str, text: str) -> str:
     """Two versions of a note in one: the longer if it holds the other."""
-    if text in kept:
-        return kept
-    return text if kept in text else f"{kept}{BETWEEN}{text}"
+    if text in saved:
+        return saved
+    return text if saved in text else f"{saved}{BETWEEN}{text}"
 
 
-def _keep_note(seat: Seat, text: str, *, at: datetime) -> None:
+def _save_note(seat: Seat, text: str, *, at: datetime) -> None:
     if text:
         Note.objects.update_or_create(seat=seat, defaults={"text": text, "updated_at": at})
     else:
@@ -78,7 +78,7 @@ def _keep_note(seat: Seat, text: str, *, at: datetime) -> None:
 
 
 def _mark(seat: Seat, *, about: int, clan: str, mark: str, ply: int, at: datetime) -> None:
-    """Append the change, or put it in the place of a last one that was just made."""
+    """Append the change, or replace the last one if it was just made."""
     changes = list(seat.suspicions.filter(about=about, clan=clan).order_by("-pk")[:2])
     if changes and changes[0].ply == ply and at - changes[0].at <= SECOND_THOUGHT:
         changes.pop(0).delete()

@@ -1,7 +1,7 @@
-"""A practice game: one person against one computer player, for a try without an account.
+"""A practice game: one person against one computer player, without an account.
 
-It is no row of the database but a value that whoever plays keeps for a while. What the other seat holds leaves it only
-as data to be kept where nobody reads it, and at the end.
+It is a value, not a row of the database; the pages keep it in the session. The computer player's card leaves it only in
+`as_data()`, for the session, and at the end.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Practice:
         return replace(self, steps=(*self.steps, rules.play(position, move)))
 
     def as_data(self) -> dict[str, Any]:
-        """Everything, the secret card too, as plain values: at most 2 kB of JSON."""
+        """The whole game as plain values, with the secret cards: at most 2 kB of JSON."""
         return {
             "huts": self.opening.huts,
             "first": self.opening.first,
@@ -55,8 +55,8 @@ class Practice:
 
 
 def begin_practice() -> Practice:
-    """A new practice game. Opening, cards and starting player are drawn unseen; the computer player has moved if it
-    begins."""
+    """A new practice game with a random opening, random cards and a random starting player. If the computer player
+    starts, it has moved."""
     rng = random.SystemRandom()
     cards = tuple(rng.sample(rules.CLANS, SEATS))
     return Practice(rules.random_opening(rng, seats=SEATS), cards).answered()
@@ -88,7 +88,7 @@ def play_practice(practice: Practice, move: rules.Move, *, ply: int) -> Practice
 
 def _read(data: Any) -> Practice:
     opening = rules.Opening(data["huts"], SEATS, data["first"])
-    moves = [rules.Move.parse(text) for text in data["moves"]]
+    moves = [rules.Move.parse(text, opening.ruleset.board) for text in data["moves"]]
     cards = tuple(data["cards"])
     if len(cards) != SEATS or len({*cards} & {*rules.CLANS}) != SEATS:
         raise ValueError("these are no two cards")

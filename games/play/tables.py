@@ -9,9 +9,9 @@ from typing import NamedTuple
 from django.db import transaction
 
 from games import clocks, rules
-from games.models import Deal, Game, Player, Seat
+from games.models import COMPUTER, Deal, Game, Player, Seat
 from games.play.announce import announce_closing, announce_expiry, announce_start
-from games.play.clock import wind_up
+from games.play.deadlines import start_clock
 from games.play.errors import (
     AccountClosed,
     AlreadySeated,
@@ -26,11 +26,11 @@ from games.play.errors import (
 from games.play.lock import locked
 
 OPEN_FOR = timedelta(days=30)
-"""So long a table waits for its players."""
+"""How long a table waits for players."""
 
 
 class Terms(NamedTuple):
-    """How fast a table plays, and what becomes of who does not."""
+    """How fast a table plays, and what happens when a player's time runs out."""
 
     move_hours: int = clocks.STEADY.move_hours
     reserve_hours: int = clocks.STEADY.reserve_hours
@@ -48,17 +48,20 @@ def open_table(
     is_public: bool = True,
     terms: Terms | None = None,
     follows: Game | None = None,
+    board: str = rules.STANDARD.board.id,
     entropy: str = "",
     key: str = "",
     at: datetime,
 ) -> Game:
-    """A new table of `size` seats: its opener in the first, `bots` computer players in the next.
+    """Open a table of `size` seats, with its opener in the first and computer players in the next `bots`.
 
-    The deal's seed is fixed here, and so is the commitment that everybody sees. A table that computer players fill
-    starts at once. Who has played in the finished game that it `follows` is asked to play again. The same `key` from
-    the same opener again gets the table that it opened before. Raises ValueError when `size` is not 2 to 4 or `bots`
-    leaves no first seat, and AccountClosed.
+    The deal's seed is drawn here, and so is the commitment that everybody sees. A table that computer players fill
+    starts at once. The players of the finished game that it `follows` are asked to play again. The same `key` from the
+    same opener returns the table that it opened before. It is played on the map called `board`, by the version of the
+    rules that is standard now. Raises ValueError when `size` is not 2 to 4 or `bots` leaves no first seat,
+    rules.UnknownRuleset and AccountClosed.
     """
+    ruleset = rules.find_ruleset(board, rules.STANDARD.version.number)
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
     with transaction.atomic():
@@ -67,6 +70,8 @@ def open_table(
             "size": size,
             "five_clans": five_clans,
             "is_public": is_public,
+            "board": ruleset.board.id,
+            "rules": ruleset.version.number,
             "follows": follows,
             "created_at": at,
             "due_at": at + OPEN_FOR,
@@ -78,14 +83,14 @@ def open_table(
         _fix_seed(game)
         _seat_player(game, player, joined=0, entropy=entropy)
         Seat.objects.bulk_create(
-            Seat(game=game, name=f"computer {number}", is_bot=True, joined=number) for number in range(1, bots + 1)
+            Seat(game=game, name=f"{COMPUTER} {number}", is_bot=True, joined=number) for number in range(1, bots + 1)
         )
         _start_when_full(game, at=at)
     return game
 
 
 def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -> Seat:
-    """The seat that `player` took; the game starts when it was the last.
+    """Seat `player` at an open table; the game starts when no seat is left.
 
     Raises TableNotOpen, AlreadySeated, TableFull, AccountClosed.
     """
@@ -110,8 +115,8 @@ def leave_table(game: Game, *, player: Player) -> None:
 
 
 def close_table(game: Game, *, player: Player, at: datetime) -> None:
-    """Close a table that has not started, and tell the others who sit there. Of one that expires nobody says when it
-    ended. Raises TableNotOpen, NotTheOpener, ClosedAlready."""
+    """Close a table that has not started, and tell the others who sit there. `ended_at` tells it from a table that has
+    expired, which has none. Raises TableNotOpen, NotTheOpener, ClosedAlready."""
     with locked(game) as game:
         if game.status == Game.Status.CLOSED and game.opener_id == player.pk:
             raise ClosedAlready
@@ -123,7 +128,7 @@ def close_table(game: Game, *, player: Player, at: datetime) -> None:
 
 
 def expire_tables(*, at: datetime) -> int:
-    """Close the open tables that have waited too long, and tell those who waited there; how many they were."""
+    """Close the open tables that have waited too long, and tell those who sit there; returns how many."""
     closed = 0
     for game in Game.objects.filter(status=Game.Status.OPEN, due_at__lte=at).only("pk"):
         with locked(game) as current:
@@ -158,13 +163,23 @@ def _check_opener(game: Game, player: Player) -> None:
 
 
 def _fix_seed(game: Game) -> None:
+    """Draw the seed and the salts before anybody joins, so that the server cannot choose a salt that suits it."""
     seed = secrets.token_bytes(rules.SEED_BYTES)
-    Deal.objects.create(game=game, seed=seed, commitment=rules.commitment(seed), version=rules.DEAL_VERSION)
+    salts = [secrets.token_bytes(rules.SALT_BYTES) for _place in range(game.size)]
+    hashes = [rules.hash_salt(salt) for salt in salts]
+    Deal.objects.create(
+        game=game,
+        seed=seed,
+        salts=[salt.hex() for salt in salts],
+        salt_hashes=hashes,
+        commitment=rules.commitment(seed, hashes),
+        version=rules.DEAL_VERSION,
+    )
 
 
 def _seat_player(game: Game, player: Player, *, joined: int, entropy: str) -> Seat:
     seat = Seat.objects.create(game=game, player=player, name=player.username, joined=joined, entropy=entropy)
-    # Asked with the seat taken: an account that is being closed either has this seat among its own, or is closed here.
+    # Read after the seat is written: either the closing of the account finds this seat, or this finds it closed.
     if not Player.objects.filter(pk=player.pk, is_active=True).exists():
         raise AccountClosed
     return seat
@@ -186,13 +201,29 @@ def _start_when_full(game: Game, *, at: datetime) -> None:
 def _start(game: Game, *, at: datetime) -> None:
     """Draw opening, cards, seats and starting player from the deal and begin (rules 2)."""
     seats = list(game.seats.order_by("joined").select_related("player"))
-    draw = rules.draw(bytes(game.deal.seed), game=game.slug, players=[(seat.name, seat.entropy) for seat in seats])
+    draw = _draw(game, seats)
     in_order = [seats[joined] for joined in draw.order]
     for number, (seat, clan) in enumerate(zip(in_order, draw.clans, strict=True)):
         seat.number, seat.clan = number, clan
-    Seat.objects.bulk_update(in_order, ("number", "clan"))
-    game.size, game.board, game.huts, game.first = len(seats), rules.BOARD.id, draw.huts, draw.first
+    Seat.objects.bulk_update(in_order, ("number", "clan", "share"))
+    game.size, game.huts, game.first = len(seats), draw.huts, draw.first
     game.status, game.started_at = Game.Status.RUNNING, at
-    wind_up(game, in_order[draw.first], at=at)
+    start_clock(game, in_order[draw.first], at=at)
     game.save()
     announce_start(game, in_order, at=at)
+
+
+def _draw(game: Game, seats: list[Seat]) -> rules.Draw:
+    """What the deal draws for these seats, in the order of joining; each gets its share."""
+    deal = game.deal
+    if deal.version == rules.FIRST_DEAL_VERSION:
+        return rules.draw(
+            bytes(deal.seed),
+            version=deal.version,
+            game=game.slug,
+            players=[(seat.name, seat.entropy) for seat in seats],
+        )
+    for seat in seats:
+        salt = bytes.fromhex(deal.salts[seat.joined])
+        seat.share = rules.share(salt, name=seat.name, entropy=seat.entropy)
+    return rules.draw(bytes(deal.seed), version=deal.version, game=game.slug, players=[(seat.share,) for seat in seats])

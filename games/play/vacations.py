@@ -1,4 +1,4 @@
-"""Vacations: days on which the clocks of a player stand still, so many in a calendar year."""
+"""Vacations: days on which the clocks of a player stand still, at most VACATION_DAYS in a calendar year."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from games import clocks
 from games.models import Player, Vacation
-from games.play.clock import reset_clocks
+from games.play.deadlines import reset_clocks
 from games.play.errors import (
     NoSuchVacation,
     NoVacationLeft,
@@ -30,10 +30,10 @@ INSTANT: Final = timedelta(microseconds=1)
 
 
 def plan_vacation(player: Player, *, first: date, last: date, at: datetime) -> Vacation:
-    """A vacation on the days from `first` to `last` in the zone of `player`; if it begins today, from `at` on. Planned
-    again, it is the one that there is.
+    """Plan a vacation on the days from `first` to `last` in the zone of `player`; one that begins today begins at `at`.
+    When the same one has been planned before, that one is returned.
 
-    The clocks of all turns of `player` are set anew: none is due earlier than it was. Raises VacationBackwards,
+    The clocks of all turns of `player` are set again: none is due earlier than it was. Raises VacationBackwards,
     VacationPast, VacationTooFar, VacationsOverlap, NoVacationLeft.
     """
     calendar = player.calendar()
@@ -59,10 +59,10 @@ def plan_vacation(player: Player, *, first: date, last: date, at: datetime) -> V
 
 
 def end_vacation(player: Player, *, vacation: Vacation, at: datetime) -> None:
-    """End a vacation at `at`: the days begun stay taken, the others can be planned again. One that has not begun is
-    taken back as if it had never been planned.
+    """End a vacation at `at`. Days that have begun count as taken, the others can be planned again. A vacation that has
+    not begun is deleted.
 
-    Turns that it would have prolonged are due earlier again. Raises NoSuchVacation, also when it is over.
+    Turns that it would have made longer are due earlier again. Raises NoSuchVacation, also when it is over.
     """
     with _alone(player):
         current = player.vacations.filter(pk=vacation.pk, ends_at__gt=at).first()
@@ -76,13 +76,13 @@ def end_vacation(player: Player, *, vacation: Vacation, at: datetime) -> None:
 
 
 def vacation_days_left(player: Player, *, year: int) -> int:
-    """How many days of vacation `player` can still plan in a calendar year. Costs a query."""
+    """How many days of vacation `player` can still plan in `year`. Costs a query."""
     return VACATION_DAYS - _by_year(_taken(player))[year]
 
 
 @contextmanager
 def _alone(player: Player) -> Iterator[None]:
-    """A transaction that alone may write the vacations of `player`; it is over before any game is locked."""
+    """A transaction that locks the vacations of `player`. It ends before any game is locked (design 2.4)."""
     with player.alone():
         yield
         player.vacation_until = player.vacations.aggregate(last=Max("ends_at"))["last"]
@@ -104,7 +104,7 @@ def _check_budget(player: Player, first: date, days: int) -> None:
 
 
 def _taken(player: Player) -> set[date]:
-    """The days of vacations of `player`: one that ended early and one that begins the same day share it."""
+    """The days of all vacations of `player`, each counted once, also when one ends and another begins on it."""
     calendar = player.calendar()
     vacations = player.vacations.values_list("starts_at", "days")
     return set().union(*(_dates(calendar.day(starts_at), days) for starts_at, days in vacations))

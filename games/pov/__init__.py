@@ -7,10 +7,11 @@ apart, by the table's page alone: a note only ever by its writer, sheets by ever
 
 from games.pov.looking import look
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
-from games.pov.values import DealPov, MovePov, Pov, SeatPov, TermsPov
+from games.pov.values import DealPov, DrawnPlayer, MovePov, Pov, SeatPov, TermsPov
 
 __all__ = [
     "DealPov",
+    "DrawnPlayer",
     "MovePov",
     "Pov",
     "SeatPov",

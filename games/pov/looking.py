@@ -1,4 +1,4 @@
-"""The game as one viewer may see it, read from what is remembered of it."""
+"""Reads a game from the database as one viewer may see it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games import rules
+from games.caching import prepared
 from games.models import Deal, Game, Move, Player, Seat, Vacation
-from games.pov.values import DealPov, MovePov, Pov, SeatPov, TermsPov
-from games.prepared import fetch
+from games.pov.values import DealPov, DrawnPlayer, MovePov, Pov, SeatPov, TermsPov
 
 
 def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datetime | None = None) -> Pov:
     """The game as `viewer` (None: a visitor) may see it at `ply` (None: the last), with the vacations that are not over
     at `at` (None: now).
 
-    Costs 3 queries (seats, moves, deal; the deal's none if it is selected along, the moves' none if this process has
-    read them before), one more while a player has a vacation ahead, and one fold. Raises IndexError for a ply that
+    Costs a query each for seats, moves (none if this process has read them before) and deal (none if it was selected
+    with the game), one more while a player has planned a vacation, and one fold. Raises IndexError for a ply that
     `game` has not reached.
     """
-    seats = fetch(_seats_of, game.pk)
+    seats = _seats_of(game.pk)
     vacations = _vacations(game, seats, at=at or timezone.now())
     opening = game.opening() if game.huts else None
     log = _log(game.pk, game.slug, game.edition, game.ply, opening) if opening else ()
@@ -41,6 +41,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         end=game.end,
         size=game.size,
         five_clans=game.five_clans,
+        ruleset=game.ruleset,
         is_public=game.is_public,
         created_at=game.created_at,
         started_at=game.started_at,
@@ -60,6 +61,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
     )
 
 
+@prepared
 def _seats_of(game: int) -> QuerySet[Seat]:
     player = {
         "vacation_until": F("player__vacation_until"),
@@ -70,26 +72,29 @@ def _seats_of(game: int) -> QuerySet[Seat]:
 
 
 def _vacations(game: Game, seats: Sequence[Any], *, at: datetime) -> dict[int, tuple[tuple[datetime, datetime], ...]]:
-    """The vacations that are not over then, by player. No query when nobody has planned one."""
+    """The vacations that are not over at `at`, by player. No query when nobody has planned one."""
     if game.status != Game.Status.RUNNING or not game.allows_vacation:
         return {}
     if not any(seat.vacation_until and seat.vacation_until > at for seat in seats):
         return {}
     found: defaultdict[int, tuple[tuple[datetime, datetime], ...]] = defaultdict(tuple)
-    for player, starts_at, ends_at in fetch(_vacations_of, game.pk, at):
+    for player, starts_at, ends_at in _vacations_of(game.pk, at):
         found[player] += ((starts_at, ends_at),)
     return found
 
 
+@prepared
 def _vacations_of(game: int, after: datetime) -> QuerySet[Vacation, tuple[int, datetime, datetime]]:
     ahead = Vacation.objects.filter(player__seats__game=game, ends_at__gt=after).order_by("starts_at")
     return ahead.values_list("player_id", "starts_at", "ends_at")
 
 
+@prepared
 def _moves_of(game: int) -> QuerySet[Move, Any]:
     return Move.objects.filter(game=game).order_by("ply").values_list("text", "at", "by_bot", "by_autopilot")
 
 
+@prepared
 def _deal_of(game: int) -> QuerySet[Deal]:
     return Deal.objects.filter(game=game)
 
@@ -98,8 +103,8 @@ def _deal_of(game: int) -> QuerySet[Deal]:
 def _log(game: int, slug: str, edition: int, ply: int, opening: rules.Opening) -> tuple[MovePov, ...]:
     """The first `ply` moves of a game. Within an edition a log only grows (design 2.1), so what it once held need not
     be read again."""
-    rows = fetch(_moves_of, game)[:ply]
-    steps = rules.fold(opening, [rules.Move.parse(row[0]) for row in rows])
+    rows = _moves_of(game)[:ply]
+    steps = rules.fold(opening, [rules.Move.parse(row[0], opening.ruleset.board) for row in rows])
     return tuple(
         MovePov(step, at, by_bot, by_autopilot)
         for (_text, at, by_bot, by_autopilot), step in zip(rows, steps, strict=True)
@@ -160,14 +165,25 @@ def _place(seat: Seat) -> int:
 
 
 def _deal(game: Game, seats: Sequence[Any]) -> DealPov:
-    """The seed leaves its table here, and only once the game is over."""
-    deal = game.deal if Game.deal.is_cached(game) else fetch(_deal_of, game.pk)[0]
-    shown = game.is_over
+    """The deal; its seed, salts and words are read only once the game is over."""
+    deal = game.deal if Game.deal.is_cached(game) else _deal_of(game.pk)[0]
+    if not game.is_over:
+        return DealPov(deal.version, deal.commitment)
     in_joining_order = sorted(seats, key=lambda seat: seat.joined)
     return DealPov(
         version=deal.version,
         commitment=deal.commitment,
-        seed=bytes(deal.seed).hex() if shown else "",
-        players=tuple((seat.name, seat.entropy) for seat in in_joining_order) if shown else (),
-        former=tuple(seat.name for seat in in_joining_order if seat.closed_at) if shown else (),
+        seed=bytes(deal.seed).hex(),
+        salt_hashes=tuple(deal.salt_hashes),
+        players=tuple(
+            DrawnPlayer(
+                name=seat.name,
+                entropy=seat.entropy,
+                place=seat.joined,
+                salt=deal.salts[seat.joined] if deal.salts else "",
+                share=seat.share,
+                is_former=seat.closed_at is not None,
+            )
+            for seat in in_joining_order
+        ),
     )

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
 from django.db.models import QuerySet
 
+from games.caching import prepared
 from games.models import Game, Note, Player, Suspicion
-from games.prepared import fetch, prepare
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +26,13 @@ class SuspicionPov:
 
 def read_note(game: Game, *, viewer: Player) -> tuple[str, datetime | None]:
     """What `viewer` has noted at this table and when, or an empty text. One query."""
-    notes = fetch(_notes_of, game.pk, viewer.pk)
+    notes = _notes_of(game.pk, viewer.pk)
     return (notes[0].text, notes[0].updated_at) if notes else ("", None)
 
 
 def read_sheet(game: Game, *, viewer: Player) -> list[tuple[int, str, str, int]]:
     """The changes on the sheet of `viewer` in order, each as seat, clan, mark and ply. One query."""
-    with connection.cursor() as cursor:
-        cursor.execute(*prepare(_suspicions_of, game.pk, viewer.pk))
-        return list(cursor.fetchall())
+    return _suspicions_of(game.pk, viewer.pk)
 
 
 def reveal_sheets(game: Game) -> dict[int, list[SuspicionPov]]:
@@ -47,10 +44,12 @@ def reveal_sheets(game: Game) -> dict[int, list[SuspicionPov]]:
     return dict(sorted(sheets.items()))
 
 
+@prepared
 def _notes_of(game: int, player: int) -> QuerySet[Note]:
     return Note.objects.filter(seat__game=game, seat__player=player)
 
 
+@prepared
 def _suspicions_of(game: int, player: int) -> QuerySet[Suspicion, Any]:
     mine = Suspicion.objects.filter(seat__game=game, seat__player=player).order_by("pk")
     return mine.values_list("about", "clan", "mark", "ply")

@@ -1,4 +1,4 @@
-"""What a Pov holds: values only."""
+"""A Pov and its parts: values only, no model."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class SeatPov:
     can_withdraw: bool = False
     """Whether the viewer may withdraw the move that the autopilot has just played for them."""
     has_withdrawn: bool = False
-    """Whether they have withdrawn one, as can be done once a game."""
+    """Whether they have withdrawn one, which is possible once a game."""
     says: str = ""
-    """What the player tells the others meanwhile (`tonight`, `thinking`), and since when."""
+    """What the player has told the others in this turn (`tonight`, `thinking`), and since when."""
     says_at: datetime | None = None
     reserve_left: timedelta = timedelta()
-    """Of the table's reserve, without what the turn that runs has drawn by itself."""
+    """What is left of the reserve, not counting what the current turn has used by running."""
     days_taken: int = 0
-    """Days of it that the turn that runs has been given."""
+    """Days of the reserve that the player has taken for the current turn."""
     nudged_at: datetime | None = None
     mail_bounces: bool = False
     """Whether the player's address takes no mail."""
@@ -73,31 +73,58 @@ class MovePov:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnPlayer:
+    """What the deal knows of a player: `place` in the order of joining, from 0; `salt` and `share` (hex), empty in a
+    deal of the first version. Of a player who has closed the account the share alone is left, under another name."""
+
+    name: str
+    entropy: str
+    place: int
+    salt: str
+    share: str
+    is_former: bool
+
+    def as_record(self) -> dict[str, Any]:
+        record: dict[str, Any] = {"name": self.name, "entropy": self.entropy}
+        if self.share:
+            record |= {"place": self.place, "salt": self.salt, "share": self.share}
+        return record | {"closed": True} if self.is_former else record
+
+
+@dataclass(frozen=True, slots=True)
 class DealPov:
-    """The fair deal; `seed` (hex) and `players` (name and entropy in joining order) are empty until the end."""
+    """The fair deal; `seed` (hex), `salt_hashes` and `players` (in the order of joining) are empty until the end."""
 
     version: str
     commitment: str
-    seed: str
-    players: tuple[tuple[str, str], ...]
-    former: tuple[str, ...] = ()
-    """Those of them who have closed their account: neither the name that was drawn with nor what they added is known
-    any more, so that nobody can draw once more."""
+    seed: str = ""
+    salt_hashes: tuple[str, ...] = ()
+    players: tuple[DrawnPlayer, ...] = ()
+
+    @property
+    def former(self) -> tuple[DrawnPlayer, ...]:
+        """Those who have closed their account, whose name and words for the draw are deleted."""
+        return tuple(player for player in self.players if player.is_former)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the draw cannot be repeated, because names that are deleted were part of it."""
+        return self.version == rules.FIRST_DEAL_VERSION and bool(self.former)
 
     def as_record(self, game: str) -> dict[str, Any]:
         """The `deal` key of a record, which the stand-alone script verifies."""
-        players = [
-            {"name": name, "entropy": entropy} | ({"closed": True} if name in self.former else {})
-            for name, entropy in self.players
-        ]
-        proof = {"seed": self.seed, "players": players} if self.seed else {}
-        return {"version": self.version, "game": game, "commitment": self.commitment, **proof}
+        proof: dict[str, Any] = {"version": self.version, "game": game, "commitment": self.commitment}
+        if not self.seed:
+            return proof
+        if self.salt_hashes:
+            proof["salt_hashes"] = list(self.salt_hashes)
+        return proof | {"seed": self.seed, "players": [player.as_record() for player in self.players]}
 
 
 @dataclass(frozen=True, slots=True)
 class TermsPov:
-    """How fast a table plays: hours for each move and in reserve, whether vacations stop the clock, and what becomes of
-    who is late (`autopilot` or `abandon`)."""
+    """How fast a table plays: hours for each move and in reserve, whether vacations stop the clock, and what happens
+    when a player's time runs out (`autopilot` or `abandon`)."""
 
     move_hours: int
     reserve_hours: int
@@ -115,6 +142,8 @@ class Pov:
     end: str
     size: int
     five_clans: str
+    ruleset: rules.Ruleset
+    """The map and the version of the rules that it is played by."""
     is_public: bool
     created_at: datetime
     started_at: datetime | None
@@ -134,7 +163,7 @@ class Pov:
     """When the turn that runs begins to draw on the reserve; until `due_at` at the latest it is played."""
     due_at: datetime | None = None
     edition: int = 0
-    """Moves withdrawn so far: what is kept for a ply holds for one edition."""
+    """Moves withdrawn so far: what is cached by ply is cached by edition, too."""
 
     @property
     def is_open(self) -> bool:
@@ -176,7 +205,7 @@ class Pov:
 
     @property
     def withdrew(self) -> SeatPov | None:
-        """The seat to move, if its turn began anew because its player has withdrawn what the autopilot had played."""
+        """The seat to move, if its turn began again because its player has withdrawn the autopilot's move."""
         mover, moved = self.mover, self.moved_at
         if mover is None or mover.is_bot or not (mover.has_withdrawn and self.edition and self.is_now):
             return None

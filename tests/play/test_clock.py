@@ -151,7 +151,7 @@ def test_it_reminds_nobody_twice_at_the_same_time(game: Game) -> None:
 def test_it_owes_more_reminders_than_fit_into_one_transaction(
     alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.play.clock.CHUNK", 2)
+    monkeypatch.setattr("games.play.deadlines.CHUNK", 2)
     for _game in range(5):
         make_game(alice, bob)
     assert play.owe_reminders(at=AT + 2 * DAY) == 5

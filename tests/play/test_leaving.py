@@ -183,7 +183,7 @@ def test_it_takes_a_name_that_nobody_has(alice: Player) -> None:
 def test_it_is_finished_by_the_sweep(alice: Player, bob: Player, carol: Player, done: int) -> None:
     """Whoever closes the account is killed before, between or after its tables."""
     games = [make_game(alice, bob, carol), make_game(carol, alice)]
-    leaving._shut_door(alice, at=LATER)
+    leaving._lock_out(alice, at=LATER)
     for game in games[:done]:
         play.resign(game, player=alice, at=LATER)
     closed = Player.objects.get(pk=alice.pk)

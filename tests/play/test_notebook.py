@@ -88,7 +88,7 @@ def test_it_takes_a_note_sent_twice_as_one(game: Game, alice: Player) -> None:
 
 def test_it_refuses_a_note_that_is_too_long_and_keeps_the_old_one(game: Game, alice: Player) -> None:
     write(game, alice, "é" * LONGEST_NOTE)
-    with pytest.raises(play.NoteTooLong, match="4,000"):
+    with pytest.raises(play.NoteTooLong):
         write(game, alice, "x" * (LONGEST_NOTE + 1))
     with pytest.raises(play.NoteTooLong):
         write(game, alice, "from elsewhere", seen="")

@@ -55,14 +55,14 @@ def test_it_takes_the_same_key_from_another_seat_as_another_move(game: Game) -> 
 def test_it_refuses_a_move_made_for_an_earlier_ply(game: Game) -> None:
     mover = seat_to_move(game)
     submit(game)
-    with pytest.raises(play.StaleMove, match="moved on"):
+    with pytest.raises(play.StaleMove):
         play.play_move(game, seat=mover, move=legal(game), ply=0, key="other", at=AT)
     assert len(log_of(game)) == 1
 
 
 def test_it_refuses_a_move_out_of_turn(game: Game) -> None:
     waiting = game.seats.exclude(pk=seat_to_move(game).pk)[0]
-    with pytest.raises(play.NotYourTurn, match="not your turn"):
+    with pytest.raises(play.NotYourTurn):
         submit(game, seat=waiting)
     assert log_of(game) == []
 

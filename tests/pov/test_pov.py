@@ -56,11 +56,12 @@ def test_it_shows_a_player_his_own_card_alone(game: Game, alice: Player) -> None
 
 def test_it_keeps_seed_and_entropy_until_the_end(game: Game, alice: Player) -> None:
     running = look(game, viewer=alice).deal
-    assert (running.seed, running.players) == ("", ())
+    assert (running.seed, running.salt_hashes, running.players) == ("", (), ())
     play_random(game)
     over = look(Game.objects.get(pk=game.pk), viewer=None).deal
-    assert hashlib.sha256(bytes.fromhex(over.seed)).hexdigest() == over.commitment == running.commitment
-    assert ("alice", "words of alice") in over.players
+    fixed = b"".join(map(bytes.fromhex, (over.seed, *over.salt_hashes)))
+    assert hashlib.sha256(fixed).hexdigest() == over.commitment == running.commitment
+    assert ("alice", "words of alice") in [(player.name, player.entropy) for player in over.players]
 
 
 def test_it_shows_earlier_plies_and_refuses_later_ones(game: Game) -> None:

@@ -1,7 +1,7 @@
-"""The clocks of turns: wound up when a turn begins, stopped by its move, set anew when the player's calendar changes.
+"""The clocks of turns: started when a turn begins, stopped by its move, set again when the player's calendar changes.
 
-What is due stands in indexed columns of the game, which the next move overwrites: old deadlines and reminders die by
-themselves, and nothing but a sweep (`owe_reminders`, `end_overdue_turns`) has to look for them.
+What is due stands in indexed columns of the game. The next move overwrites them, so old deadlines and reminders need no
+cleaning up; a sweep (`owe_reminders`, `end_overdue_turns`) looks for those that are due.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games import clocks, hooks
+from games.caching import prepared
 from games.mail import owe_many
 from games.models import Game, Notice, Player, Seat
 from games.play.errors import GameNotRunning, NoReserve, NotYourTurn, StaleAnswer
 from games.play.lock import locked
-from games.prepared import change
 
 CHUNK = 200
-"""Reminders owed in one transaction: none is long enough to keep a move waiting."""
+"""Reminders in one transaction: few enough that no move has to wait for long."""
 RESERVE_DAY = timedelta(days=1)
 EVENING = 20
 """The hour of "tonight"."""
 
 
 def now() -> datetime:
-    """The database's own time: what decides between a late player and the sweep, wherever they run. Costs a query, but
-    on SQLite, whose clock is this machine's."""
+    """The time of the database, so that a late player and the sweep go by the same clock on several machines. Costs a
+    query, except on SQLite, where it is the time of this machine."""
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -39,33 +39,33 @@ def now() -> datetime:
     return moment if isinstance(moment, datetime) else timezone.now()
 
 
-def wind_up(game: Game, seat: Seat, *, at: datetime) -> None:
-    """Let the turn of `seat` begin at `at`: sets the columns of `game`, whose saving is the caller's. For a computer
-    player there is no clock. The player of the seat must be loaded."""
+def start_clock(game: Game, seat: Seat, *, at: datetime) -> None:
+    """Begin the turn of `seat` at `at`: sets the columns of `game` (CLOCK_FIELDS), which the caller saves. A computer
+    player has no clock. The player of the seat must be loaded."""
     game.to_move, game.turn_since = seat.number, at
     if seat.is_automatic or seat.player is None:
         game.awaited = None
-        stand_still(game)
+        clear_clock(game)
         return
     game.awaited = seat.player
     _set(game, seat, seat.player, at=at)
 
 
-def stand_still(game: Game) -> None:
-    """Nothing is due: the game is over, or a computer player is to move."""
+def clear_clock(game: Game) -> None:
+    """Set that nothing is due, because the game is over or a computer player is to move. The caller saves `game`."""
     game.free_until = game.due_at = game.remind_at = None
     game.reminded = 0
 
 
-def stop(game: Game, seat: Seat, *, at: datetime) -> None:
-    """Book what the turn of `seat` has drawn on the reserve, when it ends at `at`; saving the seat is the caller's."""
+def stop_clock(game: Game, seat: Seat, *, at: datetime) -> None:
+    """Take from the reserve what the turn of `seat` has used of it, when it ends at `at`. The caller saves the seat."""
     if game.due_at is not None and seat.player is not None:
         seat.reserve_used += seat.reserve_taken + _clock_of(game, seat, seat.player).drawn(at)
-    forget_marks(seat)
+    clear_answers(seat)
 
 
-def forget_marks(seat: Seat) -> None:
-    """Take back what was done about the turn of `seat` (MARKS); saving is the caller's."""
+def clear_answers(seat: Seat) -> None:
+    """Clear what the player of `seat` has answered in this turn (ANSWER_FIELDS). The caller saves the seat."""
     seat.reserve_taken = timedelta()
     seat.says, seat.says_at = "", None
 
@@ -80,8 +80,8 @@ CLOCK_FIELDS = (
     "remind_at",
     "reminded",
 )
-MARKS = ("reserve_taken", "says", "says_at")
-STOP_FIELDS = ("reserve_used", *MARKS, "autopiloted")
+ANSWER_FIELDS = ("reserve_taken", "says", "says_at")
+STOP_FIELDS = ("reserve_used", *ANSWER_FIELDS, "autopiloted")
 
 
 def pace_of(game: Game) -> clocks.Pace:
@@ -89,7 +89,7 @@ def pace_of(game: Game) -> clocks.Pace:
 
 
 def _clock_of(game: Game, seat: Seat, player: Player) -> clocks.Clock:
-    """The clock of the turn that runs, as its columns tell it. Costs a query when the player plans vacations."""
+    """The clock of the current turn, from its columns. Costs a query when the player has planned vacations."""
     if game.turn_since is None or game.free_until is None or game.due_at is None:
         raise GameNotRunning
     calendar = _calendar(game, player, at=game.turn_since)
@@ -97,8 +97,8 @@ def _clock_of(game: Game, seat: Seat, player: Player) -> clocks.Clock:
 
 
 def reset_clocks(player: Player, *, at: datetime, keeps_promise: bool = False) -> None:
-    """Set the clocks of all turns of `player` anew: the calendar has changed. With `keeps_promise` none is due earlier
-    than it was."""
+    """Set the clocks of all turns of `player` again, after their calendar has changed. With `keeps_promise` none is due
+    earlier than it was."""
     for game in Game.objects.awaiting(player).only("pk"):
         with locked(game) as current:
             if current.awaited_id == player.pk:
@@ -106,8 +106,8 @@ def reset_clocks(player: Player, *, at: datetime, keeps_promise: bool = False) -
 
 
 def is_overdue(game: Game, *, at: datetime) -> bool:
-    """Whether the time of who is to move has run out. Asks the player's calendar once more: whoever changed it may have
-    been killed before the clock was set anew."""
+    """Whether the time of the player to move has run out. Sets the clock by their calendar once more first: the process
+    that changed the calendar may have been killed before it did."""
     with locked(game) as game:
         if game.awaited is None or game.due_at is None or game.due_at > at:
             return False
@@ -130,9 +130,9 @@ class Turn(NamedTuple):
 
 
 def take_reserve_day(game: Game, *, player: Player, turn: Turn | None = None, at: datetime) -> None:
-    """Make the turn that runs a day longer before it draws on the reserve, for a day of the reserve.
+    """Make the current turn a day longer before it uses the reserve, for a day of the reserve.
 
-    With the `turn` that a form was made for, one day is taken for it however often it is sent. Raises GameNotRunning,
+    With the `turn` that a form was made for, one day is taken however often the form is sent. Raises GameNotRunning,
     NotYourTurn, StaleAnswer, NoReserve.
     """
     with locked(game) as game:
@@ -151,8 +151,8 @@ def take_reserve_day(game: Game, *, player: Player, turn: Turn | None = None, at
 
 
 def say(game: Game, *, player: Player, what: str, at: datetime) -> None:
-    """Tell the others that `player`, who is to move, will play tonight or is thinking; who plays tonight is reminded
-    then and not before. Raises GameNotRunning, NotYourTurn."""
+    """Tell the others that `player`, who is to move, will play tonight or is thinking. A player who will play tonight
+    is reminded then and not before. Raises GameNotRunning, NotYourTurn."""
     with locked(game) as game:
         seat = _mover(game, player)
         seat.says, seat.says_at = Seat.Says(what), at
@@ -163,9 +163,9 @@ def say(game: Game, *, player: Player, what: str, at: datetime) -> None:
 
 
 def owe_reminders(*, at: datetime) -> int:
-    """Owe the reminders whose time has come, and set when the next of each turn comes; how many were owed.
+    """Write the notices of reminders that are due, and set when the next one of each turn is due; returns how many.
 
-    Some queries for each CHUNK of them, and a prepared one for each.
+    Costs some queries for each CHUNK, and one prepared query for each reminder.
     """
     owed = 0
     while chunk := _owe_some(at=at):
@@ -184,22 +184,24 @@ def _owe_some(*, at: datetime) -> int:
         for game in games:
             rung = _next_rung(game, seats.get(game.pk), at=at)
             if rung is None:
-                change(_reminded_last, game.pk)
+                _reminded_last(game.pk)
             else:
-                change(_reminded, game.pk, rung)
+                _reminded(game.pk, rung)
     return len(games)
 
 
+@prepared
 def _reminded(pk: int, rung: datetime) -> tuple[QuerySet[Game], dict[str, Any]]:
     return Game.objects.filter(pk=pk), {"reminded": F("reminded") + 1, "remind_at": rung}
 
 
+@prepared
 def _reminded_last(pk: int) -> tuple[QuerySet[Game], dict[str, Any]]:
     return Game.objects.filter(pk=pk), {"reminded": F("reminded") + 1, "remind_at": None}
 
 
 def _movers(games: Sequence[Game]) -> dict[int, Seat]:
-    """Who is to move in each of `games`, with game and player loaded."""
+    """The seat that is to move in each of `games`, with game and player loaded."""
     found = {}
     by_pk = {game.pk: game for game in games}
     for seat in Seat.objects.filter(game__in=games).select_related("player").defer("clan", "entropy"):
@@ -211,7 +213,7 @@ def _movers(games: Sequence[Game]) -> dict[int, Seat]:
 
 
 def _reminder(game: Game, seat: Seat) -> Notice:
-    # Numbered through the game's editions: a ply that is played anew is reminded of anew.
+    # Numbered across editions: a ply that is played again has reminders of its own.
     return Notice(seat=seat, kind=Notice.Kind.REMINDER, ply=game.ply, number=100 * game.edition + game.reminded + 1)
 
 
@@ -224,7 +226,7 @@ def _next_rung(game: Game, seat: Seat | None, *, at: datetime) -> datetime | Non
 
 
 def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: datetime | None = None) -> None:
-    """Set the columns of the clock of the turn that began at `game.turn_since`, as things stand at `at`."""
+    """Set the clock columns for the turn that began at `game.turn_since`."""
     if game.turn_since is None:
         raise GameNotRunning
     pace, calendar = pace_of(game), _calendar(game, player, at=game.turn_since)
@@ -243,7 +245,7 @@ def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: date
 
 
 def _promised(seat: Seat, player: Player, *, at: datetime, due: datetime) -> datetime | None:
-    """When to remind who plays tonight, if that is still to come and early enough."""
+    """When to remind a player who will play tonight: None when that is over, or not before the turn is due."""
     if seat.says != Seat.Says.TONIGHT or seat.says_at is None:
         return None
     evening = player.calendar().next_hour(seat.says_at, [EVENING])

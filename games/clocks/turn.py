@@ -10,22 +10,22 @@ from .pace import Pace
 from .spans import Spans, advance, elapsed, running
 
 PUSH: Final = timedelta(days=4)
-"""So much later, of running time, can settings that are changed again and again make a turn due, and no more."""
+"""How much later, in running time, a turn can become due when its player changes settings again and again."""
 
 
 class Clock(NamedTuple):
-    """The clock of one turn: free until `free_until`, drawing on the reserve from then on, over at `due`."""
+    """The clock of one turn: free until `free_until`, then using the reserve, over at `due`."""
 
     began: datetime
     free_until: datetime
     due: datetime
     reserve: timedelta
-    """What the player had of it when the turn began."""
+    """What was left of the player's reserve when the turn began."""
     still: Spans
     """Vacations, in which the clock stands still."""
 
     def drawn(self, at: datetime) -> timedelta:
-        """What a move at `at` draws from the reserve."""
+        """How much of the reserve a move at `at` uses."""
         return min(elapsed(self.free_until, at.astimezone(UTC), self.still), self.reserve)
 
     def left(self, at: datetime) -> timedelta:
@@ -33,7 +33,7 @@ class Clock(NamedTuple):
         return self.reserve - self.drawn(at)
 
     def part_left(self, at: datetime) -> float:
-        """How much of the time of the turn, with what may be drawn from the reserve, is left at `at`: from 1 to 0."""
+        """Which part of the turn's time, with the reserve, is left at `at`: from 1 to 0."""
         whole = elapsed(self.began, self.due, self.still)
         return elapsed(at.astimezone(UTC), self.due, self.still) / whole if whole else 0
 

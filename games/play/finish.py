@@ -1,0 +1,44 @@
+"""The end of a game: every game that ends, played or abandoned, comes through `finish_game`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from games import rules
+from games.models import Game, Seat
+from games.play.announce import announce_end
+from games.play.deadlines import clear_clock
+
+EARNEST = 8
+"""So many moves of one person make a game that is worth a place in the archive, though it was given up."""
+
+
+def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end: str, at: datetime) -> None:
+    """End the running `game` with `position` and write its result; from now on the cards and the seed are shown (rules
+    7.3). `end` is one of `Game.End`; `seats` are all seats in the order of play, with their players.
+
+    Call it once, inside `locked`: it runs in the transaction of the move, the resignation or the sweep that ends the
+    game. What shall follow each finished game is called from here; what takes longer than a query is enqueued.
+    """
+    for seat, standing in zip(seats, rules.standings(position, [seat.clan for seat in seats]), strict=True):
+        seat.chips, seat.total = standing.chips, standing.total
+        seat.rank = None if end == Game.End.ABANDONED else standing.rank
+        seat.ended_at = at
+    Seat.objects.bulk_update(seats, ("chips", "total", "rank", "ended_at"))
+    game.status, game.end, game.ended_at = Game.Status.FINISHED, end, at
+    game.to_move = game.awaited = game.turn_since = None
+    game.is_listed = not _is_given_up(game, seats)
+    clear_clock(game)
+    game.save()
+    announce_end(game, seats, at=at)
+
+
+def _is_given_up(game: Game, seats: Sequence[Seat]) -> bool:
+    """Whether a game that ends was resigned, or abandoned by the one person at it, before anybody's eighth move."""
+    people = [seat for seat in seats if seat.player_id is not None]
+    if game.end != Game.End.ABANDONED or (len(people) > 1 and not any(seat.resigned_at for seat in people)):
+        return False
+    moves = Counter(game.moves.filter(by_bot=False).values_list("seat", flat=True))
+    return max(moves.values(), default=0) < EARNEST
