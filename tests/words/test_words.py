@@ -10,7 +10,7 @@ from django.utils.translation import trans_real
 
 from games import rules, words
 from games.pov import MovePov, SeatPov
-from games.rules import BOARD, Move, Position, Step, Village
+from games.rules import STANDARD, Move, Position, Step, Village
 
 
 def seat(number: int, name: str, *, has_resigned: bool = False) -> SeatPov:
@@ -24,13 +24,13 @@ OPENING = rules.set_up(rules.Opening("rbgyk" * 12, seats=3, first=0))
 
 def on(terrain: str) -> str:
     """A territory where `terrain` grows."""
-    return BOARD.names[BOARD.terrains.index(terrain)]
+    return STANDARD.board.names[STANDARD.board.terrains.index(terrain)]
 
 
 def village(letters: str, *, terrain: str = "forest", number: int = 1, five_clans: str = "score") -> Village:
     """The village that bob founds of `letters` by taking chip `number`, scored by the rules."""
     territory = on(terrain)
-    others = [name for name in BOARD.names if name != territory]
+    others = [name for name in STANDARD.board.names if name != territory]
     founded: list[str] = []
     for name in others:
         if len(founded) < number - 1 and not {name, *around(name)} & {*founded, territory}:
@@ -40,7 +40,7 @@ def village(letters: str, *, terrain: str = "forest", number: int = 1, five_clan
 
 
 def around(name: str) -> list[str]:
-    return [BOARD.names[number] for number in BOARD.neighbors[BOARD.index[name]]]
+    return [STANDARD.board.names[number] for number in STANDARD.board.neighbors[STANDARD.board.index[name]]]
 
 
 def step(*villages: Village, seat: int = 1) -> Step:
@@ -146,7 +146,7 @@ def test_it_says_when_the_autopilot_moved() -> None:
 
 def test_it_describes_groups_of_huts() -> None:
     position = Position.parse("seats=3 huts=A1:rrrk,A2:bb,A3:g,A4:rrbbggy,A5:r")
-    described = dict(zip(BOARD.names, words.describe_board(position, SEATS), strict=True))
+    described = dict(zip(STANDARD.board.names, words.describe_board(position, SEATS), strict=True))
     assert described["A1"].endswith(": 4 huts (3 red, 1 black)")
     assert described["A2"].endswith(": 2 blue huts")
     assert described["A3"].endswith(": 1 green hut")
@@ -173,7 +173,7 @@ def test_it_describes_villages_and_ruins() -> None:
 
 def test_it_says_what_the_rules_refuse() -> None:
     with pytest.raises(rules.InvalidMove) as refused:
-        Move.parse("north")
+        Move.parse("north", rules.STANDARD.board)
     assert words.explain_error(refused.value) == str(refused.value)
 
 

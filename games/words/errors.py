@@ -1,0 +1,72 @@
+"""Why something cannot be done, as sentences. Programs read the codes of errors, and never these."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from django.utils.translation import gettext as _, gettext_noop
+
+from games import rules
+from games.models import Webhook
+
+REFUSALS: Final = {
+    "refused": gettext_noop("That cannot be done."),
+    "table-not-open": gettext_noop("This table is no longer open."),
+    "table-full": gettext_noop("All seats at this table are taken."),
+    "account-closed": gettext_noop("This account is closed."),
+    "already-seated": gettext_noop("You already sit at this table."),
+    "closed-already": gettext_noop("This table is closed."),
+    "started-already": gettext_noop("The game has started."),
+    "resigned-already": gettext_noop("You have resigned already."),
+    "abandoned-already": gettext_noop("The game is abandoned."),
+    "no-such-seat": gettext_noop("You have no seat at this table."),
+    "not-the-opener": gettext_noop("Only the player who opened this table can do that."),
+    "not-enough-players": gettext_noop("A game needs at least two seats taken."),
+    "game-not-running": gettext_noop("This game is not running, so nothing was played."),
+    "not-your-turn": gettext_noop("It is not your turn, so nothing was played."),
+    "stale-move": gettext_noop("The game has moved on since you opened this page, so nothing was played."),
+    "stale-answer": gettext_noop("Your turn has changed since you opened this page, so nothing was taken. Look again."),
+    "no-reserve": gettext_noop("Less than a day is left of your reserve, so nothing was taken."),
+    "nobody-to-nudge": gettext_noop("There is nobody to nudge: you are to move yourself, or a computer player is."),
+    "nudged-already": gettext_noop(
+        "That player has been nudged within the last 24 hours, or their turn is younger than that."
+    ),
+    "nothing-to-withdraw": gettext_noop("There is no move of the autopilot that you could withdraw."),
+    "vacation-backwards": gettext_noop("The last day lies before the first, so no vacation was planned."),
+    "vacation-past": gettext_noop("A vacation begins today or later, so none was planned."),
+    "vacation-too-far": gettext_noop("A vacation ends within a year from now, so none was planned."),
+    "vacations-overlap": gettext_noop(
+        "You have already planned a vacation on some of these days, so none was planned."
+    ),
+    "no-vacation-left": gettext_noop(
+        "These are more days than you have left for vacations in that calendar year, so none was planned."
+    ),
+    "no-such-vacation": gettext_noop("There is no such vacation to take back or to end."),
+    "note-too-long": gettext_noop("A note has at most 4,000 letters, so it was not saved."),
+    "not-to-suspect": gettext_noop("There is nothing to suspect: that seat or clan is your own, or not in this game."),
+    "sheet-full": gettext_noop("Your sheet has been changed too often, so nothing was marked."),
+}
+"""What each refusal of `games.play` means to the player, by its code."""
+
+
+class Refusal(Protocol):
+    """An error that says by a code why something is refused, as `games.play.PlayError` does."""
+
+    @property
+    def code(self) -> str: ...
+
+
+def explain_refusal(error: Refusal) -> str:
+    """Why `games.play` refuses something."""
+    return _(REFUSALS[error.code])
+
+
+def explain_error(error: rules.ClansError) -> str:
+    """Why the rules of the game refuse something."""
+    return _(error.template) % error.params
+
+
+def say_answer(status: int | None, trouble: str) -> str:
+    """What came of a call of a webhook, by the codes that are stored: `the host refused (status 500)`."""
+    answer = str(Webhook.Trouble(trouble).label) if trouble else _("it was taken")
+    return _("%(words)s (status %(status)d)") % {"words": answer, "status": status} if status else answer

@@ -1,0 +1,393 @@
+"""The game in sentences of the active language, plain text for pages and mails, from rules and Pov values alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import get_language, gettext as _, gettext_noop, ngettext
+
+from games import rules
+from games.caching import cached
+from games.pov import MovePov, Pov, SeatPov
+
+MOST = 4096
+"""Texts of each kind that are cached, by the values that they tell of."""
+
+NUMERALS = ("", "I", "II", "III", "IV", "V")
+
+_CLANS = {
+    "red": gettext_noop("red"),
+    "blue": gettext_noop("blue"),
+    "green": gettext_noop("green"),
+    "yellow": gettext_noop("yellow"),
+    "black": gettext_noop("black"),
+}
+WHITE = "-x-white"
+"""Ends the language tag of a reader to whom the black clan is called white, as in some printings of the game: a private
+subtag of BCP 47. As it is part of the language, whatever is cached by language is right for these readers, too."""
+
+# No ends of lines among them: these are blanks.
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+_TERRAINS = {
+    "forest": gettext_noop("forest"),
+    "mountain": gettext_noop("mountain"),
+    "steppe": gettext_noop("steppe"),
+    "grassland": gettext_noop("grassland"),
+}
+
+
+# --- Names and counts ----------------------------------------------------------------------------
+
+
+def one_line(text: str) -> str:
+    """What somebody has written as one line, with no sign that nobody sees but that does something: no control
+    character, nothing that turns the direction of what follows, nothing that XML cannot hold."""
+    return " ".join(_UNSEEN.sub("", text).split())
+
+
+def dialect(language: str, *, white_clan: bool) -> str:
+    """The language tag of a reader; with `white_clan` one in which the black clan is called white, `en-x-white`."""
+    return language + WHITE if white_clan else language
+
+
+def name_clan(clan: str) -> str:
+    """`red` as readers call it."""
+    if clan == "black" and (get_language() or "").endswith(WHITE):
+        return _("white")
+    return _(_CLANS[clan])
+
+
+def name_terrain(terrain: str) -> str:
+    """`forest` as readers call it."""
+    return _(_TERRAINS[terrain])
+
+
+def name_epoch(number: int) -> str:
+    """Epochs have Roman numerals, as on the chart."""
+    return NUMERALS[number]
+
+
+def name_rank(rank: int) -> str:
+    """A place in the result, from 1 to 4."""
+    return (_("1st"), _("2nd"), _("3rd"), _("4th"))[rank - 1]
+
+
+def name_seat(seat: SeatPov) -> str:
+    """Who sits there; for a seat given up also who moves for it."""
+    if seat.has_resigned:
+        return _("%(name)s (resigned, a computer player moves)") % {"name": seat.name}
+    return seat.name
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Words as a list in a sentence: `red, blue and green`."""
+    *most, last = words
+    return _("%(most)s and %(last)s") % {"most": ", ".join(most), "last": last} if most else last
+
+
+def join_clans(clans: Iterable[str]) -> str:
+    """Clans as a list in a sentence."""
+    return join_words([name_clan(clan) for clan in clans])
+
+
+def count_points(points: int) -> str:
+    return ngettext("%(points)d point", "%(points)d points", points) % {"points": points}
+
+
+def count_chips(chips: int) -> str:
+    return ngettext("%(chips)d chip", "%(chips)d chips", chips) % {"chips": chips}
+
+
+def count_huts(counts: Sequence[int]) -> str:
+    """A group of huts by five counts, red first: `4 huts (3 red, 1 black)`, `2 blue huts`."""
+    huts = sum(counts)
+    groups = [(count, name_clan(clan)) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
+    if len(groups) == 1:
+        template = ngettext("%(huts)d %(clan)s hut", "%(huts)d %(clan)s huts", huts)
+        return template % {"huts": huts, "clan": groups[0][1]}
+    template = ngettext("%(huts)d hut (%(by_clan)s)", "%(huts)d huts (%(by_clan)s)", huts)
+    return template % {"huts": huts, "by_clan": ", ".join(f"{count} {name}" for count, name in groups)}
+
+
+# --- Moves and villages --------------------------------------------------------------------------
+
+
+def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[str]:
+    """What each move of a history did, saying so when it was the autopilot or a computer player for a seat given up."""
+    describe, described = _describe_step.here(), []
+    for move in moves:
+        step, seat = move.step, seats[move.step.seat]
+        stand_in = "autopilot" if move.by_autopilot else "computer" if move.by_bot and seat.has_resigned else ""
+        described.append(describe(seat.name, step.move, step.villages, stand_in))
+    return described
+
+
+@cached(most=MOST)
+def _describe_step(name: str, move: rules.Move, villages: tuple[rules.Village, ...], stand_in: str) -> str:
+    places = {
+        "name": _("The computer player for %(name)s") % {"name": name} if stand_in == "computer" else name,
+        "origin": move.origin,
+        "target": move.target,
+        "villages": join_words([describe_village(village) for village in villages]) if villages else "",
+    }
+    if stand_in == "autopilot":
+        if not villages:
+            return _("The autopilot moved for %(name)s: %(origin)s to %(target)s.") % places
+        return _("The autopilot moved for %(name)s: %(origin)s to %(target)s, founding %(villages)s.") % places
+    if not villages:
+        return _("%(name)s moved %(origin)s to %(target)s.") % places
+    return _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s.") % places
+
+
+def describe_plan(step: rules.Step) -> str:
+    """What a step not yet played would do: `This founds D1 (6 points for red and black).`"""
+    if not step.villages:
+        return _("This founds no village.")
+    return _("This founds %(villages)s.") % {"villages": describe_order(step)}
+
+
+def describe_order(step: rules.Step, *, isolated: Iterable[str] = ()) -> str:
+    """The villages of a step in founding order with what each scores, then those of `isolated` that get no chip."""
+    founded = [describe_village(village) for village in step.villages]
+    without = [territory for territory in isolated if territory not in {v.territory for v in step.villages}]
+    text = _(", then ").join(founded)
+    if not without:
+        return text
+    return _("%(villages)s; no chip is left for %(without)s") % {"villages": text, "without": join_words(without)}
+
+
+def describe_gain(before: rules.Position, after: rules.Position) -> str:
+    """What the clans have gained from one position to another: `red +8, black +14`."""
+    gains = [(clan, new - old) for clan, old, new in zip(rules.CLANS, before.scores, after.scores, strict=True)]
+    gained = [f"{name_clan(clan)} +{points}" for clan, points in gains if points]
+    return ", ".join(gained) or _("no points")
+
+
+def say_order_matters(territories: Iterable[str], *, chips_left: int) -> str:
+    """Why a founding order is asked for (rules 4.4 and 4.5)."""
+    founded = list(territories)
+    places = {"villages": join_words(founded)}
+    if len(founded) <= chips_left:
+        return _("This founds %(villages)s. Their order decides which epoch each falls into.") % places
+    template = ngettext(
+        "%(villages)s would each be a village, but only %(chips)d chip is left: choose which of them takes it.",
+        "%(villages)s would each be a village, but only %(chips)d chips are left: choose which of them take them.",
+        chips_left,
+    )
+    return template % (places | {"chips": chips_left})
+
+
+def describe_village(village: rules.Village) -> str:
+    """A village with its outcome in brackets: `D1 (6 points for red and black)`."""
+    return f"{village.territory} ({describe_outcome(village)})"
+
+
+def describe_outcome(village: rules.Village) -> str:
+    """What came of a village in a few words: `6 points for red and black`, `doomed, no points`."""
+    return _describe_outcome(village.doomed, any(village.after), village.value, village.scored)
+
+
+@cached(most=MOST)
+def _describe_outcome(doomed: bool, has_huts: bool, points: int, scored: tuple[rules.Clan, ...]) -> str:
+    """Kept by what few villages differ in, so that all tables share it."""
+    if doomed:
+        return _("doomed, no points")
+    if not has_huts:
+        return _("all huts lost in strife, no points")
+    if not scored:
+        return _("all five clans, no points")
+    template = ngettext("%(points)d point for %(clans)s", "%(points)d points for %(clans)s", points)
+    return template % {"points": points, "clans": join_clans(scored)}
+
+
+def explain_village(village: rules.Village, seats: Sequence[SeatPov]) -> str:
+    """The scoring of a village step by step, one sentence for each thing that happened (rules 5)."""
+    return _explain_village(village, seats[village.founder].name)
+
+
+@cached(most=MOST)
+def _explain_village(village: rules.Village, founder: str) -> str:
+    chip = _("%(territory)s is village %(number)d, in epoch %(epoch)s; the chip goes to %(name)s.") % {
+        "territory": village.territory,
+        "number": village.number,
+        "epoch": name_epoch(village.epoch),
+        "name": founder,
+    }
+    return " ".join(filter(None, (chip, _explain_strife(village), _explain_value(village))))
+
+
+def _explain_strife(village: rules.Village) -> str:
+    """What strife took, or nothing (rules 5.2)."""
+    if not village.strife:
+        return ""
+    template = ngettext(
+        "Strife among all five clans: %(clans)s had one hut and lost it.",
+        "Strife among all five clans: %(clans)s had one hut each and lost it.",
+        len(village.strife),
+    )
+    return template % {"clans": join_clans(village.strife)}
+
+
+def _explain_value(village: rules.Village) -> str:
+    """How the value comes about (rules 5.3 to 5.6 and 6.1)."""
+    terrain = name_terrain(village.terrain)
+    if village.doomed:
+        template = _("In epoch %(epoch)s %(terrain)s is unfavorable: the village is doomed, nobody scores.")
+        return template % {"epoch": name_epoch(village.epoch), "terrain": terrain}
+    if not any(village.after):
+        return _("No hut is left, nobody scores.")
+    if not village.scored:
+        return _("By this table’s house rule a village of all five clans scores nothing.")
+    huts = sum(village.after)
+    places = {"huts": huts, "bonus": village.bonus, "terrain": terrain, "outcome": describe_outcome(village)}
+    if not village.bonus:
+        template = ngettext("%(huts)d hut: %(outcome)s.", "%(huts)d huts: %(outcome)s.", huts)
+    elif village.number == rules.CHIPS:
+        template = ngettext(
+            "%(huts)d hut and %(bonus)d more for the twelfth village: %(outcome)s.",
+            "%(huts)d huts and %(bonus)d more for the twelfth village: %(outcome)s.",
+            huts,
+        )
+    else:
+        template = ngettext(
+            "%(huts)d hut and %(bonus)d more for the %(terrain)s: %(outcome)s.",
+            "%(huts)d huts and %(bonus)d more for the %(terrain)s: %(outcome)s.",
+            huts,
+        )
+    return template % places
+
+
+def say_next_chip(position: rules.Position) -> str:
+    """What the epoch of the next chip means for a village; empty when no chip is left (rules 1.5)."""
+    if position.epoch is None:
+        return ""
+    epoch = position.ruleset.version.epochs[position.epoch - 1]
+    places = {"epoch": name_epoch(epoch.number), "bonus": epoch.bonus}
+    if not epoch.unfavorable:
+        return _("The next chip is of epoch %(epoch)s: +%(bonus)d, whatever the terrain.") % places
+    terrains = {"good": name_terrain(epoch.favorable[0]), "bad": name_terrain(epoch.unfavorable[0])}
+    template = _("The next chip is of epoch %(epoch)s: %(good)s is favorable (+%(bonus)d), %(bad)s is unfavorable.")
+    return template % (places | terrains)
+
+
+# --- What stands where ---------------------------------------------------------------------------
+
+
+def describe_territory(position: rules.Position, territory: str, seats: Sequence[SeatPov]) -> str:
+    """What there is in a territory: `C4, forest: 4 huts (3 red, 1 black)`."""
+    return describe_board(position, seats)[position.ruleset.board.index[territory]]
+
+
+def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> tuple[str, ...]:
+    """What there is in each of the 60 territories, A1 first; kept for the next reader."""
+    return _describe_board(position, tuple(seat.name for seat in seats))
+
+
+@cached(most=256)
+def _describe_board(position: rules.Position, names: tuple[str, ...]) -> tuple[str, ...]:
+    describe, ruleset = _describe_group.here(), position.ruleset
+    described = [describe(ruleset, name, position.stack(name)) for name in ruleset.board.names]
+    for village in position.villages:
+        text = _describe_standing(village, names[village.founder])
+        described[ruleset.board.index[village.territory]] = text
+    return tuple(described)
+
+
+@cached(most=MOST)
+def _describe_group(ruleset: rules.Ruleset, territory: str, counts: rules.Counts) -> str:
+    """The huts of a territory that is no village."""
+    places = {"territory": territory, "terrain": name_terrain(ruleset.board.terrain_of(territory))}
+    if not any(counts):
+        return _("%(territory)s, %(terrain)s: empty") % places
+    places["huts"] = count_huts(counts)
+    if sum(counts) >= ruleset.version.heavy:
+        return _("%(territory)s, %(terrain)s: %(huts)s, too many to move") % places
+    return _("%(territory)s, %(terrain)s: %(huts)s") % places
+
+
+@cached(most=MOST)
+def _describe_standing(village: rules.Village, founder: str) -> str:
+    """A village as it lies on the board for the rest of the game."""
+    places = {
+        "territory": village.territory,
+        "terrain": name_terrain(village.terrain),
+        "name": founder,
+        "value": village.value,
+    }
+    if village.doomed or not any(village.after):
+        return _("%(territory)s, %(terrain)s: ruin of a village founded by %(name)s") % places
+    places["huts"] = count_huts(village.after)
+    return _("%(territory)s, %(terrain)s: village founded by %(name)s, value %(value)d, %(huts)s") % places
+
+
+# --- Whose turn, and how it ended ----------------------------------------------------------------
+
+
+def say_turn(pov: Pov) -> str:
+    """Whose turn it is, to the viewer; how it stands when nobody's."""
+    mover = pov.mover
+    if mover is None:
+        return say_end(pov)
+    if pov.is_my_turn:
+        return _("It is your move.")
+    if mover.is_bot:
+        return _("It is %(name)s’s move; a computer player needs a few seconds.") % {"name": mover.name}
+    if mover.is_on_autopilot:
+        return _("It is %(name)s’s move; the autopilot makes it in a few seconds.") % {"name": mover.name}
+    return _("It is %(name)s’s move.") % {"name": mover.name}
+
+
+def say_offer(pov: Pov) -> str:
+    """Who would abandon the game, to the viewer; empty when nobody would, and when it does not run."""
+    agreed = [seat for seat in pov.seats if seat.agrees_to_abandon] if pov.is_running else []
+    others = [seat.name for seat in agreed if not seat.is_mine]
+    if others:
+        return _("%(names)s would abandon this game.") % {"names": join_words(others)}
+    return _("You would abandon this game; the others have not agreed yet.") if agreed else ""
+
+
+def say_end(pov: Pov) -> str:
+    """How a game that is over ended (rules 7); empty for any other."""
+    if pov.end == "villages":
+        return _("The twelfth village ended the game.")
+    if pov.end == "no-moves":
+        villages = len(pov.position.villages) if pov.position else 0
+        return ngettext(
+            "No move was left: the game ended with %(villages)d village.",
+            "No move was left: the game ended with %(villages)d villages.",
+            villages,
+        ) % {"villages": villages}
+    return _say_abandoned(pov) if pov.end == "abandoned" else ""
+
+
+def _say_abandoned(pov: Pov) -> str:
+    people = [seat for seat in pov.seats if not (seat.is_bot or seat.is_on_autopilot)]
+    if people and all(seat.agrees_to_abandon for seat in people):
+        if any(seat.has_resigned or seat.is_on_autopilot for seat in pov.seats):
+            # Those were not asked.
+            return _("Everybody still playing agreed to abandon the game.")
+        return _("All players agreed to abandon the game.")
+    if people:
+        return _("A player’s time ran out, so the game was abandoned.")
+    return _("Nobody was left to play, so the game was abandoned.")
+
+
+def say_result(pov: Pov) -> str:
+    """Who won a game that is over (rules 7.3 and 7.4); empty for any other."""
+    if not pov.is_over:
+        return ""
+    winners = pov.winners
+    if not winners:
+        return _("Nobody wins.")
+    points = count_points(winners[0].total or 0)
+    if len(winners) > 1:
+        names = join_words([seat.name for seat in winners])
+        return _("%(names)s share the win with %(points)s each.") % {"names": names, "points": points}
+    if winners[0].has_resigned:
+        places = {"name": winners[0].name, "points": points}
+        return _("The computer player that took over from %(name)s wins with %(points)s.") % places
+    if winners[0].is_mine:
+        return _("You win with %(points)s.") % {"points": points}
+    return _("%(name)s wins with %(points)s.") % {"name": winners[0].name, "points": points}

@@ -1,0 +1,64 @@
+"""The pace of a table in words: how long a move may take, and what becomes of a player who is late."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _, gettext_noop
+
+from games import clocks
+from games.models import Game
+from games.pov import TermsPov
+from games.words.spans import HOUR, say_span
+
+_NAMES = {
+    "brisk": gettext_noop("brisk"),
+    "daily": gettext_noop("daily"),
+    "steady": gettext_noop("steady"),
+    "leisurely": gettext_noop("leisurely"),
+    "unhurried": gettext_noop("unhurried"),
+}
+_PRESETS = {(preset.move_hours, preset.reserve_hours): preset.key for preset in clocks.PRESETS}
+
+
+def name_preset(key: str) -> str:
+    """A preset of the pace as readers call it."""
+    return _(_NAMES[key])
+
+
+def name_pace(move_hours: int, reserve_hours: int) -> str:
+    """A pace in a few words: its name, or how long a move may take."""
+    key = _PRESETS.get((move_hours, reserve_hours))
+    places = {"name": name_preset(key) if key else "", "move": say_hours(move_hours)}
+    return _("%(name)s, %(move)s a move") % places if key else _("%(move)s a move") % places
+
+
+def say_preset(preset: clocks.Preset) -> str:
+    """What a preset grants: `72 hours a move, 7 days in reserve`."""
+    places = {"move": say_hours(preset.move_hours), "reserve": say_hours(preset.reserve_hours)}
+    return _("%(move)s a move, %(reserve)s in reserve") % places
+
+
+def say_pace(move_hours: int, reserve_hours: int) -> str:
+    """A pace in full: `72 hours for each move, and 7 days in reserve for the whole game`."""
+    places = {"move": say_hours(move_hours), "reserve": say_hours(reserve_hours)}
+    if not reserve_hours:
+        return _("%(move)s for each move, and nothing in reserve") % places
+    return _("%(move)s for each move, and %(reserve)s in reserve for the whole game") % places
+
+
+def say_hours(hours: int) -> str:
+    """A time that a table grants: `72 hours`, `100 hours`, `7 days`."""
+    return say_span(hours * HOUR, is_exact=True)
+
+
+def say_terms(terms: TermsPov) -> list[str]:
+    """Pace, vacations, and what becomes of a player who is late, a sentence each."""
+    pace = _("%(pace)s.") % {"pace": say_pace(terms.move_hours, terms.reserve_hours)}
+    stops = _("Vacations stop the clock.") if terms.allows_vacation else _("Vacations do not stop the clock.")
+    return [pace, stops, say_overdue(terms.overdue)]
+
+
+def say_overdue(overdue: str) -> str:
+    """What becomes of a turn whose time has run out."""
+    if overdue == Game.Overdue.ABANDON:
+        return _("When a player’s time runs out, the game is abandoned.")
+    return _("When a player’s time runs out, the autopilot makes the move.")

@@ -1,0 +1,41 @@
+"""A table in a few words, as lists show it: what it waits for, or how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _, ngettext
+
+from games.models import Game
+from games.words.game import join_words
+
+
+def say_seats_free(free: int) -> str:
+    """`2 seats free`."""
+    return ngettext("%(free)s seat free", "%(free)s seats free", free) % {"free": free}
+
+
+def say_who_moves(name: str, *, is_me: bool) -> str:
+    """`bob to move`, or that it is the reader's turn."""
+    return _("Your turn") if is_me else _("%(name)s to move") % {"name": name}
+
+
+def say_who_won(end: str, winners: Sequence[str]) -> str:
+    """Who won a game that is over; `end` is one of Game.End."""
+    if end == Game.End.ABANDONED:
+        return _("Abandoned, nobody won")
+    if len(winners) > 1:
+        return _("%(names)s share the win") % {"names": join_words(winners)}
+    return _("%(name)s won") % {"name": winners[0] if winners else "?"}
+
+
+def say_ending(end: str) -> str:
+    """What ended a game that was played to its end (rules 7.1 and 7.2); empty for any other."""
+    if end == Game.End.VILLAGES:
+        return _("twelve villages")
+    return _("no move left") if end == Game.End.NO_MOVES else ""
+
+
+def name_player(name: str, *, has_resigned: bool) -> str:
+    """The name, and whether a computer player has taken over."""
+    return _("%(name)s (resigned)") % {"name": name} if has_resigned else name

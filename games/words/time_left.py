@@ -1,0 +1,227 @@
+"""The clock of a turn in sentences: until when it lasts, what comes then, and what is said while others wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_noop
+
+from games.clocks import Clock
+from games.models import Game
+from games.pov import Pov, SeatPov
+from games.words.spans import say_span
+from games.words.times import (
+    NO_SENTENCE,
+    Moment,
+    Sentence,
+    moment_by_day,
+    moment_from_now,
+    name_moment,
+    name_moment_and_zone,
+    say_distance,
+)
+from games.words.zone import zone_here
+
+# --- Until when, on the page of a table ----------------------------------------------------------
+
+
+def say_clock(seen: Pov, *, now: datetime) -> Sentence:
+    """Until when the move of a running game may take and what comes then; empty while a computer player is to move."""
+    mover = seen.mover
+    if mover is None or seen.due_at is None or seen.free_until is None or seen.terms is None:
+        return NO_SENTENCE
+    is_free = now < seen.free_until
+    ends = seen.free_until if is_free else seen.due_at
+    places: dict[str, str | Moment] = {
+        "until": _by_day(ends, now=now),
+        "span": say_distance(ends, now=now),
+        "name": mover.name,
+    }
+    if now >= seen.due_at:
+        return Sentence(_overdue(seen.terms.overdue), places)
+    reserve = mover.reserve_left
+    then = _then(seen.terms.overdue, is_mine=mover.is_mine)
+    if not is_free:
+        return Sentence(f"{_drawing(is_mine=mover.is_mine)} {then}", places)
+    if reserve and seen.due_at > seen.free_until:
+        places |= {"reserve": say_span(reserve), "last": _by_day(seen.due_at, now=now)}
+        return Sentence(_then_reserve(is_mine=mover.is_mine), places)
+    return Sentence(_("Until %(until)s (%(span)s).") + f" {then}", places)
+
+
+def _then_reserve(*, is_mine: bool) -> str:
+    if is_mine:
+        return _(
+            "Until %(until)s (%(span)s). Then your reserve of %(reserve)s is drawn on, until %(last)s at the latest."
+        )
+    return _(
+        "Until %(until)s (%(span)s). Then %(name)s’s reserve of %(reserve)s is drawn on, until %(last)s at the latest."
+    )
+
+
+def _drawing(*, is_mine: bool) -> str:
+    if is_mine:
+        return _("Your reserve is being drawn on now, until %(until)s (%(span)s).")
+    return _("%(name)s’s reserve is being drawn on now, until %(until)s (%(span)s).")
+
+
+def _then(overdue: str, *, is_mine: bool) -> str:
+    """What comes when there is no more time."""
+    if overdue == Game.Overdue.ABANDON:
+        return _("Then the game is abandoned.")
+    return _("Then the autopilot moves for you.") if is_mine else _("Then the autopilot moves for %(name)s.")
+
+
+def _overdue(overdue: str) -> str:
+    if overdue == Game.Overdue.ABANDON:
+        return _("Time ran out %(span)s: the game is about to be abandoned.")
+    return _("Time ran out %(span)s: the autopilot is about to move for %(name)s.")
+
+
+def _by_day(moment: datetime, *, now: datetime) -> Moment:
+    return moment_by_day(moment, now=now, zone=zone_here())
+
+
+# --- Until when, in lists ------------------------------------------------------------------------
+
+
+def say_due(*, free_until: datetime, due_at: datetime, now: datetime, zone: tzinfo) -> Sentence:
+    """Until when the move of a table in a list may take."""
+    if due_at <= now:
+        return Sentence(_(_UP))
+    if free_until <= now:
+        text, ends = _ON_RESERVE, due_at
+    else:
+        text, ends = _DUE if due_at == free_until else _THEN_RESERVE, free_until
+    return Sentence(_(text), {"when": moment_from_now(ends, now=now, zone=zone)})
+
+
+_UP: Final = gettext_noop("time is up")
+_ON_RESERVE: Final = gettext_noop("on reserve, due %(when)s")
+_DUE: Final = gettext_noop("due %(when)s")
+_THEN_RESERVE: Final = gettext_noop("%(when)s, then reserve")
+
+
+# --- Until when, in mails ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """How long the reader's turn lasts: `until` when it is free, and what comes `then`; both are sentences."""
+
+    until: str
+    then: str
+
+
+def say_time_left(pov: Pov, mine: SeatPov, *, at: datetime) -> Deadline:
+    """The deadline of the turn that runs, as it is at `at`; empty sentences when there is none."""
+    if pov.due_at is None or pov.free_until is None:
+        return Deadline("", "")
+    reserve = mine.reserve_left
+    if at < pov.free_until:
+        places = {"moment": name_moment_and_zone(pov.free_until), "left": say_span(pov.free_until - at)}
+        until = _("Until %(moment)s (%(left)s left)") % places
+        if reserve and pov.due_at > pov.free_until:
+            drawn = {"reserve": say_span(reserve), "moment": name_moment(pov.due_at)}
+            then = _("Then your reserve of %(reserve)s is drawn on, until %(moment)s at the latest.") % drawn
+            return Deadline(until + ".", f"{then} {_say_end_of_time(pov)}")
+        return Deadline(until + ".", _say_end_of_time(pov))
+    if at < pov.due_at:
+        places = {"moment": name_moment_and_zone(pov.due_at), "left": say_span(pov.due_at - at)}
+        return Deadline(
+            _("Your reserve is being drawn on, until %(moment)s (%(left)s left).") % places, _say_end_of_time(pov)
+        )
+    return Deadline(_("Your time was up on %(moment)s.") % {"moment": name_moment(pov.due_at)}, _say_end_of_time(pov))
+
+
+def _say_end_of_time(pov: Pov) -> str:
+    """What becomes of a player who is late."""
+    if pov.terms and pov.terms.overdue == Game.Overdue.ABANDON:
+        return _("If your time runs out, the game is abandoned.")
+    return _("If your time runs out, the autopilot makes this move for you.")
+
+
+def say_part_left(clock: Clock, *, at: datetime) -> str:
+    """How much of the turn is left, for a reminder; of what is told exactly a mail may come a little early or late."""
+    part = clock.part_left(at)
+    if part <= 0.11:
+        return _("Less than a tenth of your time is left.")
+    if part < 0.24:
+        return _("Less than a quarter of your time is left.")
+    if part <= 0.26:
+        return _("A quarter of your time is left.")
+    if part < 0.49:
+        return _("More than half of your time is over.")
+    return _("Half of your time is over.") if part <= 0.51 else ""
+
+
+# --- What the others hear meanwhile --------------------------------------------------------------
+
+_SAYS: Final = {
+    "tonight": gettext_noop("%(name)s will play tonight (said %(when)s)."),
+    "thinking": gettext_noop("%(name)s is thinking it over (said %(when)s)."),
+}
+_I_SAY: Final = {
+    "tonight": gettext_noop("You have told the others that you will play tonight (%(when)s)."),
+    "thinking": gettext_noop("You have told the others that you are thinking it over (%(when)s)."),
+}
+
+
+def say_meanwhile(seen: Pov, *, now: datetime) -> Sentence:
+    """Why the player to move takes so long: they are away, have said when they play, or play again; empty when there
+    is nothing to say."""
+    mover = seen.mover
+    if mover is None:
+        return NO_SENTENCE
+    away = next((end for begin, end in mover.vacations if begin <= now), None)
+    if away is not None:
+        mine, other = (
+            _("You are on vacation; until %(until)s the clock stands still."),
+            _("%(name)s is on vacation; until %(until)s the clock stands still."),
+        )
+        places: dict[str, str | Moment] = {"name": mover.name, "until": _by_day(away, now=now)}
+        return Sentence(mine if mover.is_mine else other, places)
+    if mover.says_at is None:
+        return _say_withdrawn(seen, now=now)
+    said = _(_I_SAY[mover.says] if mover.is_mine else _SAYS[mover.says])
+    return Sentence(said, {"name": mover.name, "when": _from_now(mover.says_at, now=now)})
+
+
+def _say_withdrawn(seen: Pov, *, now: datetime) -> Sentence:
+    """That the turn began anew because what the autopilot had played was withdrawn; empty when it did not."""
+    mover = seen.withdrew
+    if mover is None or seen.turn_since is None:
+        return NO_SENTENCE
+    mine, other = (
+        _("You withdrew the autopilot’s move %(when)s and play again."),
+        _("%(name)s withdrew the autopilot’s move %(when)s and plays again."),
+    )
+    places: dict[str, str | Moment] = {"name": mover.name, "when": _from_now(seen.turn_since, now=now)}
+    return Sentence(mine if mover.is_mine else other, places)
+
+
+def _from_now(moment: datetime, *, now: datetime) -> Moment:
+    return moment_from_now(moment, now=now, zone=zone_here())
+
+
+# --- Beside the seats ----------------------------------------------------------------------------
+
+
+def say_of_seat(seat: SeatPov, *, has_reserve: bool, now: datetime) -> Iterator[Sentence]:
+    """What is to be known of the clock of a seat of a running game; nothing of a computer player's."""
+    if seat.is_bot:
+        return
+    if seat.is_on_autopilot:
+        yield Sentence(_("the autopilot has the seat"))
+    if has_reserve:
+        left = seat.reserve_left
+        yield Sentence(_("%(time)s in reserve") % {"time": say_span(left)} if left else _("no reserve left"))
+    if seat.vacations:
+        begin, end = seat.vacations[0]
+        away = _("on vacation until %(until)s") if begin <= now else _("on vacation from %(since)s until %(until)s")
+        yield Sentence(away, {"since": _by_day(begin, now=now), "until": _by_day(end, now=now)})
+    if seat.mail_bounces:
+        yield Sentence(_("mails do not arrive"))
