@@ -1,11 +1,23 @@
 """The board as one SVG: geometry built once from the outlines, the small changing part joined as strings.
 
-The ground (terrains, lakes, rivers) is a file of its own, static/games/ground.svg, which
+What no move changes (terrains, lakes, rivers, outlines) is files of each map, static/games/maps/*/, which
 `python -m tools.mapgen.ground` draws from the same outlines; board.css dresses what is drawn here.
 """
 
-from games.drawing.board import Link, draw_board
 from games.drawing.huts import draw_hut
 from games.drawing.mini import draw_mini, draw_sprite
+from games.drawing.seals import draw_seal, initials
+from games.drawing.svg import BoardLink, draw_board, map_url
+from games.drawing.track import draw_track
 
-__all__ = ["Link", "draw_board", "draw_hut", "draw_mini", "draw_sprite"]
+__all__ = [
+    "BoardLink",
+    "draw_board",
+    "draw_hut",
+    "draw_mini",
+    "draw_seal",
+    "draw_sprite",
+    "draw_track",
+    "initials",
+    "map_url",
+]

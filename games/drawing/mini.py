@@ -9,27 +9,29 @@ from html import escape
 from django.utils.safestring import SafeString
 
 from games import rules
-from games.drawing.board import (
-    Link,
+from games.drawing.huts import SYMBOLS
+from games.drawing.outlines import Sheet, sheet_of
+from games.drawing.seals import define_seals
+from games.drawing.svg import (
+    BoardLink,
     draw_arrow,
+    draw_ground,
     draw_land,
     draw_lines,
     draw_mark,
     draw_names,
-    draw_sheet,
     draw_stack,
     draw_village,
     in_silence,
 )
-from games.drawing.huts import SYMBOLS
-from games.drawing.outlines import outlines
 
 MARGIN = 14
 
 
 def draw_sprite() -> SafeString:
-    """The huts that the small pictures of a page use: once on a page that has no whole board."""
-    return SafeString(f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{SYMBOLS}</defs></svg>')
+    """The huts and seals that the small pictures of a page use: once on a page that has no whole board."""
+    symbols = SYMBOLS + define_seals()
+    return SafeString(f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{symbols}</defs></svg>')
 
 
 def draw_mini(
@@ -38,7 +40,7 @@ def draw_mini(
     *,
     title: str,
     last: rules.Step | None = None,
-    links: Mapping[str, Link] | None = None,
+    links: Mapping[str, BoardLink] | None = None,
     marks: Mapping[str, str] | None = None,
 ) -> SafeString:
     """The named `territories` at `position`, everything around them faded; `title` says what it shows.
@@ -46,20 +48,24 @@ def draw_mini(
     `links` makes territories links, `marks` says which are `chosen`, a `target` or `founding`. Uses the huts of
     `draw_sprite`. Costs about 0.1 ms of CPU.
     """
-    villages = {village.territory: village for village in position.villages}
-    parts = [_ground(name, _kind(position, name, territories), links or {}) for name in _in_view(tuple(territories))]
-    drawn = [draw_names(tuple(territories)), *(draw_mark(name, kind) for name, kind in (marks or {}).items())]
+    sheet, villages = sheet_of(position.ruleset.board), {village.territory: village for village in position.villages}
+    in_view = _in_view(sheet, tuple(territories))
+    parts = [_ground(sheet, name, _kind(position, name, territories), links or {}) for name in in_view]
+    signs = (draw_mark(sheet, name, kind) for name, kind in (marks or {}).items())
+    drawn = [draw_names(sheet, tuple(territories)), *signs]
     for name in territories:
         village = villages.get(name)
-        drawn.append(draw_village(village) if village else draw_stack(name, position.stack(name)))
+        drawn.append(
+            draw_village(sheet, village) if village else draw_stack(position.ruleset, name, position.stack(name))
+        )
     if last:
-        drawn.append(draw_arrow(last.move.origin, last.move.target))
-    head = _head(territories, title, "group" if links else "img")
-    return SafeString("".join((head, *parts, draw_lines(), in_silence(*drawn), "</svg>")))
+        drawn.append(draw_arrow(sheet, last.move.origin, last.move.target))
+    head = _head(sheet, territories, title, "group" if links else "img")
+    return SafeString("".join((head, *parts, draw_lines(sheet), in_silence(*drawn), "</svg>")))
 
 
-def _ground(name: str, kind: str, links: Mapping[str, Link]) -> str:
-    land, link = draw_land(name, kind), links.get(name)
+def _ground(sheet: Sheet, name: str, kind: str, links: Mapping[str, BoardLink]) -> str:
+    land, link = draw_land(sheet, name, kind), links.get(name)
     if link is None:
         return land
     return f'<a href="{escape(link.href)}" aria-label="{escape(link.label)}" data-territory="{name}">{land}</a>'
@@ -72,26 +78,24 @@ def _kind(position: rules.Position, name: str, territories: Collection[str]) -> 
 
 
 @lru_cache(maxsize=1024)
-def _in_view(territories: tuple[str, ...]) -> tuple[str, ...]:
+def _in_view(sheet: Sheet, territories: tuple[str, ...]) -> tuple[str, ...]:
     """The territories of which the picture of some shows at least a corner."""
-    left, top, right, bottom = _frame(territories)
-    boxes = {name: outlines().territories[name].box for name in rules.BOARD.names}
-    return tuple(
-        name for name, box in boxes.items() if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
-    )
+    left, top, right, bottom = _frame(sheet, territories)
+    boxes = ((name, sheet.territories[name].box) for name in sheet.board.names)
+    return tuple(name for name, box in boxes if box[0] < right and left < box[2] and box[1] < bottom and top < box[3])
 
 
-def _frame(territories: Collection[str]) -> tuple[int, int, int, int]:
+def _frame(sheet: Sheet, territories: Collection[str]) -> tuple[int, int, int, int]:
     """The edges of the picture: left, top, right, bottom."""
-    boxes = [outlines().territories[name].box for name in territories]
+    boxes = [sheet.territories[name].box for name in territories]
     left, top = min(box[0] for box in boxes) - MARGIN, min(box[1] for box in boxes) - MARGIN
     return left, top, max(box[2] for box in boxes) + MARGIN, max(box[3] for box in boxes) + MARGIN
 
 
-def _head(territories: Collection[str], title: str, role: str) -> str:
-    left, top, right, bottom = _frame(territories)
+def _head(sheet: Sheet, territories: Collection[str], title: str, role: str) -> str:
+    left, top, right, bottom = _frame(sheet, territories)
     return (
         f'<svg class="clans-board is-mini" viewBox="{left} {top} {right - left} {bottom - top}" role="{role}"'
         f' aria-label="{escape(title)}">'
-        f"{draw_sheet()}"
+        f"{draw_ground(sheet)}"
     )

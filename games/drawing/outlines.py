@@ -1,4 +1,4 @@
-"""The outlines of the map as SVG paths and anchors, read once (units of a sheet 1000 wide)."""
+"""The outlines of each map as SVG paths and anchors, read once (units of a sheet of 1000 by 800)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from games import rules
 
 Spot = tuple[float, float]
 
-FILE: Final = Path(__file__).parent / "outlines.json"
+WIDTH: Final = 1000
+HEIGHT: Final = 800
+"""Of every sheet."""
+
+SHEETS: Final = {file.stem: file for file in Path(__file__).with_name("sheets").glob("*.json")}
+"""The file (clans-outlines/1) of each map, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +35,31 @@ class Territory:
     label: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Outlines:
-    """The whole sheet."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A whole map as it is drawn. There is one of each, so that it is quick to look up what is kept for it."""
 
-    width: int
-    height: int
+    board: rules.Board
     territories: dict[str, Territory]
 
+    def file(self, name: str) -> str:
+        """The static file of this map that no move changes: `ground.svg`, `lines.svg` or `land.svg`."""
+        return f"games/maps/{self.board.id}/{name}"
 
-@lru_cache(maxsize=1)
-def outlines() -> Outlines:
-    """The outlines of the board that the rules play on. Raises ValueError when they are of another one."""
-    document = json.loads(FILE.read_text(encoding="utf-8"))
-    if document["board"] != rules.BOARD.id:
-        raise ValueError(f"outlines of {document['board']}, board {rules.BOARD.id}")
+
+@lru_cache(maxsize=64)
+def sheet_of(board: rules.Board) -> Sheet:
+    """The sheet of a map. Raises ValueError when its outlines are missing, of another map, or of another size."""
+    if board.id not in SHEETS:
+        raise ValueError(f"no outlines of {board.id}")
+    document = json.loads(SHEETS[board.id].read_text(encoding="utf-8"))
+    if document["board"] != board.id:
+        raise ValueError(f"outlines of {document['board']}, board {board.id}")
+    if (document["width"], document["height"]) != (WIDTH, HEIGHT):
+        raise ValueError(f"the sheet of {board.id} is not {WIDTH} wide and {HEIGHT} high")
     lines = [[(x, y) for x, y in line["points"]] for line in document["lines"]]
     territories = {name: _territory(name, drawn, lines) for name, drawn in document["territories"].items()}
-    return Outlines(document["width"], document["height"], territories)
+    return Sheet(board, territories)
 
 
 def _territory(name: str, drawn: dict[str, Any], lines: Sequence[Sequence[Spot]]) -> Territory:

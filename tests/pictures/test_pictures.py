@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from django.conf import LazySettings
 
-from games import pictures, rules
-from games.drawing import draw_board
-from games.drawing.board import MARGIN
-from games.drawing.outlines import outlines
-from games.pictures import shelf
+from games import rules
+from games.drawing import draw_board, png
+from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
+from games.drawing.png import files
+from games.drawing.svg import MARGIN
 
 OPENING = rules.random_opening(random.Random(1), seats=3)
 STEPS = rules.random_game(OPENING, random.Random(1))
@@ -63,7 +63,7 @@ def _unfiltered(kind: int, line: np.ndarray, above: np.ndarray) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def drawing() -> str:
-    return pictures.draw_alone(MIDDLE.position, last=MIDDLE)
+    return png.draw_alone(MIDDLE.position, last=MIDDLE)
 
 
 def test_it_is_one_drawing_that_needs_nothing_else(drawing: str) -> None:
@@ -80,26 +80,26 @@ def test_it_draws_what_the_page_draws(drawing: str) -> None:
         assert drawn
         assert [part for part in drawn if part not in drawing] == []
     assert 'class="land is-empty"' in drawing
-    assert 'class="land is-empty"' not in pictures.draw_alone(rules.set_up(OPENING))
+    assert 'class="land is-empty"' not in png.draw_alone(rules.set_up(OPENING))
 
 
 def test_it_shows_huts_and_not_the_counters_of_a_phone() -> None:
     crowd = rules.Position.parse("seats=2 huts=K4:rrrbbggyyk,K3:k villages=D1:0:rrbbggyykk")
-    page = pictures.draw_alone(crowd)
+    page = png.draw_alone(crowd)
     bare = re.sub(r'<g class="counters".*?</g>|<g class="(?:value|founder) close".*?</g>', "", page)
     assert page.count('class="counters"') == 2
     assert bare.count("<text") < page.count("<text") - 9
-    assert pictures.draw_png(page, width=WIDTH) == pictures.draw_png(bare, width=WIDTH)
+    assert png.draw_png(page, width=WIDTH) == png.draw_png(bare, width=WIDTH)
 
 
 def test_it_really_draws_its_letters(drawing: str) -> None:
     """Without a font there would be none, and nobody would be told."""
     bare = re.sub(r"<text.*?</text>", "", drawing)
-    with_text, without = (pixels(pictures.draw_png(svg, width=WIDTH)).astype(int) for svg in (drawing, bare))
+    with_text, without = (pixels(png.draw_png(svg, width=WIDTH)).astype(int) for svg in (drawing, bare))
     assert with_text.shape[1] == WIDTH
     written = np.abs(with_text - without).sum(axis=2) > 60
-    scale = WIDTH / (outlines().width + 2 * MARGIN)
-    for name, land in outlines().territories.items():
+    scale = WIDTH / (WIDTH_OF_SHEET + 2 * MARGIN)
+    for name, land in sheet_of(rules.STANDARD.board).territories.items():
         x, y = (round((place + MARGIN) * scale) for place in land.label)
         assert written[y - 4 : y + 5, x - 6 : x + 7].sum() > 10, f"{name} is not written"
     assert written.sum() < written.size / 20
@@ -128,7 +128,7 @@ def kept(folder: Path) -> list[str]:
 
 def test_it_makes_a_picture_once(folder: Path) -> None:
     make, made = counted(b"a picture")
-    assert [pictures.keep("one.png", make) for _time in range(3)] == [b"a picture"] * 3
+    assert [png.cached_picture("one.png", make) for _time in range(3)] == [b"a picture"] * 3
     assert len(made) == 1
     assert kept(folder) == ["one.png"]
 
@@ -136,25 +136,25 @@ def test_it_makes_a_picture_once(folder: Path) -> None:
 def test_it_gives_everybody_a_whole_picture(folder: Path) -> None:
     content = os.urandom(3_000_000)
     with ThreadPoolExecutor(8) as people:
-        got = list(people.map(lambda _one: pictures.keep("large.png", lambda: content), range(24)))
+        got = list(people.map(lambda _one: png.cached_picture("large.png", lambda: content), range(24)))
     assert set(got) == {content}
     assert kept(folder) == ["large.png"]
 
 
 def test_it_keeps_so_much_and_no_more(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "MOST", 256 * 1000)
-    names = [name for name in map("{}.png".format, range(4000)) if shelf.board_of(name) == "07"]
+    monkeypatch.setattr(files, "MOST", 256 * 1000)
+    names = [name for name in map("{}.png".format, range(4000)) if files.folder_of(name) == "07"]
     assert len(names) > 11
     for number, name in enumerate(names[:11]):
-        pictures.keep(name, lambda: b"x" * 100)
+        png.cached_picture(name, lambda: b"x" * 100)
         if number < 10:
             os.utime(folder / "07" / name, (number, number))
     assert set(kept(folder)) == set(names[2:11])
-    other = next(name for name in map("{}.png".format, range(4000)) if shelf.board_of(name) == "08")
-    pictures.keep(other, lambda: b"x" * 100)
+    other = next(name for name in map("{}.png".format, range(4000)) if files.folder_of(name) == "08")
+    png.cached_picture(other, lambda: b"x" * 100)
     assert set(kept(folder)) == {*names[2:11], other}
 
 
 def test_it_shows_what_it_cannot_keep(folder: Path) -> None:
     folder.parent.joinpath("pictures").write_text("a file where the folder should be")
-    assert pictures.keep("one.png", lambda: b"a picture") == b"a picture"
+    assert png.cached_picture("one.png", lambda: b"a picture") == b"a picture"

@@ -1,4 +1,4 @@
-"""Where pictures are kept, so that each is drawn once: files, so many bytes and no more."""
+"""Pictures cached as files, so that each is drawn once; at most MOST bytes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Final
 from django.conf import settings
 
 MOST: Final = 640 * 2**20
-"""Bytes kept: the two pictures of 12,000 turns. Older ones go."""
-BOARDS: Final = 256
-"""Folders of the shelf, with an equal share of the bytes each: only the one that a picture comes to is cleared."""
+"""Bytes of all files: the two pictures of 12,000 turns. The oldest are removed."""
+FOLDERS: Final = 256
+"""Folders of the cache, with an equal share of the bytes each: only the one that a picture comes to is cleared."""
 UNFINISHED: Final = "new-"
 WRITING: Final = 60
 """Seconds after which an unfinished file was left by a process that has died."""
@@ -23,13 +23,13 @@ WRITING: Final = 60
 logger = logging.getLogger(__name__)
 
 
-def keep(name: str, make: Callable[[], bytes]) -> bytes:
+def cached_picture(name: str, make: Callable[[], bytes]) -> bytes:
     """The picture of that name, made by `make` when it is not there.
 
-    Who makes the same one at the same time makes it twice, and whoever reads meets a whole file. A disk that is full
-    costs only time.
+    Two processes that need it at the same time both make it; a reader never meets half a file. When the disk is full,
+    the picture is made each time.
     """
-    file = settings.PICTURES_DIR / board_of(name) / name
+    file = settings.PICTURES_DIR / folder_of(name) / name
     try:
         return bytes(file.read_bytes())
     except OSError:
@@ -38,19 +38,19 @@ def keep(name: str, make: Callable[[], bytes]) -> bytes:
         _put(file, picture)
         _clear_out(file.parent)
     except OSError as error:
-        logger.warning("A picture was not kept: %s", error)
+        logger.warning("A picture was not cached: %s", error)
     return picture
 
 
-def is_kept(name: str) -> bool:
+def is_cached(name: str) -> bool:
     """Whether the picture is there."""
-    file: Path = settings.PICTURES_DIR / board_of(name) / name
+    file: Path = settings.PICTURES_DIR / folder_of(name) / name
     return file.exists()
 
 
-def board_of(name: str) -> str:
+def folder_of(name: str) -> str:
     """The folder that a picture lies in."""
-    return f"{sha256(name.encode()).digest()[0] % BOARDS:02x}"
+    return f"{sha256(name.encode()).digest()[0] % FOLDERS:02x}"
 
 
 def _put(file: Path, content: bytes) -> None:
@@ -61,22 +61,22 @@ def _put(file: Path, content: bytes) -> None:
     Path(written.name).replace(file)
 
 
-def _clear_out(board: Path) -> None:
-    """Remove the oldest from a board that is too full, and a tenth more; never the newest."""
-    files = sorted(_measured(board), reverse=True)
-    if sum(size for _at, size, _file in files) <= MOST // BOARDS:
+def _clear_out(folder: Path) -> None:
+    """Remove the oldest pictures of a folder that is too full, until a tenth of it is free; never the newest."""
+    files = sorted(_measured(folder), reverse=True)
+    if sum(size for _at, size, _file in files) <= MOST // FOLDERS:
         return
-    room = MOST // BOARDS * 9 // 10
+    room = MOST // FOLDERS * 9 // 10
     for place, (_at, size, file) in enumerate(files):
         room -= size
         if place and room < 0:
             file.unlink(missing_ok=True)
 
 
-def _measured(board: Path) -> Iterator[tuple[float, int, Path]]:
+def _measured(folder: Path) -> Iterator[tuple[float, int, Path]]:
     """When each file was put there, and how large it is; none that somebody is writing."""
     lately = time.time() - WRITING
-    for file in board.iterdir():
+    for file in folder.iterdir():
         try:
             found = file.stat()
         except FileNotFoundError:

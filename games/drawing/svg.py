@@ -15,7 +15,8 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.drawing.counters import pile_up, symbols_for
 from games.drawing.huts import SYMBOLS, draw_group, is_crowded
-from games.drawing.outlines import Territory, outlines
+from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Territory, sheet_of
+from games.drawing.seals import NOBODY, define_seals
 
 STANDING_STONE: Final = "M-7 12C-9 3-8-9-2-12.5C4-15 8-5 8 12Z"
 FOOTPRINT: Final = (
@@ -32,7 +33,7 @@ VALUE_PLACES: Final = (90, 125, 55, 270, 235, 305, 160, 20)
 FOUNDER_PLACES: Final = (315, 225, 45, 135, 0, 180)
 FARTHER: Final = (0, 7, 14, 21)
 """How much farther out they may stand, where counters reach over the palisade."""
-NAME_REACH, VALUE_REACH, FOUNDER_REACH = (14, 9), (20, 12), (11, 11)
+NAME_REACH, VALUE_REACH, FOUNDER_REACH = (14, 9), (20, 12), (13, 13)
 """Half of the width and height of names, values and founders, none of which may cover another."""
 CLEAR: Final = 1
 """So far apart things are clear of one another."""
@@ -52,7 +53,7 @@ Describe = Callable[[rules.Position, str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class BoardLink:
     """Where a territory leads, and what a screen reader says of it."""
 
     href: str
@@ -64,36 +65,39 @@ def draw_board(
     *,
     title: str,
     describe: Describe | None = None,
-    links: Mapping[str, Link] | None = None,
+    links: Mapping[str, BoardLink] | None = None,
     last: rules.Step | None = None,
     steps: Sequence[rules.Step] = (),
     chosen: str | None = None,
     origins: Collection[str] = (),
     targets: Collection[str] = (),
     founding: Sequence[str] = (),
+    initials: Sequence[str] = NOBODY,
 ) -> SafeString:
-    """The board at `position` as one `<svg>`.
+    """The board at `position` as one `<svg>`, with the `initials` of the seats on their seals.
 
     `links` makes territories links; `describe` gives what is written beside the pointer over the others. `last` is the
     last move, an arrow; `steps` are several, arrows numbered 1, 2, 3 in their place. `origins` and `targets` are
     ringed, `chosen` is framed, `founding` shows the villages that a previewed move would found. Costs about 0.2 ms of
     CPU once the parts are known.
     """
-    links = links or {}
+    links, sheet = links or {}, sheet_of(position.ruleset.board)
     piles = draw_piles(position)
     drawn = "".join(piles.values())
-    parts = [_head(title, symbols_for(drawn))]
+    parts = [_head(sheet, title, symbols_for(drawn) + define_seals(initials))]
     if links or describe:
-        parts += [_ground(position, name, links.get(name), describe, empty=not pile) for name, pile in piles.items()]
+        for name, pile in piles.items():
+            parts.append(_ground(sheet, position, name, links.get(name), describe, empty=not pile))
     else:
-        parts += [draw_land(name, "land" if pile else "land is-empty") for name, pile in piles.items()]
-    parts.append(draw_lines())
-    parts += [draw_mark(name, "origin") for name in origins]
-    parts += [draw_mark(name, "target") for name in targets]
-    parts += [draw_mark(chosen, "chosen")] if chosen else []
-    parts += [draw_mark(name, "founding") for name in founding]
-    arrows = "".join(_arrows(steps)) if steps else draw_arrow(last.move.origin, last.move.target) if last else ""
-    parts.append(in_silence(arrows, draw_names(rules.BOARD.names), drawn))
+        parts += [draw_land(sheet, name, "land" if pile else "land is-empty") for name, pile in piles.items()]
+    parts.append(draw_lines(sheet))
+    parts += [draw_mark(sheet, name, "origin") for name in origins]
+    parts += [draw_mark(sheet, name, "target") for name in targets]
+    parts += [draw_mark(sheet, chosen, "chosen")] if chosen else []
+    parts += [draw_mark(sheet, name, "founding") for name in founding]
+    arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
+    arrows = "".join(_arrows(sheet, steps)) if steps else arrow
+    parts.append(in_silence(arrows, draw_names(sheet), drawn))
     return SafeString("".join((*parts, "</svg>")))
 
 
@@ -104,86 +108,94 @@ def in_silence(*parts: str) -> str:
 
 def draw_piles(position: rules.Position) -> dict[str, str]:
     """What stands in each territory, huts or a village; empty for empty land."""
-    stacks = zip(rules.BOARD.names, position.stacks, strict=True)
-    piles = {name: _stack(position, name, packed) for name, packed in stacks}
-    return piles | {village.territory: draw_village(village) for village in position.villages}
+    ruleset = position.ruleset
+    sheet, stacks = sheet_of(ruleset.board), zip(ruleset.board.names, position.stacks, strict=True)
+    piles = {name: _stack(ruleset, position, name, packed) for name, packed in stacks}
+    return piles | {village.territory: draw_village(sheet, village) for village in position.villages}
 
 
-def _head(title: str, symbols: str) -> str:
-    sheet = outlines()
-    width, height = sheet.width + 2 * MARGIN, sheet.height + 2 * MARGIN
+def _head(sheet: Sheet, title: str, symbols: str) -> str:
     return (
-        f'<svg class="clans-board" viewBox="{-MARGIN} {-MARGIN} {width} {height}" role="group"'
-        f' aria-label="{escape(title)}"><defs>{SYMBOLS}{symbols}</defs>{draw_sheet()}'
+        f'<svg class="clans-board" viewBox="{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}"'
+        f' role="group" aria-label="{escape(title)}"><defs>{SYMBOLS}{symbols}</defs>{draw_ground(sheet)}'
     )
 
 
-def draw_sheet() -> str:
+def map_url(board: rules.Board, file: str) -> str:
+    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg` or `land.svg`."""
+    return static(sheet_of(board).file(file))
+
+
+def draw_ground(sheet: Sheet) -> str:
     """The sea and the terrains, as an image of a file of its own; empty land is drawn faded over it."""
-    return _picture("games/ground.svg")
+    return _picture(sheet.file("ground.svg"))
 
 
-def draw_lines() -> str:
+def draw_lines(sheet: Sheet) -> str:
     """Borders, coast, rivers and lakes, as an image of a file of its own; they lie over empty land."""
-    return _picture("games/lines.svg")
+    return _picture(sheet.file("lines.svg"))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)
 def _picture(file: str) -> str:
-    sheet = outlines()
     return (
-        f'<image href="{static(file)}" x="{-MARGIN}" y="{-MARGIN}" width="{sheet.width + 2 * MARGIN}"'
-        f' height="{sheet.height + 2 * MARGIN}"/>'
+        f'<image href="{static(file)}" x="{-MARGIN}" y="{-MARGIN}" width="{WIDTH + 2 * MARGIN}"'
+        f' height="{HEIGHT + 2 * MARGIN}"/>'
     )
 
 
-@lru_cache(maxsize=4)
-def draw_names(names: Collection[str]) -> str:
-    """The names of territories, over whatever lies on the ground."""
-    lands = [outlines().territories[name] for name in names]
+@lru_cache(maxsize=64)
+def draw_names(sheet: Sheet, names: Collection[str] = ()) -> str:
+    """The names of territories, of all if none is given, over whatever lies on the ground."""
+    lands = [sheet.territories[name] for name in names or sheet.board.names]
     labels = (f'<text x="{land.label[0]}" y="{land.label[1] + 5}">{land.name}</text>' for land in lands)
     return f'<g class="names">{"".join(labels)}</g>'
 
 
-def _ground(position: rules.Position, name: str, link: Link | None, describe: Describe | None, *, empty: bool) -> str:
+def _ground(
+    sheet: Sheet, position: rules.Position, name: str, link: BoardLink | None, describe: Describe | None, *, empty: bool
+) -> str:
     """The surface of a territory that is clicked or touched, as a link where it leads somewhere."""
     kind = "land is-empty" if empty else "land"
     if link:
-        return (
-            f'<a href="{escape(link.href)}" aria-label="{escape(link.label)}" data-territory="{name}">'
-            f"{draw_land(name, kind)}</a>"
-        )
-    return draw_land(name, kind, escape(describe(position, name)) if describe else "")
+        return _linked(sheet, name, kind, link.href, link.label)
+    return draw_land(sheet, name, kind, describe(position, name) if describe else "")
 
 
-_stacks: dict[tuple[str, int], str] = {}
+@lru_cache(maxsize=8192)
+def _linked(sheet: Sheet, name: str, kind: str, href: str, label: str) -> str:
+    land = draw_land(sheet, name, kind)
+    return f'<a href="{escape(href)}" aria-label="{escape(label)}" data-territory="{name}">{land}</a>'
 
 
-def _stack(position: rules.Position, name: str, packed: int) -> str:
+_stacks: dict[tuple[rules.Ruleset, str, int], str] = {}
+
+
+def _stack(ruleset: rules.Ruleset, position: rules.Position, name: str, packed: int) -> str:
     """The huts of a territory. They are kept by the stack as one int, which is cheaper to look up than five counts."""
-    drawn = _stacks.get((name, packed))
+    drawn = _stacks.get((ruleset, name, packed))
     if drawn is None:
         if len(_stacks) > MOST_STACKS:
             _stacks.clear()
-        drawn = _stacks[name, packed] = draw_stack(name, position.stack(name))
+        drawn = _stacks[ruleset, name, packed] = draw_stack(ruleset, name, position.stack(name))
     return drawn
 
 
 @lru_cache(maxsize=8192)
-def draw_land(name: str, kind: str, words: str = "") -> str:
+def draw_land(sheet: Sheet, name: str, kind: str, words: str = "") -> str:
     """The outline of a territory, which lies in a file of its own: 60 outlines would be half of a page."""
-    told = f"><title>{words}</title></use>" if words else "/>"
-    return f'<use class="{kind}" href="{static("games/land.svg")}#{name}"{told}'
+    told = f"><title>{escape(words)}</title></use>" if words else "/>"
+    return f'<use class="{kind}" href="{static(sheet.file("land.svg"))}#{name}"{told}'
 
 
 @lru_cache(maxsize=8192)
-def draw_stack(name: str, counts: rules.Counts) -> str:
+def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     """The huts of a group outside villages; a standing stone beside a group that stays (rules 3.2)."""
     if not any(counts):
         return ""
-    land = outlines().territories[name]
+    land = sheet_of(ruleset.board).territories[name]
     (x, y), radius = land.huts, land.radius
-    stone, stays = "", sum(counts) >= rules.HEAVY
+    stone, stays = "", sum(counts) >= ruleset.version.heavy
     if stays:
         stone = f'<path class="stone" transform="translate({x - radius} {y + 6})" d="{STANDING_STONE}"/>'
     group = f"{stone}{draw_group(counts, x, y, radius)}"
@@ -194,34 +206,34 @@ def draw_stack(name: str, counts: rules.Counts) -> str:
 
 
 @lru_cache(maxsize=8192)
-def draw_village(village: rules.Village) -> str:
+def draw_village(sheet: Sheet, village: rules.Village) -> str:
     """A palisade round the huts with value and founder; a broken one round a ruin where nothing was left (rules 5.2,
     5.4)."""
-    land = outlines().territories[village.territory]
+    land = sheet.territories[village.territory]
     (x, y), radius = land.huts, land.radius
     is_ruin = village.doomed or not any(village.after)
     ring = f'<circle class="palisade{" is-ruin" if is_ruin else ""}" cx="{x}" cy="{y}" r="{radius}"/>'
-    inside = _ruin(village) if is_ruin else _villagers(village)
+    inside = _ruin(sheet, village) if is_ruin else _villagers(sheet, village)
     return f'<g class="village">{ring}{inside}</g>'
 
 
-def _ruin(village: rules.Village) -> str:
-    x, y = outlines().territories[village.territory].huts
-    signs = _signs(village, _on_ring(village.territory))
+def _ruin(sheet: Sheet, village: rules.Village) -> str:
+    x, y = sheet.territories[village.territory].huts
+    signs = _signs(village, _on_ring(sheet, village.territory))
     return f'<path class="ruin" transform="translate({x} {y})" d="{RUIN}"/>{signs}'
 
 
-def _villagers(village: rules.Village) -> str:
+def _villagers(sheet: Sheet, village: rules.Village) -> str:
     """The huts of a village, a little away from its value."""
-    land = outlines().territories[village.territory]
+    land = sheet.territories[village.territory]
     (x, y), radius = land.huts, round(land.radius * 0.86)
-    value, founder = _on_ring(village.territory)
+    value, founder = _on_ring(sheet, village.territory)
     aside, below = ((place - middle) / land.radius * 3 for place, middle in zip(value, land.huts, strict=True))
     group = draw_group(village.after, round(x - aside), round(y - below), radius)
     if not is_crowded(village.after, radius):
         return f"{group}{_signs(village, (value, founder))}"
     pile = pile_up(village.after, radius)
-    signs = _signs(village, (value, founder), close=_on_ring(village.territory, tuple(pile.boxes(x, y))))
+    signs = _signs(village, (value, founder), close=_on_ring(sheet, village.territory, tuple(pile.boxes(x, y))))
     return f'<g class="apart">{group}</g>{pile.draw(x, y)}{signs}'
 
 
@@ -242,25 +254,25 @@ def _value(village: rules.Village, spot: Spot, when: str) -> str:
 
 def _founder(village: rules.Village, spot: Spot, when: str) -> str:
     at = f'class="{f"founder {when}".strip()}" transform="translate({spot[0]} {spot[1]})"'
-    return f'<g {at}><circle r="11"/><text y="6">{village.founder + 1}</text></g>'
+    return f'<g {at}><use href="#seal-{village.founder}"/></g>'
 
 
 @lru_cache(maxsize=1024)
-def _on_ring(territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
+def _on_ring(sheet: Sheet, territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
     """Where on the palisade of a village its value and its founder stand: clear of all names, of each other, and of
     the boxes in a `pile`."""
-    land = outlines().territories[territory]
+    land = sheet.territories[territory]
     ways = FARTHER if pile else FARTHER[:1]
-    taken: list[Box] = [*pile, *((label, NAME_REACH) for label in _names_near(land.huts))]
+    taken: list[Box] = [*pile, *((label, NAME_REACH) for label in _names_near(sheet, land.huts))]
     value = _free([_at_angle(land, turn, out=1 + way) for way in ways for turn in VALUE_PLACES], VALUE_REACH, taken)
     taken.append((value, VALUE_REACH))
     places = [_at_angle(land, turn, out=7 + way) for way in ways for turn in FOUNDER_PLACES]
     return value, _free(places, FOUNDER_REACH, taken)
 
 
-def _names_near(place: Spot) -> list[Spot]:
+def _names_near(sheet: Sheet, place: Spot) -> list[Spot]:
     """Where the names stand that something on a palisade round that place might cover."""
-    labels = (other.label for other in outlines().territories.values())
+    labels = (other.label for other in sheet.territories.values())
     return [label for label in labels if math.dist(label, place) < NEAR]
 
 
@@ -282,31 +294,31 @@ def _gap(one: Box, other: Box) -> float:
 
 
 @lru_cache(maxsize=1024)
-def draw_mark(name: str, kind: str) -> str:
-    land = outlines().territories[name]
+def draw_mark(sheet: Sheet, name: str, kind: str) -> str:
+    land = sheet.territories[name]
     if kind == "chosen":
-        return draw_land(name, "mark-chosen")
+        return draw_land(sheet, name, "mark-chosen")
     return f'<circle class="mark-{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius + 3}"/>'
 
 
-def _arrows(steps: Sequence[rules.Step]) -> Iterator[str]:
+def _arrows(sheet: Sheet, steps: Sequence[rules.Step]) -> Iterator[str]:
     """Moves in their order. A territory is emptied once (rules 7.5), so each number has a place of its own."""
     for number, step in enumerate(steps, start=1):
-        yield draw_arrow(step.move.origin, step.move.target, number)
+        yield draw_arrow(sheet, step.move.origin, step.move.target, number)
 
 
 @lru_cache(maxsize=4096)
-def draw_arrow(origin: str, target: str, number: int = 0) -> str:
+def draw_arrow(sheet: Sheet, origin: str, target: str, number: int = 0) -> str:
     """One brush stroke from the emptied place, marked by a footprint or its `number`, to the target."""
-    (x, y), path = outlines().territories[origin].huts, _stroke(origin, target, leave=22 if number else 17)
+    (x, y), path = sheet.territories[origin].huts, _stroke(sheet, origin, target, leave=22 if number else 17)
     mark = f'<circle r="19"/><text y="9.500">{number}</text>' if number else FOOTPRINT
     kind = "last-move is-numbered" if number else "last-move"
     return f'<g class="{kind}"><path d="{path}"/><g transform="translate({x} {y})">{mark}</g></g>'
 
 
-def _stroke(origin: str, target: str, *, leave: int) -> str:
+def _stroke(sheet: Sheet, origin: str, target: str, *, leave: int) -> str:
     """The outline of a brush stroke that begins `leave` away from the middle of one place and ends before another."""
-    start, end = outlines().territories[origin], outlines().territories[target]
+    start, end = sheet.territories[origin], sheet.territories[target]
     (x, y), (to_x, to_y) = start.huts, end.huts
     length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
     ux, uy = (to_x - x) / length, (to_y - y) / length

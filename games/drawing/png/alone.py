@@ -3,50 +3,58 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from django.contrib.staticfiles import finders
+
 from games import rules
 from games.drawing import counters, huts
-from games.drawing.board import MARGIN, draw_arrow, draw_names, draw_piles
-from games.drawing.outlines import outlines
+from games.drawing.outlines import HEIGHT, WIDTH, Sheet, sheet_of
+from games.drawing.seals import NOBODY, define_seals
+from games.drawing.svg import MARGIN, draw_arrow, draw_names, draw_piles
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))
-STATIC: Final = Path(__file__).parent.parent / "static" / "games"
 FACE: Final = "Fira Sans Extra Condensed Medium"
 TOKEN = re.compile(r"--([\w-]+): ([^;]+);")
 RULE = re.compile(r"([^{}]+)\{([^{}]+)\}")
 
 
-def draw_alone(position: rules.Position, *, last: rules.Step | None = None) -> str:
+def draw_alone(position: rules.Position, *, last: rules.Step | None = None, initials: Sequence[str] = NOBODY) -> str:
     """The board at `position` by day, with an arrow for the `last` move: 300 kB, mostly ground."""
-    before, lines = _sheet()
-    piles = draw_piles(position)
-    empty = "".join(outlines().territories[name].path for name, pile in piles.items() if not pile)
+    sheet, piles = sheet_of(position.ruleset.board), draw_piles(position)
+    before, lines = _unchanging(sheet)
+    seals = f"<defs>{define_seals(initials)}</defs>"
+    empty = "".join(sheet.territories[name].path for name, pile in piles.items() if not pile)
     faded = f'<path class="land is-empty" d="{empty}"/>' if empty else ""
-    arrow = draw_arrow(last.move.origin, last.move.target) if last else ""
-    return "".join((before, faded, lines, arrow, draw_names(rules.BOARD.names), *piles.values(), "</svg>"))
+    arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
+    return "".join((before, seals, faded, lines, arrow, draw_names(sheet), *piles.values(), "</svg>"))
 
 
-@lru_cache(maxsize=1)
-def _sheet() -> tuple[str, str]:
+@lru_cache(maxsize=4)
+def _unchanging(sheet: Sheet) -> tuple[str, str]:
     """What no move changes: all that lies under the empty land, and the lines over it."""
-    ground, lines = read_drawing("ground.svg"), read_drawing("lines.svg")
+    ground, lines = (read_drawing(sheet.file(name)) for name in ("ground.svg", "lines.svg"))
     return f"{head(style_of(ground) + style_of(lines))}{drawn_in(ground)}", drawn_in(lines)
 
 
 def head(style: str = "") -> str:
     """How a drawing of the whole sheet begins, with the style of the board and the huts for its groups."""
-    width, height = outlines().width + 2 * MARGIN, outlines().height + 2 * MARGIN
+    box = f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width} {height}" font-family="{FACE}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="{FACE}">'
         f"<style>{_board_style()}{style}</style><defs>{SYMBOLS}</defs>"
     )
 
 
 def read_drawing(file: str) -> str:
-    return (STATIC / file).read_text(encoding="utf-8")
+    """The text of a static file."""
+    found = finders.find(file)
+    if found is None:
+        raise FileNotFoundError(file)
+    return Path(found).read_text(encoding="utf-8")
 
 
 def style_of(drawing: str) -> str:
@@ -64,7 +72,7 @@ def drawn_in(drawing: str) -> str:
 def _board_style() -> str:
     """The rules of board.css for a wide page by day, without variables."""
     tokens = day_tokens()
-    sheet = read_drawing("board.css")
+    sheet = read_drawing("games/board.css")
     wide = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL).split("@media")[0].split("{", 1)[1]
     rules_of = ((selector.strip().replace(".clans-board ", ""), block) for selector, block in RULE.findall(wide))
     plain = "".join(f"{selector}{{{block}}}" for selector, block in rules_of if ":" not in selector)
@@ -74,7 +82,7 @@ def _board_style() -> str:
 @lru_cache(maxsize=1)
 def day_tokens() -> dict[str, str]:
     """The tokens of the page by day: `paper`, `ink`, `clan-red`, ..."""
-    return dict(TOKEN.findall(read_drawing("tokens.css").split(":root[lang")[0]))
+    return dict(TOKEN.findall(read_drawing("games/tokens.css").split(":root[lang")[0]))
 
 
 def _value(name: str, tokens: dict[str, str]) -> str:

@@ -16,10 +16,11 @@ from typing import Final
 from PIL import Image
 
 from games import rules
-from games.drawing.board import draw_arrow, draw_names, draw_piles
-from games.drawing.outlines import outlines
-from games.pictures.alone import day_tokens, drawn_in, head, read_drawing, style_of
-from games.pictures.render import draw_png
+from games.drawing.outlines import Sheet, sheet_of
+from games.drawing.png.alone import day_tokens, drawn_in, head, read_drawing, style_of
+from games.drawing.png.render import draw_png
+from games.drawing.seals import NOBODY, define_seals
+from games.drawing.svg import draw_arrow, draw_names, draw_piles
 
 LARGE: Final = 576
 """Pixels across: about two for each that a phone has for it."""
@@ -50,26 +51,32 @@ Cell = tuple[int, int]
 
 
 def draw_postcard(
-    position: rules.Position, *, steps: Sequence[rules.Step] = (), width: int = LARGE, white: bool = False
+    position: rules.Position,
+    *,
+    steps: Sequence[rules.Step] = (),
+    width: int = LARGE,
+    white: bool = False,
+    initials: Sequence[str] = NOBODY,
 ) -> bytes:
     """The board at `position` as PNG, LARGE or SMALL, with an arrow for each of `steps`, numbered if there are several.
 
-    `white` draws the black clan white. Costs about 0.1 s of CPU, and 1 s the first time.
+    `white` draws the black clan white; `initials` are those of the seats, on their seals. Costs about 0.1 s of CPU, and
+    1 s the first time.
     """
-    piles = draw_piles(position)
-    inhabited, empty, lands = _sheets(width)
-    here = lands.point([255 * bool(piles.get(name)) for name in ("", *rules.BOARD.names)] + [0] * 195)
+    sheet, piles = sheet_of(position.ruleset.board), draw_piles(position)
+    inhabited, empty, lands = _grounds(sheet, width)
+    here = lands.point([255 * bool(piles.get(name)) for name in ("", *sheet.board.names)] + [0] * 195)
     picture = Image.composite(inhabited, empty, here)
-    _lay(picture, _lines(width))
-    names = draw_names(rules.BOARD.names) if width == LARGE else ""
-    top = (*_arrows(steps), names, *piles.values())
+    _lay(picture, _lines(sheet, width))
+    names = draw_names(sheet) if width == LARGE else ""
+    top = (f"<defs>{define_seals(initials)}</defs>", *_arrows(sheet, steps), names, *piles.values())
     _lay(picture, _raster(f"{head(_letters(width))}{WHITE_HUTS if white else ''}{''.join(top)}</svg>", width))
     return _packed(picture)
 
 
-def _arrows(steps: Sequence[rules.Step]) -> Iterator[str]:
+def _arrows(sheet: Sheet, steps: Sequence[rules.Step]) -> Iterator[str]:
     for number, step in enumerate(steps, start=1):
-        yield draw_arrow(step.move.origin, step.move.target, number if len(steps) > 1 else 0)
+        yield draw_arrow(sheet, step.move.origin, step.move.target, number if len(steps) > 1 else 0)
 
 
 def _letters(width: int) -> str:
@@ -77,7 +84,10 @@ def _letters(width: int) -> str:
 
 
 def _raster(svg: str, width: int) -> Image.Image:
-    return Image.open(io.BytesIO(draw_png(svg, width=width, background=None)))
+    picture = Image.open(io.BytesIO(draw_png(svg, width=width, background=None)))
+    # Pillow reads the pixels when they are first asked for, and fails where two threads ask for them at once.
+    picture.load()
+    return picture
 
 
 def _lay(picture: Image.Image, layer: Image.Image) -> None:
@@ -87,55 +97,54 @@ def _lay(picture: Image.Image, layer: Image.Image) -> None:
 # --- What no move changes ------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=2)
-def _sheets(width: int) -> tuple[Image.Image, Image.Image, Image.Image]:
+@lru_cache(maxsize=8)
+def _grounds(sheet: Sheet, width: int) -> tuple[Image.Image, Image.Image, Image.Image]:
     """The ground with every territory inhabited, with every one empty, and a map that has 1 for A1, 2 for A2, ..."""
-    ground = read_drawing("ground.svg")
-    quiet = _quiet(ground, CLUMPS[width])
+    ground = read_drawing(sheet.file("ground.svg"))
+    quiet = _quiet(sheet, ground, CLUMPS[width])
     bare = re.sub(r'<path class="f-(?:forest|mountain|steppe|grassland)"[^>]*>', "", _GLYPHS.sub("", quiet))
     paper = Image.new("RGB", _raster(f"{head()}</svg>", width).size, day_tokens()["paper"])
-    sheets = []
+    grounds = []
     for drawing in (quiet, bare):
-        sheet = paper.copy()
-        _lay(sheet, _raster(f"{head(style_of(ground))}{drawn_in(drawing)}</svg>", width))
-        sheets.append(sheet)
-    return sheets[0], sheets[1], _lands(width)
+        drawn = paper.copy()
+        _lay(drawn, _raster(f"{head(style_of(ground))}{drawn_in(drawing)}</svg>", width))
+        grounds.append(drawn)
+    return grounds[0], grounds[1], _lands(sheet, width)
 
 
-def _lands(width: int) -> Image.Image:
+def _lands(sheet: Sheet, width: int) -> Image.Image:
     shapes = (
-        f'<path fill="#{number:02x}0000" d="{outlines().territories[name].path}"/>'
-        for number, name in enumerate(rules.BOARD.names, start=1)
+        f'<path fill="#{number:02x}0000" d="{sheet.territories[name].path}"/>'
+        for number, name in enumerate(sheet.board.names, start=1)
     )
     flat = draw_png(f"{head()}{''.join(shapes)}</svg>", width=width, background="#000000", edges="crisp_edges")
     return Image.open(io.BytesIO(flat)).getchannel("R")
 
 
-@lru_cache(maxsize=2)
-def _lines(width: int) -> Image.Image:
+@lru_cache(maxsize=8)
+def _lines(sheet: Sheet, width: int) -> Image.Image:
     """Borders, coast, rivers and lakes, without the shade along regions and the ripples in lakes."""
-    lines = re.sub(
-        r'<path class="s-(?:ink" stroke-width="(?:9|4.5)" stroke-o|sea)[^>]*>', "", read_drawing("lines.svg")
-    )
+    whole = read_drawing(sheet.file("lines.svg"))
+    lines = re.sub(r'<path class="s-(?:ink" stroke-width="(?:9|4.5)" stroke-o|sea)[^>]*>', "", whole)
     return _raster(f"{head(style_of(lines))}{drawn_in(lines)}</svg>", width)
 
 
-def _quiet(ground: str, clumps: int) -> str:
+def _quiet(sheet: Sheet, ground: str, clumps: int) -> str:
     """The ground with one tint for each terrain, a narrow sea, and few trees."""
     plain = re.sub(r'<path class="f-\w+" fill-opacity=".42"[^>]*>', "", ground)
     plain = re.sub(rf'(<path class="f-(?:{"|".join(TERRAINS)})" fill-opacity=)"[\d.]+"', rf'\1"{TINT}"', plain)
     plain = re.sub(r'<path class="s-sea" stroke-width="0[^>]*>', "", plain)
     plain = re.sub(r'<path class="f-wash" fill-opacity="0.(?:16|2)"[^>]*>', "", plain)
-    kept = _clumps(plain, clumps)
+    kept = _clumps(sheet, plain, clumps)
     return _GLYPHS.sub(lambda found: f'{found[1]}{"".join(_kept(found[2], kept))}"', plain)
 
 
-def _clumps(ground: str, most: int) -> Collection[Cell]:
+def _clumps(sheet: Sheet, ground: str, most: int) -> Collection[Cell]:
     """For each territory the squares in which most is drawn."""
     by_land: defaultdict[str, Counter[Cell]] = defaultdict(Counter)
     for found in _GLYPHS.finditer(ground):
         for cell in map(_cell, _strokes(found[2])):
-            by_land[_nearest(cell)][cell] += 1
+            by_land[_nearest(sheet, cell)][cell] += 1
     return {cell for counted in by_land.values() for cell, _strokes in counted.most_common(most)}
 
 
@@ -155,11 +164,10 @@ def _cell(stroke: str) -> Cell:
 
 
 @lru_cache(maxsize=1024)
-def _nearest(cell: Cell) -> str:
+def _nearest(sheet: Sheet, cell: Cell) -> str:
     """The territory whose huts stand nearest to the middle of a square."""
     x, y = ((place + 0.5) * CLUMP for place in cell)
-    lands = outlines().territories.values()
-    return min(lands, key=lambda land: (land.huts[0] - x) ** 2 + (land.huts[1] - y) ** 2).name
+    return min(sheet.territories.values(), key=lambda land: (land.huts[0] - x) ** 2 + (land.huts[1] - y) ** 2).name
 
 
 # --- Few colors ----------------------------------------------------------------------------------

@@ -8,16 +8,16 @@ from typing import Final, Literal
 
 import resvg_py
 
-from games.drawing.board import MARGIN
-from games.drawing.outlines import outlines
-from games.pictures.alone import FACE
+from games.drawing import outlines
+from games.drawing.png.alone import FACE
+from games.drawing.svg import MARGIN
 
 FONT: Final = Path(__file__).parent / "fira-narrow.ttf"
 """resvg draws no text without a font file, and none of the compressed ones that pages use."""
 
 PAPER: Final = "#f5efe1"
 WIDTH: Final = 800
-RATIO: Final = (outlines().height + 2 * MARGIN) / (outlines().width + 2 * MARGIN)
+RATIO: Final = (outlines.HEIGHT + 2 * MARGIN) / (outlines.WIDTH + 2 * MARGIN)
 HEIGHT: Final = math.ceil(WIDTH * RATIO)
 
 

@@ -1,0 +1,34 @@
+"""How many pictures are drawn at the same time, by all processes of this machine together."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from django.conf import settings
+
+AT_ONCE: Final = 1
+"""Pictures that are drawn while somebody waits: each takes half a second of a core."""
+
+
+class BusyError(Exception):
+    """As many pictures as may be are being drawn."""
+
+
+@contextmanager
+def one_of_few() -> Iterator[None]:
+    """A block that at most AT_ONCE are in at a time. Raises BusyError, and does not wait: who waits would hold a thread
+    of the site."""
+    settings.PICTURES_DIR.mkdir(parents=True, exist_ok=True)
+    for number in range(AT_ONCE):
+        with (settings.PICTURES_DIR / f"drawing-{number}").open("w") as slot:
+            try:
+                # A process that dies leaves it, too.
+                fcntl.flock(slot, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            yield
+            return
+    raise BusyError
