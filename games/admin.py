@@ -11,6 +11,8 @@ from allauth.account import admin as _account  # noqa: F401 (registers what is r
 from allauth.account.models import EmailAddress
 from allauth.mfa import admin as _mfa  # noqa: F401
 from allauth.mfa.models import Authenticator
+from allauth.usersessions import admin as _sessions  # noqa: F401
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -19,10 +21,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Game, Move, Notice, Player, Seat
+from games.models import CONTENT, Game, Mail, Move, Notice, Player, Seat
 
 if TYPE_CHECKING:
     GameAdminBase = admin.ModelAdmin[Game]
+    MailAdminBase = admin.ModelAdmin[Mail]
     NoticeAdminBase = admin.ModelAdmin[Notice]
     PlayerAdminBase = admin.ModelAdmin[Player]
     AddressAdminBase = admin.ModelAdmin[Any]
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     SeatInlineBase = admin.TabularInline[Seat, Game]
     MoveInlineBase = admin.TabularInline[Move, Game]
 else:
-    GameAdminBase = NoticeAdminBase = PlayerAdminBase = admin.ModelAdmin
+    GameAdminBase = MailAdminBase = NoticeAdminBase = PlayerAdminBase = admin.ModelAdmin
     AddressAdminBase = AuthenticatorAdminBase = admin.ModelAdmin
     SeatInlineBase = MoveInlineBase = admin.TabularInline
 
@@ -123,9 +126,10 @@ class GameAdmin(Guarded, GameAdminBase):
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnly, NoticeAdminBase):
-    list_display = ("seat", "kind", "ply", "state", "due_at", "attempts", "sent_at", "error")
+    list_display = ("seat", "kind", "ply", "state", "reason", "due_at", "sent_at", "mail")
     list_filter = ("state", "kind")
-    search_fields = ("seat__name", "seat__game__slug", "message_id")
+    list_select_related = ("mail",)
+    search_fields = ("seat__name", "seat__game__slug", "mail__message_id")
     show_full_result_count = False
     ordering = ("-id",)
     fields = (
@@ -134,13 +138,11 @@ class NoticeAdmin(ReadOnly, NoticeAdminBase):
         "kind",
         "ply",
         "state",
+        "reason",
         "created_at",
         "due_at",
-        "attempts",
-        "lease_until",
-        "message_id",
         "sent_at",
-        "error",
+        "mail",
     )
     readonly_fields = fields
 
@@ -151,6 +153,36 @@ class NoticeAdmin(ReadOnly, NoticeAdminBase):
     def game(self, notice: Notice) -> SafeString:
         address = reverse("admin:games_game_change", args=(notice.seat.game_id,))
         return format_html('<a href="{}">{}</a>', address, notice.seat.game)
+
+
+@admin.register(Mail)
+class MailAdmin(ReadOnly, MailAdminBase):
+    """The envelopes, without what they say."""
+
+    list_display = ("player", "message_id", "state", "due_at", "attempts", "sent_at", "error", "detail")
+    list_filter = ("state", "error")
+    list_select_related = ("player",)
+    search_fields = ("player__username", "message_id")
+    show_full_result_count = False
+    ordering = ("-id",)
+    fields = (
+        "player",
+        "message_id",
+        "state",
+        "created_at",
+        "due_at",
+        "dated_at",
+        "sent_at",
+        "attempts",
+        "crashes",
+        "lease_until",
+        "error",
+        "detail",
+    )
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
+        return super().get_queryset(request).defer(*CONTENT)
 
 
 @admin.register(Player)
@@ -179,12 +211,23 @@ class PlayerAdmin(Guarded, PlayerAdminBase):
     readonly_fields = ("username", "email", "last_login", "date_joined", "closed_at")
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Not of accounts that are closed: nobody comes in by them any more."""
-        return super().has_change_permission(request, obj) and (obj is None or obj.closed_at is None)
+        """Not of accounts that are closed, as nobody comes in by them any more; of superusers only by superusers."""
+        if obj is not None and (obj.closed_at is not None or (obj.is_superuser and not _is_superuser(request))):
+            return False
+        return super().has_change_permission(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        """Who may see these pages is for superusers to say."""
+        rights = () if _is_superuser(request) else ("is_staff", "is_superuser", "groups")
+        return (*self.readonly_fields, *rights)
+
+
+def _is_superuser(request: HttpRequest) -> bool:
+    return bool(getattr(request.user, "is_superuser", False))
 
 
 # allauth's own would let the operator give any account an address or a passkey of their own.
-admin.site.unregister((EmailAddress, Authenticator))
+admin.site.unregister((EmailAddress, Authenticator, UserSession))
 
 
 @admin.register(EmailAddress)

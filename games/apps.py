@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.admin import apps as admin
 from django.utils.translation import gettext_lazy as _
 
 
@@ -13,6 +14,13 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Begin with the mail provider, where there is one."""
         if settings.MAIL_PROVIDER:
-            from games.mail import provider
+            from games.mail.transport import provider
 
             provider.begin()
+
+
+class OperatorsAdminConfig(admin.AdminConfig):
+    """Django's admin with the door of this site."""
+
+    default = False
+    default_site = "games.operators.OperatorsAdminSite"

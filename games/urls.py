@@ -4,37 +4,41 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.pages import clock_verbs, deal, mailbox, notebook_verbs, pulse, replay, table, verbs
-from games.pages.account import start_over
-from games.pages.archive import archive
-from games.pages.close_account import account_closed, close_account
-from games.pages.feed_preferences import feed_preferences
-from games.pages.feeds import deadlines, table_feed, turns
-from games.pages.health import health
-from games.pages.home import home
-from games.pages.mail_log import mail_again, mail_log, test_mail
-from games.pages.mail_preferences import mail_preferences
-from games.pages.new_table import new_table
-from games.pages.next_table import next_table
-from games.pages.picture import picture
-from games.pages.practice import practice, practice_move, practice_table
-from games.pages.preferences import preferences
-from games.pages.rules_page import rules_page
-from games.pages.sign_up import (
+from games.pages.accounts.adapter import start_over
+from games.pages.accounts.closing import account_closed, close_account
+from games.pages.accounts.passkey import sign_in_by_passkey
+from games.pages.accounts.sessions import sessions
+from games.pages.accounts.sign_up import (
     confirm_address,
     confirm_login_code,
     confirm_password_reset_code,
     sign_up,
     sign_up_by_passkey,
 )
-from games.pages.try_out import try_out
-from games.pages.unsubscribe import unsubscribe
-from games.pages.vacation import end_vacation, vacation
-from games.pages.webhooks import webhook, webhooks
+from games.pages.health import health
+from games.pages.lists.archive import archive
+from games.pages.lists.home import home
+from games.pages.lists.new_table import new_table
+from games.pages.lists.next_table import next_table
+from games.pages.player import mailbox
+from games.pages.player.feed_preferences import feed_preferences
+from games.pages.player.feeds import deadlines, table_feed, turns
+from games.pages.player.mail import mail_preferences
+from games.pages.player.mail_log import mail_again, mail_log, test_mail
+from games.pages.player.preferences import preferences
+from games.pages.player.unsubscribe import unsubscribe
+from games.pages.player.vacation import end_vacation, vacation
+from games.pages.player.webhooks import webhook, webhooks
+from games.pages.practice.page import practice, practice_move, practice_table
+from games.pages.practice.rules import rules_page
+from games.pages.replay import deal, page as replay
+from games.pages.replay.picture import picture
+from games.pages.replay.try_out import try_out
+from games.pages.table import clock_verbs, notebook_verbs, page as table, poll, verbs
 
 urlpatterns = [
     # What is asked most often comes first.
-    path("tables/<slug:slug>/pulse/<str:reader>/", pulse.pulse, name="pulse"),
+    path("tables/<slug:slug>/pulse/<str:reader>/", poll.pulse, name="pulse"),
     path("", home, name="home"),
     path("tables/new/", new_table, name="new_table"),
     path("tables/practice/", practice_table, name="practice_table"),
@@ -60,6 +64,7 @@ urlpatterns = [
     path("mail/again/", mail_again, name="mail_again"),
     path("rules/", rules_page, name="rules"),
     path("accounts/closed/", account_closed, name="account_closed"),
+    path("accounts/sessions/", sessions, name="usersessions_list"),
     path("accounts/start-over/", start_over, name="start_over"),
     # These stand before allauth's own of the same names.
     path("accounts/signup/", sign_up, name="account_signup"),
@@ -67,6 +72,7 @@ urlpatterns = [
     path("accounts/confirm-email/", confirm_address, name="account_email_verification_sent"),
     path("accounts/login/code/confirm/", confirm_login_code, name="account_confirm_login_code"),
     path("accounts/password/reset/confirm/", confirm_password_reset_code, name="account_confirm_password_reset_code"),
+    path("accounts/2fa/webauthn/login/", sign_in_by_passkey, name="mfa_login_webauthn"),
     path("practice/", practice, name="practice"),
     path("tables/<slug:slug>/join/", verbs.join, name="join"),
     path("tables/<slug:slug>/leave/", verbs.leave, name="leave"),

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _, ngettext_lazy
 
-from games.models import MailMode, Seat, Suspicion
+from games.models import MailMode, Seat, Suspicion, plain_title
 from games.words import one_line
 
 UNSEEN = _("Leave out the signs that cannot be seen.")
@@ -64,6 +64,17 @@ class LineField(forms.CharField):
         super().run_validators(value)
         if value != one_line(value):
             raise ValidationError(UNSEEN, code="unseen")
+
+
+class TitleField(LineField):
+    """What something is called, in letters that have one form only and that can be seen."""
+
+    def to_python(self, value: str | None) -> str:
+        line = super().to_python(value)
+        try:
+            return plain_title(line) if line else ""
+        except ValueError:
+            raise ValidationError(UNSEEN, code="unseen") from None
 
 
 class JoinForm(PlainForm, forms.Form):

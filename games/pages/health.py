@@ -14,8 +14,11 @@ from games import hooks, mail
 @never_cache
 @require_safe
 def health(request: object) -> HttpResponse:
-    """200 when all is in order, 503 with what is not. Says numbers alone: neither tables nor players."""
+    """200 when all is in order, 503 with what is not. Says numbers alone: neither tables nor players.
+
+    What takes long to find was looked for by the worker, once an hour (`games.tasks.note_faults`).
+    """
     at = timezone.now()
-    found = mail.faults(at=at) + hooks.faults(at=at)
+    found = [*mail.noted_faults(), *mail.late_faults(at=at), *hooks.faults(at=at)]
     said = "\n".join(found) or _("All is in order.")
     return HttpResponse(f"{said}\n", content_type="text/plain; charset=utf-8", status=503 if found else 200)

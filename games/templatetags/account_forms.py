@@ -6,7 +6,7 @@ from django import forms, template
 from django.forms.boundfield import BoundField
 from django.urls import reverse
 
-from games.pages.mailbox import is_tried_out
+from games.pages.player.mailbox import is_tried_out
 
 register = template.Library()
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from django import template
 
-from games.pages.picture import link_preview
+from games.drawing import map_url
+from games.pages.replay.picture import link_preview
 from games.pages.times import when
+from games.words import name_clan
 
 register = template.Library()
 register.simple_tag(when)
 register.simple_tag(link_preview)
+register.simple_tag(map_url)
+register.simple_tag(name_clan)

@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django import DjangoDbBlocker
 
 from games import rules
-from games.drawing.board import MARGIN
-from games.drawing.outlines import outlines
+from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
+from games.drawing.svg import MARGIN
 from games.models import Game, Player
 from tests.cast import make_game, make_player
 from tests.servers import Site, site
@@ -181,6 +181,6 @@ def huts_at(page: Page, territory: str) -> tuple[float, float]:
     """Where in the window the huts of a territory stand."""
     box = page.locator("svg.clans-board").bounding_box()
     assert box
-    scale = box["width"] / (outlines().width + 2 * MARGIN)
-    x, y = outlines().territories[territory].huts
+    scale = box["width"] / (WIDTH_OF_SHEET + 2 * MARGIN)
+    x, y = sheet_of(rules.STANDARD.board).territories[territory].huts
     return box["x"] + (x + MARGIN) * scale, box["y"] + (y + MARGIN) * scale

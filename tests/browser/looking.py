@@ -12,7 +12,7 @@ NARROW, WIDE = 360, 1440
 TARGETS = {NARROW: (44, 24), 320: (0, 0), 768: (44, 24), WIDE: (24, 24)}
 """By width of the screen the least size of main targets and of all others; where it is narrow a finger may hit them."""
 BETWEEN = (960, 1024, 1100, 1280)
-"""Widths at which only what does not fit is looked for: where the margin column is narrowest."""
+"""Widths at which only what does not fit is looked for: where the side column is narrowest."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # Colors are judged apart from the rest: axe knows no `fill`, so what it says of a drawing is wrong, and takes it long.

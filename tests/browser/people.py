@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from games.drawing.board import MARGIN
-from games.drawing.outlines import outlines
+from games import rules
+from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
+from games.drawing.svg import MARGIN
 from tests.servers import Mail, MailServer, Site
 
 PASSWORD = "the-lake-is-frozen"
@@ -83,8 +84,8 @@ class Person:
         board.scroll_into_view_if_needed()
         box = board.bounding_box()
         assert box
-        x, y = outlines().territories[name].huts
-        scale = box["width"] / (outlines().width + 2 * MARGIN)
+        x, y = sheet_of(rules.STANDARD.board).territories[name].huts
+        scale = box["width"] / (WIDTH_OF_SHEET + 2 * MARGIN)
         self.page.mouse.click(box["x"] + (x + MARGIN) * scale, box["y"] + (y + MARGIN) * scale)
 
 

@@ -40,7 +40,7 @@ def test_it_lets_go_of_huts_that_are_dropped_elsewhere_or_by_escape(table: Hotse
     page, move = table.turn().page, some_move(table)
     far = next(
         name
-        for name in reversed(rules.BOARD.names)
+        for name in reversed(rules.STANDARD.board.names)
         if rules.Move(move.origin, name) not in rules.legal_moves(table.position)
     )
     take(page, move, to=far)
@@ -59,7 +59,7 @@ def test_it_keeps_the_draft_over_a_reload_and_the_focus_at_every_step(table: Hot
     walk_there(page, move.origin)
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").last).to_contain_text("Where to? Targets: ")
-    assert page.evaluate("clans.map.focused()") == move.origin
+    assert page.evaluate("clans.board.focused()") == move.origin
     walk(page, move.target)
     page.keyboard.press("Enter")
     button = page.get_by_role("button", name=f"Move {move}").first
@@ -69,11 +69,11 @@ def test_it_keeps_the_draft_over_a_reload_and_the_focus_at_every_step(table: Hot
     expect(button).to_be_visible()
     button.focus()
     page.keyboard.press("Escape")
-    assert page.evaluate("clans.map.focused()") == move.origin
+    assert page.evaluate("clans.board.focused()") == move.origin
 
 
 def walk_there(page: Page, territory: str) -> None:
-    while not page.evaluate("clans.map.focused()"):
+    while not page.evaluate("clans.board.focused()"):
         page.keyboard.press("Tab")
     walk(page, territory)
 
@@ -145,7 +145,7 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
         field, alert = page.locator("#written"), page.get_by_role("alert")
         for address in (page.url, f"{page.url}ply/0/try/"):
             page.goto(address)
-            expect(page.locator(".ask .label", has_text=table.game.name)).to_have_css("text-transform", "none")
+            expect(page.locator(".prompt .label", has_text=table.game.name)).to_have_css("text-transform", "none")
             field.fill("A1-L5")
             page.get_by_role("button", name="Show", exact=True).tap()
             expect(alert).to_contain_text("not neighbors")

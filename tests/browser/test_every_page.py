@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext
 from pytest_django import DjangoDbBlocker
 
 from games import play
-from games.knock import unheard
+from games.enqueue import without_enqueueing
 from tests.browser.looking import BETWEEN, NARROW, Look
 from tests.cast import make_player
 from tests.look.stage import Stage, set_stage
@@ -43,7 +43,7 @@ def tried_out(served: Site, stage: Stage) -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def stage(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Stage]:
     """Set once; the database at hand is the site's from then on."""
-    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), unheard():
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), without_enqueueing():
         # The browser's driver has an event loop in this thread; ours it is not.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         patch.setattr("django.conf.settings.MAILBOX_DIR", served.folder / "mailbox")

@@ -95,16 +95,17 @@ def test_it_plays_a_whole_game_by_touch(browser: Browser, tmp_path: Path, django
 
 def walk(page: Page, territory: str) -> None:
     """Walk over the map by arrow keys, from where the focus is."""
-    start = page.evaluate("clans.map.focused()")
+    start = page.evaluate("clans.board.focused()")
     for key in _way(page, start, territory):
         page.keyboard.press(key)
-    assert page.evaluate("clans.map.focused()") == territory
+    assert page.evaluate("clans.board.focused()") == territory
 
 
 def _way(page: Page, start: str, end: str) -> list[str]:
     """The arrow keys that lead from one territory to another."""
     beside = page.evaluate(
-        "keys => Object.fromEntries(clans.map.names.map(n => [n, keys.map(key => clans.map.beside(n, key))]))", ARROWS
+        "keys => Object.fromEntries(clans.board.names.map(n => [n, keys.map(key => clans.board.beside(n, key))]))",
+        ARROWS,
     )
     ways: dict[str, list[str]] = {start: []}
     queue = deque([start])
@@ -119,7 +120,7 @@ def _way(page: Page, start: str, end: str) -> list[str]:
 
 def type_keys(page: Page, move: rules.Move) -> None:
     """Tab to the map, walk, take, walk, put, number the villages; the focus is then on the button."""
-    while not page.evaluate("clans.map.focused()"):
+    while not page.evaluate("clans.board.focused()"):
         page.keyboard.press("Tab")
     walk(page, move.origin)
     page.keyboard.press("Enter")

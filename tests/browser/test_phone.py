@@ -77,5 +77,5 @@ def judge(page: Page, position: rules.Position) -> None:
 
 def seen_numbers(position: rules.Position) -> int:
     """All huts that are counted and not drawn one by one, and the values of the villages."""
-    huts = [sum(position.stack(name)) for name in rules.BOARD.names]
+    huts = [sum(position.stack(name)) for name in rules.STANDARD.board.names]
     return sum(count for count in huts if count > 5) + sum(village.value for village in position.villages)

@@ -1,4 +1,4 @@
-"""What teaches the game works in a browser as tables do: the plates of the rules, and the practice game."""
+"""What teaches the game works in a browser as tables do: the examples of the rules, and the practice game."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from games.pages import examples
+from games.pages.practice import examples
 from tests.browser.hotseat import WIDE, Seat, huts_at
 from tests.servers import site
 
 
-def try_by_keys(page: Page, plate: str, *territories: str) -> None:
-    """Choose territories of a plate by the keyboard alone."""
+def try_by_keys(page: Page, example: str, *territories: str) -> None:
+    """Choose territories of a example by the keyboard alone."""
     for territory in territories:
-        page.locator(f"#{plate} svg [data-territory={territory}]").focus()
+        page.locator(f"#{example} svg [data-territory={territory}]").focus()
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile(rf"move=.*{territory}"))
 
@@ -45,8 +45,8 @@ def test_it_teaches_without_loading_a_page_anew(browser: Browser, tmp_path: Path
 
         try_by_keys(page, "two-epochs", step.move.origin, step.move.target)
         page.locator("#two-epochs .targets a").first.click()
-        expect(page.locator("#two-epochs .plate-told")).to_be_focused()
-        expect(page.locator("#two-epochs .plate-told")).to_contain_text(f"{step.move}")
+        expect(page.locator("#two-epochs .example-outcome")).to_be_focused()
+        expect(page.locator("#two-epochs .example-outcome")).to_contain_text(f"{step.move}")
         assert [request.resource_type for request in seat.asked] == ["fetch"] * 3
 
         page.locator("#practice").get_by_role("link", name="Practice game").click()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from django.utils import timezone
@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker
 
 from games import play, rules
 from games.models import Game, Player
-from tests.browser.hotseat import Hotseat, at_the_database, hotseat
+from tests.browser.hotseat import PHONE, WIDE, Hotseat, at_the_database, hotseat, huts_at
 from tests.cast import make_game, make_table
 from tests.pages.helpers import next_move, play_next, table_url
 
@@ -229,6 +229,49 @@ def test_it_goes_on_to_the_next_table_after_a_move(scene: Scene) -> None:
     assert scene.trouble() == []
 
 
+def look_at_the_board(page: Page, territory: str) -> None:
+    """Click and, where there are fingers, tap where nothing can be chosen; the page must stay as it is."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("null") else None)
+    address = page.url
+    expect(page.locator(".clans-board.has-hands")).to_be_visible()
+    page.evaluate("window.same = true; document.getElementById('table').removeAttribute('aria-busy')")
+    page.locator("svg.clans-board").scroll_into_view_if_needed()
+    page.mouse.click(*huts_at(page, territory))
+    if page.evaluate("navigator.maxTouchPoints"):
+        page.touchscreen.tap(*huts_at(page, territory))
+    expect(page.locator("#table[aria-busy]")).to_have_count(0)
+    page.wait_for_timeout(300)
+    assert asked == []
+    assert (page.url, page.evaluate("window.same")) == (address, True)
+
+
+def test_a_click_on_the_board_changes_nothing_for_who_waits(scene: Scene) -> None:
+    look_at_the_board(scene.waiter, scene.move.origin)
+    assert scene.trouble() == []
+
+
+@pytest.mark.parametrize("device", [WIDE, PHONE], ids=["mouse", "finger"])
+def test_a_click_on_the_board_changes_nothing_for_a_visitor(scene: Scene, browser: Browser, device: Any) -> None:
+    with browser.new_context(**device) as context:
+        page = context.new_page()
+        scene.go(page)
+        look_at_the_board(page, scene.move.origin)
+
+
+def test_a_click_on_the_board_changes_nothing_once_the_game_is_over(scene: Scene) -> None:
+    def abandon() -> None:
+        for seat in scene.game.seats.select_related("player"):
+            assert seat.player
+            play.agree_to_abandon(scene.game, player=seat.player, agrees=True, at=timezone.now())
+
+    scene.do(abandon)
+    for page in (scene.mover, scene.waiter):
+        scene.go(page)
+        look_at_the_board(page, scene.move.origin)
+    assert scene.trouble() == []
+
+
 def test_an_open_table_shows_who_comes_and_then_the_game(scene: Scene) -> None:
     def open_table() -> Game:
         assert scene.game.awaited
@@ -241,6 +284,7 @@ def test_an_open_table_shows_who_comes_and_then_the_game(scene: Scene) -> None:
     opened = scene.do(open_table)
     for page in (scene.mover, scene.waiter):
         page.goto(scene.two.site.url + table_url(opened))
+    scene.waiter.get_by_text("Add words of your own").click()
     words = scene.waiter.get_by_label("Your own words")
     words.fill("half a sentence")
     scene.do(sit_down)

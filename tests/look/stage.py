@@ -19,14 +19,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import play, rules
-from games.mail.compose import compose
-from games.mail.mailbox import keep
-from games.models import Notice, Player
-from games.pages.practice import KEY as PRACTICE
+from games.mail.transport.mailbox import store_mail
+from games.models import Mail, Notice, Player
+from games.pages.practice.page import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
 from tests.cast import AT, PASSWORD, make_game, make_player, play_random
 from tests.faults.scenery import Scenery, make_scenery
 from tests.look.visits import Visit
+from tests.mail.composed import compose
 from tests.pages.helpers import game_before_a_choice
 from tests.play.test_practice import play_some
 
@@ -106,14 +106,23 @@ def set_stage() -> Stage:
     scenery.games["left"] = play_random(make_game(bob, leaver := make_player("leaver")), seed=7)
     play.close_account(leaver, at=AT)
     mails = Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:MAILS]
-    keys = [keep(compose(notice).message().as_bytes()) for notice in mails]
+    keys = [store_mail(compose(notice).message().as_bytes()) for notice in mails]
     return Stage(scenery, choice, passkey, keys[-1])
 
 
 def send_nothing_to(player: Player, other: Player) -> None:
     """Let the mails to the player, who sits at a table with the other, come back; one has been set aside."""
+    refused = Mail.objects.create(
+        player=player,
+        message_id="<refused@localhost>",
+        state=Mail.State.QUARANTINED,
+        error=Mail.Error.REFUSED,
+        detail="550 5.1.1 <bounced@example.com>: no such user",
+        created_at=AT,
+        due_at=AT,
+    )
     Notice.objects.filter(seat__game=make_game(player, other), seat__player=player).update(
-        state=Notice.State.QUARANTINED, error="550 5.1.1 <bounced@example.com>: no such user"
+        state=Notice.State.QUARANTINED, mail=refused
     )
     Player.objects.filter(pk=player.pk).update(mail_bounced_at=AT, mail_bounce="550 5.1.1 no such user")
 

@@ -12,19 +12,19 @@ import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from pytest_django import Settings
 
-from games.knock import unheard
+from games.enqueue import without_enqueueing
 from tests.look.stage import Stage, set_stage
 from tests.look.visits import VISITS
 
 CHECKER = Path(__file__).parents[2] / "tools/checks/node_modules/vnu-jar/build/dist/vnu.jar"
-MAILBOX = "games.mail.mailbox.MailboxBackend"
+MAILBOX = "games.mail.transport.mailbox.MailboxBackend"
 
 
 @pytest.fixture
 def stage(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Stage]:
     settings.MAILBOX_DIR = tmp_path / "mailbox"
     monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 1)
-    with unheard():
+    with without_enqueueing():
         yield set_stage()
 
 
@@ -45,7 +45,7 @@ def checker(*arguments: str) -> list[str]:
     """How the HTML checker is called; without it the test is skipped, which CI counts as failed."""
     java = shutil.which("java")
     if java is None or not CHECKER.is_file():
-        pytest.skip("needs Java and npm (apt-get install default-jre-headless npm, then make test)")
+        pytest.skip("needs Java and npm (apt-get install default-jre-headless npm, then make judge)")
     return [java, "-jar", str(CHECKER), *arguments]
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from tests.faults.addresses import routes
 
 NO_PAGES = {
+    "operator_password",  # leads to the page of the password
     *("join", "leave", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
     *("test_mail", "mail_again", "end_vacation"),  # lead to their page
     "table_mail",  # leads to the table
@@ -63,7 +64,7 @@ VISITS = [
     *(Visit("home", who) for who in ("visitor", "alice", "stranger")),
     *(Visit("home", "alice", query=f"list={name}") for name in ("waiting", "tables", "open")),
     Visit("home", query="list=open"),
-    Visit("home", query="list=unheard-of", status=404),
+    Visit("home", query="list=without_enqueueing-of", status=404),
     Visit("new_table", "alice"),
     Visit("new_table", "alice", query="against=computer"),
     Visit("new_table", "alice", query="again={finished}"),
@@ -72,6 +73,7 @@ VISITS = [
     Visit("archive", "alice", query="mine=1"),
     Visit("archive", "stranger", query="mine=1"),
     Visit("preferences", "alice"),
+    Visit("usersessions_list", "alice"),
     Visit("preferences", "alice", form={"time_zone": "Nowhere/At all"}, status=422),
     Visit("mail_preferences", "alice"),
     Visit("mail_preferences", "stranger"),

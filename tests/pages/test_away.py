@@ -64,7 +64,7 @@ def test_each_step_leads_to_its_ply_and_from_there_back(client: Client, four: Ga
         page = client.get(step)
         assert page.status_code == 200
         assert "To the table" in text_of(page)
-        assert table_url(four) in links(page, ".ask")
+        assert table_url(four) in links(page, ".prompt")
 
 
 def test_it_tells_of_the_first_round_to_who_has_not_moved(client: Client, game: Game) -> None:

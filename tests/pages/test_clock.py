@@ -44,7 +44,7 @@ def page_of(client: Client, game: Game, player: Player | None) -> Any:
 
 
 def clock_of(client: Client, game: Game, player: Player | None) -> str:
-    return text_of(page_of(client, game, player), ".ask-clock")
+    return text_of(page_of(client, game, player), ".prompt-clock")
 
 
 def note_of(client: Client, game: Game, player: Player | None, name: str) -> str:
@@ -83,7 +83,7 @@ def test_it_says_until_when(
     assert clock_of(client, game, None) == others
 
 
-@pytest.mark.parametrize(("used", "reserve"), [(0, "2 days"), (25, "23 hours"), (48, "")])
+@pytest.mark.parametrize(("used", "reserve"), [(0, "48 hours"), (25, "23 hours"), (48, "")])
 def test_it_says_what_is_left_of_the_reserve(
     client: Client, alice: Player, bob: Player, used: int, reserve: str
 ) -> None:
@@ -94,7 +94,7 @@ def test_it_says_what_is_left_of_the_reserve(
     assert clock.startswith("Until tomorrow, 20:00 (in 23 hours).")
     assert (f"Then your reserve of {reserve} is drawn on" in clock) == bool(reserve)
     assert note_of(client, game, alice, "alice").endswith(f"{reserve} in reserve" if reserve else "no reserve left")
-    assert note_of(client, game, alice, "bob") == "2 days in reserve"
+    assert note_of(client, game, alice, "bob") == "48 hours in reserve"
 
 
 def test_it_says_nothing_of_a_reserve_where_there_is_none(client: Client, alice: Player, bob: Player) -> None:
@@ -137,7 +137,7 @@ def test_it_tells_the_terms_of_the_table(client: Client, alice: Player, bob: Pla
 
 
 def told(client: Client, game: Game, player: Player) -> str:
-    return text_of(page_of(client, game, player), ".ask-told")
+    return text_of(page_of(client, game, player), ".prompt-meanwhile")
 
 
 def test_it_says_what_the_player_to_move_tells(client: Client, alice: Player, bob: Player) -> None:
@@ -219,7 +219,7 @@ def nudge(client: Client, game: Game, player: Player) -> Any:
 
 
 def offers_nudge(client: Client, game: Game, player: Player | None) -> bool:
-    return "Nudge alice" in text_of(page_of(client, game, player), ".ask")
+    return "Nudge alice" in text_of(page_of(client, game, player), ".prompt")
 
 
 def test_it_says_when_a_move_was_made_and_that_one_was_withdrawn(
@@ -229,16 +229,18 @@ def test_it_says_when_a_move_was_made_and_that_one_was_withdrawn(
     assert game.due_at is not None
     play.end_overdue_turns(at=game.due_at)
     traveller.move_to(game.due_at + HOUR)
-    assert "withdrew" not in text_of(page_of(client, game, bob), ".ask")
+    assert "withdrew" not in text_of(page_of(client, game, bob), ".prompt")
     play.withdraw_autopilot(game, player=alice, at=game.due_at + HOUR)
     traveller.move_to(game.due_at + 3 * HOUR)
-    told = text_of(page_of(client, game, bob), ".ask-told")
+    told = text_of(page_of(client, game, bob), ".prompt-meanwhile")
     assert told.startswith("alice withdrew the autopilot’s move 2 hours ago")
     assert told.endswith("and plays again.")
-    assert text_of(page_of(client, game, bob), ".ask-until").startswith("10 days ago")
-    assert text_of(page_of(client, game, alice), ".ask-told").startswith("You withdrew the autopilot’s move 2 hours")
+    assert text_of(page_of(client, game, bob), ".prompt-until").startswith("10 days ago")
+    assert text_of(page_of(client, game, alice), ".prompt-meanwhile").startswith(
+        "You withdrew the autopilot’s move 2 hours"
+    )
     play_next(game, at=game.due_at + 3 * HOUR)
-    assert not soup(page_of(client, game, carol)).select(".ask-told")
+    assert not soup(page_of(client, game, carol)).select(".prompt-meanwhile")
 
 
 def test_it_lets_others_nudge_once_a_day(
@@ -263,7 +265,7 @@ def test_it_lets_others_nudge_once_a_day(
     Seat.objects.filter(game=game, player=alice).update(nudged_at=now - timedelta(minutes=1))
     assert nudge(client, game, bob).status_code == 409
     assert Notice.objects.filter(kind="nudge").count() == 1
-    assert "alice was nudged" in text_of(page_of(client, game, bob), ".ask")
+    assert "alice was nudged" in text_of(page_of(client, game, bob), ".prompt")
     Seat.objects.filter(game=game, player=alice).update(nudged_at=now - 24 * HOUR)
     assert offers_nudge(client, game, bob)
     assert nudge(client, game, bob).status_code == 200
@@ -294,16 +296,16 @@ def overdue(alice: Player, bob: Player, traveller: time_machine.Traveller) -> Ga
 
 def test_it_says_what_the_autopilot_has_played(client: Client, overdue: Game, bob: Player) -> None:
     page = page_of(client, overdue, bob)
-    assert "The autopilot moved for alice:" in text_of(page, ".ask")
+    assert "The autopilot moved for alice:" in text_of(page, ".prompt")
     assert text_of(page, ".history .is-last").startswith(f"{overdue.ply} The autopilot moved for alice:")
-    assert "The autopilot moved for alice:" in text_of(client.get(table_url(overdue, f"ply/{overdue.ply}/")), ".ask")
+    assert "The autopilot moved for alice:" in text_of(client.get(table_url(overdue, f"ply/{overdue.ply}/")), ".prompt")
 
 
 def test_it_lets_its_player_withdraw_the_move_of_the_autopilot(
     client: Client, overdue: Game, alice: Player, bob: Player
 ) -> None:
     assert "Withdraw" not in text_of(page_of(client, overdue, bob))
-    assert "Withdraw the autopilot’s move" in text_of(page_of(client, overdue, alice), ".ask")
+    assert "Withdraw the autopilot’s move" in text_of(page_of(client, overdue, alice), ".prompt")
     for player, status in ((bob, 409), (alice, 200), (alice, 200), (bob, 409)):
         client.force_login(player)
         response = client.post(table_url(overdue, "withdraw/"), follow=True)
@@ -317,7 +319,7 @@ def test_it_lets_its_player_withdraw_the_move_of_the_autopilot(
 def test_it_gives_a_seat_back_to_who_returns(client: Client, overdue: Game, alice: Player, bob: Player) -> None:
     overdue.seats.filter(player=alice).update(autopiloted=3)
     assert "the autopilot has the seat" in note_of(client, overdue, bob, "alice")
-    assert "I am back" in text_of(page_of(client, overdue, alice), ".ask")
+    assert "I am back" in text_of(page_of(client, overdue, alice), ".prompt")
     response = client.post(table_url(overdue, "back/"), follow=True)
     assert "Welcome back" in text_of(response, ".flashes")
     assert seat_of(overdue, alice).autopiloted == 0
@@ -341,7 +343,7 @@ def test_it_says_why_a_game_was_abandoned(
     game = game_of(alice, bob, terms=play.Terms(12, 0, overdue="abandon"))
     traveller.move_to(AT + 13 * HOUR)
     assert play.end_overdue_turns(at=AT + 13 * HOUR) == 1
-    assert "A player’s time ran out, so the game was abandoned." in text_of(page_of(client, game, bob), ".ask")
+    assert "A player’s time ran out, so the game was abandoned." in text_of(page_of(client, game, bob), ".prompt")
 
 
 # --- By address ----------------------------------------------------------------------------------
@@ -363,10 +365,10 @@ def test_it_asks_a_visitor_to_sign_in(client: Client, overdue: Game, verb: str) 
 
 def test_a_page_that_waits_hears_of_a_longer_turn(client: Client, alice: Player, bob: Player) -> None:
     game = game_of(alice, bob)
-    beats = []
+    versions = []
     for _time in range(2):
         table = soup(page_of(client, game, bob)).select("#table")[0]
-        beats.append(client.get(str(table["data-pulse"])).json()["beat"])
-        assert beats[-1] == table["data-beat"]
+        versions.append(client.get(str(table["data-pulse"])).json()["version"])
+        assert versions[-1] == table["data-version"]
         play.take_reserve_day(game, player=to_move(game), at=AT)
-    assert beats[0] != beats[1]
+    assert versions[0] != versions[1]

@@ -14,10 +14,10 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from games import knock, play
+from games import enqueue, play
 from games.mail import faults
-from games.mail.mailbox import keep, kept_mails
 from games.mail.plan import still_true
+from games.mail.transport.mailbox import store_mail, stored_mails
 from games.management.commands import demo
 from games.models import Game, Move, Notice, Player
 from tests.cast import make_player, make_table
@@ -60,19 +60,19 @@ def test_it_makes_a_dozen_finished_games_of_all_kinds() -> None:
 
 def test_it_forgets_the_mail_of_games_that_are_gone(short: None, settings: LazySettings, tmp_path: Path) -> None:
     settings.MAILBOX_DIR = tmp_path
-    keep(b"To: alice@example.com\n\nYour move.\n")
+    store_mail(b"To: alice@example.com\n\nYour move.\n")
     run(if_empty=True)
-    assert list(kept_mails()) == []
+    assert list(stored_mails()) == []
 
 
 def test_it_leaves_the_mail_of_others_alone(settings: LazySettings, tmp_path: Path) -> None:
     settings.MAILBOX_DIR = tmp_path
     make_player("mallory")
-    keep(b"To: mallory@example.com\n\nYour move.\n")
+    store_mail(b"To: mallory@example.com\n\nYour move.\n")
     run(if_empty=True)
     with pytest.raises(CommandError):
         run()
-    assert len(list(kept_mails())) == 1
+    assert len(list(stored_mails())) == 1
 
 
 def test_it_looks_like_days_of_play(short: None) -> None:
@@ -117,7 +117,7 @@ def test_its_clocks_are_alive(short: None, client: Client) -> None:
     client.force_login(Player.objects.get(username="alice"))
     assert "on reserve, due in" in text_of(client.get("/"), "section[aria-labelledby=waiting]")
     boat = client.get(Game.objects.get(name="The slow boat").get_absolute_url())
-    assert "carol is thinking it over" in text_of(boat, ".ask-told")
+    assert "carol is thinking it over" in text_of(boat, ".prompt-meanwhile")
     assert "on vacation from" in text_of(boat, ".seats")
 
 
@@ -133,15 +133,15 @@ def test_it_prints_a_sign_in_that_works(short: None, client: Client) -> None:
 
 
 def test_it_owes_only_the_mail_of_today(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    knocks: list[str] = []
-    monkeypatch.setattr(knock, "_publish", lambda task, args: knocks.append(task))
+    enqueued: list[str] = []
+    monkeypatch.setattr(enqueue, "_publish", lambda task, args: enqueued.append(task))
     run()
     due = Notice.objects.filter(state=Notice.State.DUE).select_related("seat__player", "seat__game")
     true = [(notice.seat.name, notice.kind) for notice in due if still_true(notice)]
     assert ("alice", "turn") in true
     assert ("alice", "finished") in true
     assert len(true) < 8
-    assert knocks == []
+    assert enqueued == []
 
 
 def test_it_leaves_no_mail_of_its_made_up_past_in_the_log(short: None) -> None:

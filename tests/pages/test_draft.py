@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from games import rules
-from games.pages.draft import Draft, read_draft
+from games.pages.table.draft import Draft, read_draft
 from tests.pages.helpers import moves_before_a_choice
 
 OPENING = rules.set_up(rules.Opening("rbgyk" * 12, seats=3, first=0))
 ORIGIN = "A1"
-TARGETS = [rules.BOARD.names[number] for number in rules.BOARD.neighbors[0]]
-FAR = next(name for name in reversed(rules.BOARD.names) if name not in TARGETS)
+TARGETS = [rules.STANDARD.board.names[number] for number in rules.STANDARD.board.neighbors[0]]
+FAR = next(name for name in reversed(rules.STANDARD.board.names) if name not in TARGETS)
 
 
 def choice() -> tuple[rules.Position, rules.Move]:

@@ -12,15 +12,16 @@ from django.templatetags.static import static
 from lxml import etree  # type: ignore[import-untyped]
 
 from games import rules
-from games.drawing import Link, draw_board, draw_hut, draw_mini
-from games.drawing.board import MARGIN, Box, draw_village
+from games.drawing import BoardLink, draw_board, draw_hut, draw_mini, initials
 from games.drawing.counters import pile_up
 from games.drawing.huts import DIGIT, draw_group, is_crowded
-from games.drawing.outlines import outlines
+from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
+from games.drawing.svg import MARGIN, Box, draw_village
 from tools.mapgen import ground
 
 SVG = "{http://www.w3.org/2000/svg}"
-BOARD_CSS = (ground.FOLDER / "board.css").read_text("utf-8")
+SHEET = sheet_of(rules.STANDARD.board)
+BOARD_CSS = (ground.STATIC / "board.css").read_text("utf-8")
 
 
 def parsed(svg: str) -> etree._Element:
@@ -47,7 +48,7 @@ everywhere = pytest.mark.parametrize("hidden", [WIDE, PHONE], ids=["wide", "phon
 def named(land: etree._Element) -> str:
     """The territory whose outline is used."""
     file, name = str(land.get("href")).split("#")
-    assert file == static("games/land.svg")
+    assert file == static("games/maps/atlas-1/land.svg")
     return name
 
 
@@ -69,9 +70,9 @@ END, _ = played(seed=1, plies=60)
 def test_it_draws_each_territory_once(position: rules.Position) -> None:
     drawing = parsed(draw_board(position, title="board"))
     lands = of_class(drawing, "land")
-    assert [named(land) for land in lands] == list(rules.BOARD.names)
+    assert [named(land) for land in lands] == list(rules.STANDARD.board.names)
     names = [text.text for group in of_class(drawing, "names") for text in group]
-    assert names == list(rules.BOARD.names)
+    assert names == list(rules.STANDARD.board.names)
 
 
 @everywhere
@@ -82,7 +83,7 @@ def test_it_draws_as_many_huts_as_there_are(position: rules.Position, hidden: st
     for group in [*of_class(drawing, "group"), *of_class(drawing, "village")]:
         shown += huts_in(group)
     held: Counter[str] = Counter()
-    for name in rules.BOARD.names:
+    for name in rules.STANDARD.board.names:
         held.update(dict(zip(rules.CLANS, position.stack(name), strict=True)))
     assert shown == +held
 
@@ -90,7 +91,7 @@ def test_it_draws_as_many_huts_as_there_are(position: rules.Position, hidden: st
 def huts_in(group: etree._Element) -> Counter[str]:
     """Huts by clan: each drawn one counts for itself or for the number that follows it."""
     huts: Counter[str] = Counter()
-    for hut in group.iter(f"{SVG}use"):
+    for hut in (use for use in group.iter(f"{SVG}use") if "#seal-" not in str(use.get("href"))):
         following = hut.getnext()
         count = following.text if following is not None and following.tag == f"{SVG}text" else "1"
         huts[str(hut.get("href")).split("-")[1]] += int(count or 0)
@@ -100,7 +101,7 @@ def huts_in(group: etree._Element) -> Counter[str]:
 def test_it_marks_empty_land_and_only_that() -> None:
     drawing = parsed(draw_board(MIDDLE, title="board"))
     founded = {village.territory for village in MIDDLE.villages}
-    empty = {name for name in rules.BOARD.names if not MIDDLE.huts(name)} - founded
+    empty = {name for name in rules.STANDARD.board.names if not MIDDLE.huts(name)} - founded
     assert {named(land) for land in of_class(drawing, "is-empty")} == empty
     assert empty
 
@@ -110,11 +111,19 @@ def test_it_shows_value_and_founder_of_each_village(hidden: str) -> None:
     drawing = as_seen(draw_board(END, title="board"), hidden=hidden)
     values = [int(text.text or "") for group in of_class(drawing, "value") for text in group.iter(f"{SVG}text")]
     assert sorted(values) == sorted(village.value for village in END.villages)
-    founders = [int(text.text or "") for group in of_class(drawing, "founder") for text in group.iter(f"{SVG}text")]
-    assert sorted(founders) == sorted(village.founder + 1 for village in END.villages)
+    founders = [str(use.get("href")) for group in of_class(drawing, "founder") for use in group.iter(f"{SVG}use")]
+    assert sorted(founders) == sorted(f"#seal-{village.founder}" for village in END.villages)
     ruins = [village for village in END.villages if village.doomed or not any(village.after)]
     assert ruins
     assert len(of_class(drawing, "is-ruin")) == len(of_class(drawing, "ruin")) == len(ruins)
+
+
+def test_each_seal_has_a_sign_of_its_own_and_an_initial() -> None:
+    drawing = parsed(draw_board(END, title="board", initials=initials(["alice", "ömer", "<bob"])))
+    seals = {str(seal.get("id")): seal for seal in drawing.iter(f"{SVG}g") if str(seal.get("id")).startswith("seal-")}
+    letters = [next(seal.iter(f"{SVG}text")).text for seal in seals.values()]
+    assert (list(seals), letters) == (["seal-0", "seal-1", "seal-2"], ["A", "Ö", "<"])
+    assert len({next(seal.iter(f"{SVG}path")).get("d") for seal in seals.values()}) == 3
 
 
 @everywhere
@@ -131,12 +140,12 @@ def games_of_many() -> list[rules.Position]:
 
 def stones(position: rules.Position) -> int:
     founded = {village.territory for village in position.villages}
-    return sum(position.huts(name) >= 7 and name not in founded for name in rules.BOARD.names)
+    return sum(position.huts(name) >= 7 and name not in founded for name in rules.STANDARD.board.names)
 
 
 def test_it_makes_every_link_a_link_around_its_territory() -> None:
     moves = rules.legal_moves(MIDDLE)
-    links = {move.origin: Link(f"?from={move.origin}&x=1", f'Take "{move.origin}"') for move in moves}
+    links = {move.origin: BoardLink(f"?from={move.origin}&x=1", f'Take "{move.origin}"') for move in moves}
     drawing = parsed(draw_board(MIDDLE, title="board", links=links))
     drawn = list(drawing.iter(f"{SVG}a"))
     assert {link.get("href") for link in drawn} == {link.href for link in links.values()}
@@ -149,7 +158,7 @@ def test_it_says_what_there_is_where_nothing_can_be_chosen() -> None:
     words: Callable[[rules.Position, str], str] = lambda position, name: f"{name} <{position.huts(name)}>"  # noqa: E731
     drawing = parsed(draw_board(MIDDLE, title="board", describe=words))
     titles = [title.text for title in drawing.iter(f"{SVG}title")]
-    assert titles == [words(MIDDLE, name) for name in rules.BOARD.names]
+    assert titles == [words(MIDDLE, name) for name in rules.STANDARD.board.names]
 
 
 @pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
@@ -179,21 +188,21 @@ def test_it_numbers_several_moves_at_the_places_that_they_emptied() -> None:
     drawing = parsed(draw_board(steps[-1].position, title="board", last=steps[-1], steps=steps))
     drawn = of_class(drawing, "last-move")
     assert [text.text for arrow in drawn for text in arrow.iter(f"{SVG}text")] == [str(ply) for ply in range(1, 13)]
-    places = [outlines().territories[step.move.origin].huts for step in steps]
+    places = [SHEET.territories[step.move.origin].huts for step in steps]
     assert [arrow[-1].get("transform") for arrow in drawn] == [f"translate({x} {y})" for x, y in places]
     assert not of_class(drawing, "footprint")
 
 
 @pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
 def test_it_carries_no_style_or_script_and_stays_small(position: rules.Position) -> None:
-    links = {name: Link(f"?from={name}#board", f"{name}: 3 huts") for name in rules.BOARD.names}
+    links = {name: BoardLink(f"?from={name}#board", f"{name}: 3 huts") for name in rules.STANDARD.board.names}
     svg = draw_board(position, title='"<board>"', links=links)
     assert parsed(svg).get("aria-label") == '"<board>"'
     assert not re.search(r"<style|<script| style=| on[a-z]+=", svg)
     assert len(svg.encode()) < 30_000
 
 
-NARROWEST = min(land.radius for land in outlines().territories.values())
+NARROWEST = min(land.radius for land in SHEET.territories.values())
 
 
 @pytest.mark.parametrize(
@@ -203,7 +212,7 @@ def test_it_finds_room_for_any_group_in_the_narrowest_place(counts: tuple[int, .
     """Huts and numbers lie in the disc that the map keeps free."""
     group, scale = drawn_group(counts, NARROWEST)
     assert huts_in(group) == +Counter(dict(zip(rules.CLANS, counts, strict=True)))
-    for hut in group.iter(f"{SVG}use"):
+    for hut in (use for use in group.iter(f"{SVG}use") if "#seal-" not in str(use.get("href"))):
         left, top = float(str(hut.get("x"))), float(str(hut.get("y")))
         corners = ((left + aside, top + below) for aside, below in ((12, 2.6), (2, 15), (22, 15), (5, 21), (19, 21)))
         assert all(scale * (x * x + y * y) ** 0.5 <= NARROWEST for x, y in corners)
@@ -220,7 +229,7 @@ def drawn_group(counts: tuple[int, ...], radius: float) -> tuple[etree._Element,
     return parsed(f"<svg >{drawn}</svg>"), float(scale[1])
 
 
-SMALL = 360 / (outlines().width + 2 * MARGIN)
+SMALL = 360 / (WIDTH_OF_SHEET + 2 * MARGIN)
 """Pixels of a small phone for a unit of the sheet."""
 GROUPS = [(12, 0, 0, 0, 0), (12, 12, 0, 0, 0), (6, 0, 3, 0, 0), (2, 3, 2, 0, 0), (0, 12, 10, 0, 11), (2, 3, 2, 2, 0)]
 GROUPS += [(12, 12, 12, 12, 0), (3, 2, 2, 2, 2), (12, 12, 12, 12, 12)]
@@ -231,7 +240,7 @@ LEGIBLE = 9.5
 def test_it_writes_counts_that_can_be_read_on_a_phone(counts: rules.Counts) -> None:
     """In every place, within a village too, where there is less room."""
     count, counter = (font_size(part) for part in ("count", "counters"))
-    for radius in {land.radius for land in outlines().territories.values()}:
+    for radius in {land.radius for land in SHEET.territories.values()}:
         for room in (radius, round(radius * 0.86)):
             crowded = is_crowded(counts, room)
             size = counter * pile_up(counts, room).scale if crowded else count * drawn_group(counts, room)[1]
@@ -258,9 +267,9 @@ def test_it_lays_no_counter_on_another(counts: rules.Counts) -> None:
 @pytest.mark.parametrize("huts", ["rrbbgg", "rrbbggyy", "rrbbggyykk", "rrrbbbggyykkk"])
 def test_it_covers_no_counter_with_value_or_founder_of_a_village(huts: str) -> None:
     piled = 0
-    for territory, land in outlines().territories.items():
+    for territory, land in SHEET.territories.items():
         village = rules.Position.parse(f"seats=2 villages={territory}:1:{huts}").villages[0]
-        drawing = as_seen(f"<svg >{draw_village(village)}</svg>", hidden=PHONE)
+        drawing = as_seen(f"<svg >{draw_village(SHEET, village)}</svg>", hidden=PHONE)
         pile = list(pile_up(village.after, round(land.radius * 0.86)).boxes(*land.huts)) if any(village.after) else []
         piled += len(of_class(drawing, "counters"))
         for mark, reach in {"value": (20, 12), "founder": (11, 11)}.items():
@@ -276,11 +285,11 @@ def gap(one: Box, other: Box) -> float:
 
 
 def test_it_covers_no_name_with_value_or_founder_of_a_village() -> None:
-    for territory in rules.BOARD.names:
+    for territory in rules.STANDARD.board.names:
         spots = [spot for mark in ("value", "founder") for spot in places_of(territory, mark)]
         assert len(spots) == 2
         for (x, y), reach in zip(spots, (20, 11), strict=True):
-            for name, land in outlines().territories.items():
+            for name, land in SHEET.territories.items():
                 is_clear = abs(land.label[0] - x) >= reach + 11 or abs(land.label[1] - y) >= 11 + 7
                 assert is_clear, f"village in {territory} covers {name}"
 
@@ -288,7 +297,7 @@ def test_it_covers_no_name_with_value_or_founder_of_a_village() -> None:
 def places_of(territory: str, mark: str) -> list[tuple[int, int]]:
     """Where the value or the founder of a village there is drawn."""
     village = rules.Position.parse(f"seats=2 villages={territory}:1:rb").villages[0]
-    drawing = parsed(f"<svg >{draw_village(village)}</svg>")
+    drawing = parsed(f"<svg >{draw_village(SHEET, village)}</svg>")
     return [place_of(group) for group in of_class(drawing, mark)]
 
 
@@ -312,15 +321,11 @@ def test_it_draws_a_hut_beside_text_that_is_no_word_itself() -> None:
 
 
 def test_it_draws_what_no_move_changes_from_the_map_as_committed() -> None:
-    shapes = ground.read_shapes()
-    drawn = {
-        ground.GROUND: ground.draw_ground(shapes),
-        ground.LINES: ground.draw_lines(shapes),
-        ground.LAND: ground.draw_land(shapes),
-    }
-    assert {file: file.read_text(encoding="utf-8") for file in drawn} == drawn
-    lands = etree.fromstring(ground.LAND.read_bytes())
-    assert {land.get("id") for land in lands} == set(rules.BOARD.names)
+    drawn = ground.draw_all(ground.read_shapes())
+    folder = ground.MAPS / "atlas-1"
+    assert {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()} == drawn
+    lands = etree.fromstring((folder / "land.svg").read_bytes())
+    assert {land.get("id") for land in lands} == set(rules.STANDARD.board.names)
 
 
 def test_it_draws_a_board_in_a_third_of_the_time_that_reading_it_takes() -> None:

@@ -16,8 +16,8 @@ from icalendar import Calendar
 
 from games import play
 from games.models import Game, Player, Seat
-from games.pages import feeds
-from games.pages.feeds import feed_address
+from games.pages.player import feeds
+from games.pages.player.feeds import feed_address
 from tests.cast import AT, make_game, play_random, seat_to_move
 from tests.pages.helpers import soup, table_url, text_of
 

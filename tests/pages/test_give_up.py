@@ -97,7 +97,7 @@ def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob
     response = client.post(table_url(game, "abandon/"), {"agrees": "no"}, follow=True)
     assert not seat_of(game, bob).agrees_to_abandon
     assert "You play on." in text_of(response)
-    assert soup(response).select(".ask .notice") == []
+    assert soup(response).select(".prompt .notice") == []
 
 
 def test_it_tells_the_others_that_somebody_would_abandon(

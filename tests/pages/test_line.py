@@ -7,7 +7,7 @@ import random
 import pytest
 
 from games import rules
-from games.pages.line import LONGEST, MOST_MOVES, join_moves, read_line, split_moves
+from games.pages.replay.line import LONGEST, MOST_MOVES, join_moves, read_line, split_moves
 from tests.pages.helpers import moves_before_a_choice
 
 OPENING = rules.set_up(rules.random_opening(random.Random(4), seats=3))

@@ -12,7 +12,7 @@ from time_machine import travel
 
 from games import play
 from games.models import Game, Notice, Player, Seat
-from games.pages.mail_preferences import MailForm
+from games.pages.player.mail import MailForm
 from tests.cast import AT, make_game, make_table
 from tests.pages.helpers import seat_of, soup, table_url, text_of, to_move
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game, Player
-from games.pages import new_table
+from games.pages.lists import new_table
 from tests.cast import make_table
 from tests.pages.helpers import hidden, soup, text_of
 
@@ -74,6 +74,30 @@ def test_it_can_be_sent_as_it_stands(client: Client, alice: Player) -> None:
     response = client.post("/tables/new/", hidden(page, "form.new-table") | {"name": str(name["value"])})
     assert response.status_code == 303
     assert Game.objects.get().name == "alice’s table"
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u2060", "\u00ad", "\ufeff", "\u200f", "\u3164", "\u2800", "\u0301"])
+def test_it_refuses_a_name_that_nobody_can_see(client: Client, alice: Player, unseen: str) -> None:
+    client.force_login(alice)
+    for name in (unseen, unseen * 3, *([] if unseen == "\u0301" else [f"Friday{unseen}", f"Fri{unseen}day"])):
+        assert open_table(client, name=name).status_code == 422
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("\N{FOX FACE} table", "\N{FOX FACE} table"),
+        ("\u2764\ufe0f", "\u2764"),
+        ("\uff26riday\u3000table", "Friday table"),
+        ("Zoe\u0308’s table", "Zoë’s table"),
+        ("金曜日", "金曜日"),
+    ],
+)
+def test_it_keeps_a_name_in_letters_of_one_form(client: Client, alice: Player, name: str, kept: str) -> None:
+    client.force_login(alice)
+    open_table(client, name=name)
+    assert Game.objects.get().name == kept
 
 
 def test_it_proposes_computer_players_to_who_wants_to_begin_at_once(client: Client, alice: Player) -> None:

@@ -27,7 +27,16 @@ def test_it_shows_who_sits_there_and_how_many_seats_are_free(client: Client, tab
 
 
 def test_it_shows_the_commitment_from_the_start(client: Client, table: Game) -> None:
-    assert table.deal.commitment in text_of(client.get(table_url(table)))
+    [folded] = soup(client.get(table_url(table))).select("details:not([open])")
+    assert table.deal.commitment in folded.get_text()
+
+
+def test_it_folds_the_words_for_the_deal_away_until_there_are_some(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    [words] = soup(client.get(table_url(table))).select("details:not([open]) [name=words]")
+    assert words.find_parent("form")
+    refused = client.post(table_url(table, "join/"), {"words": "reeds" * 30})
+    assert soup(refused).select("details[open] [name=words]")
 
 
 def test_it_leads_a_visitor_to_an_account_and_back(client: Client, table: Game) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,20 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from games import pictures
+from games.drawing import png
 from games.models import Game, Player
 from tests.cast import make_game, make_table, play_random
 from tests.pages.helpers import Page, soup, table_url
 from tools.preview import draw_preview
+
+HOLD = """
+import fcntl, sys
+slots = [open(f"{folder}/drawing-{{number}}", "w") for number in range({count})]
+[fcntl.flock(slot, fcntl.LOCK_EX) for slot in slots]
+print("held", flush=True)
+sys.stdin.read()
+"""
+"""Another process that draws."""
 
 
 @pytest.fixture
@@ -36,7 +47,7 @@ def preview(page: Page) -> dict[str, str]:
 def test_it_is_a_picture_that_may_be_kept_for_ever(client: Client, over: Game) -> None:
     response = client.get(table_url(over, "ply/9.png"))
     assert (response.status_code, response["Content-Type"]) == (200, "image/png")
-    assert size_of(response.content) == (pictures.WIDTH, pictures.HEIGHT)
+    assert size_of(response.content) == (png.WIDTH, png.HEIGHT)
     assert {"public", "immutable", "max-age=31536000"} <= set(response["Cache-Control"].split(", "))
     assert "Cookie" not in response.get("Vary", "")
     again = client.get(table_url(over, "ply/9.png"), headers={"If-None-Match": response["ETag"]})
@@ -53,6 +64,19 @@ def test_it_is_drawn_once_and_the_same_for_all(client: Client, over: Game, alice
     assert client.get(table_url(over, "ply/6.png"))["ETag"] != client.get(table_url(over, "ply/5.png"))["ETag"]
 
 
+def test_it_draws_few_at_a_time_and_shows_what_is_drawn_meanwhile(client: Client, over: Game) -> None:
+    drawn = client.get(table_url(over, "ply/4.png")).content
+    command = [sys.executable, "-c", HOLD.format(folder=settings.PICTURES_DIR, count=png.AT_ONCE)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        assert other.stdout.readline()
+        busy = client.get(table_url(over, "ply/8.png"))
+        assert (busy.status_code, busy["Retry-After"], busy["Cache-Control"]) == (503, "2", "no-store")
+        assert client.get(table_url(over, "ply/4.png")).content == drawn
+        other.communicate()
+    assert client.get(table_url(over, "ply/8.png")).status_code == 200
+
+
 def test_it_shows_no_game_that_runs_or_is_by_link_only(client: Client, alice: Player, bob: Player, game: Game) -> None:
     client.force_login(alice)
     play_random(game, 5)
@@ -67,14 +91,15 @@ def test_it_shows_no_ply_that_was_not_played(client: Client, over: Game) -> None
 
 
 def test_it_tells_previews_of_a_game_that_is_over_what_it_looks_like(client: Client, over: Game) -> None:
-    for page, ply in ((table_url(over), over.ply), (table_url(over, "ply/7/"), 7)):
+    # A chat that is given links to all plies must not have all of them drawn.
+    for page in (table_url(over), table_url(over, "ply/7/")):
         about = preview(client.get(page))
         assert about["og:title"] == over.name
         assert about["og:description"] == "A game of Clans: " + _names(over) + "."
         assert about["og:url"] == settings.SITE_URL + page
-        assert about["og:image"] == settings.SITE_URL + table_url(over, f"ply/{ply}.png")
-        assert (about["og:image:width"], about["og:image:height"]) == (str(pictures.WIDTH), str(pictures.HEIGHT))
-        assert str(ply) in about["og:image:alt"]
+        assert about["og:image"] == settings.SITE_URL + table_url(over, f"ply/{over.ply}.png")
+        assert (about["og:image:width"], about["og:image:height"]) == (str(png.WIDTH), str(png.HEIGHT))
+        assert str(over.ply) in about["og:image:alt"]
         assert about["twitter:card"] == "summary_large_image"
     path = about["og:image"].removeprefix(settings.SITE_URL)
     assert client.get(path).status_code == 200
@@ -96,12 +121,12 @@ def test_it_shows_some_game_for_tables_that_are_not_over_or_not_public(
     url = shown.pop().removeprefix(settings.SITE_URL + settings.STATIC_URL)
     file = finders.find(url)
     assert file
-    with Path(file).open("rb") as png:
-        assert size_of(png.read(24)) == (pictures.WIDTH, pictures.HEIGHT)
+    with Path(file).open("rb") as picture:
+        assert size_of(picture.read(24)) == (png.WIDTH, png.HEIGHT)
 
 
 def test_it_draws_that_game_by_a_tool() -> None:
-    assert size_of(draw_preview()) == (pictures.WIDTH, pictures.HEIGHT)
+    assert size_of(draw_preview()) == (png.WIDTH, png.HEIGHT)
 
 
 def test_it_writes_names_into_tags_as_text(client: Client, alice: Player, bob: Player) -> None:

@@ -11,8 +11,8 @@ from django.test import Client
 
 from games import play, rules, words
 from games.models import Game, Player
-from games.pages.hints import hint
-from games.pages.practice import KEY
+from games.pages.practice.hints import hint
+from games.pages.practice.page import KEY
 from tests.cast import PASSWORD, make_player, make_table
 from tests.faults import memory
 from tests.pages.helpers import hidden, links, soup, text_of
@@ -136,7 +136,7 @@ def test_it_shows_each_visitor_their_own_game() -> None:
 
 
 def terrain(territory: str) -> str:
-    return rules.BOARD.terrains[rules.BOARD.index[territory]]
+    return rules.STANDARD.board.terrains[rules.STANDARD.board.index[territory]]
 
 
 def test_it_plays_to_the_end_and_shows_both_cards_and_what_to_do_next(client: Client) -> None:
@@ -205,7 +205,7 @@ def test_it_begins_anew_with_a_kind_word_when_what_was_kept_is_spoilt(client: Cl
     keep(client, data)
     looked = client.get(TABLE)
     assert looked.status_code == 200
-    assert "no practice game of yours here any more" in text_of(looked)
+    assert "is not stored any more" in text_of(looked)
     assert client.session[KEY] == data
     response = client.post(MOVE, {"ply": 0, "move": "A1-A2"}, follow=True)
     assert "Here is a new one." in text_of(response)

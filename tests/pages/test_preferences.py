@@ -14,7 +14,7 @@ from time_machine import travel
 
 from games.models import Player
 from games.pages.middleware import player_clock
-from games.pages.preferences import PreferencesForm
+from games.pages.player.preferences import PreferencesForm
 from games.pages.times import when
 from tests.cast import AT, make_table
 from tests.pages.helpers import links, soup
@@ -160,11 +160,14 @@ def test_it_shows_hours_of_the_players_own_zone(client: Client, alice: Player, b
         (timedelta(minutes=59), "59 minutes ago"),
         (timedelta(hours=1), "1 hour ago"),
         (timedelta(days=2, hours=23, minutes=59), "71 hours ago"),
-        (timedelta(days=3), "3 days ago"),
+        (timedelta(minutes=119), "119 minutes ago"),
+        (timedelta(days=3), "72 hours ago"),
+        (timedelta(hours=73), "3 days ago"),
         (timedelta(days=27, hours=23), "27 days ago"),
         (timedelta(days=28), "2 March 2026"),
         (timedelta(hours=-44), "in 44 hours"),
-        (timedelta(days=-3), "in 3 days"),
+        (timedelta(days=-3), "in 72 hours"),
+        (timedelta(days=-4), "in 4 days"),
     ],
 )
 def test_it_says_about_how_long_ago_it_was(client: Client, bob: Player, ago: timedelta, text: str) -> None:

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Player
-from games.pages.pulse import beat_of, pulse_url
+from games.pages.table.poll import pulse_url, version_of
 from games.pov import look
 from tests.cast import AT, make_game, make_table
 from tests.pages.helpers import play_next, seat_of, soup, table_url, to_move
@@ -30,7 +30,7 @@ def test_it_tells_how_far_the_table_is_and_how_many_wait(client: Client, game: G
     make_game(player, bots=1)
     response = ask(client, game, player)
     assert response.json() == {
-        "beat": beat_of(look(game, viewer=None)),
+        "version": version_of(look(game, viewer=None)),
         "ply": 0,
         "status": "running",
         "waiting": Game.objects.awaiting(player).count(),
@@ -153,7 +153,7 @@ def test_it_knows_no_table_that_there_is_not(client: Client, db: None) -> None:
     assert client.get("/tables/unknownxyz/pulse/visitor/").status_code == 404
 
 
-def test_every_page_of_a_table_that_can_change_carries_its_beat(client: Client, game: Game, alice: Player) -> None:
+def test_every_page_of_a_table_that_can_change_carries_its_version(client: Client, game: Game, alice: Player) -> None:
     for running in (game, make_table(alice)):
         for player in (alice, None):
             client.logout()
@@ -162,7 +162,7 @@ def test_every_page_of_a_table_that_can_change_carries_its_beat(client: Client, 
             part = soup(client.get(table_url(running))).select_one("#table")
             assert part is not None
             assert part["data-pulse"] == pulse_url(running.slug, player)
-            assert part["data-beat"] == ask(client, running).json()["beat"]
+            assert part["data-version"] == ask(client, running).json()["version"]
 
 
 def test_a_game_that_is_over_has_no_pulse_to_follow(client: Client, game: Game, alice: Player) -> None:

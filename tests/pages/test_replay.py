@@ -25,7 +25,7 @@ def test_it_explains_what_a_village_scored(client: Client, game: Game) -> None:
     play_random(game)
     step = next(step for step in game.steps() if step.villages)
     response = client.get(table_url(game, f"ply/{step.ply + 1}/"))
-    assert f"{step.villages[0].territory} is village 1, in epoch I" in text_of(response, ".ask")
+    assert f"{step.villages[0].territory} is village 1, in epoch I" in text_of(response, ".prompt")
     scores = [int(cell.get_text()) for cell in soup(response).select(".track td.num")]
     assert scores == list(step.position.scores)
 
@@ -40,7 +40,7 @@ def test_it_leads_to_first_previous_next_and_last(client: Client, game: Game, pl
 def test_it_shows_the_opening(client: Client, game: Game) -> None:
     response = client.get(table_url(game, "ply/0/"))
     assert response.status_code == 200
-    assert "Before the first move." in text_of(response, ".ask")
+    assert "Before the first move." in text_of(response, ".prompt")
 
 
 @pytest.mark.parametrize("ply", ["10", "61", "999999999999999999999999"])

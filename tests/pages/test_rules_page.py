@@ -8,9 +8,9 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games import rules, words
-from games.pages import examples
-from games.pages.examples import Example
-from games.pages.plates import MAKERS
+from games.pages.practice import examples
+from games.pages.practice.example_boards import MAKERS
+from games.pages.practice.examples import Example
 from tests.pages.helpers import soup
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def village_of(example: Example) -> rules.Village:
 
 
 def terrain(territory: str) -> str:
-    return rules.BOARD.terrains[rules.BOARD.index[territory]]
+    return rules.STANDARD.board.terrains[rules.STANDARD.board.index[territory]]
 
 
 def test_it_shows_three_clans_that_score_six_each() -> None:
@@ -71,7 +71,9 @@ def test_it_shows_who_decides_which_village_is_the_twelfth() -> None:
 def test_it_shows_the_two_moves_of_a_group_with_four_neighbors() -> None:
     example = examples.two_ways()  # rules 8.6
     center, *around = example.shown
-    assert sorted(around) == sorted(rules.BOARD.names[n] for n in rules.BOARD.neighbors[rules.BOARD.index[center]])
+    assert sorted(around) == sorted(
+        rules.STANDARD.board.names[n] for n in rules.STANDARD.board.neighbors[rules.STANDARD.board.index[center]]
+    )
     assert len(around) == 4
     assert sum(example.before.huts(name) == 0 for name in around) == 2
     moves = [move for move in rules.legal_moves(example.before) if move.origin == center]
@@ -89,45 +91,45 @@ def test_it_shows_who_can_move_beside_settled_groups() -> None:
     assert len(example.steps) == 2
 
 
-def plate_after(client: Client, key: str, move: str) -> BeautifulSoup:
-    """The plate alone, after a reader has tried the move."""
+def example_after(client: Client, key: str, move: str) -> BeautifulSoup:
+    """The example alone, after a reader has tried the move."""
     return soup(client.get("/rules/", {"try": key, "move": move, "part": "1"}))
 
 
-def words_of(plate: Tag, selector: str) -> str:
-    return " ".join(" ".join(found.get_text(" ") for found in plate.select(selector)).split())
+def words_of(example: Tag, selector: str) -> str:
+    return " ".join(" ".join(found.get_text(" ") for found in example.select(selector)).split())
 
 
 @pytest.mark.parametrize("key", MAKERS)
 def test_it_lets_every_territory_of_a_plate_be_chosen(client: Client, key: str) -> None:
-    plate = soup(client.get("/rules/")).select_one(f"#{key}")
-    assert plate
-    assert {link["data-territory"] for link in plate.select("svg a")} == {*MAKERS[key]().shown}
-    assert all(str(link["href"]).endswith(f"#{key}") and link["aria-label"] for link in plate.select("svg a"))
+    example = soup(client.get("/rules/")).select_one(f"#{key}")
+    assert example
+    assert {link["data-territory"] for link in example.select("svg a")} == {*MAKERS[key]().shown}
+    assert all(str(link["href"]).endswith(f"#{key}") and link["aria-label"] for link in example.select("svg a"))
 
 
 @pytest.mark.parametrize("key", MAKERS)
 def test_it_plays_the_worked_moves_and_tells_what_the_rules_compute(client: Client, key: str) -> None:
-    ways = soup(client.get("/rules/")).select(f"#{key} .plate-ways a")
+    ways = soup(client.get("/rules/")).select(f"#{key} .example-ways a")
     steps = MAKERS[key]().steps
     assert [way.get_text() for way in ways] == [str(step.move) for step in steps]
     for way, step in zip(ways, steps, strict=True):
-        plate = soup(client.get(f"/rules/{way['href']}")).select_one(f"#{key}")
-        assert plate
-        told = words_of(plate, ".plate-told")
+        example = soup(client.get(f"/rules/{way['href']}")).select_one(f"#{key}")
+        assert example
+        told = words_of(example, ".example-outcome")
         assert str(step.move) in told
         for village in step.villages:
             assert f"{village.territory} is village {village.number}, in epoch" in told
             assert not village.scored or f"{village.value} points for" in told
-        assert not plate.select("svg a")
-        assert len(plate.select("svg .village")) == len(step.villages)
+        assert not example.select("svg a")
+        assert len(example.select("svg .village")) == len(step.villages)
 
 
 def test_it_plays_other_moves_too(client: Client) -> None:
     worked = MAKERS["mixed-village"]().steps[0]
     other = rules.play(worked_before("mixed-village"), rules.Move(worked.move.target, worked.move.origin))
     [village] = other.villages
-    told = words_of(plate_after(client, "mixed-village", str(other.move)), ".plate-told")
+    told = words_of(example_after(client, "mixed-village", str(other.move)), ".example-outcome")
     assert village.value != worked.villages[0].value
     assert f"{village.territory} ({village.value} points for" in told
 
@@ -143,8 +145,7 @@ def test_it_says_in_plain_words_why_a_move_is_refused(client: Client, key: str) 
     refused = 0
     for origin in example.shown:
         for target in example.shown:
-            plate = plate_after(client, key, f"{origin}-{target}")
-            said = words_of(plate, ".plate-refusal")
+            said = words_of(example_after(client, key, f"{origin}-{target}"), ".example-refusal")
             assert bool(said) != ((origin, target) in legal)
             if said:
                 refused += 1
@@ -158,11 +159,11 @@ def test_it_says_in_plain_words_why_a_move_is_refused(client: Client, key: str) 
 def test_it_asks_for_the_founding_order_where_it_matters(client: Client, key: str) -> None:
     steps = MAKERS[key]().steps
     move = steps[0].move._replace(order=())
-    plate = plate_after(client, key, str(move))
-    choices = plate.select(".targets a")
+    example = example_after(client, key, str(move))
+    choices = example.select(".targets a")
     assert len(choices) == len(steps) == 2
-    assert len(plate.select("svg .mark-founding")) == 2
-    assert not plate.select(".plate-told")
+    assert len(example.select("svg .mark-founding")) == 2
+    assert not example.select(".example-outcome")
     for choice, step in zip(choices, steps, strict=True):
         assert f"move={step.move}" in str(choice["href"])
         assert words.describe_gain(worked_before(key), step.position) in choice.get_text()
@@ -184,8 +185,8 @@ def test_it_asks_for_the_founding_order_where_it_matters(client: Client, key: st
 def test_it_stays_a_page_whatever_is_asked(client: Client, query: dict[str, str]) -> None:
     response = client.get("/rules/", query)
     assert response.status_code == 200
-    assert len(soup(response).select(".plate")) == len(MAKERS)
-    assert not soup(response).select(".plate-told")
+    assert len(soup(response).select(".example")) == len(MAKERS)
+    assert not soup(response).select(".example-outcome")
     assert b"<b>" not in response.content
 
 
@@ -207,8 +208,8 @@ def test_it_has_a_place_for_every_entry_of_its_contents(client: Client) -> None:
 
 def test_it_shows_the_whole_epoch_chart(client: Client) -> None:
     rows = [row.get_text(" ") for row in soup(client.get("/rules/")).select("table.epochs tbody tr")]
-    assert len(rows) == len(rules.EPOCHS)
-    for row, epoch in zip(rows[:4], rules.EPOCHS, strict=False):
+    assert len(rows) == len(rules.STANDARD.version.epochs)
+    for row, epoch in zip(rows[:4], rules.STANDARD.version.epochs, strict=False):
         assert {*epoch.favorable, *epoch.unfavorable, str(epoch.bonus)} <= set(row.split())
 
 

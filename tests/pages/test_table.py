@@ -22,14 +22,14 @@ def mid(game: Game) -> Game:
 def test_it_tells_the_player_to_move_what_to_do(client: Client, mid: Game) -> None:
     client.force_login(to_move(mid))
     response = client.get(table_url(mid))
-    assert "It is your move." in text_of(response, ".ask")
-    assert "Which huts do you move?" in text_of(response, ".ask")
+    assert "It is your move." in text_of(response, ".prompt")
+    assert "Which huts do you move?" in text_of(response, ".prompt")
 
 
 def test_it_tells_the_others_whom_the_game_waits_for(client: Client, mid: Game, mallory: Player) -> None:
     client.force_login(mallory)
     response = client.get(table_url(mid))
-    assert f"It is {to_move(mid)}’s move." in text_of(response, ".ask")
+    assert f"It is {to_move(mid)}’s move." in text_of(response, ".prompt")
     assert "Which huts" not in text_of(response)
 
 
@@ -105,7 +105,7 @@ def test_it_keeps_a_plan_for_the_next_turn_without_a_button(client: Client, mid:
     client.force_login(waiting.player)
     move = next_move(mid)
     response = client.get(table_url(mid), {"from": move.origin, "to": move.target})
-    assert "You can confirm it when it is your turn." in text_of(response, ".ask")
+    assert "You can confirm it when it is your turn." in text_of(response, ".prompt")
     assert soup(response).select("form#move button") == []
 
 
@@ -165,6 +165,40 @@ def test_it_shows_the_result_and_the_cards_at_the_end(client: Client, game: Game
     assert table_url(game, "record.json") in links(response)
 
 
+@pytest.mark.parametrize("page", ["", "ply/20/", "ply/20/try/"])
+def test_it_lists_the_seats_of_a_finished_game_with_chips_and_clans(client: Client, game: Game, page: str) -> None:
+    play_random(game)
+    position = game.steps()[19].position if page else game.position()
+    whole = soup(client.get(table_url(game, page)))
+    shown = whole.select(".seats .seat")
+    seats = list(game.seats.order_by("number"))
+    assert [seat.select(".seat-name")[0].get_text() for seat in shown] == [seat.name for seat in seats]
+    assert [len(seat.select(".chip")) for seat in shown] == list(position.chips)
+    for seat, row in zip(seats, shown, strict=True):
+        assert row.select(f".hut-{seat.clan}")
+        [seal] = row.select("svg.seal-mark use")
+        assert whole.select(f"{seal['href']} text")[0].get_text() == seat.name[0].upper()
+
+
+@pytest.mark.parametrize("page", ["", "ply/9/", "ply/9/try/"])
+def test_it_lists_the_seats_of_a_running_game_without_clans(
+    client: Client, game: Game, alice: Player, page: str
+) -> None:
+    play_random(game, 9)
+    client.force_login(alice)
+    shown = soup(client.get(table_url(game, page)))
+    assert len(shown.select(".seats .seat svg.seal-mark")) == 3
+    assert shown.select(".seats .hut") == []
+
+
+def test_ranks_are_told_in_words(client: Client, game: Game) -> None:
+    """A number in a circle is a move."""
+    play_random(game)
+    ranks = [rank.get_text() for rank in soup(client.get(table_url(game))).select(".standings tbody em")]
+    expected = [("1st", "2nd", "3rd")[seat.rank - 1] for seat in game.seats.order_by("rank", "number") if seat.rank]
+    assert ranks == expected
+
+
 def test_it_sets_the_winner_in_bold_and_says_which_row_is_mine(client: Client, game: Game, alice: Player) -> None:
     play_random(game)
     client.force_login(alice)
@@ -186,8 +220,8 @@ def test_it_says_that_nobody_won_an_abandoned_game(
     for player in (alice, bob, carol):
         play.agree_to_abandon(mid, player=player, agrees=True, at=AT)
     response = client.get(table_url(mid))
-    assert "Nobody wins." in text_of(response, ".ask")
-    assert "All players agreed to abandon the game." in text_of(response, ".ask")
+    assert "Nobody wins." in text_of(response, ".prompt")
+    assert "All players agreed to abandon the game." in text_of(response, ".prompt")
 
 
 @pytest.mark.parametrize("absent", [{"is_bot": True, "resigned_at": AT}, {"autopiloted": 3}])
@@ -197,7 +231,7 @@ def test_it_says_that_who_was_left_abandoned_the_game(
     mid.seats.filter(player=carol).update(**absent)
     for player in (alice, bob):
         play.agree_to_abandon(mid, player=player, agrees=True, at=AT)
-    said = text_of(client.get(table_url(mid)), ".ask")
+    said = text_of(client.get(table_url(mid)), ".prompt")
     assert "Everybody still playing agreed to abandon the game." in said
     assert "All players" not in said
 
@@ -205,7 +239,7 @@ def test_it_says_that_who_was_left_abandoned_the_game(
 def test_it_says_that_all_abandoned_a_game_against_the_computer(client: Client, alice: Player) -> None:
     game = make_game(alice, bots=1)
     play.agree_to_abandon(game, player=alice, agrees=True, at=AT)
-    assert "All players agreed" in text_of(client.get(table_url(game)), ".ask")
+    assert "All players agreed" in text_of(client.get(table_url(game)), ".prompt")
 
 
 def test_it_marks_who_resigned(client: Client, mid: Game, bob: Player) -> None:

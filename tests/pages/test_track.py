@@ -10,7 +10,7 @@ import pytest
 from lxml import etree  # type: ignore[import-untyped]
 
 from games import rules
-from games.pages.track import END, PRINTED, RADIUS, START, TOKEN, draw_track
+from games.drawing.track import END, PRINTED, RADIUS, START, TOKEN, draw_track
 
 SVG = "{http://www.w3.org/2000/svg}"
 RNG = random.Random(1)

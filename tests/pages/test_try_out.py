@@ -11,7 +11,7 @@ from django.test import Client
 
 from games import play, rules
 from games.models import Game, Move, Player
-from games.pages.line import join_moves
+from games.pages.replay.line import join_moves
 from tests.cast import AT, make_table, play_random
 from tests.pages.helpers import Page, game_before_a_choice, links, next_move, soup, table_url, text_of, to_move
 
@@ -68,9 +68,9 @@ def test_it_cannot_be_mistaken_for_the_table(client: Client, mid: Game) -> None:
 
 
 def test_it_begins_at_the_opening_or_any_ply(client: Client, mid: Game) -> None:
-    assert "from the opening" in text_of(client.get(url(mid, 0)), ".ask")
-    assert "from move 9" in text_of(client.get(url(mid, 9)), ".ask")
-    assert "Move huts as you like" in text_of(client.get(url(mid, 9)), ".ask")
+    assert "from the opening" in text_of(client.get(url(mid, 0)), ".prompt")
+    assert "from move 9" in text_of(client.get(url(mid, 9)), ".prompt")
+    assert "Move huts as you like" in text_of(client.get(url(mid, 9)), ".prompt")
 
 
 def test_it_is_found_from_table_and_replay(client: Client, mid: Game) -> None:
@@ -91,7 +91,7 @@ def test_it_works_for_a_game_that_is_over(client: Client, game: Game) -> None:
     play_random(game)
     response = client.get(url(game, 10), {"line": join_moves(steps_from(game.steps()[9].position, 2))})
     assert len(tried(response)) == 2
-    assert "The game would be over here." in text_of(client.get(url(game)), ".ask")
+    assert "The game would be over here." in text_of(client.get(url(game)), ".prompt")
 
 
 # --- Playing lines -----------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_it_says_what_each_move_would_do_and_what_it_brings(client: Client, mid:
     items = [item.get_text(" ") for item in soup(response).select("[aria-labelledby=line] .step")]
     assert len(items) == len(steps)
     assert f"{last.move}. This founds {village.territory}" in items[-1]
-    assert f"{village.territory} is village" in text_of(response, ".ask")
+    assert f"{village.territory} is village" in text_of(response, ".prompt")
     scores = [int(cell.get_text()) for cell in soup(response).select(".track td.num")]
     assert scores == list(last.position.scores)
     assert [len(seat.select(".chip")) for seat in soup(response).select(".seat")] == list(last.position.chips)
@@ -136,10 +136,10 @@ def test_it_says_what_each_move_would_do_and_what_it_brings(client: Client, mid:
 def test_it_takes_back_one_move_or_all(client: Client, mid: Game) -> None:
     steps = steps_from(mid.position(), 3)
     response = client.get(url(mid), {"line": join_moves(steps)})
-    assert links(response, ".ask .row") == [f"?line={join_moves(steps[:2])}", url(mid)]
-    assert links(response, ".margin .history")[0] == f"?line={join_moves(steps[:1])}"
+    assert links(response, ".prompt .row") == [f"?line={join_moves(steps[:2])}", url(mid)]
+    assert links(response, ".side .history")[0] == f"?line={join_moves(steps[:1])}"
     response = client.get(url(mid), {"line": join_moves(steps[:1])})
-    assert links(response, ".ask .row") == [url(mid), url(mid)]
+    assert links(response, ".prompt .row") == [url(mid), url(mid)]
 
 
 def test_it_adds_moves_that_are_written(client: Client, mid: Game) -> None:
@@ -159,7 +159,7 @@ def test_it_reads_a_written_move_as_the_table_does(client: Client, mid: Game, be
 def test_it_takes_a_territory_that_is_written_as_the_origin(client: Client, mid: Game) -> None:
     origin = next_move(mid).origin
     response = client.get(url(mid), {"move": origin.lower()})
-    assert "Where to?" in text_of(response, ".ask")
+    assert "Where to?" in text_of(response, ".prompt")
     assert links(response, ".targets")
 
 
@@ -195,7 +195,7 @@ def test_it_says_that_a_line_has_come_to_the_end_of_the_game(client: Client, gam
     play_random(game)
     moves = join_moves(game.steps())
     response = client.get(url(game, 0), {"line": moves})
-    assert "The game would be over here." in text_of(response, ".ask")
+    assert "The game would be over here." in text_of(response, ".prompt")
     assert links(response, "svg, .regions") == []
 
 
@@ -203,7 +203,7 @@ def test_it_says_that_a_line_has_come_to_the_end_of_the_game(client: Client, gam
 def test_it_says_plainly_what_is_wrong(client: Client, mid: Game, line: str) -> None:
     response = client.get(url(mid), {"line": line})
     assert response.status_code == 200
-    assert text_of(response, ".ask [role=alert]")
+    assert text_of(response, ".prompt [role=alert]")
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_it_leaves_what_it_did_not_play_where_it_was_written(client: Client, mid
     places = {"move": move, "empty": next_move(mid).origin.lower()}
     line = "" if "move" in added else move
     response = client.get(url(mid), {"line": line, "move": added.format(**places)})
-    assert text_of(response, ".ask [role=alert]")
+    assert text_of(response, ".prompt [role=alert]")
     assert tried(response) == [move]
     assert field(response) == kept.format(**places)
     assert field(client.get(url(mid), {"move": move})) == ""

@@ -20,8 +20,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from games import play, rules
-from games.knock import unheard
-from games.mail import forget_all, forgo, still_true
+from games.enqueue import without_enqueueing
+from games.mail import forget_all, still_true, supersede_before
 from games.models import Game, Notice, Player
 
 PASSWORD = "clans-by-mail"  # noqa: S105
@@ -86,7 +86,7 @@ class Command(BaseCommand):
             return
         if not (if_empty and Player.objects.exists()):
             _check_nobody_else()
-            with transaction.atomic(), unheard():
+            with transaction.atomic(), without_enqueueing():
                 _remove()
                 _make(timezone.now())
             forget_all()
@@ -130,7 +130,7 @@ def _make(now: datetime) -> None:
         _begin(tale, players, random.Random(number), mover=players[mover], at=now - since)
     _make_plans(players, now)
     _make_game_against_computers(players["alice"], now)
-    forgo(before=now - TODAY)
+    supersede_before(now - TODAY)
     _forget_mail_of_old()
 
 
@@ -139,13 +139,9 @@ def _forget_mail_of_old() -> None:
     open turn stays as one that has come long ago."""
     notices = Notice.objects.select_related("seat__game", "seat__player")
     owed = [notice.pk for notice in notices if _is_owed(notice)]
-    calls = [notice.pk for notice in notices if _is_open_call(notice)]
+    calls = [notice.pk for notice in notices.filter(kind=Notice.Kind.TURN) if still_true(notice)]
     Notice.objects.exclude(pk__in=owed + calls).delete()
     Notice.objects.exclude(pk__in=owed).update(state=Notice.State.SENT, reason="", sent_at=F("due_at"))
-
-
-def _is_open_call(notice: Notice) -> bool:
-    return notice.kind == Notice.Kind.TURN and still_true(notice)
 
 
 def _is_owed(notice: Notice) -> bool:

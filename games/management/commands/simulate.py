@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from games.rules import simulate
+from games.rules import BOARDS, STANDARD, find_ruleset, simulate
 
 
 class Command(BaseCommand):
@@ -16,10 +16,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("games", metavar="N", type=_count, help="how many games")
         parser.add_argument("--seed", type=int, default=0, help="a whole number (0 if not given)")
+        parser.add_argument("--board", default=STANDARD.board.id, choices=BOARDS, help="the map (%(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        ruleset = find_ruleset(options["board"], STANDARD.version.number)
         for number in range(options["games"]):
-            self.stdout.write(json.dumps(simulate(number, seed=options["seed"])))
+            self.stdout.write(json.dumps(simulate(number, seed=options["seed"], ruleset=ruleset)))
 
 
 def _count(text: str) -> int:

@@ -1,20 +1,20 @@
-// The examples of the rules without reloading: a link on a plate fetches that plate alone and puts it into its place.
-// Without this, and whenever it fails, the same links open the page at the plate.
+// The examples of the rules without reloading: a link on a example fetches that example alone and puts it into its place.
+// Without this, and whenever it fails, the same links open the page at the example.
 "use strict";
 
 (() => {
   const { say, isPlain } = window.clans;
 
-  async function swap(plate, url) {
+  async function swap(example, url) {
     const part = new URL(url);
     part.searchParams.set("part", "1");
     const response = await fetch(part, { credentials: "same-origin" });
     if (!response.ok) throw new Error(`${response.status}`);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = document.adoptNode(page.getElementById(plate.id));
+    const fresh = document.adoptNode(page.getElementById(example.id));
     const chosen = document.activeElement.dataset.territory;
-    const wasOpen = plate.querySelector("details").open;
-    plate.replaceWith(fresh);
+    const wasOpen = example.querySelector("details").open;
+    example.replaceWith(fresh);
     fresh.querySelector("details").open = wasOpen;
     history.replaceState(null, "", url);
     focusOn((chosen && fresh.querySelector(`[data-territory="${chosen}"]`)) || fresh.querySelector("[data-say]"));
@@ -28,10 +28,10 @@
 
   document.addEventListener("click", (event) => {
     if (!isPlain(event)) return;
-    const link = event.target.closest(".plate a");
+    const link = event.target.closest(".example a[href]");
     if (!link) return;
     const url = new URL(link.getAttribute("href"), location.href);
     event.preventDefault();
-    swap(link.closest(".plate"), url).catch(() => location.assign(url));
+    swap(link.closest(".example"), url).catch(() => location.assign(url));
   });
 })();

@@ -82,7 +82,7 @@
 
   document.addEventListener("click", (event) => {
     if (!isPlain(event)) return;
-    const link = event.target.closest("#table a[data-swap], #table [data-swap] a");
+    const link = event.target.closest("#table a[data-swap][href], #table [data-swap] a[href]"); // On the board many lead nowhere.
     if (!link) return;
     const url = new URL(link.getAttribute("href"), location.href);
     if (!staysHere(url)) return;
@@ -118,7 +118,7 @@
    * refused is said at the field, because the top of the page may be far. */
   function onward(form) {
     if (form.method !== "get") return;
-    const [field, refusal] = [document.getElementById("written"), document.querySelector(".ask > [role=alert]")];
+    const [field, refusal] = [document.getElementById("written"), document.querySelector(".prompt > [role=alert]")];
     const next = refusal ? field : document.querySelector("#move input[type=radio], #move button, .trial .targets a") ?? field;
     if (refusal) field.form.before(refusal);
     next?.focus();
@@ -143,6 +143,6 @@
     show(location.href, {}, "replaceState").then((shown) => shown || leave(), leave);
   });
 
-  // For wait.js, which shows what others have done, and choose.js, which tells what was chosen and keeps it.
+  // For poll.js, which shows what others have done, and draft.js, which tells what was chosen and keeps it.
   Object.assign(window.clans, { swap, setAddress });
 })();

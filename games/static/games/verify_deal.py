@@ -12,22 +12,34 @@ agrees, 1 if something differs, 2 if it could not check the draw.
 The record is a clans-record/1 object. Of it the script reads "huts", "first", "players" (in seat order, with "name"
 and "clan") and
 
-    "deal": {"version": "clans-deal/1", "game": "...", "commitment": "64 hexadecimal digits",
-             "seed": "64 hexadecimal digits", "players": [{"name": "...", "entropy": "..."}, ... as they joined]}
+    "deal": {"version": "clans-deal/2", "game": "...", "commitment": "64 hexadecimal digits",
+             "seed": "64 hexadecimal digits", "salt_hashes": ["64 hexadecimal digits", ... one for each place],
+             "players": [{"name": "...", "entropy": "...", "place": 0, "salt": "64 hexadecimal digits",
+                          "share": "64 hexadecimal digits"}, ... as they joined]}
 
-A player with "closed": true has closed the account, and the name and the words that went into the draw were removed
-with it: the draw cannot be made once more then. A record that was saved before still can be checked.
+Before anybody joined, the site drew the seed and a salt for each place, counted from 0 in the order of joining. The
+commitment is the SHA-256 of the 32 bytes of the seed, followed by the 32 bytes of the SHA-256 of each salt. The share
+of a player is HMAC-SHA256 with the salt as key and two netstrings (length in bytes, colon, UTF-8 bytes, comma) as the
+message: name and entropy. The shares go into the draw.
 
-The draw (clans-deal/1). Block n = 0, 1, 2, ... of the stream of chance is HMAC-SHA256 with the seed as key. Its
-message is a row of netstrings (length in bytes, colon, UTF-8 bytes, comma): the version, the game, the number of
-players, name and entropy of each player in the order of joining, n. The stream is read in big-endian numbers of four
-bytes. To draw below k, numbers from floor(2^32 / k) * k on are thrown away, of others the remainder modulo k counts.
-To shuffle, i runs from the last index down to 1: draw j below i + 1, swap i and j. These are drawn, in this order:
+A player with "closed": true has closed the account. Name, entropy and salt were removed with it, and the share is left:
+the draw can be made once more, and the share names nobody. That this share came from what the player added can be seen
+from a record that was saved before.
+
+The draw. Block n = 0, 1, 2, ... of the stream of chance is HMAC-SHA256 with the seed as key. Its message is a row of
+netstrings: the version, the game, the number of players, the share of each player in the order of joining, n. The
+stream is read in big-endian numbers of four bytes. To draw below k, numbers from floor(2^32 / k) * k on are thrown
+away, of others the remainder modulo k counts. To shuffle, i runs from the last index down to 1: draw j below i + 1,
+swap i and j. These are drawn, in this order:
 
 1. the players in the order of joining are shuffled: the seats;
 2. red, blue, green, yellow, black are shuffled: the first is the clan of the first seat, and so on;
 3. the starting seat, below the number of players;
 4. for each region from A to L the letters r, b, g, y, k are shuffled: the huts of its territories 1 to 5.
+
+Older deals (clans-deal/1) have no salts and no shares: the commitment is the SHA-256 of the seed alone, and name and
+entropy of each player, as two netstrings, stand where the share stands now. Once a player has closed the account, such
+a draw cannot be made once more.
 """
 
 from __future__ import annotations
@@ -40,7 +52,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-VERSION = "clans-deal/1"
+VERSION = "clans-deal/2"
+OLD_VERSION = "clans-deal/1"
 CLANS = ["red", "blue", "green", "yellow", "black"]
 LETTERS = "rbgyk"
 REGIONS = 12
@@ -78,22 +91,42 @@ def shuffle(items: Iterable[Any], numbers: Iterator[int]) -> list[Any]:
 def compare_seed(deal: dict[str, Any], noted: str) -> Iterator[tuple[str, bool]]:
     """What was fixed before anybody joined, and whether it agrees with the record."""
     seed = bytes.fromhex(deal["seed"])
-    digest = hashlib.sha256(seed).hexdigest()
-    yield "the version is " + VERSION, deal["version"] == VERSION
+    hashes = [] if is_old(deal) else [bytes.fromhex(text) for text in deal["salt_hashes"]]
+    digest = hashlib.sha256(seed + b"".join(hashes)).hexdigest()
+    what = "the SHA-256 of the seed and the salts" if hashes else "the SHA-256 of the seed"
+    yield "the version is " + VERSION + " or " + OLD_VERSION, deal["version"] in (VERSION, OLD_VERSION)
     yield "the seed has 32 bytes", len(seed) == 32
-    yield "the SHA-256 of the seed is the commitment of the record", digest == deal["commitment"]
+    yield what + " is the commitment of the record", digest == deal["commitment"]
     if noted:
-        yield "the SHA-256 of the seed is the commitment that you noted", digest == noted.strip().lower()
+        yield what + " is the commitment that you noted", digest == noted.strip().lower()
+
+
+def is_old(deal: dict[str, Any]) -> bool:
+    return bool(deal["version"] == OLD_VERSION)
+
+
+def compare_shares(deal: dict[str, Any]) -> Iterator[tuple[str, bool]]:
+    """What each player who still has an account added, and whether the share comes from it."""
+    for player in deal["players"]:
+        if player.get("closed"):
+            continue
+        salt = bytes.fromhex(player["salt"])
+        message = netstring(player["name"]) + netstring(player["entropy"])
+        fixed = hashlib.sha256(salt).hexdigest() == deal["salt_hashes"][player["place"]]
+        made = hmac.new(salt, message, hashlib.sha256).hexdigest() == player["share"]
+        yield "the salt of " + player["name"] + " is the one that was fixed", fixed
+        yield "the share of " + player["name"] + " comes from the name and what was added", made
 
 
 def compare_draw(record: dict[str, Any]) -> Iterator[tuple[str, bool]]:
     """Each thing that was drawn, and whether it agrees with the record."""
     deal = record["deal"]
     seed = bytes.fromhex(deal["seed"])
-    joined = [(player["name"], player["entropy"]) for player in deal["players"]]
-    texts = [VERSION, deal["game"], str(len(joined))] + [text for player in joined for text in player]
+    joined = deal["players"]
+    keys = ["name", "entropy"] if is_old(deal) else ["share"]
+    texts = [deal["version"], deal["game"], str(len(joined))] + [player[key] for player in joined for key in keys]
     numbers = stream(seed, texts)
-    names = shuffle([name for name, _ in joined], numbers)
+    names = shuffle([player["name"] for player in joined], numbers)
     clans = shuffle(CLANS, numbers)[: len(joined)]
     first = below(len(joined), numbers)
     huts = "".join("".join(shuffle(LETTERS, numbers)) for _ in range(REGIONS))
@@ -120,8 +153,12 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         record = read(arguments[0])
-        checks = list(compare_seed(record["deal"], "".join(arguments[1:])))
-        gone = [player["name"] for player in record["deal"]["players"] if player.get("closed")]
+        deal = record["deal"]
+        checks = list(compare_seed(deal, "".join(arguments[1:])))
+        closed = [player["name"] for player in deal["players"] if player.get("closed")]
+        gone = closed if is_old(deal) else []
+        if not is_old(deal):
+            checks += compare_shares(deal)
         if not gone:
             checks += compare_draw(record)
     except (OSError, ValueError) as error:
@@ -139,6 +176,8 @@ def main(arguments: list[str]) -> int:
         print("The draw was not checked: what it was made from went with an account that was closed,")
         print("that of " + " and ".join(gone) + ".")
         return 2
+    if closed:
+        print("Of accounts that were closed only the share is left: that of " + " and ".join(closed) + ".")
     print("The deal was fair.")
     return 0
 

@@ -1,0 +1,69 @@
+"""Who looks, at which game, and where its page is: what every view of a table asks first."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from django.contrib.auth.middleware import get_user
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
+
+from games import pov, rules
+from games.caching import prepared
+from games.models import Game, Player, Seat
+
+
+def game_of(slug: str) -> Game:
+    """The game of a table's address, with its deal; raises Http404. One query."""
+    if found := _game_and_deal(slug):
+        return found[0]
+    raise Http404(_("There is no table at this address."))
+
+
+@prepared
+def _game_and_deal(slug: str) -> QuerySet[Game]:
+    return Game.objects.select_related("deal").filter(slug=slug)
+
+
+def seat_of(game: Game, player: Player) -> Seat | None:
+    """The seat that the player plays, without its card. One query."""
+    found = _seats_of(game.pk, player.pk)
+    return found[0] if found else None
+
+
+@prepared
+def _seats_of(game: int, player: int) -> QuerySet[Seat]:
+    return Seat.objects.defer("clan", "entropy").filter(game=game, player=player, is_bot=False)
+
+
+def viewer_of(request: HttpRequest) -> Player | None:
+    """Who looks; None for a visitor."""
+    if isinstance(request.user, SimpleLazyObject):
+        # Once we know, nobody need look again at each attribute.
+        request.user = get_user(request)
+    return request.user if isinstance(request.user, Player) else None
+
+
+def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Pov, rules.Position]:
+    """A game as it stood at `ply`; raises Http404 before the start and beyond the last move."""
+    game = game_of(slug)
+    try:
+        seen = pov.look(game, viewer=viewer, ply=ply)
+    except IndexError as error:
+        raise Http404(_("This game has not come so far.")) from error
+    if seen.position is None:
+        raise Http404(_("This game has not started."))
+    return game, seen, seen.position
+
+
+def table_url(slug: str) -> str:
+    """The address of a table, by one look-up of Django's for all tables: lists have dozens."""
+    return _pattern().replace("SLUG", slug)
+
+
+@cache
+def _pattern() -> str:
+    return reverse("table", args=("SLUG",))

@@ -1,0 +1,1 @@
+"""How people sign up, sign in, and close their account."""

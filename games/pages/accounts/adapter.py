@@ -1,0 +1,231 @@
+"""How people sign up and in: what allauth is told in the words and by the wishes of this site."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+import unicodedata
+from contextlib import suppress
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.internal.userkit import get_user_by_username
+from allauth.account.signals import email_changed
+from allauth.account.stages import EmailVerificationStage, LoginStageController
+from allauth.account.utils import passthrough_next_redirect_url
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import respond_429
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.db.models.signals import pre_save
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from games import mail
+from games.caching import prepared
+from games.models import COMPUTER, FORMER, Player, look_of, looks_like_one_of, plain_user_name
+from games.models.player import check_time_zone
+from games.pages.accounts.mail_budget import is_paid, pay
+from games.pages.context import counted
+from games.pages.counting import network_of
+from games.pages.replies import SeeOther
+
+logger = logging.getLogger(__name__)
+
+NAME = re.compile(r"[\w.+-]+")
+NAME_LENGTH = 30
+"""A user name must fit into a row of a list."""
+
+ALPHABETS = {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}
+"""Those with letters that look the same, by the first word of Unicode's names for them: one of them makes a name."""
+
+SENT = ("account/messages/email_confirmation_sent.txt", "account/messages/login_code_sent.txt")
+"""What allauth says after a mail with a code, whether it could be sent or not."""
+
+COUNTED_MAILS = {
+    "account/email/account_already_exists",
+    "account/email/email_confirmation",
+    "account/email/email_confirmation_signup",
+    "account/email/login_code",
+    "account/email/password_reset_code",
+    "account/email/unknown_account",
+}
+"""Those that strangers can have sent; the others tell a player what was changed."""
+
+TWINS = {
+    "account/email/account_already_exists": "account/email/email_confirmation_signup",
+    "account/email/email_confirmation_signup": "account/email/account_already_exists",
+    "account/email/login_code": "account/email/unknown_account",
+    "account/email/password_reset_code": "account/email/unknown_account",
+    "account/email/unknown_account": "account/email/login_code",
+}
+"""The mail that would go if the address had an account, or had none: it is made too, so that the time tells nothing."""
+
+NOTHING: dict[str, Any] = {"code": "", "password_reset_url": "", "signup_url": "", "user": None}
+
+OWN_ADDRESS = _("That is your address already.")
+WRONG = _("This name and this password do not go together.")
+TOO_OFTEN = _("That was wrong too often. Please wait a few minutes.")
+ASK_ANEW = _("These were three wrong codes, so that code is void. Ask for a new one.")
+SIGN_IN_ANEW = _(
+    "These were three wrong codes, so that code is void. Sign in or sign up again, and we mail you a new one."
+)
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """allauth's adapter, with our words for refusals and our rules for user names."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": WRONG,
+        "username_password_mismatch": WRONG,
+        "duplicate_email": OWN_ADDRESS,
+        "incorrect_code": _("That is not the code of our last mail."),
+        "incorrect_password": _("That is not your password."),
+        "enter_current_password": _("That is not your password."),
+        "too_many_login_attempts": TOO_OFTEN,
+        "rate_limited": _("That was too often. Please wait a little."),
+        "same_as_current": OWN_ADDRESS,
+        "username_taken": _("Somebody has that name already."),
+    }
+
+    def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Any:
+        """A new player, whose clock is the one that their browser tells, if it tells one."""
+        zone = request.POST.get("time_zone", "")
+        with suppress(ValidationError):
+            check_time_zone(zone)
+            user.time_zone = zone
+        return super().save_user(request, user, form, commit)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail about the account. When that fails the page says so and goes on: what was begun stands, and the
+        mail can be asked for again. One with a code that nobody has counted yet is counted here, and refused beyond
+        the limit."""
+        if template_prefix in COUNTED_MAILS and not is_paid(self.request, email) and (why := pay(self.request, email)):
+            messages.error(self.request, why)
+            raise ImmediateHttpResponse(respond_429(self.request))
+        try:
+            if template_prefix in TWINS:
+                self.render_mail(TWINS[template_prefix], email, NOTHING | context)
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:
+            # SMTPException is one, and may name the address, which is no business of a log.
+            logger.error("a mail about an account (%s) was not sent: %s", template_prefix, type(error).__name__)
+            messages.error(self.request, _("Our mail could not be sent just now. Ask for it again in a few minutes."))
+            self.request.mail_has_failed = True
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
+    ) -> None:
+        """Say what allauth has to say, but not that a mail is on its way that is not, nor that one must wait where a
+        new code can be asked for."""
+        if kwargs.get("message") == TOO_OFTEN:
+            is_new = request.path == reverse("account_email_verification_sent")
+            kwargs["message"] = SIGN_IN_ANEW if is_new else ASK_ANEW
+        if message_template not in SENT or not hasattr(request, "mail_has_failed"):
+            super().add_message(request, level, message_template, *args, **kwargs)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """What wrong passwords are counted for: also by who tries, so that no stranger shuts anybody out."""
+        key: str = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{network_of(request)} {key}"
+
+    def clean_username(self, username: str, shallow: bool = False) -> Any:
+        """The name as it is kept. Raises ValidationError if it is taken or too long, looks like an address or like the
+        name of somebody else, has letters that nobody sees, or mixes alphabets that look alike."""
+        username = normal(username)
+        if "@" in username:
+            raise ValidationError(_("A user name has no @: others see it, so let it not be an address."))
+        if not NAME.fullmatch(username):
+            raise ValidationError(_("A user name is made of letters, digits and . + - _ without spaces."))
+        if len(username) > NAME_LENGTH:
+            raise ValidationError(_("A user name has at most %(length)s letters."), params={"length": NAME_LENGTH})
+        if len(ALPHABETS & {unicodedata.name(letter, "").partition(" ")[0] for letter in username}) > 1:
+            raise ValidationError(
+                _("A user name keeps to one alphabet: letters of this one look like those of another.")
+            )
+        try:
+            username = plain_user_name(username)
+        except ValueError:
+            raise ValidationError(
+                _("A user name has no letter that cannot be seen, or that cannot stand where it does.")
+            ) from None
+        if looks_like_one_of(username, FORMER):
+            raise ValidationError(_("Names that begin like this stand for players who have closed their account."))
+        if looks_like_one_of(username, COMPUTER):
+            raise ValidationError(_("Names that begin like this stand for computer players."))
+        cleaned = super().clean_username(username, shallow)
+        if not shallow and Player.objects.filter(look=look_of(username)).exists():
+            raise ValidationError(_("Somebody has a name that looks like this one."))
+        return cleaned
+
+
+class LockAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    """allauth's adapter for the second lock, with our words for refusals."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {"incorrect_code": _("That is not the right code.")}
+
+
+def normal(name: str) -> str:
+    """The name in letters that have one form only (NFKC): no wide ones, no ligatures."""
+    return unicodedata.normalize("NFKC", name)
+
+
+class Door(AuthenticationBackend):  # type: ignore[misc]
+    """allauth's backend, but a password is hashed exactly once, whoever signs in by whatever, so that the time tells
+    nothing; and the player of a session, whom every page asks for, is found by a query written once."""
+
+    def _authenticate(self, request: HttpRequest | None, **credentials: Any) -> Any:
+        login = credentials.get("email") or credentials.get("username") or ""
+        by_address = Player.objects.filter(email=login.lower()).first()
+        by_name = get_user_by_username(login)
+        return self._check_password(by_address or by_name, credentials["password"])
+
+    def get_user(self, user_id: int) -> Player | None:
+        """The player of a session; None if there is none any more, or none that may come in."""
+        found = _player(user_id)
+        return found[0] if found and self.user_can_authenticate(found[0]) else None
+
+
+@prepared
+def _player(key: int) -> QuerySet[Player, Any]:
+    """With how many tables wait for them, which every page shows."""
+    return Player.objects.filter(pk=key).annotate(waiting=Coalesce(Subquery(counted.queryset(key)), 0))
+
+
+@receiver(pre_save, sender=Authenticator)
+def see_codes(instance: Authenticator, **_signal: object) -> None:
+    """Note with new recovery codes that they have been seen. allauth would note it when their page is first asked for,
+    and a GET changes nothing (design 2.7); nothing hangs on it where codes can be seen more than once."""
+    if instance.type == Authenticator.Type.RECOVERY_CODES:
+        instance.data.setdefault("viewed_at", time.time())
+
+
+@receiver(email_changed)
+def reach_again(user: Player, **_signal: object) -> None:
+    """Mail who has given another address: that the old one took no mail says nothing of the new one."""
+    mail.try_again(user, at=timezone.now())
+
+
+@require_POST
+def start_over(request: HttpRequest) -> HttpResponse:
+    """Leave a page that waits for a code. A player whose address was never confirmed goes, so that the name is free.
+
+    The same for an address that has an account already and one that has none, unlike allauth's own change of address.
+    """
+    stage = LoginStageController.enter(request, EmailVerificationStage.key)
+    if stage and stage.login.user:
+        Player.objects.never_confirmed().filter(pk=stage.login.user.pk).delete()
+    page = "account_signup" if "sign_up" in request.POST else "account_login"
+    answer = SeeOther(passthrough_next_redirect_url(request, reverse(page), "next"))
+    request.session.flush()
+    return answer

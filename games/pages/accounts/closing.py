@@ -1,0 +1,69 @@
+"""Closing an account: a page that asks, and one that says that it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from allauth.account.decorators import reauthentication_required
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import play, rules
+from games.models import Deal, Game, Player
+from games.pages.access import table_url
+from games.pages.replies import SeeOther
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Some tables of a player: how many, and list items with links to them."""
+
+    count: int
+    items: SafeString
+
+    @classmethod
+    def of(cls, games: Iterable[Game]) -> Tables:
+        found = [(table_url(game.slug), game.name) for game in games]
+        return cls(len(found), format_html_join("", '<li><a href="{}">{}</a></li>', found))
+
+
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def close_account(request: HttpRequest) -> HttpResponse:
+    """What closing the account means, and closing it: only for who has just shown again who they are."""
+    player = cast("Player", request.user)
+    if request.method == "POST":
+        play.close_account(player, at=play.now())
+        logout(request)
+        return SeeOther(reverse("account_closed"))
+    return render(request, "games/close_account.html", _page(player))
+
+
+def _page(player: Player) -> dict[str, object]:
+    """What the page shows. 3 queries."""
+    playing = list(play.tables_to_leave(player))
+    waiting = [game for game in playing if game.status == Game.Status.OPEN]
+    return {
+        "running": Tables.of(game for game in playing if game.status == Game.Status.RUNNING),
+        "own": Tables.of(game for game in waiting if game.opener_id == player.pk),
+        "others": Tables.of(game for game in waiting if game.opener_id != player.pk),
+        "name": play.former_name(player),
+        "old_deals": Deal.objects.filter(
+            game__seats__player=player, game__started_at__isnull=False, version=rules.FIRST_DEAL_VERSION
+        ).exists(),
+    }
+
+
+@require_safe
+def account_closed(request: HttpRequest) -> HttpResponse:
+    """Where somebody arrives whose account is closed."""
+    return redirect("home") if request.user.is_authenticated else render(request, "account/closed.html")

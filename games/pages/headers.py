@@ -1,0 +1,74 @@
+"""Middleware: who else may load an answer, who may keep it, and cookies by the names of before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+UNKEPT: Final = frozenset({"home", "mail_log", "mail_preferences", "preferences"})
+"""Pages with what is nobody else's, besides those of the account: no browser keeps them on its disk."""
+ACCOUNT: Final = "accounts/"
+RENAMED: Final = datetime(2027, 3, 1, tzinfo=UTC)
+"""Until then cookies by their names of before November 2026 count: each session lasts 60 days."""
+
+
+def same_origin(get_response: GetResponse) -> GetResponse:
+    """Let no other site load an answer into its pages."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
+
+    return middleware
+
+
+def unkept(get_response: GetResponse) -> GetResponse:
+    """Have nobody keep the pages of an account: codes, keys, addresses."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        match = request.resolver_match
+        if match and (match.url_name in UNKEPT or match.route.startswith(ACCOUNT)):
+            response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+    return middleware
+
+
+def old_cookies(get_response: GetResponse) -> GetResponse:
+    """On https, take the cookies of before they were bound to the host, and hand them back by their new names."""
+    prefix = settings.COOKIE_PREFIX
+    names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME)
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        old = {name: request.COOKIES.get(name.removeprefix(prefix)) for name in names if name not in request.COOKIES}
+        taken = {name: value for name, value in old.items() if value is not None and timezone.now() < RENAMED}
+        request.COOKIES |= taken
+        response = get_response(request)
+        for name, value in taken.items():
+            _rename(response, name, value)
+        return response
+
+    return middleware if prefix else get_response
+
+
+def _rename(response: HttpResponse, name: str, value: str) -> None:
+    """Set the cookie by its new name, unless the answer has set or deleted it, and delete it by its old one."""
+    if name not in response.cookies:
+        response.set_cookie(
+            name,
+            value,
+            max_age=settings.SESSION_COOKIE_AGE,
+            secure=True,
+            httponly=name == settings.SESSION_COOKIE_NAME,
+            samesite="Lax",
+        )
+    response.delete_cookie(name.removeprefix(settings.COOKIE_PREFIX))

@@ -1,0 +1,91 @@
+"""Playing again with the same people: a table that follows a finished game, and where its players find it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.caching import prepared
+from games.clocks import PRESETS
+from games.models import Game, Player, Seat
+from games.models.game import GameQuerySet
+
+LAST = 24
+"""So many of a player's last games are asked for tables that follow them."""
+
+_NUMBERED = re.compile(r"(?P<name>.*?)(?: \((?P<number>\d{1,3})\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """The newest table that follows a finished game."""
+
+    slug: str
+    opener: str
+    is_open: bool
+    is_mine: bool
+    """Whether the viewer has opened it."""
+
+
+def following_table(game: Game, *, viewer: Player) -> Following | None:
+    """The table that follows a finished game, for `viewer`, who has played in that one. One query."""
+    found = _tables_after(game.pk)
+    if not found:
+        return None
+    slug, status, opener, name = found[0]
+    return Following(slug, name, is_open=status == Game.Status.OPEN, is_mine=opener == viewer.pk)
+
+
+@prepared
+def _tables_after(game: int) -> QuerySet[Game, tuple[str, str, int, str]]:
+    after = Game.objects.filter(follows=game).exclude(status=Game.Status.CLOSED).order_by("-pk")
+    return after.values_list("slug", "status", "opener_id", "opener__username")[:1]
+
+
+def tables_asking(player: int) -> GameQuerySet:
+    """Open tables that follow one of the player's last games, and at which they do not sit yet; newest first."""
+    last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
+    after = Game.objects.filter(status=Game.Status.OPEN, follows__in=last.values("game")[:LAST])
+    return after.exclude(seats__player=player).order_by("-pk")
+
+
+def game_to_follow(slug: str, player: Player) -> Game | None:
+    """The finished game of that address if `player` has played in it. One query."""
+    finished = Game.objects.filter(slug=slug, status=Game.Status.FINISHED, seats__player=player)
+    return finished.first() if slug else None
+
+
+def others_of(game: Game, player: Player) -> list[str]:
+    """The names of the people whom a table that follows `game` asks: nobody who has closed the account. One query."""
+    others = game.seats.filter(player__isnull=False, player__closed_at=None).exclude(player=player).order_by("number")
+    return list(others.values_list("name", flat=True))
+
+
+def choices_of(game: Game) -> dict[str, Any]:
+    """What the form of a new table begins with to play as in `game`. One query."""
+    preset = next(
+        (p for p in PRESETS if (p.move_hours, p.reserve_hours) == (game.move_hours, game.reserve_hours)), None
+    )
+    return {
+        "name": next_name(game.name),
+        "size": game.size,
+        "bots": game.seats.filter(player=None).count(),
+        "is_public": "yes" if game.is_public else "no",
+        "pace": preset.key if preset else "own",
+        "move_hours": game.move_hours,
+        "reserve_days": game.reserve_hours // 24,
+        "allows_vacation": "yes" if game.allows_vacation else "no",
+        "overdue": game.overdue,
+        "five_clans": game.five_clans,
+        "board": game.board,
+    }
+
+
+def next_name(name: str) -> str:
+    """The name with the next number: Friday table, Friday table (2), Friday table (3)."""
+    found = _NUMBERED.fullmatch(name)
+    number = f" ({int(found['number'] or 1) + 1})" if found else " (2)"
+    return (found["name"] if found else name)[: 60 - len(number)] + number

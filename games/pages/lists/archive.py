@@ -1,0 +1,46 @@
+"""The archive: finished games, newest first, read from the games' own columns without folding any."""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.models import Game, Seat
+from games.models.game import GameQuerySet
+from games.pages.access import viewer_of
+from games.pages.lists.paging import page_of
+from games.pages.lists.rows import table_rows
+from games.pages.lists.summaries import summarize_tables
+
+PAGE = 20
+
+
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """Public games for everybody; `?mine=1` the viewer's own, those by link only among them."""
+    viewer = viewer_of(request)
+    mine = "mine" in request.GET
+    if mine and viewer is None:
+        return redirect_to_login(request.get_full_path())
+    cursor = request.GET.get("at", "")
+    if viewer and mine:
+        page = page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor)
+    else:
+        page = page_of(finished_in_public, size=PAGE, cursor=cursor)
+    [tables] = summarize_tables([page.games], viewer=viewer)
+    rows = table_rows(tables, with_ending=True)
+    about = {"mine": mine, "here": "?mine=1&" if mine else "?", "page": page, "rows": rows}
+    return render(request, "games/archive.html", about)
+
+
+def finished_in_public() -> GameQuerySet:
+    """Games that are over, for everybody; not those that were given up at once."""
+    return Game.objects.finished().filter(is_public=True, is_listed=True)
+
+
+def finished_by(player: int) -> QuerySet[Seat]:
+    """The player's seats in games that are over, those by link among them."""
+    return Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game_id")

@@ -1,0 +1,99 @@
+"""The first page: for a player the tables, for a visitor what this is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from games.models import Game, Player
+from games.models.game import GameQuerySet
+from games.pages.access import viewer_of
+from games.pages.lists.again import tables_asking
+from games.pages.lists.archive import finished_by, finished_in_public
+from games.pages.lists.paging import Listing, Page, page_of
+from games.pages.lists.rows import table_rows
+from games.pages.lists.sample import sample
+from games.pages.lists.summaries import summarize_tables
+
+A_FEW = 5
+SOME = 12
+PAGE = 24
+
+open_tables: Listing = Game.objects.open_tables
+
+TITLES = {"waiting": _("Waiting for you"), "tables": _("Your tables"), "open": _("Open tables")}
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Tables waiting for me, mine, open ones and my last games; `?list=` shows one of the lists on pages."""
+    viewer = viewer_of(request)
+    if "list" in request.GET:
+        return _one_list(request, viewer)
+    return _tables(request, viewer) if viewer else _welcome(request)
+
+
+def waiting(player: int) -> GameQuerySet:
+    """Where the player is to move, nearest deadline first."""
+    return Game.objects.awaiting(Player(pk=player)).order_by("due_at", "pk")
+
+
+def others(player: int) -> GameQuerySet:
+    """Open and running tables of the player at which somebody else is to act."""
+    return Game.objects.unfinished_of(Player(pk=player)).exclude(awaited=player)
+
+
+def joinable(player: int) -> GameQuerySet:
+    """Open tables at which the player does not sit."""
+    return Game.objects.open_tables().exclude(seats__player=player)
+
+
+LISTS: dict[str, Listing] = {"waiting": waiting, "tables": others, "open": joinable}
+
+
+def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
+    """Six queries for the lists, however many games there are."""
+    asking = page_of(tables_asking, viewer.pk, size=SOME)
+    pages = {
+        "waiting": page_of(waiting, viewer.pk, size=SOME),
+        "tables": page_of(others, viewer.pk, size=SOME),
+        "asking": asking,
+        "open": page_of(joinable, viewer.pk, size=A_FEW),
+        "finished": page_of(finished_by, viewer.pk, size=A_FEW),
+    }
+    # A public table to which the viewer is asked stands in one list only.
+    pages["open"] = replace(pages["open"], games=[game for game in pages["open"].games if game not in asking.games])
+    return render(request, "games/home.html", _lists(pages, viewer))
+
+
+def _welcome(request: HttpRequest) -> HttpResponse:
+    pages = {"open": page_of(open_tables, size=A_FEW), "finished": page_of(finished_in_public, size=A_FEW)}
+    about = {"sample": sample()}
+    return render(request, "games/welcome.html", {**_lists(pages, None), **about})
+
+
+def _one_list(request: HttpRequest, viewer: Player | None) -> HttpResponse:
+    name, cursor = request.GET["list"], request.GET.get("at", "")
+    if name not in (LISTS if viewer else {"open"}):
+        raise Http404
+    if viewer:
+        page = page_of(LISTS[name], viewer.pk, size=PAGE, cursor=cursor)
+    else:
+        page = page_of(open_tables, size=PAGE, cursor=cursor)
+    [tables] = summarize_tables([page.games], viewer=viewer)
+    about = {"title": TITLES[name], "here": f"?list={name}&", "page": page, "rows": table_rows(tables)}
+    return render(request, "games/home_list.html", about)
+
+
+def _lists(pages: dict[str, Page], viewer: Player | None) -> dict[str, dict[str, Any]]:
+    """For each list its rows and whether there are more."""
+    tables = summarize_tables([page.games for page in pages.values()], viewer=viewer)
+    return {
+        name: {"rows": table_rows(some), "more": page.after}
+        for (name, page), some in zip(pages.items(), tables, strict=True)
+    }

@@ -1,0 +1,287 @@
+"""A new table: how many seats, who sits in them, how fast they play, which rules."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any, cast
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.html import format_html
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, ngettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from games import play, rules, words
+from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY
+from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
+from games.models import Game, Player
+from games.pages.counting import refused
+from games.pages.forms import JoinForm, TitleField
+from games.pages.lists import again
+from games.pages.replies import SeeOther, status_of
+from games.words.pace import name_preset, say_preset
+from games.words.spans import HOUR
+
+OPEN_AT_ONCE = OPEN_TABLES.rates[0].amount
+UNFINISHED_AT_ONCE = RUNNING_GAMES.rates[0].amount
+AGAINST_COMPUTERS_AT_ONCE = COMPUTER_GAMES.rates[0].amount
+OWN_PACE = "own"
+LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
+MOST_DAYS = MOST_RESERVE.days
+FOLDED = ("allows_vacation", "overdue", "five_clans", "words")
+"""The choices that most leave as they are."""
+
+_IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
+_IN_A_DAY = gettext_lazy("You have opened %(count)s tables in a day. Open another tomorrow.")
+
+_PRESETS = {preset.key: preset for preset in PRESETS}
+
+
+def _paces() -> list[tuple[str, str]]:
+    """The presets, and a pace of one's own."""
+    named = [
+        (key, format_html("<span>{} <small>{}</small></span>", name_preset(key), say_preset(preset)))
+        for key, preset in _PRESETS.items()
+    ]
+    return [*named, (OWN_PACE, _("another pace"))]
+
+
+class NewTableForm(JoinForm):
+    """The choices for a table that `player` opens."""
+
+    name = TitleField(label=gettext_lazy("Name of the table"), max_length=60)
+    size = forms.TypedChoiceField(
+        label=gettext_lazy("Seats"), choices=[(n, n) for n in (2, 3, 4)], coerce=int, widget=forms.RadioSelect
+    )
+    bots = forms.TypedChoiceField(
+        label=gettext_lazy("Computer players"),
+        help_text=gettext_lazy("They take seats at once. The first seat is yours, the others are for people."),
+        choices=[(0, gettext_lazy("none")), (1, 1), (2, 2), (3, 3)],
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+    is_public = forms.TypedChoiceField(
+        label=gettext_lazy("Who finds the table"),
+        choices=[
+            ("yes", gettext_lazy("Everybody: it is listed, and so is the finished game")),
+            ("no", gettext_lazy("Only those who have its link")),
+        ],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    pace = forms.ChoiceField(
+        label=gettext_lazy("Pace"),
+        help_text=gettext_lazy("A turn that takes longer draws on its player’s reserve, which is for the whole game."),
+        choices=lazy(_paces, list)(),
+        widget=forms.RadioSelect,
+    )
+    move_hours = forms.IntegerField(
+        label=gettext_lazy("Hours for each move"),
+        help_text=gettext_lazy("From 12 to 336, which is 14 days."),
+        required=False,
+    )
+    reserve_days = forms.IntegerField(
+        label=gettext_lazy("Days in reserve"),
+        help_text=gettext_lazy("From 0 to 30, for the whole game."),
+        required=False,
+    )
+    allows_vacation = forms.TypedChoiceField(
+        label=gettext_lazy("Vacations"),
+        choices=[("yes", gettext_lazy("stop the clock")), ("no", gettext_lazy("do not stop it"))],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    overdue = forms.ChoiceField(
+        label=gettext_lazy("When a player’s time runs out"),
+        choices=[
+            ("autopilot", gettext_lazy("The autopilot makes the move, and the seat stays the player’s")),
+            ("abandon", gettext_lazy("The game is abandoned, and nobody wins")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    five_clans = forms.ChoiceField(
+        label=gettext_lazy("House rule"),
+        help_text=gettext_lazy(
+            "In a village of all five clans each clan with a single hut loses it. "
+            "If all five still have huts after that, the village …"
+        ),
+        choices=[
+            ("score", gettext_lazy("… scores for all five, as the manual says")),
+            ("nothing", gettext_lazy("… scores nothing, as some like to play")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    board = forms.ChoiceField(
+        label=gettext_lazy("Map"), choices=lambda: [(board, board) for board in rules.BOARDS], widget=forms.RadioSelect
+    )
+    field_order = (
+        "name",
+        "size",
+        "bots",
+        "board",
+        "is_public",
+        "pace",
+        "move_hours",
+        "reserve_days",
+        "allows_vacation",
+        "overdue",
+        "five_clans",
+        "words",
+        "chance",
+    )
+
+    def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial, label_suffix="")
+        self.player = player
+        if len(rules.BOARDS) == 1:
+            del self.fields["board"]
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        size, bots = values.get("size", 4), values.get("bots", 0)
+        if bots >= size:
+            message = ngettext_lazy(
+                "Of %(size)s seats the first is yours, which leaves room for %(room)s computer player.",
+                "Of %(size)s seats the first is yours, which leaves room for %(room)s computer players.",
+                "room",
+            )
+            self.add_error("bots", ValidationError(message, params={"size": size, "room": size - 1}))
+        self._check_pace(values)
+        if not self.errors:
+            self._check_room()
+        return values
+
+    def _check_pace(self, values: dict[str, Any]) -> None:
+        """Take the hours of the preset, or those that were filled in if they are within bounds."""
+        chosen = _PRESETS.get(values.get("pace", ""))
+        if chosen:
+            for field in ("move_hours", "reserve_days"):
+                self.errors.pop(field, None)
+            values |= {"move_hours": chosen.move_hours, "reserve_days": chosen.reserve_hours // 24}
+        elif values.get("pace") == OWN_PACE:
+            self._check_bounds("move_hours", values, least=LEAST_HOURS, most=MOST_HOURS)
+            self._check_bounds("reserve_days", values, least=0, most=MOST_DAYS)
+
+    def _check_bounds(self, field: str, values: dict[str, Any], *, least: int, most: int) -> None:
+        value = values.get(field)
+        if field not in self.errors and (value is None or not least <= value <= most):
+            places = {"least": least, "most": most}
+            self.add_error(field, ValidationError(_("A whole number from %(least)s to %(most)s."), params=places))
+
+    @property
+    def has_more(self) -> bool:
+        """Whether something else than what most choose stands, or is wrong, under "More choices"."""
+        return any(
+            self[name].errors or str(self[name].value() or "") != str(self.initial.get(name, "")) for name in FOLDED
+        )
+
+    def _check_room(self) -> None:
+        """Raise ValidationError when the player has opened more than anybody can look after."""
+        unfinished = Game.objects.filter(opener=self.player).exclude(key=self.key)
+        if unfinished.filter(status=Game.Status.OPEN).count() >= OPEN_AT_ONCE:
+            message = ngettext(
+                "You have %(count)s open table, which is as many as one player may have. Start or close it.",
+                "You have %(count)s open tables, which is as many as one player may have. Start or close one.",
+                OPEN_AT_ONCE,
+            )
+            raise ValidationError(message, params={"count": OPEN_AT_ONCE})
+        if unfinished.filter(status=Game.Status.RUNNING).count() >= UNFINISHED_AT_ONCE:
+            message = ngettext(
+                "%(count)s game that you opened is still running. Finish it before you open another.",
+                "%(count)s games that you opened are still running. Finish one before you open another.",
+                UNFINISHED_AT_ONCE,
+            )
+            raise ValidationError(message, params={"count": UNFINISHED_AT_ONCE})
+        if self.cleaned_data["bots"] == self.cleaned_data["size"] - 1 and self._has_many_against_computers():
+            message = ngettext(
+                "You play %(count)s game against computer players alone. Finish it before you open another.",
+                "You play %(count)s games against computer players alone. Finish one before you open another.",
+                AGAINST_COMPUTERS_AT_ONCE,
+            )
+            raise ValidationError(message, params={"count": AGAINST_COMPUTERS_AT_ONCE})
+
+    def _has_many_against_computers(self) -> bool:
+        running = Game.objects.filter(opener=self.player, status=Game.Status.RUNNING).exclude(key=self.key or None)
+        alone = running.annotate(people=Count("seats__player")).filter(people=1)
+        return alone.count() >= AGAINST_COMPUTERS_AT_ONCE
+
+    def may_open(self, request: HttpRequest) -> bool:
+        """Count the table; where the player opens too many, the form says so."""
+        if self.key and Game.objects.filter(opener=self.player, key=self.key).exists():
+            return True
+        rate = refused(TABLES, request, person=self.player.pk)
+        if rate is None:
+            return True
+        said = _IN_A_DAY if rate.seconds == DAY else _IN_AN_HOUR
+        self.add_error(None, ValidationError(said, params={"count": rate.amount}))
+        return False
+
+    @property
+    def key(self) -> str:
+        """Names the submission: sent twice, opened once. Empty where the form brought no chance of its own."""
+        values = self.cleaned_data
+        if not values.get("chance"):
+            return ""
+        return sha256(repr(sorted(values.items())).encode()).hexdigest()
+
+    def open(self, *, follows: Game | None = None) -> Game:
+        """The table, opened; the same one again for a form that is sent again."""
+        values = self.cleaned_data
+        return play.open_table(
+            self.player,
+            name=values["name"],
+            size=values["size"],
+            bots=values["bots"],
+            five_clans=values["five_clans"],
+            is_public=values["is_public"],
+            terms=play.Terms(
+                move_hours=values["move_hours"],
+                reserve_hours=24 * values["reserve_days"],
+                allows_vacation=values["allows_vacation"],
+                overdue=values["overdue"],
+            ),
+            follows=follows,
+            board=values.get("board", rules.STANDARD.board.id),
+            entropy=self.entropy,
+            key=self.key,
+            at=timezone.now(),
+        )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_table(request: HttpRequest) -> HttpResponse:
+    """The form; opens the table and goes there. `?again=` names a finished game to play once more."""
+    player = cast("Player", request.user)
+    data = request.POST if request.method == "POST" else None
+    followed = again.game_to_follow(request.GET.get("again", ""), player)
+    initial = again.choices_of(followed) if followed else _initial(request, player)
+    form = NewTableForm(data, player=player, initial=initial)
+    following = again.following_table(followed, viewer=player) if followed else None
+    if form.is_valid() and not _is_news(following, request) and form.may_open(request):
+        return SeeOther(form.open(follows=followed).get_absolute_url())
+    asked = words.join_words(again.others_of(followed, player)) if followed else ""
+    about = {"form": form, "followed": followed, "asked": asked, "again": following}
+    return render(request, "games/new_table.html", about, status=status_of(form))
+
+
+def _is_news(following: again.Following | None, request: HttpRequest) -> bool:
+    """Whether somebody else has opened a table to play again since the form was shown: then it says so first."""
+    if following is None or following.is_mine or not following.is_open:
+        return False
+    return request.POST.get("known") != following.slug
+
+
+def _initial(request: HttpRequest, player: Player) -> dict[str, Any]:
+    """What is chosen beforehand; `?against=computer` is for who wants to begin at once."""
+    bots = 2 if request.GET.get("against") == "computer" else 0
+    name = _("%(player)s’s table") % {"player": player.username}
+    about = {"name": name[:60], "size": 3, "bots": bots, "board": rules.STANDARD.board.id, "is_public": "yes"}
+    pace = {"pace": STEADY.key, "move_hours": STEADY.move_hours, "reserve_days": STEADY.reserve_hours // 24}
+    return about | pace | {"allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score"}

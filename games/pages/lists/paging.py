@@ -1,0 +1,102 @@
+"""Pages of a list by key: a page costs the same however long the list is and however deep in it one reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from games.caching import Prepared, Value, prepared
+from games.models import Game, Seat
+from games.pages.lists.summaries import ListedGame
+
+Listing = Callable[..., QuerySet[Game] | QuerySet[Seat]]
+"""A list of games, or of seats at them, given the keys of players: in an order of one direction that ends with the
+games' own key."""
+
+_START = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_CURSOR = re.compile(r"(after|before)((?:-\d{1,16}){1,2})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some games of a list, and the cursors of the pages around them, empty where the list ends."""
+
+    games: list[ListedGame]
+    before: str = ""
+    after: str = ""
+
+
+def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Page:
+    """The `size` games of `listing(*players)` at `cursor`, the first ones without one: one query, no count.
+
+    A cursor that cannot be read, or from before which the games have gone, gives the first page.
+    """
+    names = _order(listing, len(players))
+    side, key = _read(cursor, names)
+    found = list(map(ListedGame._make, _beyond(listing, len(players), size, side)(*players, *key)))
+    more, shown = len(found) > size, found[:size]
+    if side == "before":
+        if not shown:
+            return page_of(listing, *players, size=size)
+        shown.reverse()
+    return Page(
+        shown,
+        before=_write("before", shown[0], names) if shown and (more if side == "before" else side) else "",
+        after=_write("after", shown[-1], names) if shown and (more or side == "before") else "",
+    )
+
+
+@lru_cache(maxsize=64)
+def _order(listing: Listing, players: int) -> tuple[str, ...]:
+    """The names of the columns by which the list is in order, such as `ended_at` and `pk`."""
+    names = [str(name).removeprefix("-") for name in listing(*range(players)).query.order_by]
+    return tuple("pk" if name == "game_id" else name for name in names)
+
+
+@lru_cache(maxsize=64)
+def _beyond(listing: Listing, players: int, size: int, side: str) -> Prepared[..., list[Any]]:
+    """The question for one game more than a page, on one side of a key or, without a side, from the start."""
+
+    @prepared
+    def question(*values: Value) -> QuerySet[Any, tuple[Any, ...]]:
+        games, key = listing(*values[:players]), values[players:]
+        prefix = "" if games.model is Game else "game__"
+        if side:
+            games = games.filter(_is_beyond(games.query.order_by, key, back=side == "before"))
+        columns = [prefix + name for name in ListedGame._fields]
+        return (games.reverse() if side == "before" else games).values_list(*columns)[: size + 1]
+
+    return question
+
+
+def _is_beyond(names: Sequence[object], key: Sequence[Value], *, back: bool) -> Q:
+    """What holds on the far side of `key`. The first condition alone lets an index find the place."""
+    sign = "lt" if str(names[0]).startswith("-") != back else "gt"
+    fields = [str(name).removeprefix("-") for name in names]
+    if len(fields) == 1:
+        return Q(**{f"{fields[0]}__{sign}": key[0]})
+    apart, level = Q(**{f"{fields[0]}__{sign}": key[0]}), Q(**{f"{fields[1]}__{sign}": key[1]})
+    return Q(**{f"{fields[0]}__{sign}e": key[0]}) & (apart | level)
+
+
+def _write(side: str, game: ListedGame, names: Sequence[str]) -> str:
+    values = [getattr(game, name) for name in names]
+    numbers = [(value - _START) // _MICROSECOND if isinstance(value, datetime) else value for value in values]
+    return "-".join([side, *map(str, numbers)])
+
+
+def _read(cursor: str, names: Sequence[str]) -> tuple[str, list[Value]]:
+    """The side and the key it stands for, both empty when there is none."""
+    match = _CURSOR.fullmatch(cursor)
+    numbers = [int(number) for number in match[2].split("-")[1:]] if match else []
+    if match is None or len(numbers) != len(names):
+        return "", []
+    is_time = [name != "pk" for name in names]
+    return match[1], [_START + n * _MICROSECOND if time else n for n, time in zip(numbers, is_time, strict=True)]

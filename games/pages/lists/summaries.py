@@ -1,0 +1,147 @@
+"""Tables as lists show them: plain values from columns. No game is folded for them, and no clan card is read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from games.caching import prepared
+from games.models import Game, Player, Seat
+from games.words import summary
+from games.words.pace import name_pace
+
+
+class ListedGame(NamedTuple):
+    """What lists read of a game, by the names of its columns."""
+
+    pk: int
+    slug: str
+    name: str
+    status: str
+    size: int
+    is_public: bool
+    five_clans: str
+    to_move: int | None
+    awaited_id: int | None
+    created_at: datetime
+    turn_since: datetime | None
+    ended_at: datetime | None
+    end: str
+    move_hours: int
+    reserve_hours: int
+    free_until: datetime | None
+    due_at: datetime | None
+
+
+class SeatSummary(NamedTuple):
+    """Who sits in a seat, and the result once the game is over."""
+
+    name: str
+    has_resigned: bool
+    total: int | None
+    rank: int | None
+
+    @property
+    def has_won(self) -> bool:
+        return self.rank == 1
+
+    @property
+    def named(self) -> str:
+        """The name, and whether a computer player has taken over."""
+        return summary.name_player(self.name, has_resigned=self.has_resigned)
+
+
+class TableSummary(NamedTuple):
+    """A table in a list. `since` is when it was opened, when the turn began, or when the game ended; the turn that
+    runs is free until `free_until` and over at `due_at`.
+
+    What it says in words it says in the active language.
+    """
+
+    slug: str
+    name: str
+    status: str
+    size: int
+    is_public: bool
+    has_house_rule: bool
+    is_my_turn: bool
+    to_move: int | None
+    since: datetime
+    end: str
+    move_hours: int
+    reserve_hours: int
+    free_until: datetime | None
+    due_at: datetime | None
+    seats: tuple[SeatSummary, ...]
+
+    @property
+    def state(self) -> str:
+        """What it is waiting for or how it ended, in a few words."""
+        if self.status == Game.Status.OPEN:
+            return summary.say_seats_free(self.size - len(self.seats))
+        if self.status == Game.Status.RUNNING:
+            mover = "?" if self.to_move is None else self.seats[self.to_move].name
+            return summary.say_who_moves(mover, is_me=self.is_my_turn)
+        return summary.say_who_won(self.end, [seat.named for seat in self.seats if seat.has_won])
+
+    @property
+    def ending(self) -> str:
+        """What ended a game that was played to its end (rules 7.1 and 7.2)."""
+        return summary.say_ending(self.end)
+
+    @property
+    def tags(self) -> list[str]:
+        """What else one should know before going there."""
+        house_rule = [_("house rule")] if self.has_house_rule else []
+        link_only = [] if self.is_public else [_("by link only")]
+        pace = [name_pace(self.move_hours, self.reserve_hours)] if self.status == Game.Status.OPEN else []
+        return pace + house_rule + link_only
+
+
+def summarize_tables(lists: Iterable[Sequence[ListedGame]], *, viewer: Player | None) -> list[list[TableSummary]]:
+    """Summaries of several lists of games, with one query for all their seats."""
+    lists = list(lists)
+    seats = _seats([game.pk for games in lists for game in games])
+    me = viewer.pk if viewer else 0
+    return [[_summarize(game, seats[game.pk], is_my_turn=game.awaited_id == me) for game in games] for games in lists]
+
+
+def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) -> TableSummary:
+    return TableSummary(
+        slug=game.slug,
+        name=game.name,
+        status=game.status,
+        size=game.size,
+        is_public=game.is_public,
+        has_house_rule=game.five_clans == Game.FiveClans.NOTHING,
+        is_my_turn=is_my_turn,
+        to_move=game.to_move,
+        since=game.ended_at or game.turn_since or game.created_at,
+        end=game.end,
+        move_hours=game.move_hours,
+        reserve_hours=game.reserve_hours,
+        free_until=game.free_until,
+        due_at=game.due_at if game.status == Game.Status.RUNNING else None,
+        seats=tuple(seats),
+    )
+
+
+def _seats(games: list[int]) -> defaultdict[int, list[SeatSummary]]:
+    """The seats of each game in the order of play, or before the start of joining: one query, made up to a multiple of
+    eight by games that there are not, so that its SQL is one of a few."""
+    games += [0] * (-len(games) % 8 if games else 8)
+    seats: defaultdict[int, list[SeatSummary]] = defaultdict(list)
+    for game, name, has_resigned, total, rank in _seats_of(*games):
+        seats[game].append(SeatSummary(name, has_resigned, total, rank))
+    return seats
+
+
+@prepared
+def _seats_of(*games: int) -> QuerySet[Seat, tuple[int, str, bool, int | None, int | None]]:
+    seats = Seat.objects.filter(game__in=games).annotate(has_resigned=Q(resigned_at__isnull=False))
+    return seats.order_by("number", "joined").values_list("game_id", "name", "has_resigned", "total", "rank")

@@ -1,0 +1,1 @@
+"""What is a player's own: preferences, mail, feeds, webhooks, vacation."""

@@ -1,0 +1,55 @@
+"""Where a player makes, replaces and removes the secret address of their feeds."""
+
+from __future__ import annotations
+
+import secrets
+from http import HTTPStatus
+from typing import cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games.models import Player
+from games.pages.forms import PlainForm
+from games.pages.player.feeds import feed_address
+from games.pages.replies import INCOMPLETE, SeeOther
+
+
+class FeedAddressForm(PlainForm, forms.Form):
+    """What is to become of the address."""
+
+    do = forms.ChoiceField(choices=[(name, name) for name in ("make", "replace", "remove")])
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def feed_preferences(request: HttpRequest) -> HttpResponse:
+    """The addresses, and what can be done about them. A secret stands on this page, so no cache keeps it."""
+    player, form = cast("Player", request.user), FeedAddressForm(request.POST)
+    if request.method == "POST" and form.is_valid():
+        messages.success(request, _change(player, form.cleaned_data["do"]))
+        return SeeOther(reverse("feeds"))
+    about = {name: feed_address(player, name) for name in ("deadlines", "turns")} if player.feed_key else {}
+    webcal = "webcal:" + about["deadlines"].partition(":")[2] if about else ""
+    status = INCOMPLETE if request.method == "POST" else HTTPStatus.OK
+    response = render(request, "games/feeds.html", about | {"webcal": webcal}, status=status)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _change(player: Player, do: str) -> str:
+    """Do it, and say what has been done. Who makes an address twice, by two pages, keeps the first."""
+    mine = Player.objects.filter(pk=player.pk)
+    if do == "remove":
+        mine.update(feed_key=None)
+        return _("The address is removed. Whoever has it reads nothing more.")
+    (mine if do == "replace" else mine.filter(feed_key=None)).update(feed_key=secrets.token_urlsafe(32))
+    if do == "replace":
+        return _("The old address is void from now on. Give the new one to your calendar and your feed reader.")
+    return _("Here is your address. Keep it to yourself.")

@@ -1,0 +1,221 @@
+"""Feeds: a player's deadlines for calendars and their turns for readers, behind a secret address; the moves of a table.
+
+None shows a clan card. Who knows a secret address sees names of tables, deadlines and moves, and can do nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from html import escape
+
+from django.conf import settings
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.cache import get_conditional_response
+from django.utils.crypto import constant_time_compare
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.http import http_date
+from django.utils.translation import get_language, gettext as _
+from django.views.decorators.http import require_safe
+
+from games import mail, pov, words
+from games.clocks import zone_named
+from games.models import Game, Notice, Player, Seat
+from games.pages.access import game_of
+from games.pages.player.ical import CalendarEvent, write_calendar
+from games.words.times import name_moment
+
+MOST = 50
+"""Entries of a feed, the newest."""
+ATOM, CALENDAR = "application/atom+xml; charset=utf-8", "text/calendar; charset=utf-8"
+_ADDRESS = re.compile(r"([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})", re.ASCII)
+_NO_KEY = "-" * 43
+
+PlayersView = Callable[[HttpRequest, Player], HttpResponse]
+
+
+def feed_address(player: Player, name: str) -> str:
+    """The whole secret address of a feed of `player`; `name` is `deadlines` or `turns`."""
+    return settings.SITE_URL + reverse(name, args=(f"{player.pk}-{player.feed_key}",))
+
+
+def _for_its_player(view: PlayersView) -> Callable[[HttpRequest, str], HttpResponse]:
+    """A view for whoever knows the secret address, in the words and the zone of its player. An address that was removed
+    is answered like one that never was."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, feed: str) -> HttpResponse:
+        # What goes wrong is logged by its path, and a page that says so names it.
+        request.path = reverse("feeds")
+        player = _player_of(feed)
+        language = words.dialect(player.language, white_clan=player.white_clan)
+        with translation.override(language), timezone.override(zone_named(player.time_zone)):
+            response = view(request, player)
+        response["Content-Language"] = language
+        return response
+
+    return require_safe(guarded)
+
+
+def _player_of(feed: str) -> Player:
+    """The player with this secret address; raises Http404. Their number finds them, so that the key itself is
+    compared, in the same time whatever of it is right."""
+    address = _ADDRESS.fullmatch(feed)
+    number, key = (int(address[1]), address[2]) if address else (0, _NO_KEY)
+    player = Player.objects.filter(pk=number, is_active=True).first()
+    known = player.feed_key if player else None
+    if not constant_time_compare(key, known or _NO_KEY) or player is None or not known:
+        raise Http404(_("There is no feed at this address."))
+    return player
+
+
+@_for_its_player
+def deadlines(request: HttpRequest, player: Player) -> HttpResponse:
+    """The deadlines of the player's turns, a calendar of one event for each table that waits."""
+    at = timezone.now()
+    waiting = Game.objects.awaiting(player).filter(due_at__isnull=False, started_at__isnull=False)
+    found = [CalendarEvent.of(game, at=at) for game in waiting]
+    changed = max([_changed(player), *(deadline.revised for deadline in found)])
+    return _answer(request, write_calendar(found, player), CALENDAR, changed=changed)
+
+
+def _changed(player: Player) -> datetime:
+    """When a turn of the player's games last began, ended or had its clock set. A query."""
+    moments = ("turn_since", "clock_set_at", "ended_at")
+    found = Game.objects.filter(seats__player=player).aggregate(*map(Max, moments))
+    return max((moment for moment in found.values() if moment), default=player.date_joined)
+
+
+@_for_its_player
+def turns(request: HttpRequest, player: Player) -> HttpResponse:
+    """The tables that wait for the player, newest first, each with what has happened there: 3 queries for each."""
+    changed = _changed(player)
+    feed = _Feed(
+        title=_("Your turns at Clans by mail"),
+        link=settings.SITE_URL + reverse("home"),
+        description=_("What waits for %(name)s.") % {"name": player.username},
+        feed_url=feed_address(player, "turns"),
+        feed_guid=_tag(f"players/{player.pk}/turns"),
+        language=get_language(),
+    )
+    for seat in _waiting_seats(player):
+        _add_turn(feed, seat)
+    return _answer(request, feed.dated(changed), ATOM, changed=changed)
+
+
+def _waiting_seats(player: Player) -> list[Seat]:
+    seats = Seat.objects.filter(game__awaited=player, player=player, game__turn_since__isnull=False)
+    loaded = seats.select_related("game", "player").defer("clan", "entropy", "player__password")
+    return list(loaded.order_by("-game__turn_since", "-game_id")[:MOST])
+
+
+def _add_turn(feed: _Feed, seat: Seat) -> None:
+    game = seat.game
+    since = game.turn_since or game.created_at
+    notice = Notice(seat=seat, kind=Notice.Kind.TURN, ply=game.ply, number=game.edition, created_at=since)
+    letter = mail.brief_letter(notice, at=since)
+    feed.add_item(
+        title=words.one_line(letter.subject),
+        link=letter.url,
+        description=_paragraphs([*(line.words for line in letter.history), _say_until(game)]),
+        unique_id=_tag(f"tables/{game.slug}/turns/{game.edition}-{game.ply}"),
+        unique_id_is_permalink=False,
+        pubdate=since,
+        updateddate=max(since, game.clock_set_at or since),
+        author_name=words.one_line(game.name),
+    )
+
+
+def _say_until(game: Game) -> str:
+    """When the turn stops being free."""
+    if game.free_until is None:
+        return ""
+    return _("Until %(moment)s.") % {"moment": name_moment(game.free_until)}
+
+
+@require_safe
+def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """The moves of a table in words, newest first, as anybody may see them who has its address."""
+    game = game_of(slug)
+    seen = pov.look(game, viewer=None)
+    url = settings.SITE_URL + game.get_absolute_url()
+    changed = max(filter(None, (seen.created_at, seen.started_at, seen.turn_since, seen.ended_at)))
+    feed = _Feed(
+        title=words.one_line(seen.name),
+        link=url,
+        description=_("The moves at this table of Clans by mail."),
+        feed_url=settings.SITE_URL + reverse("table_feed", args=(slug,)),
+        feed_guid=_tag(f"tables/{slug}"),
+        language=get_language(),
+    )
+    _add_end(feed, seen, url)
+    told = list(enumerate(zip(words.describe_moves(seen.moves, seen.seats), seen.moves, strict=True), start=1))
+    for ply, (text, move) in reversed(told[-MOST:]):
+        feed.add_item(
+            title=words.one_line(text),
+            link=settings.SITE_URL + reverse("ply", args=(slug, ply)),
+            description=_paragraphs([text]),
+            # A move that was withdrawn and made anew is another one.
+            unique_id=_tag(f"tables/{slug}/ply/{ply}/{move.at:%Y%m%dT%H%M%S}"),
+            unique_id_is_permalink=False,
+            pubdate=move.at,
+            updateddate=move.at,
+            author_name=words.one_line(seen.seats[move.step.seat].name),
+        )
+    return _answer(request, feed.dated(changed), ATOM, changed=changed)
+
+
+def _add_end(feed: _Feed, seen: pov.Pov, url: str) -> None:
+    if seen.is_over and seen.ended_at:
+        feed.add_item(
+            title=words.one_line(words.say_result(seen)),
+            link=url,
+            description=_paragraphs([words.say_end(seen), words.say_result(seen)]),
+            unique_id=_tag(f"tables/{seen.slug}/end"),
+            unique_id_is_permalink=False,
+            pubdate=seen.ended_at,
+            updateddate=seen.ended_at,
+            author_name=words.one_line(seen.name),
+        )
+
+
+# --- Answers ---------------------------------------------------------------------------------------
+
+
+class _Feed(Atom1Feed):
+    """Django's own, but that a feed says when it changed also where it is empty, and the same each time."""
+
+    def dated(self, changed: datetime) -> bytes:
+        self.changed = changed
+        return self.writeString("utf-8").encode()
+
+    def latest_post_date(self) -> datetime:
+        return self.changed
+
+
+def _answer(request: HttpRequest, content: bytes, kind: str, *, changed: datetime) -> HttpResponse:
+    """The feed, or 304 for who has it. No cache may share it, no list name it, no link tell where it was found."""
+    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    modified = int(changed.timestamp())
+    response = HttpResponse(content, content_type=kind)
+    response["ETag"] = etag
+    response["Last-Modified"] = http_date(modified)
+    response["Cache-Control"] = "private, no-cache"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    response["Referrer-Policy"] = "no-referrer"
+    return get_conditional_response(request, etag=etag, last_modified=modified, response=response) or response
+
+
+def _tag(name: str) -> str:
+    """A name for ever (RFC 4151), whatever the site's address becomes."""
+    return f"tag:{settings.MAIL_DOMAIN},2026:{name}"
+
+
+def _paragraphs(lines: list[str]) -> str:
+    return "".join(f"<p>{escape(words.one_line(line))}</p>" for line in lines if line)

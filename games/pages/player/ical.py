@@ -1,0 +1,107 @@
+"""The deadlines of a player as a calendar (RFC 5545)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Self
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from icalendar import Alarm, Calendar, Event, vDuration
+
+from games.models import Game, Player
+from games.words import one_line
+from games.words.times import name_moment
+
+ALARMS = (timedelta(days=1), timedelta(hours=2))
+"""So long before, a calendar rings."""
+REFRESH = timedelta(minutes=30)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEvent:
+    """What waits at one table: first the moment when the reserve begins to be drawn on, then the one when it is used
+    up. `revised` is when that was last another moment."""
+
+    slug: str
+    url: str
+    title: str
+    text: str
+    when: datetime
+    revised: datetime
+    sequence: int
+
+    @classmethod
+    def of(cls, game: Game, *, at: datetime) -> Self:
+        """The deadline of the turn that runs in `game`, as it is at `at`."""
+        if game.due_at is None or game.turn_since is None or game.started_at is None:
+            raise ValueError(f"no clock runs in {game}")
+        is_free = game.free_until is not None and at < game.free_until < game.due_at
+        when = game.free_until if is_free and game.free_until else game.due_at
+        revised = game.clock_set_at or game.turn_since
+        if not is_free and game.free_until is not None and game.free_until < game.due_at:
+            revised = max(revised, game.free_until)
+        places = {"table": one_line(game.name)}
+        return cls(
+            slug=game.slug,
+            url=settings.SITE_URL + game.get_absolute_url(),
+            title=(_("Your move: %(table)s") if is_free else _("Time is up: %(table)s")) % places,
+            text=_say(game, is_free=is_free),
+            when=when,
+            revised=revised,
+            # Grows with each revision, as long as there is the table.
+            sequence=int((revised - game.started_at).total_seconds()),
+        )
+
+
+def _say(game: Game, *, is_free: bool) -> str:
+    if is_free and game.due_at:
+        drawn = _(
+            "Until then your move costs nothing. Afterwards your reserve is drawn on, until %(moment)s at the latest."
+        )
+        return drawn % {"moment": name_moment(game.due_at)}
+    if game.overdue == Game.Overdue.ABANDON:
+        return _("If you have not moved by then, the game is abandoned.")
+    return _("If you have not moved by then, the autopilot moves for you.")
+
+
+def write_calendar(deadlines: Iterable[CalendarEvent], player: Player) -> bytes:
+    """The calendar, in the active language; times are in UTC, which every calendar shows by its reader's clock."""
+    calendar = Calendar()
+    calendar.add("prodid", "-//Clans by mail//Deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
+    for name in ("name", "x-wr-calname"):
+        calendar.add(name, _("Clans by mail"))
+    calendar.add("x-wr-timezone", player.time_zone)
+    calendar.add("refresh-interval", vDuration(REFRESH), parameters={"VALUE": "DURATION"})
+    calendar.add("x-published-ttl", vDuration(REFRESH))
+    for deadline in deadlines:
+        calendar.add_component(_event(deadline))
+    return bytes(calendar.to_ical())
+
+
+def _event(deadline: CalendarEvent) -> Event:
+    event = Event()
+    event.add("uid", f"deadline-{deadline.slug}@{settings.MAIL_DOMAIN}")
+    event.add("dtstamp", deadline.revised.astimezone(UTC))
+    event.add("last-modified", deadline.revised.astimezone(UTC))
+    event.add("sequence", deadline.sequence)
+    event.add("dtstart", deadline.when.astimezone(UTC))
+    event.add("summary", deadline.title)
+    event.add("description", f"{deadline.text}\n{deadline.url}")
+    event.add("url", deadline.url)
+    event.add("transp", "TRANSPARENT")
+    for before in ALARMS:
+        event.add_component(_alarm(deadline, before))
+    return event
+
+
+def _alarm(deadline: CalendarEvent, before: timedelta) -> Alarm:
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", deadline.title)
+    alarm.add("trigger", -before)
+    return alarm

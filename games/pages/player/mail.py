@@ -1,0 +1,220 @@
+"""Which mail a player wants, and when: mode, digest, quiet hours, days off, and other modes for some tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import time, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import time_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from games import clocks, mail, play
+from games.models import Game, MailMode, Player, Seat
+from games.pages.forms import PlainForm
+from games.pages.player.mail_words import say_outlook
+from games.pages.replies import SeeOther, status_of
+
+if TYPE_CHECKING:
+    ModelForm = forms.ModelForm[Player]
+else:
+    ModelForm = forms.ModelForm
+
+MOST_HOURS = 12
+MOST_QUIET = timedelta(hours=16)
+"""Some of the day must be left in which a move can be due."""
+
+HELP = {
+    MailMode.EVERY: gettext_lazy(
+        "A mail calls you whenever it is your turn. It waits a moment first: if you are at the table, none comes."
+    ),
+    MailMode.ONCE: gettext_lazy("One call, and then none until you have been here; reminders come all the same."),
+    MailMode.DIGEST: gettext_lazy("What there is to tell comes as one mail, at the hours below."),
+    MailMode.REMINDERS: gettext_lazy(
+        "No call to the table. You are reminded when half of your time is over, and others may nudge you."
+    ),
+    MailMode.NOTHING: gettext_lazy("Not even reminders. The clock runs all the same, so look in now and then."),
+}
+
+
+class Ticks(forms.CheckboxSelectMultiple):
+    """Check boxes of one short word, beside each other: two dozen, each by a template, would be slow."""
+
+    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
+        chosen = {str(one) for one in value or ()}
+        boxes = (
+            (f"id_{name}_{key}", name, key, " checked" if str(key) in chosen else "", label)
+            for key, label in self.choices
+        )
+        return format_html(
+            '<div id="id_{}" class="ticks ticks-{}">{}</div>',
+            name,
+            name.partition("_")[0],
+            format_html_join(
+                "", '<label for="{0}"><input type="checkbox" id="{0}" name="{1}" value="{2}"{3}>{4}</label>', boxes
+            ),
+        )
+
+
+def _hours() -> list[tuple[str, str]]:
+    return [(str(hour), time_format(time(hour))) for hour in range(24)]
+
+
+def _clock() -> forms.TimeInput:
+    return forms.TimeInput(format="%H:%M", attrs={"type": "time"})
+
+
+class MailForm(PlainForm, ModelForm):
+    """What holds everywhere, and for each unfinished table of the player a mode of its own, if they like."""
+
+    digest_hours = forms.MultipleChoiceField(
+        label=gettext_lazy("Hours of the digest"), choices=_hours, widget=Ticks, required=False
+    )
+    days_off = forms.MultipleChoiceField(
+        label=gettext_lazy("Days off"), choices=list(WEEKDAYS.items()), widget=Ticks, required=False
+    )
+
+    class Meta:
+        model = Player
+        fields = ("mail_mode", "reminds", "digest_hours", "quiet_from", "quiet_until", "days_off")
+        widgets: ClassVar = {"mail_mode": forms.RadioSelect, "quiet_from": _clock(), "quiet_until": _clock()}
+        labels: ClassVar = {
+            "reminds": gettext_lazy("Remind me before my time runs out, and let others nudge me"),
+            "quiet_from": gettext_lazy("from"),
+            "quiet_until": gettext_lazy("until"),
+        }
+
+    def __init__(self, data: Any = None, *, instance: Player) -> None:
+        wishes = {"digest_hours": instance.hours, "days_off": list(instance.days_off)}
+        super().__init__(data, instance=instance, initial=wishes, label_suffix="")
+        self.tables = list(_tables_of(instance))
+        self.old_hours = instance.digest_hours
+
+    def modes(self) -> list[tuple[Any, str, Any]]:
+        """Each mode: its radio button, its name and what it means."""
+        return [(radio.tag(), capfirst(radio.choice_label), HELP[radio.data["value"]]) for radio in self["mail_mode"]]
+
+    def rows(self) -> SafeString:
+        """A select for each table."""
+        return format_html_join(
+            "",
+            '<li><label for="id_{0}">{1}</label><select id="id_{0}" name="{0}">{2}</select></li>',
+            ((f"table-{slug}", name, _options(self._wish(slug, mode))) for slug, name, mode in self.tables),
+        )
+
+    def has_exceptions(self) -> bool:
+        return any(self._wish(slug, mode) for slug, _name, mode in self.tables)
+
+    def _wish(self, slug: str, mode: str) -> str:
+        """The mode that is asked for here: the one that holds, for a table of which nothing is said."""
+        return str(self.data.get(f"table-{slug}", mode)) if self.is_bound else mode
+
+    def wishes(self) -> dict[str, str]:
+        """The modes of tables that are to change, by slug."""
+        return {slug: wish for slug, _name, mode in self.tables if (wish := self._wish(slug, mode)) != mode}
+
+    def clean_digest_hours(self) -> str:
+        """The hours as they are kept; those that were, where none are chosen and no digest is asked for."""
+        hours = self.cleaned_data["digest_hours"]
+        if len(hours) > MOST_HOURS:
+            message = ngettext(
+                "At most %(count)d hour: who wants more is better served by every turn.",
+                "At most %(count)d hours: who wants more is better served by every turn.",
+                MOST_HOURS,
+            )
+            raise ValidationError(message, params={"count": MOST_HOURS})
+        wanted = {self.cleaned_data.get("mail_mode"), *(self._wish(slug, mode) for slug, _name, mode in self.tables)}
+        if not hours and MailMode.DIGEST in wanted:
+            raise ValidationError(_("Choose at least one hour, or no digest would ever go."))
+        return ",".join(hours) or self.old_hours
+
+    def clean_days_off(self) -> str:
+        days = self.cleaned_data["days_off"]
+        if len(days) > clocks.MOST_DAYS_OFF:
+            most = clocks.MOST_DAYS_OFF
+            message = ngettext("At most %(count)d day off a week.", "At most %(count)d days off a week.", most)
+            raise ValidationError(message, params={"count": most})
+        return "".join(days)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        if not set(self.wishes().values()) <= {"", *MailMode.values}:
+            raise ValidationError(_("There is no such mode."))
+        if not {"quiet_from", "quiet_until"} & set(self.errors):
+            self._check_quiet(values.get("quiet_from"), values.get("quiet_until"))
+        return values
+
+    def _check_quiet(self, begin: time | None, end: time | None) -> None:
+        if begin is None and end is None:
+            return
+        if begin is None or end is None:
+            self.add_error("quiet_until", _("Quiet hours need both, or neither."))
+        elif begin == end:
+            self.add_error("quiet_until", _("From and until are the same. Leave both empty for no quiet hours."))
+        elif _span(begin, end) > MOST_QUIET:
+            hours = MOST_QUIET // timedelta(hours=1)
+            message = ngettext(
+                "That is more than %(count)d hour. Some of the day must be left to play.",
+                "That is more than %(count)d hours. Some of the day must be left to play.",
+                hours,
+            )
+            self.add_error("quiet_until", ValidationError(message, params={"count": hours}))
+
+
+def _span(begin: time, end: time) -> timedelta:
+    """From one hour of the day to the next time that it is the other."""
+    return timedelta(hours=end.hour - begin.hour, minutes=end.minute - begin.minute) % timedelta(days=1)
+
+
+def _tables_of(player: Player) -> Iterator[tuple[str, str, str]]:
+    """Slug, name and mode of each unfinished table, newest first. A query."""
+    unfinished = Seat.objects.filter(
+        player=player, total=None, game__status__in=(Game.Status.OPEN, Game.Status.RUNNING)
+    )
+    yield from unfinished.order_by("-game_id").values_list("game__slug", "game__name", "mail_mode")
+
+
+def _options(chosen: str) -> SafeString:
+    choices: Iterable[tuple[str, Any]] = (("", _("as everywhere")), *MailMode.choices)
+    return format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        ((value, SafeString(" selected" if value == chosen else ""), label) for value, label in choices),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_preferences(request: HttpRequest) -> HttpResponse:
+    """The form, with what it means for the next mail."""
+    player = cast("Player", request.user)
+    before, outlook = player.calendar(), say_outlook(player, at=timezone.now())
+    form = MailForm(request.POST if request.method == "POST" else None, instance=player)
+    if form.is_valid():
+        _keep(form, player, has_new_calendar=player.calendar() != before)
+        messages.success(request, _("Your preferences are saved."))
+        return SeeOther(reverse("mail_preferences"))
+    page = {"form": form, "outlook": outlook}
+    return render(request, "games/mail_preferences.html", page, status=status_of(form))
+
+
+def _keep(form: MailForm, player: Player, *, has_new_calendar: bool) -> None:
+    """Keep what was wished, and decide anew on what waits; deadlines move, but none comes sooner than was promised."""
+    at = play.now()
+    form.save(commit=False).save(update_fields=form.Meta.fields)
+    mail.choose_modes(player, form.wishes(), at=at)
+    if has_new_calendar:
+        play.reset_clocks(player, at=at, keeps_promise=True)

@@ -1,0 +1,120 @@
+"""The player's mail: what was owed, what became of each, a test, and another try for an address that took none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from functools import partial
+from html import escape
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import mail
+from games.caching import prepared
+from games.clocks import zone_named
+from games.models import Mail, Notice, Player, Seat
+from games.pages.access import table_url
+from games.pages.player.mail_words import Owed, Say, StateText, say_failure, say_outlook, say_state
+from games.pages.replies import SeeOther
+from games.pages.times import say_moment, say_when
+
+SHOWN = 100
+
+State = Notice.State
+
+
+@login_required
+@require_safe
+def mail_log(request: HttpRequest) -> HttpResponse:
+    """The last notices of the player, newest first."""
+    player, at = cast("Player", request.user), timezone.now()
+    owed = [Owed._make(row) for row in _log_of(player.pk)]
+    about = {
+        "rows": _rows(owed, player, at=at),
+        "shown": SHOWN,
+        "mode": player.get_mail_mode_display(),
+        "outlook": say_outlook(player, at=at),
+        "bounce": say_failure(Mail.Error.RETURNED, player.mail_bounce) if player.mail_bounced_at else "",
+    }
+    return render(request, "games/mail_log.html", about)
+
+
+@prepared
+def _log_of(player: int) -> QuerySet[Notice, Any]:
+    """The notices of the player of this key. By their time, of which there is no index: so the way is by the seats,
+    and not through everybody's notices."""
+    # Before the start, seats have no number but by who joined when.
+    seats = Seat.objects.alias(place=Coalesce("number", "joined"))
+    fellow = seats.filter(game=OuterRef("seat__game"), place=OuterRef("about")).values("name")
+    first = Notice.objects.filter(mail=OuterRef("mail"), pk__lt=OuterRef("pk")).order_by("pk")
+    told = {
+        "state_now": Case(When(state=State.DUE, mail__state=Mail.State.CLAIMED, then="mail__state"), default="state"),
+        "error": Coalesce("mail__error", Value("")),
+        "detail": Coalesce("mail__detail", Value("")),
+        "slug": F("seat__game__slug"),
+        "table": F("seat__game__name"),
+        "fellow": Coalesce(Subquery(fellow), Value("")),
+        "with_kind": Coalesce(Subquery(first.values("kind")[:1]), Value("")),
+        "with_table": Coalesce(Subquery(first.values("seat__game__name")[:1]), Value("")),
+    }
+    columns = Owed._fields[: Owed._fields.index("state")]
+    notices = Notice.objects.filter(seat__player=player).order_by("-created_at", "-pk")
+    return notices.annotate(**told).values_list(*columns, *told)[:SHOWN]
+
+
+def _rows(owed: Iterable[Owed], player: Player, *, at: datetime) -> SafeString:
+    """A row of the table for each: joined, because loops in templates cost ten times as much."""
+    here: dict[str, Any] = {"now": at, "zone": zone_named(player.time_zone)}
+    state: Callable[[Owed], StateText] = partial(say_state, say=partial(say_moment, **here), at=at)
+    when: Say = partial(say_when, **here)
+    label = escape(_("Owed"))
+    return mark_safe(  # noqa: S308
+        "".join(
+            f'<tr><th scope="row">{escape(mail.kind_of(one.kind).log(one.about))}'
+            f' <a href="{table_url(one.slug)}">{escape(one.table)}</a></th>'
+            f"<td>{_marked(*state(one))}</td>"
+            f'<td class="mail-when" data-label="{label}">{when(one.created_at)}</td></tr>'
+            for one in owed
+        )
+    )
+
+
+def _marked(mark: str, words: str) -> str:
+    sign = f'<span class="mark mark-{mark}" aria-hidden="true"></span>' if mark else ""
+    return f'<div class="mail-state">{sign}<span>{words}</span></div>'
+
+
+@login_required
+def test_mail(request: HttpRequest) -> HttpResponse:
+    """Send a test mail; what becomes of it stands in the log. A GET changes nothing and leads there."""
+    if request.method != "POST":
+        return redirect("mail_log")
+    match mail.request_test(cast("Player", request.user), at=timezone.now()):
+        case mail.RequestedTest.OWED:
+            messages.success(request, _("A test mail is on its way. What becomes of it stands below."))
+        case mail.RequestedTest.TOO_SOON:
+            messages.warning(request, _("The last test mail is less than a minute old. Wait a little."))
+        case mail.RequestedTest.NO_TABLE:
+            messages.warning(request, _("Nothing was sent: a mail is about a table, and you sit at none yet."))
+    return SeeOther(reverse("mail_log"))
+
+
+@login_required
+def mail_again(request: HttpRequest) -> HttpResponse:
+    """Mail the player again, whose address took no mail. A GET changes nothing and leads to the log."""
+    if request.method != "POST":
+        return redirect("mail_log")
+    mail.try_again(cast("Player", request.user), at=timezone.now())
+    messages.success(request, _("We mail you again. Send yourself a test to see whether it arrives."))
+    return SeeOther(reverse("mail_log"))

@@ -1,0 +1,177 @@
+"""What became of the mails owed to a player, and when the next may come, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from html import escape
+from typing import Final, NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from games import mail
+from games.clocks import zone_named
+from games.models import Mail, MailMode, Notice, Player
+from games.pages.times import say_moment
+
+State, Reason, Error = Notice.State, Notice.Reason, Mail.Error
+
+BEHIND: Final = timedelta(minutes=5)
+"""So late may a mail be before the page says that it is."""
+_QUOTED: Final = 160
+
+
+class Owed(NamedTuple):
+    """A notice as the log tells of it, by the names that its query gives to the columns."""
+
+    kind: str
+    reason: str
+    created_at: datetime
+    due_at: datetime
+    sent_at: datetime | None
+    state: str
+    """That of the notice, or that its mail is on its way."""
+    error: str
+    """Why its mail was not taken, as a code, and what the mail server said."""
+    detail: str
+    slug: str
+    table: str
+    about: str
+    """The name of the fellow player whom it is about."""
+    mail_kind: str
+    """The kind of the first notice of its mail, where that is another, and the name of that one's table."""
+    mail_table: str
+
+
+class StateText(NamedTuple):
+    """What became of a mail: a drawn sign, and the words with the moments in them."""
+
+    mark: str
+    words: str
+
+
+Say = Callable[[datetime], SafeString]
+
+
+def say_state(owed: Owed, *, say: Say, at: datetime) -> StateText:
+    """What became of a notice by `at`; `say` tells moments."""
+    match owed.state:
+        case State.SENT if owed.reason == Reason.BOUNCED:
+            why = escape(say_failure(owed.error, owed.detail))
+            return StateText("wrong", escape(_("Came back. %(why)s")) % {"why": why} + f" {_sent(owed, say)}")
+        case State.SENT:
+            return StateText("done", _sent(owed, say))
+        case State.SUPERSEDED:
+            reason = Reason(owed.reason).label if owed.reason else ""
+            return StateText("", escape(_("Not sent: %(reason)s") % {"reason": reason} if reason else _("Not sent")))
+        case State.QUARANTINED if owed.reason == Reason.BOUNCED:
+            why = say_failure(owed.error, owed.detail)
+            return StateText("wrong", escape(_("Bounced: your address did not take it. %(why)s") % {"why": why}))
+        case State.QUARANTINED if owed.due_at > at:
+            text = escape(
+                _("Set aside: whoever would send it was ended, again and again. It is tried again %(moment)s")
+            )
+            return StateText("wrong", text % {"moment": say(owed.due_at)})
+        case State.QUARANTINED:
+            why = say_failure(owed.error, owed.detail)
+            return StateText("wrong", escape(_("Set aside, and not tried again. %(why)s") % {"why": why}))
+        case Mail.State.CLAIMED:
+            return StateText("wait", escape(_("On its way to the mail server")))
+        case _:
+            return _waiting(owed, say=say, at=at)
+
+
+def _sent(owed: Owed, say: Say) -> str:
+    places = {"moment": say(owed.sent_at or owed.due_at), "mail": _first_of_mail(owed)}
+    if owed.mail_kind:
+        return escape(_("Sent %(moment)s, in one mail with %(mail)s")) % places
+    return escape(_("Sent %(moment)s")) % places
+
+
+def _first_of_mail(owed: Owed) -> str:
+    if not owed.mail_kind:
+        return ""
+    what = {"what": mail.kind_of(owed.mail_kind).log(""), "table": owed.mail_table}
+    return escape(_("“%(what)s: %(table)s”") % what)
+
+
+def _waiting(owed: Owed, *, say: Say, at: datetime) -> StateText:
+    why = escape(say_failure(owed.error, owed.detail))
+    places = {"moment": say(owed.due_at), "why": why, "mail": _first_of_mail(owed)}
+    match owed.reason:
+        case Reason.RETRY if owed.mail_kind:
+            text = _("In one mail with %(mail)s. %(why)s It is tried again %(moment)s")
+        case Reason.RETRY:
+            text = _("%(why)s It is tried again %(moment)s")
+        case Reason.PRESENCE:
+            text = _("Waits in case you are at the table; goes %(moment)s")
+        case Reason.QUIET:
+            text = _("Held for your quiet hours until %(moment)s")
+        case Reason.DIGEST:
+            text = _("Waits for your digest; goes %(moment)s")
+        case _:
+            text = _("Goes out now") if owed.due_at <= at else _("Goes %(moment)s")
+    if owed.due_at < at - BEHIND:
+        text = _("Late: it should have gone %(moment)s, and goes as soon as the site’s sender is back")
+    return StateText("wait", escape(text) % places)
+
+
+def say_failure(error: str, detail: str) -> str:
+    """Why a mail was not taken: `error` is one of Mail.Error, `detail` what the mail server said."""
+    answer = {"answer": _shortened(detail)}
+    match error:
+        case Error.REFUSED | Error.RETURNED:
+            return _("The mail server refused it: “%(answer)s”.") % answer
+        case Error.BUSY:
+            return _("The mail server asked for patience: “%(answer)s”.") % answer
+        case Error.NO_ENTRY:
+            return _("The mail server does not let this site in, which its operator has to mend.")
+        case Error.NO_ANSWER:
+            return _(
+                "It went out, but the mail server did not say whether it has it; if you get it twice, this is why."
+            )
+        case Error.AWAY:
+            return _("The mail server could not be reached.")
+        case Error.PROVIDER:
+            return _("It was not taken: “%(answer)s”.") % answer
+        case Error.FAULT:
+            return _("The site stumbled over it; its operator finds the reason in the log.")
+        case Error.CRASHED:
+            return _("Whoever would send it was ended, again and again.")
+    return ""
+
+
+def _shortened(text: str) -> str:
+    told = text.strip().rstrip(".")
+    return told if len(told) <= _QUOTED else told[: _QUOTED - 1] + "…"
+
+
+def say_outlook(player: Player, *, at: datetime) -> SafeString:
+    """When the next mail may come, as the wishes of `player` stand; one sentence."""
+    text, moment = _outlook(player, at=at)
+    say = partial(say_moment, now=at, zone=zone_named(player.time_zone))
+    return mark_safe(escape(text) % {"moment": say(moment)})  # noqa: S308
+
+
+def _outlook(player: Player, *, at: datetime) -> tuple[str, datetime]:
+    calendar = player.calendar()
+    opens = calendar.next_open(at)
+    if player.mail_bounced_at is not None:
+        return _("No mail goes out to you, because our mails have not arrived."), opens
+    match player.mail_mode:
+        case MailMode.NOTHING:
+            text = _("No mail goes out to you, not even when your time runs out.")
+        case MailMode.DIGEST:
+            opens = calendar.next_hour(at, player.hours)
+            text = _("The next digest goes %(moment)s, if there is anything to tell. Reminders do not wait for it.")
+        case MailMode.REMINDERS if opens <= at:
+            text = _("A reminder could go at any time; nothing else does.")
+        case MailMode.REMINDERS:
+            text = _("The next reminder could go %(moment)s; nothing else does.")
+        case _ if opens <= at:
+            text = _("The next mail could go at any time.")
+        case _:
+            text = _("Your quiet time: nothing goes before %(moment)s")
+    return text, opens

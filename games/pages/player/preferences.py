@@ -1,0 +1,139 @@
+"""What a player wishes of the site: play, looks, clock, language; which mail is asked on a page of its own."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from games import mail, play
+from games.caching import cached
+from games.models import Player
+from games.pages.forms import PlainForm
+from games.pages.replies import SeeOther, status_of
+
+if TYPE_CHECKING:
+    ModelForm = forms.ModelForm[Player]
+else:
+    ModelForm = forms.ModelForm
+
+REGIONS = {
+    "Africa": gettext_lazy("Africa"),
+    "America": gettext_lazy("America"),
+    "Antarctica": gettext_lazy("Antarctica"),
+    "Asia": gettext_lazy("Asia"),
+    "Atlantic": gettext_lazy("Atlantic Ocean"),
+    "Australia": gettext_lazy("Australia"),
+    "Europe": gettext_lazy("Europe"),
+    "Indian": gettext_lazy("Indian Ocean"),
+    "Pacific": gettext_lazy("Pacific Ocean"),
+}
+
+
+class ZoneSelect(forms.Widget):
+    """Time zones by region. Four hundred options, each by a template, would take 20 ms; joined once they take none."""
+
+    def use_required_attribute(self, initial: Any) -> bool:
+        """Never: a zone is always chosen, and a select without an empty option may not ask for one."""
+        return False
+
+    def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
+        options = _options()
+        chosen = format_html('<option value="{}"', value or "UTC")
+        if chosen not in options:
+            options = format_html("{}>{}</option>{}", chosen, value, options)
+        options = mark_safe(options.replace(chosen, f"{chosen} selected", 1))  # noqa: S308
+        given = format_html_join("", ' {}="{}"', [("name", name), *(attrs or {}).items()])
+        return format_html("<select data-zone{}>{}</select>", given, options)
+
+
+@cached(most=20)
+def _options() -> SafeString:
+    """A time zone for each place."""
+    zones = _zones()
+    groups = [(label, _options_of(region, zones)) for region, label in REGIONS.items()]
+    everywhere = format_html('<option value="UTC">{}</option>', _("Universal time (UTC)"))
+    return everywhere + format_html_join("", '<optgroup label="{}">{}</optgroup>', groups)
+
+
+def _zones() -> list[str]:
+    """The zones by the names that hold today, as the table of tzdata has them: it leaves out what they were called
+    before, which a player's clock may still have."""
+    table = resources.files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8")
+    return sorted(line.split("\t")[2] for line in table.splitlines() if not line.startswith("#"))
+
+
+def _options_of(region: str, zones: list[str]) -> SafeString:
+    names = [name for name in zones if name.startswith(f"{region}/")]
+    places = [name.removeprefix(f"{region}/").replace("/", ", ").replace("_", " ") for name in names]
+    return format_html_join("", '<option value="{}">{}</option>', zip(names, places, strict=True))
+
+
+class PreferencesForm(PlainForm, ModelForm):
+    """How to play, how it looks, whose clock, and the language where there is a choice."""
+
+    class Meta:
+        model = Player
+        fields = ("confirms_moves", "goes_on", "sees_motion", "white_clan", "time_zone", "language")
+        widgets: ClassVar = {"time_zone": ZoneSelect}
+        labels: ClassVar = {
+            "confirms_moves": gettext_lazy("Ask me before a move is played"),
+            "goes_on": gettext_lazy("Take me on after a move"),
+            "sees_motion": gettext_lazy("Let the huts walk"),
+            "white_clan": gettext_lazy("White huts instead of black ones"),
+        }
+        help_texts: ClassVar = {
+            "confirms_moves": gettext_lazy("Without this, choosing the target plays the move at once."),
+            "goes_on": gettext_lazy("The next table that waits for me opens, not the one where I have just moved."),
+            "sees_motion": gettext_lazy(
+                "When somebody has moved while I look on. A device that asks for little motion gets none."
+            ),
+            "white_clan": gettext_lazy("Some printings of the game have a white clan where others have a black one."),
+            "time_zone": gettext_lazy("Pages and mails show its hours, and your quiet hours go by it."),
+        }
+
+    def __init__(self, data: Any = None, *, instance: Player) -> None:
+        super().__init__(data, instance=instance, label_suffix="")
+        if len(settings.LANGUAGES) < 2:
+            del self.fields["language"]
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields that are on or off, with what they are about."""
+        return [
+            (_("Playing"), [self["confirms_moves"], self["goes_on"]]),
+            (_("Looks"), [self["sees_motion"], self["white_clan"]]),
+        ]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def preferences(request: HttpRequest) -> HttpResponse:
+    """The form, and the ways to the pages about address, password and passkeys."""
+    player = cast("Player", request.user)
+    form = PreferencesForm(request.POST if request.method == "POST" else None, instance=player)
+    if form.is_valid():
+        _keep(form, player)
+        messages.success(request, _("Your preferences are saved."))
+        return SeeOther(reverse("preferences"))
+    return render(request, "games/preferences.html", {"form": form}, status=status_of(form))
+
+
+def _keep(form: PreferencesForm, player: Player) -> None:
+    """Keep what was wished. Another zone is another calendar: what waits is decided on anew, and no deadline comes
+    sooner than was promised."""
+    form.save(commit=False).save(update_fields=list(form.fields))
+    if "time_zone" in form.changed_data:
+        at = play.now()
+        mail.replan(player, at=at)
+        play.reset_clocks(player, at=at, keeps_promise=True)

@@ -1,0 +1,77 @@
+"""Turning mail off by the link in a mail, without signing in (RFC 8058)."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from games import mail
+from games.models import MailMode
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """GET asks, POST does it, be it by the page's button or by a mail program's own; `again` in it takes it back. Both
+    forms carry how it was `before`.
+
+    No CSRF token: mail programs have none, and the signed link is what allows it.
+    """
+    stop = mail.read_stop_token(token)
+    if stop is None:
+        return render(request, "games/unsubscribe_unknown.html", status=404)
+    is_off, is_back, is_as_before = stop.is_done, "again" in request.POST, False
+    before = request.POST.get("before", "")
+    if not (before or is_off or is_back):
+        before = mail.seal_wishes(stop)
+    if is_back:
+        is_as_before = mail.resume_mail(stop, before=before, at=timezone.now())
+    elif request.method == "POST":
+        mail.stop_mail(stop, at=timezone.now())
+        is_off = True
+    about = {"is_off": is_off, "is_back": is_back, "is_as_before": is_as_before, "before": before}
+    about["can_be_undone"] = bool(before) or stop.can_be_undone
+    return render(request, "games/unsubscribe.html", about | {"says": _say(stop)})
+
+
+def _say(stop: mail.Stop) -> dict[str, str]:
+    """What the page says of what the link turns off: its name, what it would mean, what it means once done, and what
+    holds when it was taken back."""
+    places = {
+        "name": stop.player.username,
+        "table": stop.seat.game.name if stop.seat else "",
+        "mode": MailMode(stop.mode_now).label,
+    }
+    if stop.seat:
+        says = {
+            "what": _("No more mails about “%(table)s”"),
+            "asks": _("Then no mail calls %(name)s to this table any more, and none warns before time runs out."),
+            "done": _("%(name)s gets none about this table from now on. The seat at it stays as it is."),
+            "holds": _("Mail about “%(table)s” is set to “%(mode)s” for %(name)s."),
+        }
+    elif stop.is_about_reminders:
+        says = {
+            "what": _("No more reminders and nudges"),
+            "asks": _("Then mails call %(name)s to each turn as before, but none warns before time runs out."),
+            "done": _("%(name)s gets none from now on, but is called to each turn as before."),
+            "holds": _("Reminders and nudges are on. Mail about games is set to “%(mode)s” for %(name)s."),
+        }
+    elif stop.scope == "kind":
+        says = {
+            "what": _("Reminders only"),
+            "asks": _("Then no mail calls %(name)s to a turn or tells of a game; one warns before time runs out."),
+            "done": _("%(name)s gets a mail only before time runs out from now on, and when others ask for a move."),
+            "holds": _("Mail about games is set to “%(mode)s” for %(name)s."),
+        }
+    else:
+        says = {
+            "what": _("No more mails about games"),
+            "asks": _("Then no mail calls %(name)s to a table any more, and none tells how a game ended."),
+            "done": _("%(name)s gets none from now on. Seats at tables stay as they are."),
+            "holds": _("Mail about games is set to “%(mode)s” for %(name)s."),
+        }
+    return {key: text % places for key, text in says.items()}

@@ -1,0 +1,150 @@
+"""The player's vacations: what is planned, how many days are left, and at which tables the clock runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from games import play, words
+from games.models import Game, Player, Vacation
+from games.pages.access import table_url
+from games.pages.forms import PlainForm
+from games.pages.replies import SeeOther, status_of
+from games.words.spans import say_days_left
+from games.words.times import name_days
+
+
+@dataclass(frozen=True, slots=True)
+class VacationLine:
+    """A vacation of this year or a later one, by the days of the player's own clock."""
+
+    pk: int
+    first: date
+    last: date
+    days: int
+    has_begun: bool
+    is_over: bool
+
+    @property
+    def told(self) -> str:
+        return name_days(self.first, self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class YearLine:
+    """What is left of a year's budget."""
+
+    year: int
+    left: int
+
+    @property
+    def told(self) -> str:
+        return say_days_left(self.left, of=play.VACATION_DAYS)
+
+
+def _day_input() -> forms.DateInput:
+    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+
+
+class VacationForm(PlainForm, forms.Form):
+    """First and last day, both included."""
+
+    first = forms.DateField(label=gettext_lazy("First day"), widget=_day_input())
+    last = forms.DateField(label=gettext_lazy("Last day"), widget=_day_input())
+
+    def begin_on(self, today: date) -> None:
+        """Let browsers offer no day before `today`."""
+        for field in self.fields.values():
+            field.widget.attrs["min"] = today.isoformat()
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def vacation(request: HttpRequest) -> HttpResponse:
+    """The page; plans a vacation."""
+    player = cast("Player", request.user)
+    at = play.now() if request.method == "POST" else timezone.now()
+    form = VacationForm(request.POST if request.method == "POST" else None, label_suffix="")
+    form.begin_on(player.calendar().day(at))
+    if form.is_valid() and (planned := _plan(form, player, at=at)):
+        said = _("You are on vacation now.") if planned.starts_at <= at else _("Your vacation is planned.")
+        messages.success(request, said)
+        return SeeOther(reverse("vacation"))
+    page = _page(form, player, at=at)
+    return render(request, "games/vacation.html", page, status=status_of(form))
+
+
+def _plan(form: VacationForm, player: Player, *, at: datetime) -> Vacation | None:
+    """The vacation that was asked for; None, and the form says why, when there is none."""
+    try:
+        return play.plan_vacation(player, first=form.cleaned_data["first"], last=form.cleaned_data["last"], at=at)
+    except play.PlayError as error:
+        form.add_error(None, words.explain_refusal(error))
+        return None
+
+
+def _page(form: VacationForm, player: Player, *, at: datetime) -> dict[str, Any]:
+    """What the page shows. 4 queries."""
+    this_year = player.calendar().day(at).year
+    lines = [line for each in player.vacations.all() if (line := _line(each, player, at=at)).last.year >= this_year]
+    return {
+        "form": form,
+        "years": [YearLine(year, play.vacation_days_left(player, year=year)) for year in (this_year, this_year + 1)],
+        "vacations": lines,
+        "away": next((line for line in lines if line.has_begun and not line.is_over), None),
+        "running_on": _links(player),
+    }
+
+
+def _line(vacation: Vacation, player: Player, *, at: datetime) -> VacationLine:
+    calendar = player.calendar()
+    return VacationLine(
+        pk=vacation.pk,
+        first=calendar.day(vacation.starts_at),
+        last=calendar.day(max(vacation.starts_at, vacation.ends_at - timedelta(microseconds=1))),
+        days=vacation.days,
+        has_begun=vacation.starts_at <= at,
+        is_over=vacation.ends_at <= at,
+    )
+
+
+def _links(player: Player) -> SafeString:
+    """List items with links to the unfinished tables at which vacations stop no clock."""
+    tables: Sequence[tuple[str, str]] = list(
+        Game.objects.unfinished_of(player).filter(allows_vacation=False).values_list("slug", "name")
+    )
+    return format_html_join("", '<li><a href="{}">{}</a></li>', ((table_url(slug), name) for slug, name in tables))
+
+
+@login_required
+def end_vacation(request: HttpRequest) -> HttpResponse:
+    """End a vacation now, or take it back before it begins. A GET changes nothing and leads to the page."""
+    if request.method != "POST":
+        return redirect("vacation")
+    player, at = cast("Player", request.user), play.now()
+    key = request.POST.get("vacation", "")
+    planned = player.vacations.filter(pk=key).first() if key.isdecimal() and len(key) < 19 else None
+    try:
+        if planned is None:
+            raise play.NoSuchVacation
+        play.end_vacation(player, vacation=planned, at=at)
+    except play.PlayError as error:
+        messages.error(request, words.explain_refusal(error))
+    else:
+        begun = planned.starts_at < at
+        messages.success(request, _("Your vacation is over.") if begun else _("The vacation is taken back."))
+    return SeeOther(reverse("vacation"))

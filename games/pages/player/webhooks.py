@@ -1,0 +1,208 @@
+"""A player's webhooks: what is called, how that went, and adding, testing, switching and removing one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from games import hooks
+from games.models import Player, Webhook
+from games.pages.forms import PlainForm
+from games.pages.replies import SeeOther, status_of
+from games.pages.times import when
+from games.words.errors import say_answer
+from games.words.spans import SECOND, say_span
+
+DISCORD = re.compile(r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?(?:\?.*)?")
+"""How Discord writes the address of a webhook; on a machine of one's own something else may stand for it."""
+TAIL = 4
+"""So many letters of the end of a secret address tell it from the others."""
+KINDS = [
+    (Webhook.Kind.DISCORD, gettext_lazy("In a channel’s settings: Integrations, Webhooks, Copy webhook URL.")),
+    (
+        Webhook.Kind.SLACK,
+        gettext_lazy("An incoming webhook of Slack, or of a chat that takes the same, as Mattermost does."),
+    ),
+    (Webhook.Kind.JSON, gettext_lazy("For a program of your own: everything in fields, with a signature.")),
+]
+
+
+class HookForm(PlainForm, forms.Form):
+    """A webhook to be added."""
+
+    kind = forms.ChoiceField(
+        label=gettext_lazy("What listens there"),
+        choices=Webhook.Kind.choices,
+        initial=Webhook.Kind.DISCORD,
+        widget=forms.RadioSelect,
+    )
+    url = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=500,
+        widget=forms.TextInput(
+            attrs={"type": "url", "placeholder": "https://", "autocomplete": "off", "spellcheck": "false"}
+        ),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what cannot be an address of Discord's."""
+        given = self.cleaned_data
+        is_discord = given.get("kind") == Webhook.Kind.DISCORD and not settings.WEBHOOK_ALLOW_INTERNAL
+        if is_discord and "url" in given and not DISCORD.fullmatch(given["url"]):
+            self.add_error("url", _("An address of Discord begins with https://discord.com/api/webhooks/."))
+        return given
+
+    def kinds(self) -> list[tuple[Any, str, Any]]:
+        """Each kind: its radio button, its name and what it means."""
+        return [
+            (radio.tag(), radio.choice_label, about) for radio, (_kind, about) in zip(self["kind"], KINDS, strict=True)
+        ]
+
+    def refuse(self, error: Exception) -> None:
+        """Say why there is no such webhook."""
+        match error:
+            case hooks.TooMany():
+                self.add_error(None, _("You have as many as there can be. Remove one first."))
+            case hooks.KnownAlready():
+                self.add_error("url", _("You have this one already."))
+            case _:
+                self.add_error("url", _("Calls go only to public addresses that begin with https://"))
+
+
+class VerbForm(PlainForm, forms.Form):
+    """What is to be done to a webhook."""
+
+    do = forms.ChoiceField(choices=[(name, name) for name in ("test", "on", "off", "remove")])
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookRow:
+    """A webhook as its player sees it. The whole address is not shown: it is a secret, and they know it."""
+
+    kind: str
+    address: str
+    is_on: bool
+    is_waiting: bool
+    has_failed: bool
+    said: str
+    said_at: SafeString | str
+    off: str
+    url: str
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def webhooks(request: HttpRequest) -> HttpResponse:
+    """The webhooks, and the form for one more. The answer to that form shows the secret of a new one, this once."""
+    player = cast("Player", request.user)
+    form = HookForm(request.POST if request.method == "POST" else None, label_suffix="")
+    added = _add(form, player) if form.is_valid() else None
+    found = [_row(hook) for hook in player.webhooks.all()]
+    about = {
+        "form": HookForm(label_suffix="") if added else form,
+        "rows": found,
+        "added": added,
+        "is_full": len(found) >= hooks.MOST_HOOKS,
+        "most": hooks.MOST_HOOKS,
+        "wait": _say_wait(settings.MAIL_WAIT_SECONDS),
+    }
+    status = HTTPStatus.CREATED if added else status_of(form)
+    response = render(request, "games/webhooks.html", about, status=status)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _say_wait(seconds: int) -> str:
+    """How a call to the table goes; the site's operator says how long it waits."""
+    if seconds <= 0:
+        return _("A call to your turn goes at once, but for what you have seen at the table before.")
+    said = _("A call to your turn waits %(wait)s and does not go if you have been at the table by then.")
+    return said % {"wait": say_span(seconds * SECOND, is_exact=True)}
+
+
+def _add(form: HookForm, player: Player) -> Webhook | None:
+    """The new webhook; None, and the form says why, when there is none."""
+    kind, url = form.cleaned_data["kind"], form.cleaned_data["url"]
+    try:
+        return hooks.add_hook(player, kind=kind, url=url, at=timezone.now())
+    except (hooks.HookError, hooks.Refused) as error:
+        form.refuse(error)
+        return None
+
+
+@login_required
+def webhook(request: HttpRequest, hook: int) -> HttpResponse:
+    """Test one, switch it, remove it. A GET changes nothing and leads to all of them."""
+    if request.method != "POST":
+        return redirect("webhooks")
+    mine = get_object_or_404(Webhook.objects.select_related("player"), pk=hook, player=cast("Player", request.user))
+    form = VerbForm(request.POST)
+    if form.is_valid():
+        _do(request, mine, form.cleaned_data["do"])
+    return SeeOther(reverse("webhooks"))
+
+
+def _do(request: HttpRequest, hook: Webhook, do: str) -> None:
+    match do:
+        case "test":
+            _test(request, hook, at=timezone.now())
+        case "remove":
+            hooks.remove_hook(hook)
+            messages.success(request, _("It is removed, and is called no more."))
+        case _:
+            hooks.switch_hook(hook, on=do == "on")
+            messages.success(request, _("It is on again.") if do == "on" else _("It is off. Nothing calls it."))
+
+
+def _test(request: HttpRequest, hook: Webhook, *, at: datetime) -> None:
+    try:
+        hooks.request_test(hook, at=at)
+    except hooks.TooSoon:
+        messages.warning(request, _("The last test is only seconds old. Wait a little."))
+
+
+def _row(hook: Webhook) -> WebhookRow:
+    return WebhookRow(
+        kind=hook.get_kind_display(),
+        address=_shortened(hook.url),
+        is_on=hook.is_on,
+        is_waiting=hooks.waits_for_test(hook, at=timezone.now()),
+        has_failed=bool(hook.trouble),
+        said=say_answer(hook.status, hook.trouble) if hook.said_at else "",
+        said_at=when(hook.said_at) if hook.said_at else "",
+        off=_say_off(hook),
+        url=reverse("webhook", args=(hook.pk,)),
+    )
+
+
+def _say_off(hook: Webhook) -> str:
+    if hook.is_on:
+        return ""
+    if hook.failing_since is None:
+        return _("You have switched it off.")
+    if hook.trouble == Webhook.Trouble.GONE:
+        return _("We have switched it off: there is nothing at its address any more.")
+    return _("We have switched it off: for days it has taken no call.")
+
+
+def _shortened(url: str) -> str:
+    """Host and end of an address: enough to know it by."""
+    parts = urlsplit(url)
+    host = parts.netloc.lower()
+    return f"{host}/…{url[-TAIL:]}" if len(parts.path) > TAIL else f"{host}{parts.path}"

@@ -1,0 +1,1 @@
+"""Learning the game: the rules with boards to play on, and a practice game without an account."""

@@ -1,0 +1,191 @@
+"""A practice game against a computer player, without an account. It stands in the visitor's session and nowhere else.
+
+Its board, its forms and its address (/tables/practice/) are those of a table, so whatever works at a table works here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import play, rules, words
+from games.limits import PRACTICE
+from games.models import Game
+from games.pages.access import viewer_of
+from games.pages.counting import refused
+from games.pages.forms import MoveForm
+from games.pages.practice.hints import hint
+from games.pages.replies import CONFLICT, INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.table import board
+from games.pages.table.draft import read_draft
+from games.pages.table.long_lists import list_history
+from games.pages.table.page import about_play
+from games.pov import DealPov, MovePov, Pov, SeatPov
+
+KEY = "practice"
+SLUG = "practice"
+"""In the place of a table's slug; those of tables are longer."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice(request: HttpRequest) -> HttpResponse:
+    """What a practice game is; begins one, in the place of any other, and goes there."""
+    if request.method == "POST":
+        return _begin(request)
+    return _introduce(request)
+
+
+@require_safe
+def practice_table(request: HttpRequest) -> HttpResponse:
+    """The table, with the same drafts in its address as at any other; without a game how to begin one."""
+    game = _saved_game(request)
+    if game is None:
+        return _introduce(request, is_lost=True)
+    return _show(request, game, chosen=request.GET)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice_move(request: HttpRequest) -> HttpResponse:
+    """Play the move, and the computer player's answer. When the session has no game any more, a new one begins."""
+    game = _saved_game(request)
+    if request.method != "POST":
+        return redirect("table", SLUG)
+    if game is None:
+        return _begin(request, lost=True)
+    form = MoveForm(request.POST)
+    if not form.is_valid():
+        refusal = _("Something was missing, so nothing was played.")
+        return _show(request, game, chosen=request.POST, refusal=refusal, status=INCOMPLETE)
+    try:
+        played = play.play_practice(
+            game, rules.Move.parse(form.text, game.opening.ruleset.board), ply=form.cleaned_data["ply"]
+        )
+        return SeeOther(reverse("table", args=(SLUG,))) if played is game else _save(request, played)
+    except rules.ClansError as error:
+        refusal, status = words.explain_error(error), INCOMPLETE
+    except play.PlayError as error:
+        refusal, status = words.explain_refusal(error), CONFLICT
+    return _show(request, game, chosen={"move": form.text}, refusal=refusal, status=status)
+
+
+def _saved_game(request: HttpRequest) -> play.Practice | None:
+    """The game of the session; None if there is none that can be read."""
+    try:
+        return play.read_practice(request.session[KEY]) if KEY in request.session else None
+    except ValueError:
+        return None
+
+
+def _begin(request: HttpRequest, *, lost: bool = False) -> HttpResponse:
+    """A new game; one that needs a new session only as often as a network may have one."""
+    key = request.session.session_key
+    is_new = key is None or not request.session.exists(key)
+    if is_new and refused(PRACTICE, request):
+        return render(request, "429.html", status=TOO_OFTEN)
+    if lost:
+        messages.info(request, _("Your practice game is not stored any more. Here is a new one."))
+    return _save(request, play.begin_practice())
+
+
+def _save(request: HttpRequest, game: play.Practice) -> HttpResponse:
+    request.session[KEY] = game.as_data()
+    return SeeOther(reverse("table", args=(SLUG,)))
+
+
+def _introduce(request: HttpRequest, *, is_lost: bool = False) -> HttpResponse:
+    game = _saved_game(request)
+    about = {"is_lost": is_lost, "is_going": game is not None and not game.position.over}
+    return render(request, "games/practice.html", about)
+
+
+# --- The table -----------------------------------------------------------------------------------
+
+
+def _show(
+    request: HttpRequest, game: play.Practice, *, chosen: Mapping[str, str], refusal: str = "", status: int = 200
+) -> HttpResponse:
+    viewer = viewer_of(request)
+    seen = look(game, name=viewer.username if viewer else _("guest"), at=timezone.now())
+    one_tap = viewer is not None and not viewer.confirms_moves
+    about = {
+        "pov": seen,
+        "refusal": refusal,
+        "is_covered": request.COOKIES.get("card") == "covered",
+        "one_tap": one_tap,
+        "is_practice": True,
+        **_about(seen, game.position, chosen, one_tap=one_tap),
+    }
+    return render(request, "games/practice_table.html", about, status=status)
+
+
+def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str], *, one_tap: bool) -> dict[str, Any]:
+    """What stands on the page, as at a table; and a hint."""
+    draft = read_draft(chosen if seen.is_running else {}, position)
+    contents = words.describe_board(position, seen.seats)
+    clan = seen.me.clan if seen.me else ""
+    return {
+        **about_play(seen, position, draft, chosen=chosen, contents=contents),
+        "hint": "" if seen.is_over or draft.origin else hint(position, clan),
+        "board": board.draw_table(seen, position, draft, contents=contents, one_tap=one_tap),
+        **_history(seen),
+    }
+
+
+def _history(seen: Pov) -> dict[str, SafeString]:
+    """What was played, newest first. No ply of it has a page, so there are no links."""
+    recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats))
+    return {"recent": recent, "earlier": earlier}
+
+
+def look(game: play.Practice, *, name: str, at: datetime) -> Pov:
+    """The game as the person who plays it, called `name`, may see it."""
+    position = game.position
+    return Pov(
+        slug=SLUG,
+        name=_("Practice game"),
+        status=Game.Status.FINISHED if position.over else Game.Status.RUNNING,
+        end=position.end,
+        size=position.seats,
+        five_clans=position.five_clans,
+        ruleset=position.ruleset,
+        is_public=False,
+        created_at=at,
+        started_at=at,
+        ended_at=at if position.over else None,
+        turn_since=at,
+        ply=position.ply,
+        last_ply=position.ply,
+        seats=(_seat(game, play.PERSON, name), _seat(game, play.COMPUTER, _("computer"))),
+        moves=tuple(MovePov(step, at, by_bot=step.seat == play.COMPUTER) for step in game.steps),
+        position=position,
+        opening=game.opening,
+        deal=DealPov("", ""),
+    )
+
+
+def _seat(game: play.Practice, number: int, name: str) -> SeatPov:
+    position = game.position
+    result = rules.standings(position, game.clans)[number] if position.over else None
+    return SeatPov(
+        number=number,
+        name=name,
+        is_bot=number == play.COMPUTER,
+        is_opener=number == play.PERSON,
+        is_mine=number == play.PERSON,
+        is_to_move=not position.over and number == position.to_move,
+        chips=position.chips[number],
+        clan=game.clans[number],
+        score=result.score if result else None,
+        total=result.total if result else None,
+        rank=result.rank if result else None,
+    )

@@ -1,0 +1,167 @@
+"""The board of a table: the drawing, with a link on each territory that can be chosen next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games import rules
+from games.caching import cached
+from games.drawing import BoardLink, draw_board, initials
+from games.drawing.outlines import Sheet, sheet_of
+from games.pages.table.choices import Address, draft_url
+from games.pages.table.draft import Draft
+from games.pov import MovePov, Pov
+
+CROWD = 24
+"""From so many origins on, nearly everything can move: rings would be noise."""
+
+
+def draw_table(
+    seen: Pov,
+    position: rules.Position,
+    draft: Draft,
+    *,
+    contents: tuple[str, ...],
+    missed: Sequence[MovePov] = (),
+    one_tap: bool = False,
+) -> SafeString:
+    """The board as the viewer may play on it. `contents` says what there is in each territory, A1 first; of the moves
+    that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once."""
+    moves = missed or seen.moves[-1:]
+    steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
+    drawn = _drawn(seen.slug, position, contents, steps, draft, seen.is_my_turn, _initials(seen))
+    strikes = one_tap and seen.is_my_turn and not draft.target
+    sheet = sheet_of(seen.ruleset.board)
+    return _add(drawn, _asked(sheet, draft), _strikes(sheet, draft) if strikes else "")
+
+
+def draw_ply(seen: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
+    """The board as it stood, to look at."""
+    steps = tuple(move.step for move in seen.moves[-1:])
+    return _drawn(seen.slug, position, contents, steps, Draft(), False, _initials(seen))
+
+
+@cached(most=128)
+def _drawn(
+    slug: str,
+    position: rules.Position,
+    contents: tuple[str, ...],
+    steps: tuple[rules.Step, ...],
+    draft: Draft,
+    is_my_turn: bool,
+    seals: tuple[str, ...],
+) -> SafeString:
+    """The board, kept by what it is drawn from. That is public, so readers who see the same may share one drawing."""
+    return draw_draft(
+        position,
+        draft,
+        rules.legal_moves(position) if is_my_turn else [],
+        contents=contents,
+        url=_url_at(slug),
+        last=steps[-1] if steps else None,
+        steps=steps if len(steps) > 1 else (),
+        seals=seals,
+    )
+
+
+def _initials(seen: Pov) -> tuple[str, ...]:
+    return initials(seat.name for seat in seen.seats)
+
+
+def _url_at(slug: str) -> Address:
+    """The addresses of drafts at a table."""
+
+    def url(origin: str = "", target: str = "") -> str:
+        return draft_url(origin, target) if origin else reverse("table", args=(slug,))
+
+    return url
+
+
+def draw_draft(
+    position: rules.Position,
+    draft: Draft,
+    moves: Sequence[rules.Move],
+    *,
+    contents: Sequence[str],
+    url: Address,
+    last: rules.Step | None,
+    steps: Sequence[rules.Step],
+    seals: Sequence[str],
+) -> SafeString:
+    """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`.
+    `last` and `steps` are the arrows, as `draw_board` takes them; `seals` are the initials of the seats."""
+    origins = {move.origin for move in moves} if not draft.origin else set()
+    targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
+    step, board = draft.step, position.ruleset.board
+    return draw_board(
+        position,
+        title=_("The board"),
+        describe=lambda _position, name: contents[board.index[name]],
+        links=choices(draft, moves, dict(zip(board.names, contents, strict=True)), url=url),
+        last=last,
+        steps=steps,
+        chosen=draft.origin or None,
+        origins=sorted(origins) if len(origins) < CROWD else (),
+        targets=sorted(targets),
+        founding=[village.territory for village in step.villages] if step else draft.isolated,
+        initials=seals,
+    )
+
+
+def _add(drawn: SafeString, *parts: str) -> SafeString:
+    """The drawing with further parts on top."""
+    added = "".join(parts)
+    return SafeString(f"{drawn.removesuffix('</svg>')}{added}</svg>") if added else drawn
+
+
+def _asked(sheet: Sheet, draft: Draft) -> str:
+    """On each village that the founding order is about its place in it, or a question mark while it has none."""
+    order = draft.order
+    return "".join(_sign(sheet, name, order.index(name) + 1 if name in order else "?") for name in draft.isolated)
+
+
+def _sign(sheet: Sheet, name: str, sign: int | str) -> str:
+    land = sheet.territories[name]
+    (x, y), radius = land.huts, land.radius
+    at, kind = f"translate({x + radius * 0.7:g} {y - radius * 0.7:g})", " is-taken" if sign != "?" else ""
+    return f'<g class="mark-asked{kind}" transform="{at}"><circle r="19"/><text y="10">{sign}</text></g>'
+
+
+def _strikes(sheet: Sheet, draft: Draft) -> str:
+    """A button on the huts of each target that plays the move, where no founding order is to be chosen first; it
+    belongs to the form of the list of targets."""
+    return "".join(_strike(sheet, step.move) for step in draft.targets if not step.move.order)
+
+
+def _strike(sheet: Sheet, move: rules.Move) -> str:
+    land = sheet.territories[move.target]
+    (x, y), radius, label = land.huts, land.radius, _("Move %(move)s") % {"move": move}
+    return (
+        f'<foreignObject x="{x - radius}" y="{y - radius}" width="{2 * radius}" height="{2 * radius}">'
+        f'<button class="strike" form="strike" name="move" value="{move}" aria-label="{label}"></button>'
+        "</foreignObject>"
+    )
+
+
+def choices(
+    draft: Draft, moves: Sequence[rules.Move], words_of: Mapping[str, str], *, url: Address
+) -> Mapping[str, BoardLink]:
+    """What each territory leads to: choosing it as origin, the chosen origin letting go, its targets the preview.
+
+    Links end in #board, so that without script the page opens where one was.
+    """
+    if not moves:
+        return {}
+    origins = {move.origin for move in moves}
+    links = {origin: BoardLink(f"{url(origin)}#board", words_of[origin]) for origin in origins}
+    if draft.origin:
+        links[draft.origin] = BoardLink(f"{url()}#board", _("Let go of %(huts)s") % {"huts": words_of[draft.origin]})
+    for move in moves:
+        if move.origin == draft.origin:
+            label = _("To %(target)s") % {"target": words_of[move.target]}
+            links[move.target] = BoardLink(f"{url(move.origin, move.target)}#board", label)
+    return links

@@ -1,0 +1,61 @@
+"""The clock of a table as its page shows it: until when the turn lasts, what others hear, and what can be done."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.utils.safestring import SafeString
+
+from games import play
+from games.caching import cached
+from games.pages.forms import MailModeForm
+from games.pages.times import show_sentence
+from games.pov import Pov
+from games.words.spans import DAY
+from games.words.time_left import say_clock, say_meanwhile, say_of_seat
+
+
+def about_clock(seen: Pov) -> dict[str, object]:
+    """What the page of a running game says of its clock and offers to do about it; nothing of any other."""
+    if not (seen.is_running and seen.is_now):
+        return {}
+    now, me = datetime.now(UTC), seen.me
+    return {
+        "clock": show_sentence(say_clock(seen, now=now)),
+        "meanwhile": show_sentence(say_meanwhile(seen, now=now)),
+        "can_take_day": bool(me and me.reserve_left >= DAY),
+        "this_turn": f"{seen.edition}-{seen.last_ply}-{me.days_taken}" if me else "",
+        "mail_choice": _mail_choice(me.mail_mode) if me else "",
+        **(_about_nudge(seen, now=now) if me and not me.is_bot else {}),
+    }
+
+
+@cached(most=64)
+def _mail_choice(mode: str) -> SafeString:
+    """Which mail about this table, to choose from; `mode` is the chosen one."""
+    field = MailModeForm(initial={"mode": mode})["mode"]
+    return field.as_widget(attrs={"id": "mail-mode", "class": "input"})
+
+
+def _about_nudge(seen: Pov, *, now: datetime) -> dict[str, object]:
+    """Whom the viewer may `nudge`, or when that was done (`nudged`); nothing while the turn is young or too old."""
+    mover = seen.mover
+    if mover is None or mover.is_mine or mover.is_bot or mover.is_on_autopilot or seen.turn_since is None:
+        return {}
+    if seen.due_at is None or seen.due_at <= now:
+        return {}
+    nudged = mover.nudged_at if mover.nudged_at and mover.nudged_at > seen.turn_since else None
+    if now - (nudged or seen.turn_since) >= play.BETWEEN_NUDGES:
+        return {"nudge": mover.name}
+    return {"nudged": nudged, "nudged_name": mover.name} if nudged else {}
+
+
+def seat_notes(seen: Pov) -> tuple[SafeString, ...]:
+    """For each seat of a running game what is to be known of its clock, as markup; empty for any other."""
+    if not (seen.is_running and seen.is_now and seen.terms):
+        return ()
+    now, has_reserve = datetime.now(UTC), seen.terms.reserve_hours > 0
+    return tuple(
+        SafeString(", ".join(map(show_sentence, say_of_seat(seat, has_reserve=has_reserve, now=now))))
+        for seat in seen.seats
+    )

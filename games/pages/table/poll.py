@@ -1,0 +1,133 @@
+"""The pulse of a table: what a page that waits asks every few seconds.
+
+When nothing has changed the answer is empty and costs next to nothing: neither session nor player is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from django.core.signing import BadSignature, Signer
+from django.db.models import QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotModified, JsonResponse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.caching import prepared
+from games.models import Player, Seat
+from games.pages.access import table_url
+from games.pages.context import counted
+from games.pov import Pov
+
+VISITOR = "visitor"
+MOST_WALKS = 4
+"""Moves that are shown in motion when a page has missed several."""
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+_signer = Signer(salt="games.pages.table.poll")
+
+
+def following(seen: Pov, viewer: Player | None) -> SafeString:
+    """What a page of `viewer` tells its script: where to ask for news, and how to show them. No text from outside."""
+    moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
+    marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
+    marks += [] if seen.is_over else [f'data-pulse="{pulse_url(seen.slug, viewer)}" data-version="{version_of(seen)}"']
+    marks += [f'data-seen="{table_url(seen.slug)}seen/"'] if seen.me else []
+    marks += ["data-away"] if seen.me and seen.me.is_on_autopilot else []
+    marks += ["data-soon"] if seen.mover and (seen.mover.is_bot or seen.mover.is_on_autopilot) else []
+    marks += ["data-still"] if viewer and not viewer.sees_motion else []
+    return SafeString(" ".join(marks))
+
+
+def pulse_url(slug: str, viewer: Player | None) -> str:
+    """Where a page of `viewer` asks. It says whose waiting tables are counted, so that no session has to."""
+    return f"{table_url(slug)}pulse/{_signer.sign(str(viewer.pk)) if viewer else VISITOR}/"
+
+
+@lru_cache(maxsize=4096)
+def _reader(reader: str) -> int:
+    """The key of the player that an address was made for; 0 for a visitor, and for one that was not made here."""
+    try:
+        return int(_signer.unsign(reader))
+    except BadSignature:
+        return 0
+
+
+def version_of(seen: Pov) -> str:
+    """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
+    seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
+    return _version((seen.last_ply, seen.edition, seen.status), (seen.free_until, seen.due_at), tuple(seats))
+
+
+def _version(
+    game: tuple[int, int, str], until: tuple[datetime | None, datetime | None], seats: tuple[tuple[Any, ...], ...]
+) -> str:
+    """A digest of everything about a table that can change: moves, start and end, until when, who sits there, who gave
+    up."""
+    minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
+    return blake2b(repr((game, minutes, sorted(seats))).encode(), digest_size=8).hexdigest()
+
+
+@require_safe
+def pulse(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
+    """How far the table is, and how many tables wait for the reader; 304 when that is what they know already.
+
+    Costs one query.
+    """
+    found = _take(slug, reader)
+    if found is None:
+        raise Http404(_("There is no table at this address."))
+    told, headers = found
+    return _nothing_new(request, headers) or JsonResponse(told, headers=headers)
+
+
+def quiet_pulse(get_response: GetResponse) -> GetResponse:
+    """Say before anybody looks for a session that nothing is new: nearly every pulse hears that, and what comes after
+    this costs most of a page. Whatever else there is to say is left to the view."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if request.method == "GET" and "HTTP_IF_NONE_MATCH" in request.META:
+            match request.path_info.split("/"):
+                case ["", "tables", slug, "pulse", reader, ""]:
+                    # Raises DisallowedHost.
+                    request.get_host()
+                    if quiet := _quiet_answer(request, slug, reader):
+                        return quiet
+        return get_response(request)
+
+    return middleware
+
+
+def _quiet_answer(request: HttpRequest, slug: str, reader: str) -> HttpResponseNotModified | None:
+    found = _take(slug, reader)
+    return _nothing_new(request, found[1]) if found else None
+
+
+def _take(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | None:
+    """What there is to tell, and the headers it goes with; None where there is no table."""
+    rows = _seats_and_waiting(slug, _reader(reader))
+    if not rows:
+        return None
+    ply, edition, status, free_until, due_at, waiting = rows[0][:6]
+    version = _version((ply, edition, status), (free_until, due_at), tuple(row[6:] for row in rows))
+    waiting = waiting or 0
+    headers = {"ETag": f'"{version}-{waiting}"', "Cache-Control": "private, no-cache"}
+    return {"version": version, "ply": ply, "status": status, "waiting": waiting}, headers
+
+
+def _nothing_new(request: HttpRequest, headers: dict[str, str]) -> HttpResponseNotModified | None:
+    known = request.META.get("HTTP_IF_NONE_MATCH", "").removeprefix("W/")
+    return HttpResponseNotModified(headers=headers) if known == headers["ETag"] else None
+
+
+@prepared
+def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
+    seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted.queryset(player)))
+    game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at", "waiting")
+    return seats.values_list(*game, "name", "is_bot", "agrees_to_abandon", "autopiloted", "says")

@@ -1,0 +1,160 @@
+"""What stands beside the board: seats, epochs, scores and history, as values for templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games import rules, words
+from games.caching import cached
+from games.drawing import draw_hut, draw_seal, draw_track
+from games.pages.access import table_url
+from games.pages.table.clock import seat_notes
+from games.pages.table.long_lists import list_history
+from games.pov import Pov, SeatPov
+
+
+def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) -> dict[str, object]:
+    """All that stands beside the board, as it is at the ply that the Pov shows."""
+    table = table_url(seen.slug)
+    hrefs = [f"{table}ply/{ply}/" for ply in range(1, len(seen.moves) + 1)]
+    recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats), hrefs)
+    return {
+        "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
+        "epochs": epoch_rows(position.ruleset.version, position.chips_left),
+        **about_scores(position),
+        "recent": recent,
+        "earlier": earlier,
+    }
+
+
+# --- Seats ---------------------------------------------------------------------------------------
+
+
+class SeatRow(NamedTuple):
+    """A seat with its seal, its chips, to draw and in words, and what is to be known of it."""
+
+    seal: SafeString
+    name: str
+    is_mine: bool
+    is_to_move: bool
+    chips: range
+    counted: str
+    notes: SafeString
+
+    @property
+    def has_notes(self) -> bool:
+        return bool(self.notes)
+
+
+def seat_rows(seats: Iterable[SeatPov], *, to_move: int | None, notes: tuple[SafeString, ...] = ()) -> list[SeatRow]:
+    """The seats in order, `notes` of their clocks among what is to be known of each; `to_move` is marked."""
+    return [
+        _seat(seat, is_to_move=seat.number == to_move, of_clock=notes[place] if notes else SafeString())
+        for place, seat in enumerate(seats)
+    ]
+
+
+def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
+    # Its cards are open once a game is over; before, one's own stays where it can be covered.
+    clan = (clan_drawn(seat.clan),) if _is_over(seat) else ()
+    notes = filter(None, (*clan, *_seat_notes(seat, is_to_move=is_to_move), of_clock))
+    return SeatRow(
+        seal=draw_seal(seat.number),
+        name=seat.name,
+        is_mine=seat.is_mine,
+        is_to_move=is_to_move,
+        chips=range(seat.chips),
+        counted=words.count_chips(seat.chips) if seat.chips else _("no chips"),
+        notes=format_html_join(", ", "{}", ((note,) for note in notes)),
+    )
+
+
+def _seat_notes(seat: SeatPov, *, is_to_move: bool) -> Iterator[str]:
+    if seat.is_mine:
+        yield _("you")
+    if seat.has_resigned:
+        yield _("resigned") if _is_over(seat) else _("resigned, a computer player moves")
+    elif seat.is_bot:
+        yield _("computer player")
+    if is_to_move:
+        yield _("to move")
+    if seat.agrees_to_abandon and not _is_over(seat):
+        yield _("agrees to abandon the game")
+
+
+def _is_over(seat: SeatPov) -> bool:
+    """Whether the game of the seat is over: only then its score is known."""
+    return seat.score is not None
+
+
+def about_end(seen: Pov) -> dict[str, object]:
+    """The result of a game that is over: who won, and each seat with its clan, best first; by seat when nobody won."""
+    in_order = sorted(seen.seats, key=lambda seat: (seat.rank or 0, seat.number))
+    return {"result": words.say_result(seen), "standings": [_standing(seen, seat) for seat in in_order]}
+
+
+def _standing(seen: Pov, seat: SeatPov) -> tuple[SeatPov, str, SafeString, SafeString]:
+    """A seat with its rank in words, which is empty when nobody won, its seal and its clan."""
+    rank = words.name_rank(seat.rank) if seen.winners and seat.rank else ""
+    return seat, rank, draw_seal(seat.number), clan_drawn(seat.clan)
+
+
+def clan_drawn(clan: str) -> SafeString:
+    """A clan as its hut and its name."""
+    return format_html("{} {}", draw_hut(clan), words.name_clan(clan))
+
+
+# --- Epochs and scores ---------------------------------------------------------------------------
+
+
+class EpochRow(NamedTuple):
+    """A row of the epoch chart (rules 1.5) with the chips left on it, to draw and in words."""
+
+    number: str
+    favorable: tuple[tuple[str, str], ...]
+    """Each terrain and its name; all four in the first epoch."""
+    unfavorable: tuple[tuple[str, str], ...]
+    bonus: int
+    chips: range
+    gone: range
+    counted: str
+    is_now: bool
+
+
+@cached(most=128)
+def epoch_rows(version: rules.Version, chips_left: int, *, is_played: bool = True) -> tuple[EpochRow, ...]:
+    """The epoch chart when so many chips are left; in a game the present epoch is marked."""
+    rows: list[EpochRow] = []
+    for epoch in version.epochs:
+        later = sum(after.chips for after in version.epochs[epoch.number :])
+        left = min(epoch.chips, max(0, chips_left - later))
+        is_now = is_played and left > 0 and not any(row.chips for row in rows)
+        rows.append(_epoch(epoch, left=left, is_now=is_now))
+    return tuple(rows)
+
+
+def _epoch(epoch: rules.Epoch, *, left: int, is_now: bool) -> EpochRow:
+    return EpochRow(
+        number=words.name_epoch(epoch.number),
+        favorable=tuple((terrain, words.name_terrain(terrain)) for terrain in epoch.favorable),
+        unfavorable=tuple((terrain, words.name_terrain(terrain)) for terrain in epoch.unfavorable),
+        bonus=epoch.bonus,
+        chips=range(left),
+        gone=range(epoch.chips - left),
+        counted=words.count_chips(left),
+        is_now=is_now,
+    )
+
+
+def about_scores(position: rules.Position) -> dict[str, object]:
+    """The scoring track, and by clan its numbers for those who do not see it."""
+    scores: dict[str, int] = dict(zip(rules.CLANS, position.scores, strict=True))
+    return {
+        "track": draw_track(scores),
+        "scores": {clan: str(score) for clan, score in scores.items()},
+    }

@@ -1,0 +1,175 @@
+"""What is done at a table: POST-only addresses, each one call of `games.play` and then back to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from games import mail, play, rules, words
+from games.models import Game, MailMode, Player
+from games.pages.access import game_of, seat_of
+from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm
+from games.pages.lists.next_table import next_after
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
+from games.pages.table.page import show_table
+
+Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
+
+
+def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
+    """The view of a POST-only address. A GET changes nothing and leads to the table, a visitor signs in first, what is
+    done already is told as what has been done, and what `games.play` refuses is said on the table's page."""
+
+    @wraps(act)
+    def view(request: HttpRequest, slug: str) -> HttpResponse:
+        game = game_of(slug)
+        if request.method != "POST":
+            return redirect(game)
+        if not isinstance(request.user, Player):
+            return redirect_to_login(_with_draft(game, request.POST))
+        try:
+            return act(request, game, request.user)
+        except play.DoneAlready as error:
+            messages.info(request, words.explain_refusal(error))
+            return SeeOther(game.get_absolute_url())
+        except play.PlayError as error:
+            status = FORBIDDEN if isinstance(error, play.NoSuchSeat | play.NotTheOpener) else CONFLICT
+            return show_table(request, game_of(slug), refusal=words.explain_refusal(error), status=status)
+
+    return view
+
+
+def _with_draft(game: Game, sent: QueryDict) -> str:
+    """The address of the table with the move that was sent, for who must sign in first."""
+    form = MoveForm(sent)
+    return game.get_absolute_url() + (f"?{urlencode({'move': form.text})}" if form.is_valid() else "")
+
+
+def done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
+    """Back to the table, which says what was done."""
+    messages.success(request, sentence)
+    return SeeOther(game.get_absolute_url())
+
+
+@verb
+def join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    form = JoinForm(request.POST)
+    if not form.is_valid():
+        return show_table(request, game, form=form, refusal=_first_error(form), status=INCOMPLETE)
+    play.join_table(game, player=player, entropy=form.entropy, at=timezone.now())
+    return done(request, game, _("You sit at this table."))
+
+
+@verb
+def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.leave_table(game, player=player)
+    return done(request, game, _("You have left this table."))
+
+
+@verb
+def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Close the table if its opener is `sure`, or alone with computer players; else ask, because others wait there."""
+    others = _guests(game) if request.POST.get("sure") != "yes" and game.opener_id == player.pk else []
+    if others:
+        about = {"game": game, "others": others, "names": words.join_words(others)}
+        return render(request, "games/close_table.html", about)
+    play.close_table(game, player=player, at=timezone.now())
+    return done(request, game, _("You have closed this table."))
+
+
+def _guests(game: Game) -> list[str]:
+    """The people at an open table but for its opener, by name."""
+    if game.status != Game.Status.OPEN:
+        return []
+    guests = game.seats.filter(player__isnull=False).exclude(player=game.opener_id)
+    return list(guests.order_by("joined").values_list("name", flat=True))
+
+
+@verb
+def start(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    play.start_table(game, player=player, at=timezone.now())
+    return SeeOther(game.get_absolute_url())
+
+
+@verb
+def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Play the move. Whatever is refused comes back on the table's page with the draft kept."""
+    form = MoveForm(request.POST)
+    if not form.is_valid():
+        refusal = _("Something was missing, so nothing was played.")
+        return show_table(request, game, chosen=request.POST, refusal=refusal, status=INCOMPLETE)
+    seat = seat_of(game, player)
+    if seat is None:
+        raise play.NoSuchSeat
+    draft = {"move": form.text}
+    ply = form.cleaned_data["ply"]
+    try:
+        played = play.play_move(
+            game, seat=seat, move=form.text, ply=ply, key=form.key, at=play.now(), edition=form.edition
+        )
+    except rules.ClansError as error:
+        refusal = words.explain_error(error)
+        return show_table(request, game, chosen=draft, refusal=refusal, status=INCOMPLETE)
+    except play.PlayError as error:
+        refusal = words.explain_refusal(error)
+        return show_table(request, game_of(game.slug), chosen=draft, refusal=refusal, since=ply, status=CONFLICT)
+    return _go_on(request, game, player, played.step)
+
+
+def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -> HttpResponse:
+    """To the next table that waits, for who wishes so; `game` is as it was before the move."""
+    following = next_after(game, player) if player.goes_on else None
+    if following is None or following == game:
+        return SeeOther(game.get_absolute_url())
+    said = {"move": step.move, "left": game.name, "table": following.name}
+    return done(request, following, _("%(move)s is played at %(left)s. Next is %(table)s.") % said)
+
+
+@verb
+def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Resign if the player is `sure`; else ask, because there is no way back."""
+    if request.POST.get("sure") != "yes" and game.status == Game.Status.RUNNING and seat_of(game, player):
+        return render(request, "games/resign.html", {"game": game, "is_last": play.is_last(game, player=player)})
+    play.resign(game, player=player, at=timezone.now())
+    if game_of(game.slug).is_over:
+        return done(request, game, _("You have resigned, and with that the game has ended."))
+    return done(request, game, _("You have resigned. A computer player moves for you from now on."))
+
+
+@verb
+def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Say or take back that the game may be abandoned."""
+    form = AbandonForm(request.POST)
+    if not form.is_valid():
+        return show_table(request, game, refusal=_first_error(form), status=INCOMPLETE)
+    agrees = form.cleaned_data["agrees"]
+    play.agree_to_abandon(game, player=player, agrees=agrees, at=timezone.now())
+    if game_of(game.slug).is_over:
+        return SeeOther(game.get_absolute_url())
+    said = _("You agree to abandon the game. The others see it at the table.") if agrees else _("You play on.")
+    return done(request, game, said)
+
+
+@verb
+def choose_mail(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Let mail about this table go by a mode of its own; an empty one is the player's own."""
+    form = MailModeForm(request.POST)
+    if not form.is_valid():
+        return show_table(request, game, refusal=_first_error(form), status=INCOMPLETE)
+    mode = form.cleaned_data["mode"]
+    if not mail.choose_modes(player, {game.slug: mode}, at=timezone.now()):
+        raise play.NoSuchSeat
+    said = _("Mail about this table: %(mode)s.") % {"mode": MailMode(mode).label if mode else _("as everywhere")}
+    return done(request, game, said)
+
+
+def _first_error(form: JoinForm | AbandonForm | MailModeForm) -> str:
+    return next(str(error) for errors in form.errors.values() for error in errors)

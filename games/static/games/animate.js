@@ -1,0 +1,85 @@
+// What somebody did, in motion: huts walk along the arrow, a palisade closes, chips go to their owner. Only where the
+// reader has nothing against it; the page behind is already as it is to be.
+"use strict";
+
+(() => {
+  const WALK = { duration: 240, easing: "ease-in-out" };
+  const CLOSE = { duration: 150, delay: 220, easing: "ease-out", fill: "backwards" };
+  const FLY = { duration: 170, delay: 210, easing: "ease-in-out", fill: "backwards" };
+
+  /** Take from the old board what will move; what comes back sets it in motion on the new one. */
+  function walk(old, fresh) {
+    const data = document.getElementById("moves");
+    const isUnwished = "still" in old.dataset || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const played = fresh.dataset.ply - old.dataset.ply;
+    if (!data || isUnwished || !(played > 0)) return undefined;
+    const { spots } = JSON.parse(data.textContent);
+    const moves = fresh.dataset.moves.split(" ").slice(-played).map((move) => move.split(/[-=]/));
+    const before = standing(old, spots);
+    const left = new Map(moves.flat().map((name) => [name, before[name]?.cloneNode(true)]));
+    const [spent, owned] = [gone(old), chipsOf(old)];
+    return () => {
+      const after = standing(fresh, spots);
+      for (const [origin, target] of moves) send(fresh, left, after, spots, origin, target);
+      for (const name in after) if (isVillage(after[name]) && !isVillage(before[name])) enclose(after[name], spots[name]);
+      hand(fresh, spent, owned);
+    };
+  }
+
+  const isVillage = (group) => Boolean(group?.matches(".village"));
+
+  /** The groups and villages of a board by territory: each stands round the place for huts. */
+  function standing(page, spots) {
+    const found = {};
+    for (const group of page.querySelectorAll(".clans-board :is(.group, .village)")) {
+      const { x, y, width, height } = group.getBBox();
+      const far = ([name, [toX, toY]]) => [Math.hypot(toX - x - width / 2, toY - y - height / 2), name];
+      found[Object.entries(spots).map(far).sort(([one], [other]) => one - other)[0][1]] = group;
+    }
+    return found;
+  }
+
+  /** The huts of a territory walk to another, where what stood there waits for them. */
+  function send(fresh, left, after, spots, origin, target) {
+    const svg = fresh.querySelector(".clans-board");
+    const [[x, y], [toX, toY]] = [spots[origin], spots[target]];
+    const [byX, byY] = [toX - x, toY - y];
+    // The arrow bends a little to its left.
+    const half = `translate(${byX / 2 + byY * 0.06}px, ${byY / 2 - byX * 0.06}px)`;
+    const frames = [{ transform: "none" }, { transform: half }, { transform: `translate(${byX}px, ${byY}px)` }];
+    const [walkers, waiting] = [left.get(origin), left.get(target)];
+    for (const group of [waiting, walkers]) if (group) svg.append(group);
+    after[target]?.animate({ opacity: [0, 0] }, WALK);
+    const end = () => [walkers, waiting].forEach((group) => group?.remove());
+    if (walkers) walkers.animate(frames, WALK).finished.then(end, end);
+    else end();
+  }
+
+  /** The palisade of a new village draws in round its huts. */
+  function enclose(village, [x, y]) {
+    const wide = `translate(${-x * 0.6}px, ${-y * 0.6}px) scale(1.6)`;
+    const ring = village.querySelector(".palisade") ?? village;
+    ring.animate([{ transform: wide, opacity: 0 }, { transform: "none", opacity: 1 }], CLOSE);
+  }
+
+  const chart = (page) => [...page.querySelectorAll(".epochs .chip")];
+  const gone = (page) => chart(page).map((chip) => chip.matches(".chip-gone"));
+  const chipsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => seat.querySelectorAll(".chip").length);
+
+  /** The chips that were taken go from the chart to the seats that have more of them now. */
+  function hand(fresh, spent, owned) {
+    const taken = chart(fresh).filter((chip, number) => chip.matches(".chip-gone") && !spent[number]);
+    fresh.querySelectorAll(".seat").forEach((seat, number) => {
+      for (const chip of [...seat.querySelectorAll(".chip")].slice(owned[number])) fly(chip, taken.shift());
+    });
+  }
+
+  function fly(chip, from) {
+    if (!from) return;
+    const [start, end] = [from.getBoundingClientRect(), chip.getBoundingClientRect()];
+    const place = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
+    chip.animate([{ transform: place }, { transform: "none" }], FLY);
+  }
+
+  window.clans.animate = walk;
+})();

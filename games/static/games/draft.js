@@ -1,0 +1,360 @@
+// Choosing a move without asking the server: the page holds every legal move with what it would do (#moves), and the
+// same pieces of page (<template>) that the server makes its own steps of. Only a confirmed move is sent.
+"use strict";
+
+(() => {
+  const { board, say, isPlain, setAddress } = window.clans;
+  const CROWD = 24; // As the server: when nearly everything can move, rings would be noise.
+  let table, given, contents, lines;
+  let [origin, target, order] = ["", "", []];
+  let writing;
+
+  /** Take over the page as it stands now, with the draft that it was served with. */
+  function open() {
+    const here = table?.dataset.url;
+    table = document.getElementById("table");
+    const isSameTable = table?.dataset.url === here;
+    const block = document.getElementById("moves");
+    const drawing = table?.querySelector("#board .clans-board");
+    if (!block || !drawing) return;
+    given = JSON.parse(block.textContent);
+    for (const name in given.targets) given.targets[name] = given.targets[name].split(" ");
+    contents = {};
+    lines = [...table.querySelectorAll("#as-list li")];
+    board.open(drawing, given.spots);
+    board.names.forEach((name, number) => (contents[name] = textOf(lines[number])));
+    for (const button of table.querySelectorAll("[data-keys]")) button.hidden = false;
+    const served = document.getElementById("step")?.dataset.draft ?? "";
+    take(isSameTable && draft().startsWith(served) ? draft() : served);
+    show();
+  }
+
+  /** What a line of the list says of its territory, without its neighbors. */
+  function textOf(line) {
+    return line.firstChild.textContent.trim();
+  }
+
+  const draft = (founding = order) => origin && origin + (target && `-${target}`) + (founding.length ? `=${founding}` : "");
+
+  /** Choose what a draft says, as far as it is legal now. */
+  function take(text) {
+    const [from = "", to = "", ...founding] = text.split(/[-=,]/);
+    origin = from in given.targets ? from : "";
+    target = origin && given.targets[origin].includes(to) ? to : "";
+    order = target ? founding : [];
+  }
+
+  const isMine = () => Object.keys(given.targets).length > 0;
+  const founded = () => given.founding[`${origin}-${target}`];
+  const asked = () => (founded()?.orders ? founded().at : []);
+  const canPick = (name) => asked().includes(name) || name === origin || name in given.targets || goesTo(name);
+  const goesTo = (name) => Boolean(origin) && given.targets[origin].includes(name);
+
+  // --- What can be done ------------------------------------------------------------------------------
+
+  /** Choose a territory, as it is meant now: an origin, a target of the chosen one, or the next of a founding order. */
+  function pick(name) {
+    if (asked().includes(name)) return number(name);
+    if (goesTo(name)) return aim(name);
+    if (name === origin) return release();
+    if (!(name in given.targets)) return say(fill(given.words.stays, { huts: contents[name] }));
+    grasp(name);
+  }
+
+  /** Choose where to move from. */
+  function grasp(name) {
+    [origin, target, order] = [name, "", []];
+    show();
+    tell();
+  }
+
+  /** Choose where to move from with the huts in the hand: nothing but the board may move until they are put down. */
+  function hold(name) {
+    [origin, target, order] = [name, "", []];
+    showBoard();
+  }
+
+  /** Choose where to move to; plays at once for those who wish so, when no order is to be chosen. */
+  function aim(name) {
+    [target, order] = [name, []];
+    show();
+    tell();
+    const form = document.getElementById("move");
+    if ("oneTap" in table.dataset && !asked().length) form.requestSubmit();
+    else ready();
+  }
+
+  function release() {
+    if (!origin) return false;
+    const [held, lost] = [origin, document.getElementById("step").contains(document.activeElement)];
+    [origin, target, order] = ["", "", []];
+    show();
+    say(given.words.released);
+    if (lost || document.activeElement === document.body) board.focus(held);
+    return true;
+  }
+
+  /** A territory gets the next number of the founding order, or gives its number back with all that follow. */
+  function number(name) {
+    const place = order.indexOf(name);
+    order = place < 0 ? [...order, name] : order.slice(0, place);
+    const left = fitting();
+    if (left.length === 1) order = left[0].length === order.length ? order : complete(left[0]);
+    show();
+    const chosen = chosenOrder();
+    say(chosen ? `${chosen[1]} (${chosen[2]})` : labelOf(name));
+    if (chosen) ready();
+  }
+
+  /** The listed orders that the numbers given so far can still become: of an epoch only the members count. */
+  function fitting() {
+    const { orders, epochs } = founded();
+    return orders.map(([value]) => value.split(",")).filter((names) =>
+      order.every((name, place) => names.some((other, at) => other === name && epochs[at] === epochs[place])),
+    );
+  }
+
+  function complete(names) {
+    const { epochs } = founded();
+    const rest = names.filter((name) => !order.includes(name));
+    return names.map((_, place) => order[place] ?? rest.splice(rest.findIndex((name) => epochs[names.indexOf(name)] === epochs[place]), 1)[0]);
+  }
+
+  /** The order in the form that stands for the numbers on the board; undefined until it is complete. */
+  function chosenOrder() {
+    const { orders } = founded();
+    if (order.length < orders[0][0].split(",").length) return undefined;
+    return orders[orders.findIndex(([value]) => value === fitting()[0]?.join(","))];
+  }
+
+  /** The founding order, once it is complete: the server knows no others. */
+  function settled() {
+    return asked().length && chosenOrder() ? order : [];
+  }
+
+  /** The confirmation, or the first order, is at hand for who does not point. */
+  function ready() {
+    if (!board.focused() && document.activeElement !== document.body && !table.contains(document.activeElement)) return;
+    const form = document.getElementById("move");
+    (form.querySelector("input[type=radio]:checked") ? form.querySelector("button") : form.querySelector("input[type=radio], button")).focus({
+      preventScroll: innerWidth < 960,
+    });
+  }
+
+  /** What people write between origin and target: `C4 D1`, `C4–D1` and `C4 to D1` too (draft.py reads the same). */
+  const BETWEEN = /^([A-Z]\d)(?:\s*[-–—]\s*|\s+TO\s+|\s+)(?=[A-Z]\d)/;
+
+  /** A written move: whether it could be read as a legal one. */
+  function write(text) {
+    const [from, to = "", ...founding] = text.trim().toUpperCase().replace(BETWEEN, "$1-").split(/[-=,]/);
+    if (!(from in given.targets) || (to && !given.targets[from].includes(to))) return false;
+    if (founding.length) {
+      const orders = given.founding[`${from}-${to}`]?.orders?.map(([value]) => value) ?? [];
+      if (!orders.includes(founding.join(","))) return false;
+    }
+    [origin, target, order] = [from, "", []];
+    if (to) [target, order] = ["", []];
+    if (!to) grasp(from);
+    else {
+      aim(to);
+      if (founding.length) {
+        order = founding;
+        show();
+        ready();
+      }
+    }
+    return true;
+  }
+
+  // --- What is shown -----------------------------------------------------------------------------------
+
+  const fill = (text, values) => text.replace(/_([a-z]+)_/g, (all, name) => values[name] ?? all);
+
+  /** A piece of page with these values in it; elements of `data-each` once for each of a list. */
+  function piece(id, values) {
+    const fragment = document.getElementById(id).content.cloneNode(true);
+    for (const pattern of fragment.querySelectorAll("[data-each]")) {
+      const items = values[pattern.dataset.each];
+      pattern.replaceWith(...items.map((item) => put(pattern.cloneNode(true), { ...values, ...item })));
+    }
+    const token = document.getElementById("token").content;
+    for (const form of fragment.querySelectorAll("form")) form.prepend(token.cloneNode(true));
+    return put(fragment, values);
+  }
+
+  function put(node, values) {
+    for (const attribute of node.attributes ?? []) attribute.value = fill(attribute.value, values);
+    if (node.nodeType === Node.TEXT_NODE) node.data = fill(node.data, values);
+    node.childNodes.forEach((child) => put(child, values));
+    return node;
+  }
+
+  /** Show what is chosen. The board stays where it is in the window, under the finger. */
+  function show() {
+    const top = board.top();
+    if (isMine()) showStep();
+    showBoard();
+    showList();
+    showThumb();
+    scrollBy({ top: board.top() - top, behavior: "instant" });
+    clearTimeout(writing);
+    if (isMine()) writing = setTimeout(keep, 300);
+  }
+
+  /** Let the draft survive a reload. Not at every step: with a new address the browser looks for its pictures again. */
+  function keep() {
+    const url = new URL(table.dataset.url, location.href);
+    const parts = { from: origin, to: target, order: settled().join(",") };
+    for (const name in parts) if (parts[name]) url.searchParams.set(name, parts[name]);
+    if (url.href !== location.href) setAddress("replaceState", url);
+  }
+
+  function values() {
+    const orders = (founded()?.orders ?? []).map(([value, text, gain]) => ({ order: value, text, gain }));
+    const says = (target && (founded()?.says ?? [given.words.nothing])) || [];
+    return {
+      origin,
+      target,
+      huts: contents[origin],
+      orders,
+      says: says.map((sentence) => ({ sentence })),
+      sentence: says[0],
+      targets: (given.targets[origin] ?? []).map((name) => ({ target: name, huts: contents[name], outcome: outcomeOf(name, "") })),
+    };
+  }
+
+  function outcomeOf(name, none = given.words.nothing) {
+    return given.founding[`${origin}-${name}`]?.says[0] ?? none;
+  }
+
+  function showStep() {
+    const step = document.getElementById("step");
+    step.dataset.draft = draft();
+    step.replaceChildren(piece(target ? "step-plan" : origin ? "step-targets" : "step-begin", values()));
+    if (!target) return;
+    const fields = step.querySelector("fieldset");
+    if (!asked().length) fields.remove();
+    else for (const radio of fields.querySelectorAll("input")) radio.checked = radio.value === chosenOrder()?.[0];
+  }
+
+  function showThumb() {
+    table.querySelector(".thumb")?.remove();
+    if (origin) table.append(piece(target ? "thumb-plan" : "thumb-targets", values()));
+  }
+
+  function labelOf(name) {
+    const huts = contents[name];
+    const place = order.indexOf(name);
+    if (asked().includes(name))
+      return place < 0
+        ? fill(given.words.take, { huts, number: order.length + 1 })
+        : fill(given.words.giveBack, { huts, number: place + 1 });
+    if (name === origin) return fill(given.words.release, { huts });
+    if (goesTo(name)) return `${fill(given.words.to, { huts })}. ${outcomeOf(name)}`;
+    return huts;
+  }
+
+  function addressOf(name) {
+    if (!isMine() || !canPick(name)) return "";
+    if (goesTo(name)) return `?from=${origin}&to=${name}`;
+    return name === origin ? table.dataset.url : `?from=${name}`;
+  }
+
+  function showBoard() {
+    board.clear();
+    board.drop();
+    for (const name of board.names) board.tell(name, labelOf(name), addressOf(name));
+    board.stopAt(board.focused() || target || origin || Object.keys(given.targets)[0] || board.names[0]);
+    const origins = Object.keys(given.targets);
+    if (!origin && origins.length < CROWD) for (const name of origins) board.ring("origin", name);
+    if (origin) board.frame(origin);
+    if (origin && !target) for (const name of given.targets[origin]) board.ring("target", name);
+    if (!target) return;
+    board.lead(origin, target);
+    for (const name of founded()?.at ?? [target]) board.ring(founded() ? "founding" : "target", name);
+    for (const name of asked()) board.ask(name, order.indexOf(name) + 1);
+  }
+
+  function showList() {
+    board.names.forEach((name, number) => {
+      const [line, address] = [lines[number], addressOf(name)];
+      const old = line.firstChild;
+      const text = labelOf(name);
+      if (old.nodeType !== Node.TEXT_NODE && address) {
+        old.href = address;
+        old.textContent = text;
+        return;
+      }
+      const words = address ? Object.assign(document.createElement("a"), { href: address, textContent: text }) : new Text(`${text} `);
+      if (old !== document.activeElement) old.replaceWith(words);
+    });
+  }
+
+  /** Say what the step says, and no longer why what was written is refused. */
+  function tell() {
+    document.querySelector("#board > [role=alert]")?.remove();
+    const words = document.querySelector("#step [data-say]").textContent;
+    const names = target ? "" : fill(given.words.targets, { names: given.targets[origin].join(", ") });
+    say(`${words} ${names}`);
+  }
+
+  // --- Clicks and forms; before table.js would fetch a page ---------------------------------------------
+
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!given || !isPlain(event)) return;
+      const link = event.target.closest?.("#table a, #table [form=strike]");
+      if (!link || !isMine()) return;
+      // A button that plays at once, where an order may have to be chosen first.
+      if (link.value) return halt(event, () => aim(link.value.split("-")[1]));
+      if (link.matches("[data-release]")) return halt(event, release);
+      const name = board.nameOf(link);
+      if (name) return halt(event, () => pick(name));
+      const chosen = new URL(link.href, location.href).searchParams;
+      if (!link.closest("[data-swap]") || !chosen.has("from")) return;
+      halt(event, () => (chosen.has("to") ? aim(chosen.get("to")) : chosen.get("from") === origin ? grasp(origin) : pick(chosen.get("from"))));
+    },
+    true,
+  );
+
+  function halt(event, act) {
+    event.preventDefault();
+    act();
+  }
+
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches("#step input[name=order]")) return;
+    order = event.target.value.split(",");
+    showBoard();
+  });
+
+  document.addEventListener(
+    "submit",
+    (event) => {
+      if (!given || !event.target.matches(".write-move")) return;
+      const field = document.getElementById("written");
+      if (isMine() && write(field.value)) event.preventDefault();
+    },
+    true,
+  );
+
+  document.addEventListener("table:shown", open);
+  open();
+
+  window.clans.draft = {
+    pick,
+    hold,
+    aim,
+    release,
+    labelOf,
+    outcomeOf,
+    goesTo,
+    isOrigin: (name) => Boolean(given) && name in given.targets,
+    get origin() { return origin; },
+    get target() { return target; },
+    /** The draft in notation, as far as it goes; where nothing can be chosen the one that the page shows. */
+    get text() { return given && isMine() ? draft(settled()) : document.getElementById("step")?.dataset.draft ?? ""; },
+    get asks() { return Boolean(given) && asked().length > 0; },
+  };
+})();

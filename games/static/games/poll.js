@@ -1,0 +1,178 @@
+// Waiting at a table: asks every few seconds whether it is as this page shows it, and shows what others have done.
+// Tells the site too what its reader has had in sight: of that no mail need tell them.
+// Without script the page is as true as it was when it was opened, and every mail comes.
+"use strict";
+
+(() => {
+  const PAUSE = 13_000;
+  const SOON = 3_000; // While a computer player thinks, or the reader was in the middle of something.
+  const LONGEST = 240_000;
+  const TYPING = 2_000;
+  const GLANCE = 2_000; // Shorter than this nothing counts as seen.
+  let timer, asking, isHeld, glance, told, typed = 0, failures = 0, patience = 0;
+
+  const table = () => document.getElementById("table");
+  const clean = (text) => text?.trim().replace(/\s+/g, " ") ?? "";
+
+  /** Ask again after a while, as long as somebody looks and there is something to wait for. */
+  function later() {
+    clearTimeout(timer);
+    if (document.hidden || !table()?.dataset.pulse) return;
+    const isSoon = isHeld || ("soon" in table().dataset && patience++ < 10);
+    timer = setTimeout(ask, failures ? Math.min(PAUSE * 2 ** failures, LONGEST) : isSoon ? SOON : PAUSE);
+  }
+
+  async function ask() {
+    if (asking || document.hidden || !table()?.dataset.pulse) return;
+    asking = true;
+    try {
+      isHeld = false;
+      if (await hasNews(table().dataset)) await refresh();
+      failures = 0;
+    } catch {
+      failures += 1;
+    } finally {
+      asking = false;
+      later();
+    }
+  }
+
+  /** Whether the table, or the number of tables that wait for the reader, is no longer what this page shows. */
+  async function hasNews({ pulse, version, waiting }) {
+    const headers = { "If-None-Match": `"${version}-${waiting}"` };
+    const response = await fetch(pulse, { headers, cache: "no-store", signal: AbortSignal.timeout(10_000) });
+    if (response.status !== 304 && !response.ok) throw new Error(response.status);
+    return response.ok;
+  }
+
+  async function refresh() {
+    const [old, drafted] = [table(), draft()];
+    const response = await fetch(address(), { signal: AbortSignal.timeout(20_000) });
+    if (!response.ok) throw new Error(response.status);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    isHeld = table() !== old || drafted !== draft() || isBusy();
+    if (isHeld) return;
+    const fresh = page.getElementById("table");
+    if (fresh?.dataset.version !== old.dataset.version) patience = 0;
+    if (fresh && window.clans.swap) showGame(page, old, fresh);
+    else if (fresh && sameParts(old, fresh)) showSeats(page, old, fresh);
+    else location.assign(old.dataset.url);
+  }
+
+  const draft = () => window.clans.draft?.text ?? "";
+
+  /** The address of this table with the draft in it. */
+  function address() {
+    const url = new URL(table().dataset.url, location.href);
+    if (draft()) url.searchParams.set("move", draft());
+    return url.href;
+  }
+
+  /** Whether the reader is in the middle of something that a fresh page of the game would break off. */
+  function isBusy() {
+    const isTyping = window.clans.swap && Date.now() - typed < TYPING;
+    return isTyping || table().matches("[aria-busy=true]") || Boolean(document.querySelector("#board .lifted"));
+  }
+
+  // --- A game ----------------------------------------------------------------------------------------
+
+  function showGame(page, old, fresh) {
+    const isMoved = fresh.dataset.version !== old.dataset.version;
+    const said = seatsOf(old);
+    const walk = window.clans.animate?.(old, fresh);
+    const goOn = hold();
+    window.clans.swap(page, fresh);
+    goOn();
+    window.clans.say(isMoved ? tell(old, fresh, said) : "");
+    walk?.();
+  }
+
+  /** What the reader writes and where they look; what comes back makes it so again on a fresh page. */
+  function hold() {
+    const [top, place, written] = [topOfBoard(), window.clans.board?.focused(), document.getElementById("written")?.value];
+    const { id, selectionStart, selectionEnd } = document.activeElement;
+    return () => {
+      const [field, focused] = [document.getElementById("written"), document.activeElement];
+      if (written && field && !field.value) field.value = written;
+      if (selectionEnd && id === focused.id) focused.setSelectionRange(selectionStart, selectionEnd);
+      if (place) window.clans.board.focus(place);
+      if (scrollY) scrollBy({ top: topOfBoard() - top, behavior: "instant" });
+    };
+  }
+
+  const topOfBoard = () => document.getElementById("board").getBoundingClientRect().top;
+  const textsOf = (part, selector) => [...part.querySelectorAll(selector)].map((one) => clean(one.textContent));
+  const seatsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => textsOf(seat, ".seat-name, .seat-note").join(" "));
+
+  /** What happened, for those who listen: the moves, or which seat is no longer as it was, and whose turn it is. */
+  function tell(old, fresh, said) {
+    const played = fresh.dataset.ply - old.dataset.ply;
+    const news = played ? movesOf(fresh).slice(-played) : seatsOf(fresh).filter((seat) => !said.includes(seat));
+    return [...news, clean(fresh.querySelector("#turn").textContent)].join(" ");
+  }
+
+  /** What the page says of the last moves, in as many pieces as it says them. */
+  function movesOf(page) {
+    const several = textsOf(page, ".missed li");
+    return several.length ? several : textsOf(page, "[data-news]");
+  }
+
+  // --- An open table ---------------------------------------------------------------------------------
+
+  const parts = (page) => [...page.querySelectorAll("[data-renew]")];
+  const sameParts = (old, fresh) => String(parts(old).map(({ id }) => id)) === String(parts(fresh).map(({ id }) => id));
+
+  /** Who has come or gone. What somebody fills in meanwhile is left alone. */
+  function showSeats(page, old, fresh) {
+    const now = parts(fresh);
+    parts(old).forEach((part, number) => part.replaceChildren(...now[number].childNodes));
+    Object.assign(old.dataset, fresh.dataset);
+    document.title = page.title;
+    document.querySelector(".site-nav").replaceWith(page.querySelector(".site-nav"));
+    look();
+  }
+
+  // --- Being there -----------------------------------------------------------------------------------
+
+  /** Once the table has been in sight for a while the site is told, once for each state that it is in. */
+  function look() {
+    clearTimeout(glance);
+    if (document.visibilityState === "visible") glance = setTimeout(tellSeen, GLANCE);
+    else told = "";
+  }
+
+  async function tellSeen() {
+    const { seen, ply, version, away } = table()?.dataset ?? {};
+    const token = document.querySelector("#sign-out [name=csrfmiddlewaretoken]")?.value;
+    const state = `${seen} ${ply} ${version}`;
+    if (!seen || !token || state === told) return;
+    told = state;
+    try {
+      const body = new URLSearchParams({ ply, csrfmiddlewaretoken: token });
+      await fetch(seen, { method: "POST", body, keepalive: true });
+      if (away !== undefined) ask(); // The seat has come back from the autopilot.
+    } catch {
+      told = "";
+    }
+  }
+
+  // ---------------------------------------------------------------------------------------------------
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) clearTimeout(timer);
+    else ask();
+    look();
+  });
+  document.addEventListener("input", () => (typed = Date.now()));
+  addEventListener("online", ask);
+  addEventListener("pageshow", (event) => event.persisted && [ask(), look()]);
+  document.addEventListener("table:shown", () => {
+    patience = 0;
+    look();
+    if (!asking) later();
+  });
+  // Who goes back may be shown a page that the browser has kept.
+  if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") ask();
+  else later();
+  look();
+})();

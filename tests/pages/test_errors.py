@@ -1,0 +1,119 @@
+"""What the site answers where it cannot: pages that read nothing of what was sent, and a short line in the log."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, override_settings
+from django.urls import path
+
+from clans_site import urls
+from clans_site.logs import RequestFilter, ShortFormatter
+from games.models import Game, Player
+from tests.pages.helpers import table_url
+
+pytestmark = pytest.mark.django_db
+
+ALWAYS = (
+    "Content-Security-Policy",
+    "Permissions-Policy",
+    "Cross-Origin-Opener-Policy",
+    "Referrer-Policy",
+    "X-Content-Type-Options",
+    "X-Frame-Options",
+)
+LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ERROR (?P<id>[0-9a-f]+-[0-9a-f]+) django\.request: .+")
+FORMAT: str = settings.LOGGING["formatters"]["plain"]["format"]  # type: ignore[index]
+Said = Callable[[], list[str]]
+LATIN = "application/x-www-form-urlencoded; charset=latin-1"
+
+
+def fail(request: HttpRequest, secret: str) -> HttpResponse:
+    raise RuntimeError("mallory@example.com must not be logged")
+
+
+class FailingUrls:
+    """The site's own addresses, and one that fails."""
+
+    urlpatterns = [path("fail/<str:secret>/", fail), *urls.urlpatterns]
+    handler400, handler403 = urls.handler400, urls.handler403
+    handler404, handler500 = urls.handler404, urls.handler500
+
+
+@pytest.fixture
+def careful() -> Client:
+    """It hears of an error as a browser does, and its forms have to show a token."""
+    client = Client(raise_request_exception=False, enforce_csrf_checks=True)
+    client.cookies[settings.CSRF_COOKIE_NAME] = "a" * 32
+    return client
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> Said:
+    """The lines that the log of a site that others can reach has got."""
+    log = StringIO()
+    handler = logging.StreamHandler(log)
+    handler.addFilter(RequestFilter())
+    handler.setFormatter(ShortFormatter(FORMAT, style="{"))
+    monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
+    return lambda: log.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("address", ["/", "/accounts/login/", "/tables/practice/move/", "/nowhere/"])
+def test_it_answers_a_form_of_another_charset_with_400(careful: Client, address: str, said: Said) -> None:
+    response = careful.post(address, "words=café", content_type=LATIN)
+    assert response.status_code in (400, 404, 405)
+    assert [name for name in ALWAYS if name not in response] == []
+    assert len("".join(said())) < 1000
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 500])
+def test_each_refusal_has_all_headers(careful: Client, alice: Player, status: int) -> None:
+    careful.force_login(alice)
+    with override_settings(ROOT_URLCONF=FailingUrls):
+        match status:
+            case 400:
+                response = careful.post("/preferences/", b"a=1", content_type=LATIN)
+            case 403:
+                response = careful.post("/preferences/", {"a": "1"})
+            case 404:
+                response = careful.get("/nowhere/")
+            case 405:
+                response = Client().put("/archive/")
+            case _:
+                response = careful.get("/fail/a-secret/")
+    assert response.status_code == status
+    assert [name for name in ALWAYS if name not in response] == []
+    assert b"<h1>" in response.content
+
+
+def test_an_error_is_one_short_line_without_what_was_sent(careful: Client, said: Said) -> None:
+    with override_settings(ROOT_URLCONF=FailingUrls):
+        assert careful.post("/fail/a-secret/", b"a=1", content_type=LATIN).status_code == 400
+        response = careful.get("/fail/a-secret/")
+    assert response.status_code == 500
+    assert [line for line in said() if "RuntimeError" in line and "in fail" in line]
+    assert all(len(line) < 1500 for line in said())
+    assert "a-secret" not in "".join(said())
+    assert "mallory" not in "".join(said())
+
+
+def test_a_refused_form_names_no_secret_address(careful: Client, said: Said, game: Game) -> None:
+    careful.post(f"{table_url(game)}join/", {"words": "mine"})
+    [line] = said()
+    assert "tables/<slug:slug>/join/" in line
+    assert game.slug not in line
+
+
+def test_a_line_has_time_level_and_the_id_of_the_request(said: Said) -> None:
+    with override_settings(ROOT_URLCONF=FailingUrls):
+        Client(raise_request_exception=False).get("/fail/x/")
+        Client(raise_request_exception=False).get("/fail/x/")
+    lines = [LINE.fullmatch(line) for line in said()]
+    assert len({line["id"] for line in lines if line}) == 2

@@ -1,0 +1,146 @@
+"""What answers tell browsers: what a page may do, who may keep it, and who may find it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from pytest_django import Settings
+
+from games.models import Game, Player
+from games.pages.headers import old_cookies
+from tests.cast import make_game, make_table
+from tests.pages.helpers import Page, soup, table_url
+
+pytestmark = pytest.mark.django_db
+
+ALWAYS = {
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+BONUS = {"csp none": 10, "corp same-origin": 10, "frames by csp": 5, "private referrer": 5}
+"""What MDN's HTTP Observatory adds to 100 points (its grader/charts.js)."""
+
+
+@pytest.fixture(autouse=True)
+def _static_files(settings: Settings) -> None:
+    """Serve them from where they are written: tests collect none."""
+    settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
+
+
+def static_file(client: Client) -> Any:
+    """The answer of a file that has been read."""
+    response = client.get("/static/games/marks.svg")
+    response.close()
+    return response
+
+
+def test_everything_has_all_headers(client: Client, game: Game) -> None:
+    table = client.get(table_url(game))
+    pulse = table.content.decode().partition('data-pulse="')[2].partition('"')[0]
+    beat = client.get(pulse)
+    answers = {
+        "page": table,
+        "static": static_file(client),
+        "unchanged": client.get(pulse, headers={"If-None-Match": beat["ETag"]}),
+        "redirect": client.get("/vacation/"),
+        "error": client.get("/nowhere/"),
+    }
+    assert [answer.status_code for answer in answers.values()] == [200, 200, 304, 302, 404]
+    for name, answer in answers.items():
+        assert {header: answer.get(header) for header in ALWAYS} == ALWAYS, name
+        assert "default-src 'none'" in answer["Content-Security-Policy"], name
+        assert answer.get("Permissions-Policy"), name
+
+
+def test_the_observatory_gives_125_points_or_more(client: Client, game: Game) -> None:
+    assert points(client.get("/").headers) >= 125
+
+
+def points(headers: Mapping[str, str]) -> int:
+    """The points of headers with nothing to take off; raises KeyError for what is not there."""
+    policy = dict(part.partition(" ")[::2] for part in headers["Content-Security-Policy"].split("; "))
+    won = {
+        "csp none": policy["default-src"] == "'none'" and "unsafe" not in headers["Content-Security-Policy"],
+        "corp same-origin": headers["Cross-Origin-Resource-Policy"] == "same-origin",
+        "frames by csp": policy["frame-ancestors"] == "'none'",
+        "private referrer": headers["Referrer-Policy"] in ("no-referrer", "same-origin"),
+    }
+    assert not any(source in policy["script-src"] for source in ("data:", "http:", "*"))
+    return 100 + sum(BONUS[name] for name, is_won in won.items() if is_won)
+
+
+def test_a_drawing_says_its_charset(client: Client) -> None:
+    assert static_file(client)["Content-Type"] == "image/svg+xml; charset=utf-8"
+
+
+@pytest.fixture
+def account_pages(client: Client, alice: Player) -> list[str]:
+    client.force_login(alice)
+    return ["/", "/mail/", "/preferences/", "/preferences/mail/", reverse("account_email"), reverse("mfa_index")]
+
+
+def test_nobody_keeps_pages_of_an_account(client: Client, account_pages: list[str]) -> None:
+    kept = [page for page in account_pages if "no-store" not in client.get(page).get("Cache-Control", "")]
+    assert kept == []
+
+
+@pytest.mark.parametrize("name", ["mfa_view_recovery_codes", "mfa_generate_recovery_codes", "mfa_activate_totp"])
+def test_nobody_keeps_codes_and_keys(client: Client, alice: Player, name: str) -> None:
+    client.force_login(alice)
+    assert "no-store" in client.get(reverse(name))["Cache-Control"]
+
+
+def test_search_engines_list_no_table_that_is_open_by_link(client: Client, alice: Player, bob: Player) -> None:
+    hidden, shown = make_game(alice, bob, is_public=False), make_game(alice, bob)
+    opened = make_table(alice, is_public=False)
+    pages = [table_url(hidden), table_url(hidden, "ply/0/"), table_url(hidden, "deal/"), table_url(opened)]
+    assert [is_listed(client.get(page)) for page in pages] == [False] * 4
+    assert is_listed(client.get(table_url(shown)))
+
+
+def is_listed(response: Page) -> bool:
+    return not soup(response).select('meta[name="robots"][content~="noindex"]')
+
+
+def test_a_challenge_for_a_passkey_writes_no_session(client: Client) -> None:
+    response = client.get(reverse("mfa_login_webauthn"), headers={"X-Requested-With": "XMLHttpRequest"})
+    assert response.json()["request_options"]["publicKey"]["challenge"]
+    assert not Session.objects.exists()
+    assert settings.SESSION_COOKIE_NAME not in response.cookies
+
+
+@pytest.fixture
+def bound(settings: Settings) -> None:
+    """The names of cookies on https."""
+    settings.COOKIE_PREFIX = "__Host-"
+    settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
+    settings.LANGUAGE_COOKIE_NAME = "__Host-django_language"
+
+
+@pytest.mark.usefixtures("bound")
+def test_who_was_signed_in_before_cookies_were_bound_to_the_host_stays(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    key = client.cookies["__Host-sessionid"].value
+    seen: list[str | None] = []
+
+    def page(request: HttpRequest) -> HttpResponse:
+        seen.append(request.COOKIES.get("__Host-sessionid"))
+        return HttpResponse()
+
+    request = RequestFactory().get("/")
+    request.COOKIES = {"sessionid": key}
+    response = old_cookies(page)(request)
+    assert seen == [key]
+    new = response.cookies["__Host-sessionid"]
+    assert (new.value, new["secure"], new["httponly"], new["path"], new["domain"]) == (key, True, True, "/", "")
+    assert response.cookies["sessionid"]["max-age"] == 0
