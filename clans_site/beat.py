@@ -1,4 +1,4 @@
-"""The clock of the background work, which does the work itself where no broker can be told of it."""
+"""The scheduler of Celery's beat. It runs a task itself when the broker cannot be reached."""
 
 import logging
 from typing import Any
@@ -10,7 +10,7 @@ logger = logging.getLogger("games.beat")
 
 
 class Scheduler(beat.Scheduler):
-    """Kept in memory, as Celery's own: there is nothing in it that a restart should remember."""
+    """A schedule in memory, which a restart may forget."""
 
     def setup_schedule(self) -> None:
         self.app.loader.import_default_modules()
@@ -27,5 +27,5 @@ class Scheduler(beat.Scheduler):
             close_old_connections()
 
     def _ensure_connected(self) -> Any:
-        """The connection as it is: Celery's own way would wait for a broker that is away."""
+        """The connection as it is: Celery's own method would wait for a broker that is down."""
         return self.connection

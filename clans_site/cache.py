@@ -1,4 +1,4 @@
-"""The cache that needs no server: files, shared by all processes of one machine."""
+"""The cache without a server: files, shared by all processes of one machine."""
 
 import fcntl
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from django.core.cache.backends.filebased import FileBasedCache
 
 
 class FileCache(FileBasedCache):
-    """Django's file cache with an `add` that only one process wins: rate limits take it for a lock."""
+    """Django's file cache with an atomic `add`, which rate limits use as a lock."""
 
     def __init__(self, location: str | Path, params: dict[str, Any]) -> None:
         super().__init__(str(location), params)
         self._lock = Path(location, "lock")
 
     def add(self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Whether the key was free; two processes that ask at once never both hear yes."""
+        """Whether the key was free; of two processes at the same time only one gets True."""
         with self._locked():
             return super().add(key, value, timeout, version)
 

@@ -1,4 +1,4 @@
-"""The Celery app. Workers only knock: what is owed stands in the database (docs/architecture.md)."""
+"""The Celery app. A message says only where to look: what is owed stands in the database (docs/architecture.md)."""
 
 import os
 import warnings

@@ -1,4 +1,4 @@
-"""How settings are read from the environment, and what is said where that fails."""
+"""Reads settings from the environment, and explains in one line what is wrong with one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ env = Env()
 
 @contextmanager
 def clearly(name: str, like: str) -> Iterator[None]:
-    """Stop in one line where a variable cannot be read."""
+    """End with one line when a variable cannot be read."""
     try:
         yield
     except (ValueError, KeyError):

@@ -1,5 +1,5 @@
-"""Stylesheets and scripts as readers get them: without comments, indents and line breaks. With DEBUG on they are served
-as they are written."""
+"""Stylesheets and scripts as browsers get them: without comments, indents and line breaks. With DEBUG on they are
+served as they are written."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _squeeze(pieces: Iterable[Any]) -> list[Any]:
 
 
 def _parts(piece: Any) -> bool:
-    """Whether it parts what stands before from what stands behind it, also without a blank."""
+    """Whether it separates what is before and after it without a blank."""
     return bool(piece == ";" or piece.type == "{} block")
 
 

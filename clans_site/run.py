@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def address() -> tuple[str, int]:
-    """The free HOST and PORT that the environment asks for; CannotRun if they are not to be had."""
+    """HOST and PORT of the environment. Raises CannotRun if they are taken or wrong."""
     host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise CannotRun(f"PORT must be a number from 1 to 65535, not {port!r}.")
@@ -70,7 +70,7 @@ def _why_not(error: OSError, host: str, port: str) -> str:
 
 
 def alone() -> IO[str]:
-    """What keeps a second site out of VAR_DIR while it is open; CannotRun if there is one already."""
+    """A lock that keeps a second site out of VAR_DIR while it is open. Raises CannotRun if there is one already."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
     from django.conf import settings
 
@@ -84,7 +84,7 @@ def alone() -> IO[str]:
 
 
 def prepare() -> str:
-    """Bring the database up to date; what the person in front of the terminal should know."""
+    """Migrate the database and make the demo games; returns what to show at the terminal."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
     import django
     from django.conf import settings
@@ -93,21 +93,21 @@ def prepare() -> str:
 
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
-    told = io.StringIO()
+    output = io.StringIO()
     if settings.DEBUG:
-        call_command("demo", if_empty=True, stdout=told)
+        call_command("demo", if_empty=True, stdout=output)
     else:
         call_command("collectstatic", verbosity=0, interactive=False)
     connections.close_all()
     where = "" if settings.DEBUG else f" (listening on {os.environ.get('HOST', '127.0.0.1')}:{settings.PORT})"
-    lines = [f"Clans by mail is up: {settings.SITE_URL}/{where}", *told.getvalue().splitlines()]
+    lines = [f"Clans by mail is up: {settings.SITE_URL}/{where}", *output.getvalue().splitlines()]
     if not settings.EMAIL_URL:
         lines.append(f"The mail is read at {settings.SITE_URL}/mailbox/")
     return "\n".join([*lines, "Ctrl-C stops it."])
 
 
 def supervise(host: str, port: int, welcome: str, *, parent: int) -> int:
-    """Run all processes until a signal comes, the parent is gone or one of them ends; the exit code."""
+    """Run all processes until a signal comes, the parent is gone or one of them ends; returns the exit code."""
     received: list[int] = []
 
     def receive(number: int, frame: FrameType | None) -> None:
@@ -171,7 +171,7 @@ def answers(host: str, port: int) -> bool:
 
 
 def stop(processes: Processes) -> None:
-    """End all processes: asked at first, and without a choice after PATIENCE seconds."""
+    """End all processes by SIGTERM, and by SIGKILL after PATIENCE seconds."""
     for process in processes.values():
         process.terminate()
     deadline = time.monotonic() + PATIENCE

@@ -1,4 +1,4 @@
-"""Sessions in the database, as Django keeps them, but cheaper to read: every page of a player does."""
+"""Django's sessions in the database, but cheaper to read, because every page of a player reads one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.prepared import fetch
+from games.caching import prepared
 
 
 class SessionStore(db.SessionStore):
     def load(self) -> dict[str, Any]:
-        """What the session of this key holds; nothing, and no key any more, if it is unknown or over."""
-        if found := fetch(_alive, self.session_key or "", timezone.now()):
+        """The data of this session; empty, and without a key, if it is unknown or has expired."""
+        if found := _alive(self.session_key or "", timezone.now()):
             return self.decode(found[0][0])
         self._session_key = None
         return {}
@@ -29,9 +29,10 @@ class SessionStore(db.SessionStore):
 
 @lru_cache(maxsize=1024)
 def _verified(session_data: bytes | str) -> str:
-    """What signed data hold, as JSON: its signature is good for as long as this process has its key."""
+    """The signed data as JSON, cached: a signature is valid as long as this process has its key."""
     return json.dumps(db.SessionStore().decode(session_data))
 
 
+@prepared
 def _alive(key: str, at: object) -> QuerySet[Session, tuple[str]]:
     return Session.objects.filter(session_key=key, expire_date__gt=at).values_list("session_data")

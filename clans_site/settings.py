@@ -15,6 +15,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from clans_site.environment import clearly, env, whole
+from games.limits import allauth_rates
 
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -78,9 +79,10 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "whitenoise.runserver_nostatic",
-    "django.contrib.admin",
+    "games.apps.OperatorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -89,12 +91,16 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "clans_site.logs.request_id",
+    "games.pages.headers.same_origin",
     "django.middleware.security.SecurityMiddleware",
-    "games.pages.pulse.quiet_pulse",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
-    "games.pages.middleware.ContentPolicy",
+    "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "games.pages.table.poll.quiet_pulse",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "games.pages.headers.old_cookies",
+    "games.pages.headers.unkept",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.pages.middleware.player_language",
     "django.middleware.common.CommonMiddleware",
@@ -112,13 +118,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["games.templatetags.layout"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.pages.context.waiting_count",
-                "games.pages.context.form_token",
             ],
         },
     },
@@ -178,6 +182,8 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+WHITENOISE_MIMETYPES = {".svg": "image/svg+xml; charset=utf-8"}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -193,11 +199,11 @@ PICTURES_DIR = VAR_DIR / "pictures"
 # --- Who plays ------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "games.Player"
-AUTHENTICATION_BACKENDS = ["games.pages.account.Door"]
+AUTHENTICATION_BACKENDS = ["games.pages.accounts.adapter.Door"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
-]
+] + [{"NAME": "games.pages.accounts.passwords.LeakedPasswordValidator"}]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 SESSION_ENGINE = "clans_site.sessions"
@@ -207,20 +213,20 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
-ACCOUNT_ADAPTER = "games.pages.account.AccountAdapter"
+ACCOUNT_ADAPTER = "games.pages.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "add_email": "games.pages.sign_up.AddressForm",
-    "change_password": "games.pages.sign_up.PasswordForm",
-    "confirm_email_verification_code": "games.pages.sign_up.SignUpCodeForm",
-    "confirm_login_code": "games.pages.sign_up.SignInCodeForm",
-    "confirm_password_reset_code": "games.pages.sign_up.NewPasswordCodeForm",
-    "login": "games.pages.sign_up.SignInForm",
-    "reauthenticate": "games.pages.sign_up.AgainForm",
-    "request_login_code": "games.pages.sign_up.CodeForm",
-    "reset_password": "games.pages.sign_up.ForgottenForm",
-    "reset_password_from_key": "games.pages.sign_up.NewPasswordForm",
-    "set_password": "games.pages.sign_up.FirstPasswordForm",
-    "signup": "games.pages.sign_up.SignUpForm",
+    "add_email": "games.pages.accounts.sign_up.AddressForm",
+    "change_password": "games.pages.accounts.sign_up.PasswordForm",
+    "confirm_email_verification_code": "games.pages.accounts.sign_up.SignUpCodeForm",
+    "confirm_login_code": "games.pages.accounts.sign_up.SignInCodeForm",
+    "confirm_password_reset_code": "games.pages.accounts.sign_up.NewPasswordCodeForm",
+    "login": "games.pages.accounts.sign_up.SignInForm",
+    "reauthenticate": "games.pages.accounts.sign_up.AgainForm",
+    "request_login_code": "games.pages.accounts.sign_up.CodeForm",
+    "reset_password": "games.pages.accounts.sign_up.ForgottenForm",
+    "reset_password_from_key": "games.pages.accounts.sign_up.NewPasswordForm",
+    "set_password": "games.pages.accounts.sign_up.FirstPasswordForm",
+    "signup": "games.pages.accounts.sign_up.SignUpForm",
 }
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
@@ -231,25 +237,25 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # Codes, not links: mail scanners open links (and run their scripts), but type no codes.
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
-# allauth's change of a mistyped address tells who has an account; games.pages.account.start_over does not.
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT = CODE_SECONDS = 10 * 60
+# allauth's change of a mistyped address tells who has an account; games.pages.accounts.adapter.start_over does not.
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = False
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
-# allauth's one in ten seconds would turn away whoever clicks twice or starts over.
-ACCOUNT_RATE_LIMITS = {"confirm_email": "3/m/key"}
+ACCOUNT_RATE_LIMITS = allauth_rates()
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
-ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = CODE_SECONDS
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
-ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = CODE_SECONDS
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Clans by mail: "
-MFA_ADAPTER = "games.pages.account.LockAdapter"
+MFA_ADAPTER = "games.pages.accounts.adapter.LockAdapter"
 MFA_FORMS = {
-    "activate_totp": "games.pages.sign_up.AppForm",
-    "authenticate": "games.pages.sign_up.SecondLockForm",
-    "edit_webauthn": "games.pages.sign_up.PasskeyNameForm",
-    "reauthenticate": "games.pages.sign_up.SecondLockAgainForm",
+    "activate_totp": "games.pages.accounts.sign_up.AppForm",
+    "authenticate": "games.pages.accounts.sign_up.SecondLockForm",
+    "edit_webauthn": "games.pages.accounts.sign_up.PasskeyNameForm",
+    "reauthenticate": "games.pages.accounts.sign_up.SecondLockAgainForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -262,11 +268,15 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
+        "default-src": [NONE],
         "script-src": [SELF, NONCE],
         "style-src": [SELF, NONCE],
         "img-src": [SELF, "data:"],
-        "object-src": [NONE],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        # The mailbox of a site that sends no mail shows mails in a frame.
+        "frame-src": [NONE if EMAIL_URL else SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "form-action": [SELF],
@@ -289,14 +299,24 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
         "usb",
     )
 }
+# No form takes a file. The longest body is a mail provider's news; the server refuses longer ones (workers.py).
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+DATA_UPLOAD_MAX_NUMBER_FILES = 0
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2**20
 # An address on this site can name a table that is open by link only.
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
 # Whoever watches the site from the same machine asks past the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]
-SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+# Browsers take a cookie with this prefix from this very host alone, over https.
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
+CSRF_FAILURE_VIEW = "games.pages.errors.form_refused"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 # Whether other names under the same domain speak https is not for this site to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -305,7 +325,7 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # Without EMAIL_URL the site keeps each mail in a file, and its mailbox page shows it.
 MAILBOX_DIR = VAR_DIR / "mailbox"
-EMAIL_BACKEND = "games.mail.mailbox.MailboxBackend"
+EMAIL_BACKEND = "games.mail.transport.mailbox.MailboxBackend"
 # anymail+PROVIDER://?option=value: a provider of django-anymail, with its options as anymail names them.
 MAIL_PROVIDER = ""
 EMAIL_TIMEOUT = 10
@@ -315,7 +335,7 @@ if EMAIL_URL.startswith("anymail+"):
         if MAIL_PROVIDER.startswith("base") or find_spec(f"anymail.backends.{MAIL_PROVIDER}") is None:
             raise ValueError(MAIL_PROVIDER)
         options = dict(parse_qsl(urlsplit(EMAIL_URL).query, strict_parsing=True))
-    EMAIL_BACKEND = "games.mail.provider.ProviderBackend"
+    EMAIL_BACKEND = "games.mail.transport.provider.ProviderBackend"
     ANYMAIL: dict[str, object] = {f"{MAIL_PROVIDER}_{name}".upper(): value for name, value in options.items()}
     # A mail without what one provider cannot do (an inline picture, say) is worth more than none.
     ANYMAIL |= {"IGNORE_UNSUPPORTED_FEATURES": True, "REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
@@ -334,7 +354,7 @@ elif EMAIL_URL:
         with clearly("EMAIL_URL", "submission://user:password@mail.example.com"):
             if not urlsplit(EMAIL_URL).hostname:
                 raise ValueError("no host")
-        EMAIL_BACKEND = "games.mail.smtp.SmtpBackend"
+        EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
 # Mail servers end a connection that brings too many.
 MAILS_A_CONNECTION = whole("MAILS_A_CONNECTION", 100)
 # A call to the table waits so long, in case that its reader is there; not where somebody only tries the site out.
@@ -367,7 +387,7 @@ MAIL_DOMAIN = urlsplit(SITE_URL).hostname
 # --- Background work ------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL or "filesystem://localhost/")
-# The database knows what is owed, so a knock that fails is dropped: it must never hold up a request.
+# The database has what is owed, so a message that cannot be sent is dropped: it must never hold up a request.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -398,6 +418,7 @@ CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BEAT_SCHEDULER = "clans_site.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 20.0, "options": {"expires": 20}},
+    "note_faults": {"task": "games.tasks.note_faults", "schedule": 60 * 60.0, "options": {"expires": 60 * 60}},
     "forget_sessions": {"task": "games.tasks.forget_sessions", "schedule": 6 * 60 * 60.0},
 }
 
@@ -408,8 +429,16 @@ with clearly("LOG_LEVEL", "DEBUG, INFO, WARNING or ERROR"):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "formatters": {
+        # On the developer's own machine an error is told in full.
+        "plain": {
+            "()": "logging.Formatter" if DEBUG else "clans_site.logs.ShortFormatter",
+            "format": "{asctime} {levelname} {request_id} {name}: {message}",
+            "style": "{",
+        }
+    },
+    "filters": {"request": {"()": "clans_site.logs.RequestFilter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["request"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         # Not Django's own handlers: they would mail request data to the administrators.
@@ -417,6 +446,8 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         # Whoever scans the net for holes asks for other hosts all day.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # Waits of some milliseconds.
+        "waitress.queue": {"level": "ERROR"},
         "games": {"level": LOG_LEVEL},
     },
 }
