@@ -35,6 +35,7 @@ def make_table(
     name: str = "Friday table",
     terms: play.Terms | None = None,
     follows: Game | None = None,
+    board: str = rules.STANDARD.board.id,
     at: datetime = AT,
 ) -> Game:
     """A table that `opener` has opened (and that computer players may have filled)."""
@@ -48,6 +49,7 @@ def make_table(
         entropy=f"words of {opener.username}",
         terms=terms,
         follows=follows,
+        board=board,
         at=at,
     )
 

@@ -1,4 +1,5 @@
-"""What all tests share before Django reads its settings, and the rule that CI skips nothing."""
+"""What all tests share before Django reads its settings, which tests are for `make judge`, and the rule that CI skips
+nothing."""
 
 import os
 import shutil
@@ -7,6 +8,8 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+
+from tests.judge import is_judged
 
 # Tests write neither into the developer's database nor into the queue of a running site.
 VAR_DIR = Path(tempfile.mkdtemp(prefix="clans-tests-"))
@@ -19,6 +22,13 @@ os.environ["MAIL_WAIT_SECONDS"] = "0"
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(VAR_DIR, ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_judged(item.nodeid):
+            item.add_marker(pytest.mark.judge)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -60,7 +60,7 @@ class RedisServer:
         self.client.flushall()
 
     def waiting(self) -> int:
-        """How many knocks nobody has heard yet."""
+        """How many messages no worker has taken yet."""
         return int(self.client.llen("celery"))
 
     def _answers(self) -> bool:

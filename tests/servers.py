@@ -6,6 +6,7 @@ Everything is a context manager: what a test starts has ended, by its own proces
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 from socketserver import BaseServer
 from typing import Any
@@ -30,6 +32,7 @@ from clans_site import run
 HOST = "127.0.0.1"
 PATIENCE = 60
 """Seconds for anything that has to happen at all; a busy machine takes its time."""
+PREPARE = "from clans_site import run; run.prepare()"
 
 
 # --- Mail server -----------------------------------------------------------------------------------
@@ -217,8 +220,7 @@ def site(
     """
     port = free_port()
     served = Site(folder, port, {**_environment(folder, port, smtp), **(environment or {})})
-    folder.mkdir(parents=True, exist_ok=True)
-    served.python("-c", "from clans_site import run; run.prepare()")
+    _prepare(served, overridden=set(environment or {}))
     try:
         for name in processes:
             served.start(name, *(arguments or {}).get(name, ()))
@@ -227,6 +229,24 @@ def site(
         yield served
     finally:
         served.stop()
+
+
+def _prepare(served: Site, *, overridden: set[str]) -> None:
+    """Copy a fresh database and the collected files into the site's folder, unless it has them; prepare them again
+    where the environment overrides what they depend on."""
+    if not (served.folder / "clans.sqlite3").exists():
+        shutil.copytree(_prepared(), served.folder, dirs_exist_ok=True)
+    if overridden & {"DATABASE_URL", "DEBUG", "DJANGO_SETTINGS_MODULE"}:
+        served.python("-c", PREPARE)
+
+
+@cache
+def _prepared() -> Path:
+    """A folder as a first start leaves it. Made once a process: migrations cost more than the rest of a start."""
+    folder = settings.VAR_DIR / "prepared"
+    folder.mkdir()
+    Site(folder, 1, _environment(folder, 1, None)).python("-c", PREPARE)
+    return folder
 
 
 def _environment(folder: Path, port: int, smtp: MailServer | None) -> dict[str, str]:

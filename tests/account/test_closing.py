@@ -6,12 +6,14 @@ from io import StringIO
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from games.models import Game, Player
-from games.pages.account import AccountAdapter
+from games.models import Deal, Game, Player
+from games.pages.accounts.adapter import AccountAdapter
+from games.rules import FIRST_DEAL_VERSION
 from tests.account.door import sign_in
 from tests.cast import PASSWORD, make_game, make_player, make_table
 from tests.pages.helpers import links, soup, table_url, text_of
@@ -86,6 +88,14 @@ def test_it_says_what_will_happen_and_changes_nothing(her: Client, alice: Player
     assert EmailAddress.objects.filter(user=alice).exists()
 
 
+def test_it_says_which_deals_cannot_be_checked_any_more(her: Client, alice: Player, bob: Player) -> None:
+    game = make_game(alice, bob)
+    assert "what is left of you in a deal names nobody" in text_of(her.get(PAGE))
+    assert "cannot be checked any more" not in text_of(her.get(PAGE))
+    Deal.objects.filter(game=game).update(version=FIRST_DEAL_VERSION)
+    assert "cannot be checked any more" in text_of(her.get(PAGE))
+
+
 def test_it_names_no_games_where_there_are_none(her: Client) -> None:
     words = text_of(her.get(PAGE))
     assert "computer player" not in words
@@ -150,6 +160,7 @@ def test_it_is_shown_to_the_operator_and_not_to_be_changed(her: Client, alice: P
     her.post(PAGE)
     warden = make_player("warden")
     Player.objects.filter(pk=warden.pk).update(is_staff=True, is_superuser=True)
+    TOTP.activate(warden, "JBSWY3DPEHPK3PXP")
     operator = Client()
     operator.force_login(Player.objects.get(pk=warden.pk))
     page = operator.get(f"/admin/games/player/{alice.pk}/change/")

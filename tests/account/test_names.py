@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+import time_machine
+from django.db import IntegrityError, transaction
 from django.test import Client
 
-from games.models import Player
+from games.models import Player, look_of
 from tests.account.door import sign_up, soup, words
+from tests.cast import AT, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -72,3 +77,68 @@ def test_it_knows_a_taken_name_in_wide_letters(client: Client, alice: Player) ->
 def test_it_says_what_a_name_is_made_of(client: Client, name: str) -> None:
     assert "made of letters, digits and" in words(sign_up(client, username=name))
     assert not Player.objects.exists()
+
+
+HIDDEN = ["\u3164", "\u115f", "\u1160", "\uffa0"]
+"""Letters, for Unicode, that leave the place empty where they stand."""
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+@pytest.mark.parametrize("name", ["{}", "bob{}", "{}bob", "computer{}1"])
+def test_it_refuses_letters_that_nobody_sees(client: Client, name: str, hidden: str) -> None:
+    answer = sign_up(client, username=name.format(hidden))
+    assert "cannot be seen" in soup(answer).select("#id_username_error")[0].get_text()
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["computer", "Computer1", "c0mputer.2", "former-3", "f0rmer-3"])
+def test_it_gives_nobody_a_name_that_stands_for_others(client: Client, name: str) -> None:
+    answer = sign_up(client, username=name)
+    assert "begin like this" in soup(answer).select("#id_username_error")[0].get_text()
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_free"),
+    [
+        ("a1ice", False),
+        ("aIice", False),
+        ("a\N{LATIN SMALL LETTER DOTLESS I}ice", True),
+        ("alice1", True),
+        ("\N{CYRILLIC SMALL LETTER ES}\N{CYRILLIC SMALL LETTER A}\N{CYRILLIC SMALL LETTER ER}", False),
+    ],
+)
+def test_it_refuses_a_name_that_looks_like_that_of_another(client: Client, name: str, is_free: bool) -> None:
+    for taken in ("alice", "cap"):
+        make_player(taken)
+    answer = sign_up(client, username=name)
+    assert Player.objects.filter(username=name).exists() is is_free
+    assert is_free or "looks like" in soup(answer).select("#id_username_error")[0].get_text()
+
+
+def test_it_refuses_a_second_look_in_the_database_too(alice: Player) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_player("a1ice")
+
+
+def test_it_lets_those_keep_their_names_who_have_them(alice: Player) -> None:
+    """Two names that look alike may be older than the rule: one of them has no look then, and keeps playing."""
+    other = make_player("aline")
+    Player.objects.filter(pk=other.pk).update(username="a1ice", look=None)
+    other.refresh_from_db()
+    other.save()
+    assert Player.objects.get(pk=other.pk).username == "a1ice"
+
+
+def test_a_name_that_was_never_confirmed_makes_way_for_one_that_looks_like_it(client: Client) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        sign_up(Client(), email="carol@example.com", username="b0b")
+        assert "looks like" in str(soup(sign_up(client)))
+        clock.shift(timedelta(minutes=61))
+        sign_up(client)
+    assert [player.username for player in Player.objects.all()] == ["bob"]
+
+
+@pytest.mark.parametrize(("letter", "look"), [("m", "rn"), ("W", "w"), ("0", "o"), ("I", "l"), ("ö", "o\u0308")])
+def test_it_knows_what_a_letter_looks_like(letter: str, look: str) -> None:
+    assert look_of(letter) == look == look_of(look)

@@ -45,6 +45,7 @@ WITH_AN_ACCOUNT = [
     "mfa_list_webauthn",
     "mfa_add_webauthn",
     "mfa_activate_totp",
+    "usersessions_list",
 ]
 WITH_A_SECOND_LOCK = [
     "mfa_index",
@@ -177,7 +178,7 @@ def test_it_offers_a_password_to_who_has_none(client: Client, alice: Player) -> 
 def test_it_knows_every_page_that_allauth_has() -> None:
     names = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
 
-    pages = {name for name in names if name.startswith(("account_", "mfa_"))}
+    pages = {name for name in names if name.startswith(("account_", "mfa_", "usersessions_"))}
 
     assert pages == {*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_LOCK, *ON_THE_WAY, *NO_PAGES}
 

@@ -18,10 +18,10 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.resolvers import RegexPattern
 
-from games.mail.mailbox import kept_mails
+from games.mail.transport.mailbox import stored_mails
 from games.models import Player, Webhook
-from games.pages.feeds import feed_address
-from games.pages.pulse import VISITOR, pulse_url
+from games.pages.player.feeds import feed_address
+from games.pages.table.poll import VISITOR, pulse_url
 from tests.faults.scenery import Scenery
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -85,7 +85,7 @@ class Samples:
             "feed": [*_feeds(scenery), "1-forged", "forged"],
             "hook": [str(pk) for pk in Webhook.objects.values_list("pk", flat=True)[:2]] + ["99999"],
             "reader": [pulse_url("any", scenery.players["bob"]).split("/")[-2], VISITOR, "forged"],
-            "key": [mail.key for mail in itertools.islice(kept_mails(), 3)] + ["unknown"],
+            "key": [mail.key for mail in itertools.islice(stored_mails(), 3)] + ["unknown"],
             "pk": ["1"],
             "id": [str(pk) for pk in Player.objects.values_list("pk", flat=True)],
             "app_label": ["games", "account"],

@@ -13,8 +13,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import rules
-from games.knock import unheard
-from games.models import Game, Move, Notice, Player
+from games.enqueue import without_enqueueing
+from games.models import Game, Mail, Move, Notice, Player
 from tests.cast import make_game, make_player
 from tests.faults.callers import Answer, Caller, all_at_once
 from tests.redis_server import RedisServer, redis_server
@@ -53,7 +53,7 @@ class Scene:
 
     @property
     def _owed(self) -> QuerySet[Notice]:
-        return Notice.objects.filter(state__in=(Notice.State.DUE, Notice.State.CLAIMED))
+        return Notice.objects.filter(state=Notice.State.DUE)
 
     def has_sent_all(self) -> bool:
         """Whether no mail is owed any more."""
@@ -67,7 +67,7 @@ class Scene:
             assert Move.objects.filter(by_bot=False).count() == moves
             assert not Game.objects.filter(status=Game.Status.RUNNING, awaited=None).exists()
             assert not self._owed.exists()
-            sent = Notice.objects.filter(state=Notice.State.SENT, carrier=None)
+            sent = Mail.objects.filter(state=Mail.State.SENT, notices__state=Notice.State.SENT).distinct()
             ids = Counter(sent.values_list("message_id", flat=True))
         assert Counter(str(mail.message["Message-ID"]) for mail in self.smtp.mails) == ids
         assert len(ids) > 0
@@ -80,7 +80,7 @@ def staged(folder: Path, *, moves: int, processes: Sequence[str]) -> Iterator[Sc
         mail_server() as smtp,
         site(folder / "site", smtp=smtp, processes=processes, environment={"CELERY_BROKER_URL": broker.url}) as served,
     ):
-        with served.database(), unheard():
+        with served.database(), without_enqueueing():
             requests = some_moves(served, moves)
         yield Scene(served, smtp, broker, requests)
         served.check_alive()

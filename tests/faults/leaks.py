@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from clans_site.urls import urlpatterns as site_urls
-from games.knock import knock
-from games.models import Game, Notice, Seat
+from games.enqueue import enqueue
+from games.models import Game, Seat
 
 logger = logging.getLogger("games.leaks")
 
@@ -78,8 +78,8 @@ def told(request: HttpRequest, slug: str) -> HttpResponse:
     """Sends the worker, and writes down, what nobody should read."""
     game = Game.objects.filter(slug=slug).first()
     if request.method == "POST" and game:
-        knock("games.tasks.send_notice", bytes(game.deal.seed)[0])
-        Notice.objects.filter(seat__game=game).update(error=bytes(game.deal.seed).hex())
+        enqueue("games.tasks.send_notice", bytes(game.deal.seed)[0])
+        Game.objects.filter(pk=game.pk).update(name=bytes(game.deal.seed).hex()[:50])
     return HttpResponse("A table.")
 
 

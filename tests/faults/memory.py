@@ -50,7 +50,9 @@ def writes() -> Iterator[list[tuple[str, str]]]:
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         if sql.lstrip().partition(" ")[0] in {"INSERT", "UPDATE", "DELETE", "REPLACE"}:
-            written.append((sql, repr(params)))
+            # Packed contents by what they are, not by where they lie in memory.
+            told = [bytes(value) if isinstance(value, memoryview) else value for value in params or ()]
+            written.append((sql, repr(told)))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(note):

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
+from allauth.mfa.totp.internal.auth import TOTP
+
 from games import hooks, mail, play
 from games.models import AUTOPILOT_AFTER, Game, Notice, Player
 from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
@@ -44,6 +46,7 @@ def make_scenery() -> Scenery:
     players = {name: make_player(name) for name in ("alice", "bob", "carol", "mallory")}
     players["warden"] = make_player("warden")
     Player.objects.filter(username="warden").update(is_staff=True, is_superuser=True)
+    TOTP.activate(players["warden"], "JBSWY3DPEHPK3PXP")
     for name in ("alice", "bob"):
         players[name].feed_key = f"{name:-<43}"
         players[name].save(update_fields=("feed_key",))

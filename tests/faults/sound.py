@@ -28,8 +28,13 @@ def _faults(game: Game) -> Iterator[str]:
 
 def _deal_faults(game: Game, seats: list[Seat]) -> Iterator[str]:
     """The draw, made again."""
-    players = [(seat.name, seat.entropy) for seat in seats]
-    drawn = rules.draw(bytes(game.deal.seed), game=game.slug, players=players)
+    salts = [bytes.fromhex(game.deal.salts[seat.joined]) for seat in seats]
+    shares = [
+        (rules.share(salt, name=seat.name, entropy=seat.entropy),) for salt, seat in zip(salts, seats, strict=True)
+    ]
+    if [(seat.share,) for seat in seats] != shares:
+        yield "the shares are not made of what the players added"
+    drawn = rules.draw(bytes(game.deal.seed), version=game.deal.version, game=game.slug, players=shares)
     places = [seats[joined] for joined in drawn.order]
     if [seat.number for seat in places] != list(range(game.size)):
         yield "the seats are not the ones drawn"

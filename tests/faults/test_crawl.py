@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from django.core import mail
 from django.test import Client
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
-from games.mail.compose import compose
-from games.mail.mailbox import keep
+from games.mail.transport.mailbox import store_mail
 from games.models import Notice
 from tests.faults import memory
 from tests.faults.addresses import Samples, routes
 from tests.faults.browser import Browser
 from tests.faults.crawler import Crawl, links_in, links_on
 from tests.faults.scenery import Scenery
+from tests.mail.composed import compose
 
 
 def mails() -> list[tuple[str, str]]:
@@ -26,7 +26,13 @@ def mails() -> list[tuple[str, str]]:
     return [(str(letter.body), str(letter.alternatives[0][0])) for letter in map(compose, notices)]
 
 
-def mail_links() -> list[str]:
+@pytest.fixture(scope="module")
+def mail_links(_painted: Scenery, django_db_blocker: DjangoDbBlocker) -> list[str]:
+    with django_db_blocker.unblock():
+        return _links()
+
+
+def _links() -> list[str]:
     found = [link for text, html in mails() for link in [*links_in(text), *links_on(html, "/")]]
     return list(dict.fromkeys(found))
 
@@ -40,11 +46,11 @@ def some_addresses(scenery: Scenery) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", ["visitor", "alice", "mallory", "warden"])
-def test_it_changes_nothing_by_following_links(scenery: Scenery, name: str) -> None:
+def test_it_changes_nothing_by_following_links(scenery: Scenery, mail_links: list[str], name: str) -> None:
     crawl = Crawl(Browser(scenery.viewer(name)))
     before, queue = memory.dump(), memory.files(memory.queue_folder())
     crawl.visit(some_addresses(scenery))
-    crawl.visit(mail_links())
+    crawl.visit(mail_links)
     crawl.follow()
     assert crawl.faults == []
     assert memory.changes(before, memory.dump()) == []
@@ -53,18 +59,17 @@ def test_it_changes_nothing_by_following_links(scenery: Scenery, name: str) -> N
     assert len(crawl.statuses) > 150
 
 
-def test_it_has_links_in_mails_that_lead_somewhere(scenery: Scenery) -> None:
-    visitor = Browser(None)
-    links = mail_links()
+def test_it_has_links_in_mails_that_lead_somewhere(scenery: Scenery, mail_links: list[str]) -> None:
+    visitor, links = Browser(None), mail_links
     assert {game.get_absolute_url() for game in scenery.games.values() if game.huts} <= set(links)
     assert [link for link in links if visitor.get(link).status_code not in {200, 302}] == []
 
 
 def test_it_changes_nothing_in_the_mailbox(scenery: Scenery, settings: Settings, tmp_path: Path) -> None:
     settings.DEBUG, settings.MAILBOX_DIR = True, tmp_path
-    settings.EMAIL_BACKEND = "games.mail.mailbox.MailboxBackend"
+    settings.EMAIL_BACKEND = "games.mail.transport.mailbox.MailboxBackend"
     for notice in Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:3]:
-        keep(compose(notice).message().as_bytes())
+        store_mail(compose(notice).message().as_bytes())
     before, kept = memory.dump(), memory.files(tmp_path)
     crawl = Crawl(Browser(None))
     crawl.visit(["/mailbox/", "/mailbox/?to=alice%40example.com"])

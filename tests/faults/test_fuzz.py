@@ -168,7 +168,7 @@ def test_it_survives_any_line(scenery: Scenery) -> None:
     game = scenery.games["running"]
     browser, noise, judge = Browser(None), Noise("lines"), Judge()
     moves = [str(step.move) for step in scenery.games["finished"].steps()]
-    for text in (*TEXTS, "A1-A2," * 20_000, "=" * 5000, ",".join(rules.BOARD.names) * 50):
+    for text in (*TEXTS, "A1-A2," * 20_000, "=" * 5000, ",".join(rules.STANDARD.board.names) * 50):
         line = ",".join([*moves[: noise.rng.randrange(4)], text])
         for query in (urlencode({"line": line[:30_000]}), urlencode({"line": moves[0], "move": text[:30_000]})):
             judge.ask(browser, "GET", f"{game.get_absolute_url()}ply/{noise.rng.randrange(13)}/try/?{query}")

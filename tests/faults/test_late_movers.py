@@ -14,8 +14,8 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from clans_site import run
-from games import play, rules
-from games.knock import unheard
+from games import play, rules, words
+from games.enqueue import without_enqueueing
 from games.models import Game, Move, Notice, Player, Seat
 from tests.cast import make_game, make_player, seat_to_move
 from tests.faults.callers import Caller, all_at_once
@@ -24,7 +24,7 @@ from tests.servers import Site
 SWEEPS = 3
 POSTS = 4
 ROUNDS = 4
-STALE = str(play.StaleMove.sentence)
+STALE = words.explain_refusal(play.StaleMove())
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def people() -> list[Player]:
 def test_it_lets_one_of_them_move(
     served: Site, tmp_path: Path, django_db_blocker: DjangoDbBlocker, number: int
 ) -> None:
-    with django_db_blocker.unblock(), served.database(), unheard():
+    with django_db_blocker.unblock(), served.database(), without_enqueueing():
         if not people():
             for name in ("dora", "emil"):
                 make_player(name)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from games import play
-from games.mail.compose import compose
 from games.models import Notice
 from tests.faults.addresses import Samples, routes
 from tests.faults.browser import Browser, body_of
 from tests.faults.scenery import NOW, Scenery
+from tests.mail.composed import compose
 
 NAME = b"alice"
 

@@ -11,12 +11,12 @@ import pytest
 from django.core.management import call_command
 
 from games import play, pov, rules
-from games.mail.compose import compose
 from games.models import Game, Note, Notice, Player, Seat, Suspicion
 from tests.faults import asking
 from tests.faults.chance import Chance
 from tests.faults.scenery import NOW, Scenery
 from tests.faults.worlds import Ask, Seen, Witness, differences
+from tests.mail.composed import compose
 
 MakeWitness = Callable[[Player | None], Witness]
 
@@ -78,7 +78,7 @@ def test_it_answers_every_form_the_same_whatever_others_write(
     scenery: Scenery, witness: MakeWitness, name: str
 ) -> None:
     viewer, asks = witness(scenery.viewer(name)), list(asking.every_form(scenery))
-    # The first knock of a process opens the way to the broker, which draws ids of its own.
+    # The first task that a process enqueues connects to the broker, which draws random ids.
     viewer.look(asks)
     assert differences(look_in_worlds(viewer, asks)) == []
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 
 from games import play, rules
-from games.pages.practice import KEY
+from games.pages.practice.page import KEY
 from tests.cast import AT
 from tests.faults import memory
 from tests.faults.browser import Browser

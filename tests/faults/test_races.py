@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from games import play, rules
-from games.knock import unheard
+from games import play, rules, words
+from games.enqueue import without_enqueueing
 from games.models import Game, Notice, Player
 from tests.cast import PASSWORD, make_game, make_player, make_table, play_random, seat_to_move
 from tests.faults.callers import AT_ONCE, Answer, Caller, all_at_once
@@ -17,9 +17,9 @@ from tests.faults.sound import unsound
 from tests.servers import Site
 
 ROUNDS = range(3)
-STALE = str(play.StaleMove.sentence)
-FULL = str(play.TableFull.sentence)
-NOT_OPEN = str(play.TableNotOpen.sentence)
+STALE = words.explain_refusal(play.StaleMove())
+FULL = words.explain_refusal(play.TableFull())
+NOT_OPEN = words.explain_refusal(play.TableNotOpen())
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def _people(served: Site, django_db_blocker: DjangoDbBlocker) -> None:
 def _at_the_site(served: Site, _people: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Models read and write the site's database; afterwards it is sound, and its processes have reported nothing."""
     said = served.log("web")
-    with django_db_blocker.unblock(), served.database(), unheard():
+    with django_db_blocker.unblock(), served.database(), without_enqueueing():
         yield
         faults = unsound()
         Game.objects.all().delete()

@@ -15,12 +15,12 @@ from django.test import TestCase
 from pytest_django import Settings
 
 from games import mail, pov
-from games.knock import knock
-from games.mail.bounces import return_address
-from games.mail.compose import compose
-from games.mail.mailbox import keep
-from games.mail.outbox import SEND_TASK
-from games.models import Game, Notice, Player
+from games.enqueue import enqueue
+from games.mail.owed import SEND_TASK
+from games.mail.transport.bounces import return_address
+from games.mail.transport.mailbox import store_mail
+from games.models import Game, Mail, Notice, Player
+from tests.cast import AT
 from tests.faults import asking, leaks, memory
 from tests.faults.addresses import Samples, routes
 from tests.faults.chance import Chance
@@ -36,6 +36,7 @@ from tests.faults.worlds import (
     turn_cards,
     undone,
 )
+from tests.mail.composed import compose
 
 WORLDS = range(5)
 """In so many each hidden seat has held every card."""
@@ -55,7 +56,7 @@ def witness(scenery: Scenery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.Lo
     # The first message of a process also takes chance for its way to the broker.
     memory.queue_folder().mkdir(parents=True, exist_ok=True)
     with TestCase.captureOnCommitCallbacks(execute=True):
-        knock(SEND_TASK, 0)
+        enqueue(SEND_TASK, 0)
     return lambda viewer: Witness(viewer, Chance(monkeypatch), caplog)
 
 
@@ -139,7 +140,7 @@ def test_it_sends_the_same_in_all_worlds(
     """Also what the sweep notes and logs."""
     chance, seen = Chance(monkeypatch), []
     with undone():
-        # Pictures are drawn once, whatever the world: a first sweep puts them on the shelf. Which tables of one mail
+        # Pictures are drawn once, whatever the world: a first sweep caches them. Which tables of one mail
         # show theirs hangs on which of its notices was met first.
         chance.restart()
         mail.sweep(at=NOW)
@@ -182,8 +183,12 @@ def test_it_takes_in_what_came_back_the_same_in_all_worlds(scenery: Scenery, set
         turn_cards(None, turn=turn)
         stdout = StringIO()
         with undone():
-            notice = Notice.objects.filter(seat__player__isnull=False).earliest("pk")
-            call_command("bounced", return_address(notice), stdout=stdout)
+            reader = Player.objects.filter(seats__notices__isnull=False).earliest("pk")
+            sent = Mail(
+                player=reader, message_id="<sent@localhost>", state="sent", sent_at=AT, created_at=AT, due_at=AT
+            )
+            sent.save()
+            call_command("bounced", return_address(sent), stdout=stdout)
         seen.append({"bounced": stdout.getvalue().encode()})
     assert b"gets no more mail" in seen[0]["bounced"]
     assert differences(seen) == []
@@ -216,9 +221,9 @@ def test_it_keeps_the_same_mailbox_in_all_worlds(
     scenery: Scenery, witness: MakeWitness, settings: Settings, tmp_path: Path
 ) -> None:
     settings.DEBUG, settings.MAILBOX_DIR = True, tmp_path
-    settings.EMAIL_BACKEND = "games.mail.mailbox.MailboxBackend"
+    settings.EMAIL_BACKEND = "games.mail.transport.mailbox.MailboxBackend"
     for notice in Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:3]:
-        keep(compose(notice).message().as_bytes())
+        store_mail(compose(notice).message().as_bytes())
     addresses = (path for route in routes() if "mailbox" in route.name for path in Samples(scenery).paths(route))
     seen = look_in_worlds(witness(None), [Ask(path) for path in addresses])
     assert sum(answer.startswith(b"200") for answer in seen[0].values()) == 7

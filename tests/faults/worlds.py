@@ -63,13 +63,19 @@ def deal_anew(game: Game, viewer: Player | None, cards: Cards, *, world: int) ->
     numbers = {seat.pk: seat.number for seat in hidden}
     for seat in hidden:
         seat.clan, seat.number, seat.entropy = "", None, f"secret words {world}"
-    fields = ("clan", "number", "entropy")
+        seat.share = hashlib.sha256(f"share {seat.pk} {world}".encode()).hexdigest() if game.huts else ""
+    fields = ("clan", "number", "entropy", "share")
     Seat.objects.bulk_update(hidden, fields)
     if game.huts:
         for seat, card in zip(hidden, cards, strict=False):
             seat.clan, seat.number = card, numbers[seat.pk]
         Seat.objects.bulk_update(hidden, fields)
-    Deal.objects.filter(game=game).update(seed=hashlib.sha256(f"{game.pk} {world}".encode()).digest())
+    salts = [hashlib.sha256(f"salt {game.pk} {place} {world}".encode()) for place in range(game.size)]
+    Deal.objects.filter(game=game).update(
+        seed=hashlib.sha256(f"{game.pk} {world}".encode()).digest(),
+        salts=[salt.hexdigest() for salt in salts],
+        salt_hashes=[hashlib.sha256(salt.digest()).hexdigest() for salt in salts],
+    )
 
 
 # --- Taking down what is seen ----------------------------------------------------------------------

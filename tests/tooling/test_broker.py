@@ -16,7 +16,7 @@ from kombu.exceptions import EncodeError
 from clans_site.broker import Channel
 
 ROOT = Path(__file__).parents[2]
-KNOCK = """
+ENQUEUE = """
 import time
 from clans_site.celery import app
 from kombu.exceptions import OperationalError
@@ -102,7 +102,7 @@ def test_it_gives_up_soon_on_a_broker_that_is_down(port: str, request: pytest.Fi
     url = f"redis://127.0.0.1:{request.getfixturevalue(port)}/0"
     began = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-c", KNOCK],
+        [sys.executable, "-c", ENQUEUE],
         cwd=ROOT,
         env={"VAR_DIR": str(tmp_path), "CELERY_BROKER_URL": url},
         capture_output=True,

@@ -45,7 +45,7 @@ def test_it_serves_our_files_minified_under_names_with_hashes(tmp_path: Path) ->
         done: dict[str, str] = {}
         for name, stored, _is_new in storage.post_process({name: (source, name) for name in names}):
             done.setdefault(name, stored)
-    for name in ("games/board.css", "games/choose.js"):
+    for name in ("games/board.css", "games/draft.js"):
         served = (tmp_path / done[name]).read_text("utf-8")
         assert served == MINIFIERS[Path(name).suffix]((STATIC / name).read_text("utf-8"))
         assert re.fullmatch(r"games/\w+\.[0-9a-f]{12}\.\w+", done[name])

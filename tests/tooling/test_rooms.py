@@ -38,3 +38,49 @@ def test_it_needs_the_standard_library_alone(room: str) -> None:
     assert sources
     packages = {package for source in sources for package in imported(source)}
     assert packages <= sys.stdlib_module_names | {"", "games"}
+
+
+ROOMS_OF_PAGES = {"table", "lists", "replay", "practice", "player", "accounts"}
+
+
+def room_of(module: str) -> str:
+    """`games.pages.table.board` lies in `pages.table`, `games.mail.plan` in `mail`."""
+    _games, *path = module.split(".")
+    return ".".join(path[: 2 if path[0] == "pages" else 1])
+
+
+def arrows() -> set[tuple[str, str]]:
+    """Which room imports from which, by the modules that they import."""
+    sources = [source for source in (ROOT / "games").rglob("*.py") if "migrations" not in source.parts]
+    names = {source.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for source in sources}
+    found = set()
+    for source in sources:
+        module = source.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+        for node in ast.walk(ast.parse(source.read_text())):
+            if not isinstance(node, ast.ImportFrom) or node.level or not str(node.module).startswith("games"):
+                continue
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                asked = whole if whole in names or f"{whole}.__init__" in names else str(node.module)
+                if "." in module and "." in asked and room_of(module) != room_of(asked):
+                    found.add((room_of(module), room_of(asked)))
+    return found
+
+
+def test_no_room_imports_from_one_that_imports_from_it() -> None:
+    """Nor by way of others."""
+    left = arrows()
+    assert ("pages.table", "pov") in left
+    while True:
+        entered = {room for _from, room in left}
+        outer = {arrow for arrow in left if arrow[0] not in entered}
+        if not outer:
+            break
+        left -= outer
+    assert left == set()
+
+
+def test_the_rooms_of_pages_have_few_arrows() -> None:
+    within = {(begin, end) for begin, end in arrows() if begin.startswith("pages.") and end.startswith("pages.")}
+    assert {begin.removeprefix("pages.") for begin, _end in within} >= ROOMS_OF_PAGES - {"practice"}
+    assert len(within) <= 30

@@ -198,7 +198,10 @@ PROVIDER = "anymail+amazon-ses://?access_key_id=key&session_token=a%2Bb%26c"
 
 def test_it_switches_to_a_mail_provider(settings_with: SettingsWith) -> None:
     settings = settings_with(EMAIL_URL=PROVIDER, BOUNCE_WEBHOOK_SECRET="name:the-lake-is-frozen")
-    assert (settings.MAIL_PROVIDER, settings.EMAIL_BACKEND) == ("amazon_ses", "games.mail.provider.ProviderBackend")
+    assert (settings.MAIL_PROVIDER, settings.EMAIL_BACKEND) == (
+        "amazon_ses",
+        "games.mail.transport.provider.ProviderBackend",
+    )
     options = {name: settings.ANYMAIL[f"AMAZON_SES_{name}"] for name in ("ACCESS_KEY_ID", "SESSION_TOKEN")}
     assert options == {"ACCESS_KEY_ID": "key", "SESSION_TOKEN": "a+b&c"}
     assert settings.ANYMAIL["WEBHOOK_SECRET"] == "name:the-lake-is-frozen"

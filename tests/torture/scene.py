@@ -13,7 +13,7 @@ from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from bench._scene import cookies  # noqa: E402
-from games.knock import unheard  # noqa: E402
+from games.enqueue import without_enqueueing  # noqa: E402
 from games.models import Player  # noqa: E402
 from tests.cast import make_game  # noqa: E402
 
@@ -22,7 +22,7 @@ if __name__ == "__main__":
     for number in range(int(sys.argv[1])):
         names = [f"player{number}x{place}" for place in range(2 + number % 3)]
         players = [Player.objects.create(username=name, email=f"{name}@example.com") for name in names]
-        with unheard():
+        with without_enqueueing():
             game = make_game(*players, at=timezone.now())
         seats = game.seats.order_by("number").select_related("player")
         row = {

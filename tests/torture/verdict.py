@@ -17,14 +17,15 @@ from django.db.models import Q  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from games import mail  # noqa: E402
-from games.models import Game, Move, Notice  # noqa: E402
+from games.models import Game, Mail, Move, Notice  # noqa: E402
 
 State = Notice.State
 
 
 def left() -> int:
-    waiting = Q(state__in=(State.DUE, State.CLAIMED)) | Q(state=State.QUARANTINED, crashes__gt=0)
-    return Notice.objects.filter(waiting).count()
+    waiting = Q(state=State.DUE) | Q(state=State.QUARANTINED, mail__crashes__gt=0)
+    held = Mail.objects.filter(state__in=(Mail.State.DUE, Mail.State.CLAIMED))
+    return Notice.objects.filter(waiting).count() + held.count()
 
 
 def judge(seen: dict[str, Any]) -> Iterator[str]:
@@ -41,14 +42,15 @@ def judge(seen: dict[str, Any]) -> Iterator[str]:
 
 
 def _mails(arrived: set[str]) -> Iterator[str]:
-    carried = Notice.objects.filter(state=State.SENT)
-    sent = set(carried.filter(carrier__isnull=True).values_list("message_id", flat=True))
+    sent = set(Mail.objects.filter(state=Mail.State.SENT).values_list("message_id", flat=True))
     if missing := sent - arrived:
         yield f"{len(missing)} mails are stamped as sent and never arrived"
     # Who died after the server's yes leaves a mail that has become untrue before another could send it again.
-    known = set(Notice.objects.values_list("message_id", flat=True))
+    known = set(Mail.objects.values_list("message_id", flat=True))
     if unknown := arrived - known:
         yield f"{len(unknown)} mails that nobody owed have arrived"
+    if odd := Notice.objects.filter(state=State.SENT).exclude(mail__state=Mail.State.SENT).count():
+        yield f"{odd} notices are stamped as sent and were in no mail that was"
     if odd := Notice.objects.filter(state=State.SUPERSEDED).exclude(reason=Notice.Reason.PAST).count():
         yield f"{odd} notices were dropped for no reason"
     if set_aside := Notice.objects.filter(state=State.QUARANTINED).count():

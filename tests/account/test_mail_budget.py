@@ -1,0 +1,156 @@
+"""How many mails with codes strangers can have sent: counted by address and by network, whatever kind they are."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.mail import EmailMessage
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Player
+from games.pages.accounts.adapter import COUNTED_MAILS
+from tests.account.door import code_in, enter_code, sign_in, sign_up, soup
+from tests.cast import AT, PASSWORD
+
+pytestmark = pytest.mark.django_db
+KINDS = ("account_request_login_code", "account_reset_password", "account_signup")
+
+
+def ask(kind: str, address: str, *, host: str = "192.0.2.1", **headers: str) -> Any:
+    form = {"email": address, "username": f"new-{kind[-5:]}", "password1": PASSWORD}
+    return Client(REMOTE_ADDR=host, headers=headers).post(reverse(kind), form)
+
+
+@pytest.mark.parametrize("address", ["alice@example.com", "nobody@example.com"])
+def test_all_kinds_together_are_three_in_ten_minutes(
+    alice: Player, mailoutbox: list[EmailMessage], address: str
+) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        for kind in KINDS:
+            assert ask(kind, address).status_code == 302
+        for kind in KINDS:
+            answer = ask(kind, address)
+            assert answer.status_code == 200
+            assert "have just mailed a code" in soup(answer).select("#id_email_error")[0].get_text()
+        assert len(mailoutbox) == 3
+        clock.shift(timedelta(minutes=10, seconds=1))
+        assert ask(KINDS[0], address).status_code == 302
+    assert len(mailoutbox) == 4
+
+
+def test_they_are_20_a_day_to_one_address_15_from_a_network(alice: Player, mailoutbox: list[EmailMessage]) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        for turn in range(40):
+            ask(KINDS[turn % 2], alice.email)
+            clock.shift(timedelta(minutes=10))
+        assert len(mailoutbox) == 15
+        for turn in range(20):
+            answer = ask(KINDS[turn % 2], alice.email, host="198.51.100.7")
+            clock.shift(timedelta(minutes=10))
+        assert len(mailoutbox) == 20
+        assert "tomorrow" in str(soup(answer))
+        clock.shift(timedelta(days=1))
+        assert ask(KINDS[0], alice.email).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "hosts", [[f"192.0.2.{number}" for number in range(70)], [f"2001:db8:0:1::{number:x}" for number in range(70)]]
+)
+def test_they_are_60_an_hour_from_one_network(mailoutbox: list[EmailMessage], hosts: list[str]) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        answers = []
+        for number, host in enumerate(hosts):
+            clock.shift(timedelta(seconds=5))
+            answers.append(ask(KINDS[1], f"nobody{number}@example.com", host=host))
+        assert [answer.status_code for answer in answers] == [302] * 60 + [200] * 10
+        assert "your network" in str(soup(answers[-1]))
+        assert ask(KINDS[1], "nobody@example.com", host="203.0.113.1").status_code == 302
+    assert len(mailoutbox) == 61
+
+
+def test_a_header_of_a_stranger_makes_no_other_network(mailoutbox: list[EmailMessage], settings: Any) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        for proxies, forwarded in ((0, "198.51.100.{}"), (1, "198.51.{}.1, 192.0.2.9")):
+            settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+            for number in range(40):
+                clock.shift(timedelta(seconds=5))
+                forged = {"X-Forwarded-For": forwarded.format(number)}
+                ask(KINDS[1], f"nobody{proxies}{number}@example.com", host="192.0.2.8", **forged)
+    assert len(mailoutbox) == 60
+
+
+@pytest.mark.parametrize("address", ["alice@example.com", "nobody@example.com"])
+def test_a_code_asked_for_again_counts_whoever_has_an_account(alice: Player, address: str) -> None:
+    client = Client()
+    client.post(reverse("account_request_login_code"), {"email": address})
+    there = reverse("account_confirm_login_code")
+    for _ in range(2):
+        client.post(there, {"action": "resend"})
+    assert ask(KINDS[0], address).status_code == 200
+
+
+def test_a_code_is_not_replaced_when_no_mail_can_go(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    sign_up(client)
+    for _ in range(2):
+        sign_in(Client(), "bob")
+    code = str(mailoutbox[0].body)
+    there = reverse("account_email_verification_sent")
+    answer = client.post(there, {"action": "resend"}, follow=True)
+    assert "have just mailed a code" in str(soup(answer))
+    assert len(mailoutbox) == 3
+    assert code
+
+
+def test_it_tells_of_changes_though_the_budget_is_spent(
+    client: Client, alice: Player, mailoutbox: list[EmailMessage]
+) -> None:
+    for _ in range(3):
+        ask(KINDS[0], alice.email)
+    sign_in(client, "alice")
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    form = {"oldpassword": PASSWORD} | dict.fromkeys(("password1", "password2"), "the-lake-thaws-slowly")
+    client.post(reverse("account_change_password"), form)
+    assert "Was it not you?" in str(mailoutbox[-1].body)
+
+
+def test_every_mail_that_is_no_news_is_counted() -> None:
+    news = {"email_changed", "email_confirm", "email_deleted", "password_changed", "password_reset", "password_set"}
+    written = {path.name for path in Path("templates/account/email").glob("*_message.txt")} - {"base_message.txt"}
+    assert written == {f"{name.rpartition('/')[2]}_message.txt" for name in COUNTED_MAILS} | {
+        f"{name}_message.txt" for name in news
+    }
+
+
+# --- Wrong passwords -----------------------------------------------------------------------------
+
+
+def test_strangers_do_not_shut_anybody_out(alice: Player) -> None:
+    for login in ("alice", alice.email):
+        for _ in range(7):
+            stranger = Client(REMOTE_ADDR="198.51.100.7")
+            answer = sign_in(stranger, login, "the-lake-is-warm")
+        assert "That was wrong too often" in str(soup(answer))
+        assert sign_in(Client(REMOTE_ADDR="192.0.2.1"), login).status_code == 302
+
+
+def test_a_stranger_is_slowed_down_in_the_whole_network(alice: Player) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        for number in range(5):
+            sign_in(Client(REMOTE_ADDR=f"198.51.100.{number}"), "alice", "the-lake-is-warm")
+        late = Client(REMOTE_ADDR="198.51.100.77")
+        assert sign_in(late, "alice").status_code == 200, "five of a network in five minutes"
+        clock.shift(timedelta(minutes=5, seconds=1))
+        assert sign_in(late, "alice").status_code == 302
+
+
+def test_it_takes_a_code_though_many_passwords_were_wrong(client: Client, alice: Player, mailoutbox: Any) -> None:
+    for _ in range(7):
+        sign_in(client, "alice", "the-lake-is-warm")
+    client.post(reverse("account_request_login_code"), {"email": alice.email})
+    answer = enter_code(client, code_in(mailoutbox[-1]), page="account_confirm_login_code")
+    assert answer.headers["Location"] == "/"

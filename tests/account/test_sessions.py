@@ -1,0 +1,107 @@
+"""The browsers in which a player is signed in: listed, signed out one by one and all at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+
+from games import play
+from games.models import Player
+from games.tasks import forget_sessions
+from tests.account.door import sign_in, soup, submit, who, words
+from tests.cast import AT, PASSWORD
+
+pytestmark = pytest.mark.django_db
+PAGE = "/accounts/sessions/"
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+def browser(host: str = "192.0.2.1", agent: str = FIREFOX) -> Client:
+    client = Client(REMOTE_ADDR=host, headers={"User-Agent": agent})
+    assert sign_in(client, "alice").status_code == 302
+    return client
+
+
+def is_in(client: Client) -> bool:
+    return bool(client.get(reverse("preferences")).status_code == 200)
+
+
+def test_it_lists_where_one_is_signed_in(alice: Player, bob: Player) -> None:
+    here, there = browser(), browser("198.51.100.7", "curl/8.0")
+    sign_in(Client(), "bob")
+    lines = soup(here.get(PAGE)).select(".session")
+    assert len(lines) == 2
+    told = [line.get_text(" ", strip=True) for line in lines]
+    assert "This browser" in told[0]
+    assert "Firefox" in told[0]
+    assert "198.51.100.7" in told[1]
+    assert is_in(there)
+
+
+def test_it_signs_one_out(alice: Player) -> None:
+    here, there, elsewhere = browser(), browser(), browser()
+    page = here.get(PAGE)
+    answer = submit(here, page, form=0)
+    assert (answer.status_code, answer.headers["Location"]) == (303, PAGE)
+    assert [is_in(client) for client in (here, there, elsewhere)].count(True) == 2
+    assert is_in(here)
+
+
+def test_it_signs_all_others_out_also_those_it_does_not_know(alice: Player) -> None:
+    here, there, old = browser(), browser(), Client()
+    old.force_login(Player.objects.get(pk=alice.pk))
+    assert is_in(old)
+    answer = here.post(PAGE, {"others": "1"}, follow=True)
+    assert [is_in(client) for client in (here, there, old)] == [True, False, False]
+    assert len(soup(answer).select(".session")) == 1
+
+
+def test_nobody_signs_others_out(alice: Player, mallory: Player) -> None:
+    here, thief = browser(), Client()
+    sign_in(thief, "mallory")
+    kept = UserSession.objects.get(user=alice)
+    assert thief.post(PAGE, {"session": str(kept.pk)}).status_code == 404
+    assert thief.post(PAGE, {"session": "x"}).status_code == 404
+    assert is_in(here)
+
+
+def test_a_look_changes_nothing(alice: Player) -> None:
+    here, there = browser(), browser()
+    Session.objects.filter(session_key=there.session.session_key).delete()
+    before = list(UserSession.objects.values_list())
+    assert len(soup(here.get(PAGE)).select(".session")) == 1
+    assert list(UserSession.objects.values_list()) == before
+    forget_sessions()
+    assert UserSession.objects.count() == 1
+
+
+def test_it_keeps_those_signed_in_who_were_before(client: Client, alice: Player) -> None:
+    """A session of before this list has no line of its own, but the page knows the browser that asks."""
+    client.force_login(alice)
+    assert "This browser" in words(client.get(PAGE))
+
+
+def test_it_is_offered_when_a_lock_or_the_password_changes(alice: Player, mailoutbox: Any) -> None:
+    here, there = browser(), browser()
+    here.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    form = {"oldpassword": PASSWORD} | dict.fromkeys(("password1", "password2"), "the-lake-thaws-slowly")
+    answer = here.post(reverse("account_change_password"), form, follow=True)
+    assert PAGE in [link["href"] for link in soup(answer).select("main a[href]")]
+    assert (is_in(here), is_in(there)) == (True, False)
+    assert PAGE in [link["href"] for link in soup(here.get(reverse("mfa_index"))).select("main a[href]")]
+
+
+def test_who_closes_the_account_leaves_no_address_of_the_net(alice: Player) -> None:
+    browser()
+    play.close_account(alice, at=AT)
+    assert not UserSession.objects.exists()
+
+
+def test_a_visitor_has_none(client: Client) -> None:
+    assert client.get(PAGE).status_code == 302
+    assert who(client) is None

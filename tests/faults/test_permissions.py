@@ -1,0 +1,118 @@
+"""Who may ask for what: permissions.txt declares every address, method and kind of visitor, and this holds it against
+the site. An address that is not declared there fails, and so does every answer of another kind."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponseBase
+
+from games.models import Game, Player
+from tests.cast import make_game, make_player, play_random, random_move
+from tests.faults.addresses import Route, Samples, routes
+from tests.faults.browser import Browser
+from tests.faults.scenery import Scenery
+
+DECLARED = Path(__file__).with_name("permissions.txt")
+VISITORS = ("visitor", "stranger", "seat", "other", "staff", "superuser")
+METHODS = ("GET", "POST", "DELETE")
+SEATED = {f"/tables/<slug>/{verb}/" for verb in ("move", "resign", "abandon", "mail", "nudge", "back", "withdraw")}
+
+pytestmark = pytest.mark.usefixtures("frozen")
+
+
+@pytest.fixture
+def game(scenery: Scenery) -> Game:
+    """A running table that alice has opened, at her turn."""
+    alice, bob, carol = (scenery.players[name] for name in ("alice", "bob", "carol"))
+    game = play_random(make_game(alice, bob, carol), 4)
+    while game.awaited != alice:
+        play_random(game, 1, seed=game.ply)
+    return game
+
+
+@pytest.fixture
+def browsers(scenery: Scenery) -> dict[str, Browser]:
+    """One for each kind of visitor: `seat` is alice, whose turn it is, `other` is bob."""
+    staff = make_player("staff")
+    Player.objects.filter(pk=staff.pk).update(is_staff=True)
+    mallory, alice, bob, warden = (scenery.players[name] for name in ("mallory", "alice", "bob", "warden"))
+    people = (None, mallory, alice, bob, staff, warden)
+    return {kind: Browser(player) for kind, player in zip(VISITORS, people, strict=True)}
+
+
+def answer_kind(answer: HttpResponseBase) -> str:
+    """How an answer is declared: what was asked for (`yes`), a page that asks who it is (`sign-in`, `again`), another
+    page (`elsewhere`), or the status of a refusal."""
+    there = answer.headers.get("Location", "")
+    if answer.status_code in {301, 302, 303}:
+        doors = {"/accounts/login/": "sign-in", "/admin/login/": "sign-in", "/accounts/reauthenticate/": "again"}
+        return doors.get(there.partition("?")[0], "elsewhere")
+    return "yes" if answer.status_code in {200, 204, 503} else str(answer.status_code)
+
+
+def path_of(route: Route, samples: Samples, game: Game) -> str:
+    """The one address of a route that is asked for: that of the running table, the first of others."""
+    samples.values["slug"] = [game.slug]
+    return samples.paths(route)[0]
+
+
+def found(scenery: Scenery, game: Game, browsers: dict[str, Browser]) -> Iterator[str]:
+    samples = Samples(scenery, plies=(3,))
+    move = random_move(game.position(), random.Random(1))
+    forms = {
+        "move": {"move": str(move), "ply": str(game.ply)},
+        "abandon": {"agrees": "yes"},
+        "notebook": {"text": "Bob is red."},
+        "seen": {"ply": str(game.ply)},
+        "table_mail": {"mode": "nothing"},
+        "resign": {"sure": "yes"},
+    }
+    for route in routes():
+        path = path_of(route, samples, game)
+        for method in METHODS:
+            form = forms.get(route.name, {}) if method == "POST" else {}
+            kinds = [_ask(browser, method, path, form) for browser in browsers.values()]
+            told = kinds[0] if len(set(kinds)) == 1 else " ".join(kinds)
+            yield f"{route.text} | {method} | {told}"
+
+
+def _ask(browser: Browser, method: str, path: str, form: Mapping[str, str]) -> str:
+    """The kind of the answer; whatever the request changes is undone."""
+    cache.clear()
+    with transaction.atomic():
+        kind = answer_kind(browser.post(path, form) if form else browser.ask(method, path))
+        transaction.set_rollback(True)
+    return kind
+
+
+def declared() -> list[str]:
+    lines = DECLARED.read_text().splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def test_everybody_may_what_is_declared_and_nothing_else(
+    scenery: Scenery, game: Game, browsers: dict[str, Browser]
+) -> None:
+    seen = list(dict.fromkeys(found(scenery, game, browsers)))
+    assert [line for line in seen if line not in set(declared())] == []
+    assert [line for line in declared() if line not in set(seen)] == []
+
+
+def test_what_is_declared_is_sound() -> None:
+    """Nobody but operators sees the admin, no visitor a page of preferences, and only who has a seat writes there."""
+    for line in declared():
+        path, method, told = line.split(" | ")
+        kinds = dict(zip(VISITORS, told.split() * (1 if " " in told else len(VISITORS)), strict=True))
+        if path.startswith("/admin/"):
+            assert "yes" not in {kinds["visitor"], kinds["stranger"], kinds["seat"], kinds["other"]}, line
+        assert kinds["visitor"] == "sign-in" or not path.startswith(("/preferences/", "/vacation/")), line
+        if path in SEATED and method == "POST":
+            assert not {"yes", "elsewhere"} & {kinds[kind] for kind in VISITORS if kind not in {"seat", "other"}}, line
+        if method == "DELETE":
+            assert "yes" not in kinds.values() or path.startswith(("/admin/", "/tables/<slug>/answer/")), line

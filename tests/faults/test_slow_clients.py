@@ -1,0 +1,132 @@
+"""Clients who take their time, or send what nobody asked for, while others read pages: they must not notice."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.faults import proxies, slow
+from tests.faults.processes import children_of, memory_of
+from tests.servers import Site, site
+
+PAGES = ("/rules/", "/accounts/login/")
+KINDS = {
+    "headers": [slow.HEADERS],
+    "bodies": [slow.BODIES],
+    "readers": [slow.READERS],
+    "together": [slow.HEADERS, slow.BODIES, slow.READERS],
+}
+PATIENCE = 2.0
+"""Seconds that a reader may wait."""
+DISK = 10 * 2**20
+"""Bytes that a form may leave on the disk while it is sent, and that a process may grow by."""
+
+
+@contextmanager
+def open_site(folder: Path) -> Iterator[Site]:
+    """A site behind a proxy that says http, whose temporary files lie in a folder of their own."""
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    environment = {
+        "SITE_URL": f"http://{proxies.NAME}",
+        "ALLOWED_HOSTS": proxies.NAME,
+        "TRUSTED_PROXIES": "1",
+        "TMPDIR": str(temporary),
+    }
+    with site(folder, processes=("web",), environment=environment) as served:
+        yield served
+
+
+def place(port: int) -> slow.Place:
+    return slow.Place(port, proxies.NAME, "/static/games/preview.png")
+
+
+def slowest_while(places: Sequence[slow.Place], kinds: str, *, each: int, seconds: float) -> list[float]:
+    """The longest answer of each place while slow clients are at all of them."""
+    with ExitStack() as stack:
+        for one in places:
+            stack.enter_context(slow.slow_clients(one, KINDS[kinds], each=each))
+        with ThreadPoolExecutor() as pool:
+            asked = [pool.submit(slow.slowest_answer, one, seconds=seconds, paths=PAGES) for one in places]
+            return [answer.result() for answer in asked]
+
+
+def test_a_few_slow_clients_hold_nobody_up(tmp_path: Path) -> None:
+    with open_site(tmp_path) as served:
+        assert max(slowest_while([place(served.port)], "together", each=64, seconds=12)) < PATIENCE
+        served.check_alive()
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("kinds", KINDS)
+def test_slow_clients_hold_nobody_up_with_and_without_a_proxy(tmp_path: Path, kinds: str) -> None:
+    with (
+        open_site(tmp_path) as served,
+        proxies.caddy(tmp_path, served.port) as caddy,
+        proxies.nginx(tmp_path, served.port) as nginx,
+    ):
+        places = [place(port) for port in (served.port, caddy, nginx)]
+        assert max(slowest_while(places, kinds, each=64, seconds=75)) < PATIENCE
+        served.check_alive()
+
+
+@pytest.mark.parametrize("path", ["/", "/accounts/login/", "/nowhere/"])
+def test_a_large_form_leaves_nothing_on_the_disk(tmp_path: Path, path: str) -> None:
+    with open_site(tmp_path) as served:
+        assert_nothing_is_kept(served, place(served.port), path, megabytes=50)
+
+
+@pytest.mark.timeout(300)
+def test_a_very_large_form_leaves_nothing_on_the_disk_behind_a_proxy(tmp_path: Path) -> None:
+    with (
+        open_site(tmp_path) as served,
+        proxies.caddy(tmp_path, served.port) as caddy,
+        proxies.nginx(tmp_path, served.port) as nginx,
+    ):
+        for port in (served.port, caddy, nginx):
+            assert_nothing_is_kept(served, place(port), "/accounts/login/", megabytes=1024)
+
+
+def assert_nothing_is_kept(served: Site, at: slow.Place, path: str, *, megabytes: int) -> None:
+    workers = children_of(served.processes["web"].pid)
+    assert [slow.ask(at, page) for page in PAGES * 4] == [200] * 8
+    before = memory_of(workers)
+    with most_bytes_in(served.folder) as most:
+        slow.upload(at, path, megabytes=megabytes)
+    assert max(most) - most[0] < DISK
+    assert memory_of(workers) - before < DISK
+    assert slow.ask(at, "/rules/") == 200
+    served.check_alive()
+
+
+@contextmanager
+def most_bytes_in(folder: Path) -> Iterator[list[int]]:
+    """How many bytes lie in the folder, looked at all the time."""
+    seen, over = [bytes_in(folder)], threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.02):
+            seen.append(bytes_in(folder))
+
+    looker = threading.Thread(target=look, daemon=True)
+    looker.start()
+    try:
+        yield seen
+    finally:
+        over.set()
+        looker.join()
+
+
+def bytes_in(folder: Path) -> int:
+    total = 0
+    for file in folder.rglob("*"):
+        try:
+            total += file.stat().st_size
+        except FileNotFoundError:
+            continue
+    return total

@@ -1,0 +1,37 @@
+"""Which tests wait for `make judge`; all others are `make test` (docs/contributing.md tells what each proves)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+JUDGED: Final = (
+    "tests/account/test_same_work.py::test_its_costs_tell_nothing",
+    "tests/bots/test_chances.py::test_it_hides_its_card",
+    "tests/bots/test_chances.py::test_it_loses_little_by_hiding",
+    "tests/bots/test_lookahead.py::test_it_clearly_beats_random_play",
+    "tests/browser/test_every_page.py::test_it_has_room_for_a_name_without_blanks",
+    "tests/browser/test_every_page.py::test_it_looks_well_everywhere",
+    "tests/browser/test_hands.py",
+    "tests/browser/test_mails.py",
+    "tests/browser/test_phone.py",
+    "tests/faults/test_broker_faults.py",
+    "tests/faults/test_fuzz.py::test_it_survives_any_form",
+    "tests/faults/test_fuzz.py::test_it_survives_any_query_header_and_method",
+    "tests/faults/test_notebooks.py::test_it_answers_every_form_the_same_whatever_others_write",
+    "tests/faults/test_slow_clients.py::test_a_very_large_form_leaves_nothing_on_the_disk_behind_a_proxy",
+    "tests/faults/test_slow_clients.py::test_slow_clients_hold_nobody_up_with_and_without_a_proxy",
+    "tests/faults/test_torture.py",
+    "tests/look/test_html.py",
+    "tests/mail/test_fault_matrix.py",
+    "tests/mail/test_many_senders.py",
+    "tests/play/test_bot_turns.py::test_it_gives_no_hint_at_the_card_of_a_person",
+    "tests/rules/test_random_play.py::test_it_keeps_the_invariants_in_random_games",
+    "tests/tooling/test_run.py::test_it_leaves_no_process_behind",
+)
+"""Files, and single tests of files."""
+
+
+def is_judged(node: str) -> bool:
+    """Whether the test of this node id waits for `make judge`."""
+    test = node.partition("[")[0]
+    return test in JUDGED or test.partition("::")[0] in JUDGED

@@ -1,0 +1,99 @@
+"""What docs/contributing.md names is there: files, tests, make targets, headings, commands of manage.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs/contributing.md").read_text()
+ENDINGS = ("py", "md", "html", "txt", "css", "js", "json", "toml")
+CODE = re.findall(r"`([^`\n]+)`", GUIDE)
+BLOCKS = re.findall(r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+HOW_TO = re.findall(r"^## (How to .+)$", GUIDE, re.MULTILINE)
+SECTIONS = dict(re.findall(r"^## (How to .+)\n((?:(?!## ).*\n)*)", GUIDE, re.MULTILINE))
+PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b")
+"""What a reader fills in: `games/mail/kinds/NAME.py`."""
+
+
+def named_files(codes: Iterable[str] = (*CODE, *BLOCKS)) -> list[str]:
+    """The files, folders and tests that are named, without what a command says before and after them."""
+    words = [word.strip('"') for code in codes for word in code.split()]
+    return sorted({word for word in words if is_path(word)})
+
+
+def is_path(word: str) -> bool:
+    file = word.partition("::")[0]
+    is_file = "/" in file and file.rpartition(".")[2] in ENDINGS
+    is_folder = re.fullmatch(r"(games|tests|docs|templates|clans_site|tools|bench|requirements)/[\w/-]*", file)
+    return is_file or bool(is_folder)
+
+
+def is_there(path: str) -> bool:
+    """Whether there is such a file; the tables name those of tests/ without that folder. Of a file that is still to be
+    written there is the folder."""
+    if PLACEHOLDER.search(path):
+        path = path.rstrip("/").rpartition("/")[0]
+    return any((folder / path).exists() for folder in (ROOT, ROOT / "tests"))
+
+
+def slug(heading: str) -> str:
+    """The anchor that a heading gets."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def test_it_sees_what_is_named() -> None:
+    assert {"games/play/finish.py", "games/words/", "docs/rules.md", "tests/rules"} <= set(named_files())
+    assert not is_there("games/play/nowhere.py")
+    assert is_there("play/test_turns.py")
+
+
+@pytest.mark.parametrize("name", named_files())
+def test_it_names_files_and_tests_that_exist(name: str) -> None:
+    path, _colons, test = name.partition("::")
+    assert is_there(path)
+    if test:
+        assert f"def {test}(" in (ROOT / "tests" / path).read_text()
+
+
+def test_it_names_make_targets_and_commands_that_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"\bmake ([a-z]+)`|`(?:[A-Z_]+=\S+ )*make ([a-z]+)", GUIDE))
+    assert {target for pair in named for target in pair if target} - targets == set()
+    commands = set(re.findall(r"manage\.py ([a-z_]+)", GUIDE))
+    assert commands
+    assert commands <= set(get_commands())
+
+
+@pytest.mark.parametrize("module", sorted(set(re.findall(r"-m ((?:tools|tests|bench)[\w.]*)", GUIDE))))
+def test_it_runs_modules_that_exist(module: str) -> None:
+    path = ROOT / module.replace(".", "/")
+    assert path.with_suffix(".py").exists() or (path / "__main__.py").exists()
+
+
+def test_its_links_lead_somewhere() -> None:
+    anchors = {slug(heading) for heading in re.findall(r"^##+ (.+)$", GUIDE, re.MULTILINE)}
+    links = re.findall(r"\]\(([^)]+)\)", GUIDE)
+    assert links
+    for link in links:
+        file, _hash, anchor = link.partition("#")
+        assert (ROOT / "docs" / file).exists() if file else anchor in anchors
+
+
+@pytest.mark.parametrize("heading", HOW_TO)
+def test_it_lists_every_how_to_at_the_top(heading: str) -> None:
+    top = GUIDE.partition("\n## ")[0]
+    assert f"(#{slug(heading)})" in top
+
+
+@pytest.mark.parametrize("heading", HOW_TO)
+def test_it_names_functions_and_fields_that_its_files_have(heading: str) -> None:
+    codes = re.findall(r"`([^`\n]+)`", SECTIONS[heading])
+    files = [ROOT / name for name in named_files(codes) if (ROOT / name).is_file()]
+    texts = "\n".join(file.read_text() for file in files)
+    names = {code for code in codes if re.fullmatch(r"[A-Za-z]*_\w+|[a-z]+|[A-Z][a-z]+\w*", code)}
+    assert {name for name in names if not re.search(rf"\b{name}\b", texts)} == set()

@@ -1,0 +1,64 @@
+"""What other packages call internal may change with any of their releases: it is used here by name, or not at all."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+USED = {
+    # Who signs in by name; whose session a row is; what a passkey's challenge waits under in the session.
+    "allauth.account.internal.userkit": {"get_user_by_username"},
+    "allauth.core.internal.sessionkit": {"get_session_user"},
+    "allauth.mfa.webauthn.internal.auth": {"STATE_SESSION_KEY"},
+    # How it counts, and from which address a request comes behind trusted proxies.
+    "allauth.core.internal": {"ratelimit"},
+    "allauth.core.internal.httpkit": {"get_client_ip"},
+    # The sign-up that waits for its code.
+    "allauth.account.internal.flows.email_verification_by_code": {"EmailVerificationProcess"},
+}
+"""By the site."""
+USED_BY_TESTS = {
+    # To sign in as an app and a sheet of paper would.
+    "allauth.mfa.recovery_codes.internal.auth": {"RecoveryCodes"},
+    "allauth.mfa.totp.internal.auth": {"TOTP", "format_hotp_value", "hotp_value", "yield_hotp_counters_from_time"},
+    # The page for who asks too often.
+    "allauth.core.internal.ratelimit": {"parse_rates", "respond_429"},
+}
+
+
+def imports(*rooms: str) -> Iterator[tuple[str, str]]:
+    """Module and name of each import from a module called internal, and of each such module imported whole."""
+    for room in rooms:
+        for source in (ROOT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(source.read_text())):
+                if isinstance(node, ast.ImportFrom):
+                    yield from ((str(node.module), alias.name) for alias in node.names)
+                elif isinstance(node, ast.Import):
+                    yield from ((alias.name, "") for alias in node.names)
+
+
+def internals(*rooms: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for module, name in imports(*rooms):
+        if "internal" in module.split("."):
+            found.setdefault(module, set()).add(name)
+    return found
+
+
+def test_the_site_uses_what_is_named_here_alone() -> None:
+    assert internals("games", "clans_site", "bench", "tools") == USED
+
+
+def test_tests_use_what_is_named_here_alone() -> None:
+    assert internals("tests") == USED_BY_TESTS
+
+
+@pytest.mark.parametrize(("module", "names"), (USED | USED_BY_TESTS).items())
+def test_it_is_still_there(module: str, names: set[str]) -> None:
+    assert all(hasattr(import_module(module), name) for name in names)
