@@ -12,16 +12,18 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games import play, rules
-from games.knock import unheard
-from games.models import Game, Player, Seat
+from games.enqueue import without_enqueueing
+from games.models import Game, Move, Player, Seat
 
 FINISHED = 1000
 MID_GAME = 24
+TABLES_EACH = 12
+"""Running tables of a player, so many of which are on the first page."""
 CSRF = secrets.token_hex(16)
 AT = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
 
@@ -36,13 +38,22 @@ class Scene:
     game: Game
 
 
+@dataclass(frozen=True)
+class Table:
+    """A game, who is to move in it, and one of those who wait."""
+
+    game: Game
+    mover: Player
+    waiting: Player
+
+
 def set_scene() -> Scene:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     alice, bob, carol = (
         Player.objects.create_user(name, email=f"{name}@example.com") for name in ("alice", "bob", "carol")
     )
-    with unheard():
+    with without_enqueueing():
         _fill_archive(alice, bob, carol)
         game = _game(alice, bob, carol)
         rng = random.Random(1)
@@ -63,6 +74,39 @@ def _play(game: Game, rng: random.Random) -> None:
     move = random_move(game.position(), rng)
     play.play_move(game, seat=game.seats.get(number=game.to_move), move=move, ply=game.ply, key=str(game.ply), at=AT)
     game.refresh_from_db()
+
+
+def open_tables(count: int) -> list[Table]:
+    """`count` tables in mid-game, each with a deal and moves of its own, of players of whom each has 12."""
+    rng = random.Random(4)
+    tables: list[Table] = []
+    with without_enqueueing(), transaction.atomic():
+        while len(tables) < count:
+            names = [f"player{len(tables)}{letter}" for letter in "abc"]
+            players = [Player.objects.create_user(name, email=f"{name}@example.com") for name in names]
+            tables += [_table(players, rng) for _number in range(TABLES_EACH)]
+    return tables[:count]
+
+
+def _table(players: list[Player], rng: random.Random) -> Table:
+    game = _game(*players)
+    _skip(game, rng.randrange(MID_GAME - 6, MID_GAME + 6), rng)
+    _play(game, rng)
+    mover = next(player for player in players if player.pk == game.awaited_id)
+    return Table(game, mover, next(player for player in players if player != mover))
+
+
+def _skip(game: Game, plies: int, rng: random.Random) -> None:
+    """Write the first moves of a game at once: the door for moves takes a hundred times as long."""
+    position, moves = game.position(), []
+    for ply in range(plies):
+        step = rules.random_step(position, rng)
+        moves.append(Move(game=game, ply=ply, seat=step.seat, text=str(step.move), key=str(ply), at=AT))
+        position = step.position
+    Move.objects.bulk_create(moves)
+    game.ply, game.to_move = plies, position.to_move
+    game.awaited = game.seats.get(number=position.to_move).player
+    game.save()
 
 
 def random_move(position: rules.Position, rng: random.Random) -> rules.Move:
@@ -119,7 +163,7 @@ def moves_to_post(*players: Player) -> Iterator[tuple[Player, str, dict[str, str
     """Games without end: who moves, where to, and the confirmed form."""
     rng = random.Random(3)
     while True:
-        with unheard():
+        with without_enqueueing():
             game = _game(*players)
         opening = game.opening()
         by_seat = [seat.player for seat in game.seats.order_by("number").select_related("player")]

@@ -1,4 +1,4 @@
-"""What a mail costs: CPU to compose one and make its bytes, with its pictures on the shelf, and how large it is.
+"""What a mail costs: CPU to compose one and make its bytes, with its pictures cached, and how large it is.
 
 Reminders of tables of two, three and four, each at another position, so that nothing but the pictures was seen before;
 and what each picture cost when it was drawn.
@@ -42,10 +42,10 @@ def main() -> None:
 def _measure() -> None:
     from django.core.management import call_command
 
-    from games.knock import unheard
+    from games.enqueue import without_enqueueing
 
     call_command("migrate", verbosity=0)
-    with unheard():
+    with without_enqueueing():
         games = _games()
     reminders, turns = _notices(games, "reminder"), _notices(games, "turn")
     print(f"{'':34} CPU ms  kB  (median of {ROUNDS} x {TABLES} mails, each of another table)")
@@ -53,7 +53,7 @@ def _measure() -> None:
         drawn, _size = _cost(notices)
         costs, sizes = zip(*(_cost(notices) for _round in range(ROUNDS)), strict=True)
         print(f"{name + ', pictures to be drawn':34} {drawn:6.2f}")
-        print(f"{name + ', pictures on the shelf':34} {median(costs):6.2f} {max(sizes) / 1000:4.0f}")
+        print(f"{name + ', pictures cached':34} {median(costs):6.2f} {max(sizes) / 1000:4.0f}")
 
 
 def _games() -> list[Game]:
@@ -70,7 +70,7 @@ def _games() -> list[Game]:
         mover = (opening.first + len(steps)) % size
         game = Game.objects.create(
             name=f"Table {number}", opener=people[0], size=size, status="running", created_at=AT, started_at=AT,
-            huts=opening.huts, first=opening.first, board=rules.BOARD.id, ply=len(steps), to_move=mover,
+            huts=opening.huts, first=opening.first, board=rules.STANDARD.board.id, ply=len(steps), to_move=mover,
             awaited=people[mover], turn_since=AT, free_until=AT + timedelta(days=3), due_at=AT + timedelta(days=10),
         )  # fmt: skip
         clans = rng.sample(rules.CLANS, size)
@@ -100,8 +100,7 @@ def _notices(games: Sequence[Game], kind: str) -> list[int]:
 
     notices = [
         Notice(
-            seat=game.seats.get(number=game.to_move), kind=kind, ply=game.ply, created_at=AT, due_at=AT,
-            message_id=f"<{kind}-{game.slug}@localhost>",
+            seat=game.seats.get(number=game.to_move), kind=kind, ply=game.ply, created_at=AT, due_at=AT
         )
         for game in games
     ]  # fmt: skip
@@ -110,16 +109,18 @@ def _notices(games: Sequence[Game], kind: str) -> list[int]:
 
 def _cost(keys: Sequence[int]) -> tuple[float, int]:
     """Milliseconds of CPU for a mail, made as bytes, and the size of the largest."""
-    from games.mail.compose import compose
-    from games.models import Notice
+    from games.mail.compose import render
+    from games.mail.envelope import as_message
+    from games.models import Mail, Notice
 
     loaded = Notice.objects.select_related("seat__game", "seat__player").defer("seat__clan", "seat__entropy")
     notices = list(loaded.filter(pk__in=keys))
     gc.collect()
     largest, before = 0, time.process_time()
     for notice in notices:
-        mail = compose([notice], at=AT + timedelta(hours=50))
-        largest = max(largest, len(mail.message().as_bytes(linesep="\r\n")))
+        mail = Mail(player=notice.seat.player, message_id=f"<{notice.pk}@localhost>")
+        render(mail, [notice], at=AT + timedelta(hours=50))
+        largest = max(largest, len(as_message(mail).message().as_bytes(linesep="\r\n")))
     return (time.process_time() - before) * 1000 / len(notices), largest
 
 

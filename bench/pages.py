@@ -1,9 +1,13 @@
 """What pages cost: CPU time of the one gunicorn sync worker that serves them, from /proc, and their queries.
 
+In play by mail nearly every page is shown for the first time: a move makes a new one, and each worker has caches of its
+own. So the tables rotate: each of 300 is asked for once ("first"), and once more soon after ("again").
+
 The pages take turns with a view that only says hello, in many short rounds, so that a busy machine slows both. A figure
 is the median of the rounds; beside it stand the least, which is nearest to a machine that does nothing else, and how
-many times the hello of the same round it is, which is what to compare between hours and machines. Each request is
-the one that Chromium sends, and the first round, in which everything is made that is kept, does not count.
+many times the hello of the same round with session and player it is, which is what to compare between hours and
+machines. Each request is the one that Chromium sends, and the first round, which fills the caches that all tables
+share, does not count.
 """
 
 from __future__ import annotations
@@ -24,13 +28,30 @@ from statistics import median
 from typing import Any
 from urllib.parse import urlencode
 
-ROUNDS = 16
-REQUESTS = 25
+ROUNDS = 15
+REQUESTS = 10
+TABLES = 2 * REQUESTS * (1 + ROUNDS)
+"""In half of them the reader is to move, in the others they wait; 300 count."""
 
 Ask = Callable[[], int]
 
 BARE = "hello of Django alone"
 """No middleware, no database: what says how fast this machine is at this hour."""
+
+HELLO = "hello, a player"
+"""With session and player, as every page of who is signed in: what the others are measured by."""
+
+MOST = {
+    "table to move, first": 3.0,
+    "table waiting, first": 2.5,
+    "table to move, again": 1.7,
+    "table waiting, again": 1.7,
+    "home, 12 tables": 1.8,
+    "archive of 1,001 games": 1.4,
+    "poll, nothing new": 0.45,
+    "a move, by POST": 2.5,
+}
+"""What pages may cost, in times HELLO."""
 
 SENT = {
     "Connection": "keep-alive",
@@ -161,25 +182,27 @@ def _measure_all(port: int) -> None:
 
     django.setup()
     from bench import _scene
-    from games.pages.pulse import pulse_url
+    from games.pages.table.poll import pulse_url
 
-    scene = _scene.set_scene()
-    mine = {player.pk: _scene.cookies(player) for player in (scene.alice, scene.bob, scene.carol)}
+    scene, tables = _scene.set_scene(), _scene.open_tables(TABLES)
+    of_all = [scene.alice, scene.bob, scene.carol, *(seat for table in tables for seat in (table.mover, table.waiting))]
+    mine = {player.pk: _scene.cookies(player) for player in of_all}
     alices, table = mine[scene.alice.pk], scene.game.get_absolute_url()
     move = _scene.some_move(scene.game)
     pages = {
-        "table, mid-game, to move": (scene.alice, table),
         "table, origin chosen": (scene.alice, f"{table}?from={move.origin}"),
         "table, move chosen": (scene.alice, f"{table}?from={move.origin}&to={move.target}"),
         "table, a visitor": (None, table),
         "a ply of the replay": (scene.alice, f"{table}ply/{scene.game.ply - 2}/"),
-        "home, a player": (scene.alice, "/"),
+        "home, 12 tables": (tables[0].mover, "/"),
         "home, a visitor": (None, "/"),
         "archive of 1,001 games": (scene.alice, "/archive/"),
         "my own archive": (scene.alice, "/archive/?mine=1"),
     }
-    pulses = {"pulse, nothing new": (scene.alice, alices), "pulse, a visitor": (None, "")}
+    polls = {"poll, nothing new": (scene.alice, alices), "poll, a visitor": (None, "")}
     moves = _scene.moves_to_post(scene.alice, scene.bob, scene.carol)
+    to_move = [(table.game.get_absolute_url(), mine[table.mover.pk]) for table in tables[::2]]
+    waiting = [(table.game.get_absolute_url(), mine[table.waiting.pk]) for table in tables[1::2]]
 
     bare_port = free_port()
     with served(port) as server, served(bare_port, "bench._bare") as bare:
@@ -187,7 +210,17 @@ def _measure_all(port: int) -> None:
         def page(path: str, cookies: str) -> Ask:
             return lambda: server.ask(path, cookies=cookies)
 
-        def pulse(player: Any, cookies: str) -> Ask:
+        def each(addresses: list[tuple[str, str]]) -> Ask:
+            """The next of the tables at each request."""
+            rest = iter(addresses)
+
+            def ask() -> int:
+                path, cookies = next(rest)
+                return server.ask(path, cookies=cookies)
+
+            return ask
+
+        def poll(player: Any, cookies: str) -> Ask:
             path = pulse_url(scene.game.slug, player)
             etag = server.answer(path, cookies=cookies).headers["ETag"]
             return lambda: server.ask(path, cookies=cookies, etag=etag)
@@ -196,19 +229,26 @@ def _measure_all(port: int) -> None:
             player, path, form = next(moves)
             return server.ask(path, cookies=mine[player.pk], form=form)
 
-        asks = {"hello": page("/hello/", ""), "hello, a player": page("/hello/player/", alices)}
-        asks |= {name: page(path, alices if player else "") for name, (player, path) in pages.items()}
-        asks |= {name: pulse(player, cookies) for name, (player, cookies) in pulses.items()}
+        asks = {"hello": page("/hello/", ""), HELLO: page("/hello/player/", alices)}
+        asks |= {"table to move, first": each(to_move), "table to move, again": each(to_move)}
+        asks |= {"table waiting, first": each(waiting), "table waiting, again": each(waiting)}
+        asks |= {name: page(path, mine[player.pk] if player else "") for name, (player, path) in pages.items()}
+        asks |= {name: poll(player, cookies) for name, (player, cookies) in polls.items()}
         figures = measure(server, asks | {"a move, by POST": post_move}, bare=bare)
+    pages |= {"table to move, again": (tables[0].mover, to_move[0][0])}
+    pages |= {"table waiting, again": (tables[1].waiting, waiting[0][0])}
     needed = {name: str(_scene.queries(player, path)) for name, (player, path) in pages.items()}
     report(figures, needed)
 
 
 def report(figures: dict[str, list[float]], queries: dict[str, str]) -> None:
-    print(f"{'':28} CPU ms  least  x Django  queries  (gunicorn, one sync worker; median of {ROUNDS} x {REQUESTS})")
+    print(f"{'':28} CPU ms  least  x hello  at most  queries  (gunicorn, one sync worker; {ROUNDS} x {REQUESTS})")
     for name, rounds in figures.items():
-        ratio = median(cost / base for cost, base in zip(rounds, figures[BARE], strict=True))
-        print(f"{name:28} {median(rounds):6.2f} {min(rounds):6.2f}  {ratio:8.1f}  {queries.get(name, ''):>7}")
+        ratio = median(cost / base for cost, base in zip(rounds, figures[HELLO], strict=True))
+        most = f"{MOST[name]:.2f}" if name in MOST else ""
+        print(
+            f"{name:28} {median(rounds):6.2f} {min(rounds):6.2f}  {ratio:7.2f}  {most:>7}  {queries.get(name, ''):>7}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Ten thousand reminders that are due at once: owed, composed and handed to a mail server by a sweep for each core; and
 again by four sweeps, four workers and two beats at the same time, which must send none twice.
 
-The boards are those of one game, but each table has pictures of its own on the shelf, as if they had been drawn before.
+The boards are those of one game, but each table has pictures of its own in the cache, as if they had been drawn before.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WORKER = [*CELERY, "worker", "--loglevel", "WARNING", "--pool", "threads", "--co
 BEAT = [*CELERY, "beat", "--loglevel", "WARNING"]
 PATIENCE = 300
 LEFT = """
-    SELECT (SELECT count(*) FROM games_notice WHERE state IN ('due', 'claimed') AND kind = 'reminder')
+    SELECT (SELECT count(*) FROM games_notice WHERE state = 'due' AND kind = 'reminder')
          + (SELECT count(*) FROM games_game WHERE remind_at < strftime('%Y-%m-%d %H:%M:%f', 'now'))
 """
 
@@ -133,13 +133,13 @@ def fill() -> None:
 
     from bench import _scene
     from games import play
-    from games.knock import unheard
+    from games.enqueue import without_enqueueing
     from games.models import Player
 
     call_command("migrate", verbosity=0)
     at = timezone.now() - timedelta(hours=40)
     alice, bob = (Player.objects.create(username=name, email=f"{name}@example.com") for name in ("alice", "bob"))
-    with unheard():
+    with without_enqueueing():
         game = play.open_table(alice, name="Bench", size=2, at=at)
         play.join_table(game, player=bob, at=at)
         game.refresh_from_db()
@@ -153,7 +153,7 @@ def fill() -> None:
         _copy(game, range(start, min(start + CHUNK, REMINDERS)))
     game.remind_at = None
     game.save(update_fields=("remind_at",))
-    _put_pictures_on_shelf(game)
+    _cache_pictures(game)
     print(REMINDERS)
 
 
@@ -161,7 +161,7 @@ def _copy(game: Any, numbers: Sequence[int]) -> None:
     from django.db import transaction
     from django.utils import timezone
 
-    from games.models import Deal, Game, Move, Notice, Player, Seat
+    from games.models import Deal, Game, Mail, Move, Notice, Player, Seat
 
     seats, moves, deal = list(game.seats.all()), list(game.moves.all()), game.deal
     names = [f"player{number}" for number in numbers]
@@ -171,7 +171,7 @@ def _copy(game: Any, numbers: Sequence[int]) -> None:
         for copy, player in zip(games, players, strict=True):
             copy.awaited, copy.remind_at = player, timezone.now() - timedelta(minutes=1)
         Game.objects.bulk_create(games)
-        Deal.objects.bulk_create(Deal(game=copy, seed=deal.seed, commitment=deal.commitment) for copy in games)
+        Deal.objects.bulk_create(_fresh(Deal, deal, game=copy) for copy in games)
         Move.objects.bulk_create(_fresh(Move, move, game=copy) for copy in games for move in moves)
         theirs = [
             _fresh(Seat, seat, game=copy, player=player if seat.number == copy.to_move else seat.player)
@@ -179,13 +179,21 @@ def _copy(game: Any, numbers: Sequence[int]) -> None:
             for seat in seats
         ]
         Seat.objects.bulk_create(theirs)
+        movers = [seat for seat in theirs if seat.number == seat.game.to_move]
+        sent = Mail.objects.bulk_create(
+            Mail(
+                player=seat.player, state="sent", message_id=f"<{seat.game.slug}@localhost>",
+                created_at=game.turn_since, due_at=game.turn_since, dated_at=game.turn_since, sent_at=game.turn_since,
+            )
+            for seat in movers
+        )  # fmt: skip
+        mails = {mail.player_id: mail for mail in sent}
         Notice.objects.bulk_create(
             Notice(
                 seat=seat, kind="turn", ply=PLIES, state="sent", created_at=game.turn_since, due_at=game.turn_since,
-                sent_at=game.turn_since, dated_at=game.turn_since, message_id=f"<{seat.game.slug}@localhost>",
+                sent_at=game.turn_since, mail=mails[seat.player_id],
             )
-            for seat in theirs
-            if seat.number == seat.game.to_move
+            for seat in movers
         )  # fmt: skip
 
 
@@ -197,12 +205,13 @@ def _fresh(model: Any, row: Any, **changes: Any) -> Any:
     return copy
 
 
-def _put_pictures_on_shelf(game: Any) -> None:
+def _cache_pictures(game: Any) -> None:
     """Under each table's names what the first mail draws: the boards are the same."""
     from django.conf import settings
     from django.utils import timezone
 
-    from games import mail, pictures
+    from games import mail
+    from games.drawing import png
     from games.models import Notice
 
     called = Notice.objects.filter(seat__game__slug="bench0").latest("pk")
@@ -213,7 +222,7 @@ def _put_pictures_on_shelf(game: Any) -> None:
     for file in [path for path in settings.PICTURES_DIR.rglob("bench0-*") if path.is_file()]:
         content = file.read_bytes()
         for number in range(1, REMINDERS):
-            pictures.keep(file.name.replace("bench0-", f"bench{number}-", 1), partial(bytes, content))
+            png.cached_picture(file.name.replace("bench0-", f"bench{number}-", 1), partial(bytes, content))
 
 
 if __name__ == "__main__":

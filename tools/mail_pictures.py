@@ -71,9 +71,9 @@ def _set_up(var: str) -> None:
 
 def every_mail() -> Iterator[tuple[str, bytes]]:
     """A name and the bytes of one mail of each kind, and of two with several tables."""
-    from games.knock import unheard
+    from games.enqueue import without_enqueueing
 
-    with unheard():
+    with without_enqueueing():
         people = _people()
         games = {
             "first": _game(people, 0, "A fresh start"),
@@ -159,7 +159,7 @@ def _notice(game: Game, kind: str, *, awaited: bool = True, of: Player | None = 
         seat = seats.get(player=of)
     else:
         seat = next(seat for seat in seats if (seat.number == (game.to_move or 0)) == awaited)
-    return Notice(seat=seat, kind=kind, ply=game.ply, created_at=BEGIN, message_id=f"<{kind}-{game.slug}@example.com>")
+    return Notice(seat=seat, kind=kind, ply=game.ply, created_at=BEGIN)
 
 
 def _moved_by_autopilot(game: Game) -> Notice:
@@ -177,11 +177,16 @@ def _moved_by_autopilot(game: Game) -> Notice:
 
 def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
     """The mail of notices when so much of the turn is over."""
-    from games.mail.compose import compose
+    from games.mail.compose import render
+    from games.mail.envelope import as_message
+    from games.models import Mail
 
-    game = notices[0].seat.game
+    first = notices[0]
+    game = first.seat.game
     since, due = game.turn_since or game.ended_at or BEGIN, game.due_at or game.turn_since or BEGIN
-    sent: bytes = compose(notices, at=since + max(due - since, timedelta()) * waited).message().as_bytes(linesep="\r\n")
+    mail = Mail(player=first.seat.player, message_id=f"<{first.kind}-{game.slug}@example.com>")
+    render(mail, notices, at=since + max(due - since, timedelta()) * waited)
+    sent: bytes = as_message(mail).message().as_bytes(linesep="\r\n")
     return sent
 
 
@@ -190,9 +195,9 @@ def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
 
 def read(mail: bytes) -> tuple[str, str]:
     """The text part, and the HTML part with the pictures that travel in the mail in the place of their ids."""
-    from games.mail.mailbox import KeptMail
+    from games.mail.transport.mailbox import StoredMail
 
-    kept = KeptMail("", message_from_bytes(mail, policy=policy.default))
+    kept = StoredMail("", message_from_bytes(mail, policy=policy.default))
     return kept.text, kept.html
 
 

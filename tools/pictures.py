@@ -115,13 +115,13 @@ def _play() -> dict[int | None, str]:
 
 def _table(until: int | None) -> str:
     from games import play
-    from games.knock import unheard
+    from games.enqueue import without_enqueueing
     from games.models import Game, Player
 
     opening, moves = _story()
     players = list(Player.objects.order_by("pk"))
     began = datetime.now(UTC) - EVERY * (len(moves[:until]) + 1)
-    with unheard():
+    with without_enqueueing():
         game = play.open_table(players[0], name="Friday table", size=len(players), at=began)
         for player in players[1:]:
             play.join_table(game, player=player, at=began)

@@ -3,8 +3,8 @@ static/games/preview.png, a game in its middle. Bytes may differ from machine to
 
 from pathlib import Path
 
-from games import pictures
-from games.pages.sample import play_sample
+from games.drawing import png
+from games.pages.lists.sample import play_sample
 
 PREVIEW = Path(__file__).parent.parent / "games" / "static" / "games" / "preview.png"
 
@@ -12,7 +12,7 @@ PREVIEW = Path(__file__).parent.parent / "games" / "static" / "games" / "preview
 def draw_preview() -> bytes:
     """The picture as PNG."""
     step = play_sample()
-    return pictures.draw_png(pictures.draw_alone(step.position, last=step))
+    return png.draw_png(png.draw_alone(step.position, last=step))
 
 
 if __name__ == "__main__":
