@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any, cast
 
@@ -21,7 +22,6 @@ from games import play, rules, words
 from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY
 from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
 from games.models import Game, Player
-from games.pages.counting import refused
 from games.pages.forms import JoinForm, TitleField
 from games.pages.lists import again
 from games.pages.replies import SeeOther, status_of
@@ -154,6 +154,7 @@ class NewTableForm(JoinForm):
             self.add_error("bots", ValidationError(message, params={"size": size, "room": size - 1}))
         self._check_pace(values)
         if not self.errors:
+            self._check_rate()
             self._check_room()
         return values
 
@@ -211,16 +212,14 @@ class NewTableForm(JoinForm):
         alone = running.annotate(people=Count("seats__player")).filter(people=1)
         return alone.count() >= AGAINST_COMPUTERS_AT_ONCE
 
-    def may_open(self, request: HttpRequest) -> bool:
-        """Count the table; where the player opens too many, the form says so."""
-        if self.key and Game.objects.filter(opener=self.player, key=self.key).exists():
-            return True
-        rate = refused(TABLES, request, person=self.player.pk)
-        if rate is None:
-            return True
-        said = _IN_A_DAY if rate.seconds == DAY else _IN_AN_HOUR
-        self.add_error(None, ValidationError(said, params={"count": rate.amount}))
-        return False
+    def _check_rate(self) -> None:
+        """Raise ValidationError when the player has opened too many tables lately; one form sent twice opens one."""
+        now = timezone.now()
+        opened = Game.objects.filter(opener=self.player).exclude(key=self.key)
+        for rate in TABLES.rates:
+            if opened.filter(created_at__gt=now - timedelta(seconds=rate.seconds)).count() >= rate.amount:
+                said = _IN_A_DAY if rate.seconds == DAY else _IN_AN_HOUR
+                raise ValidationError(said, params={"count": rate.amount})
 
     @property
     def key(self) -> str:
@@ -264,7 +263,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     initial = again.choices_of(followed) if followed else _initial(request, player)
     form = NewTableForm(data, player=player, initial=initial)
     following = again.following_table(followed, viewer=player) if followed else None
-    if form.is_valid() and not _is_news(following, request) and form.may_open(request):
+    if form.is_valid() and not _is_news(following, request):
         return SeeOther(form.open(follows=followed).get_absolute_url())
     asked = words.join_words(again.others_of(followed, player)) if followed else ""
     about = {"form": form, "followed": followed, "asked": asked, "again": following}
