@@ -182,7 +182,7 @@ def _measure_all(port: int) -> None:
 
     django.setup()
     from bench import _scene
-    from games.pages.table.poll import pulse_url
+    from games.pages.table.poll import poll_url
 
     scene, tables = _scene.set_scene(), _scene.open_tables(TABLES)
     of_all = [scene.alice, scene.bob, scene.carol, *(seat for table in tables for seat in (table.mover, table.waiting))]
@@ -221,7 +221,7 @@ def _measure_all(port: int) -> None:
             return ask
 
         def poll(player: Any, cookies: str) -> Ask:
-            path = pulse_url(scene.game.slug, player)
+            path = poll_url(scene.game.slug, player)
             etag = server.answer(path, cookies=cookies).headers["ETag"]
             return lambda: server.ask(path, cookies=cookies, etag=etag)
 

@@ -97,7 +97,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "games.pages.table.poll.quiet_pulse",
+    "games.pages.table.poll.answer_polls_early",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.pages.headers.old_cookies",
     "games.pages.headers.unkept",

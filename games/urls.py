@@ -38,7 +38,7 @@ from games.pages.table import clock_verbs, notebook_verbs, page as table, poll, 
 
 urlpatterns = [
     # What is asked most often comes first.
-    path("tables/<slug:slug>/pulse/<str:reader>/", poll.pulse, name="pulse"),
+    path("tables/<slug:slug>/poll/<str:reader>/", poll.poll, name="poll"),
     path("", home, name="home"),
     path("tables/new/", new_table, name="new_table"),
     path("tables/practice/", practice_table, name="practice_table"),

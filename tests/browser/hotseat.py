@@ -60,7 +60,7 @@ class Seat:
         self.page.on("console", lambda said: self.trouble.append(said.text) if said.type == "error" else None)
 
     def _count(self, request: Request) -> None:
-        waits = any(name in request.url for name in ("/pulse/", "/seen/"))
+        waits = any(name in request.url for name in ("/poll/", "/seen/"))
         if request.resource_type in {"document", "fetch", "xhr"} and not request.redirected_from and not waits:
             self.asked.append(request)
 

@@ -21,7 +21,7 @@ from django.urls.resolvers import RegexPattern
 from games.mail.transport.mailbox import stored_mails
 from games.models import Player, Webhook
 from games.pages.player.feeds import feed_address
-from games.pages.table.poll import VISITOR, pulse_url
+from games.pages.table.poll import VISITOR, poll_url
 from tests.faults.scenery import Scenery
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -84,7 +84,7 @@ class Samples:
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
             "feed": [*_feeds(scenery), "1-forged", "forged"],
             "hook": [str(pk) for pk in Webhook.objects.values_list("pk", flat=True)[:2]] + ["99999"],
-            "reader": [pulse_url("any", scenery.players["bob"]).split("/")[-2], VISITOR, "forged"],
+            "reader": [poll_url("any", scenery.players["bob"]).split("/")[-2], VISITOR, "forged"],
             "key": [mail.key for mail in itertools.islice(stored_mails(), 3)] + ["unknown"],
             "pk": ["1"],
             "id": [str(pk) for pk in Player.objects.values_list("pk", flat=True)],

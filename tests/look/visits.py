@@ -21,7 +21,7 @@ NO_PAGES = {
     "next_table",  # leads to a table, or home
     "picture",  # PNG
     "health",  # plain text
-    "pulse",  # JSON
+    "poll",  # JSON
     "record",  # JSON, like the next one
     "mfa_login_webauthn",
     "mfa_download_recovery_codes",  # text

@@ -368,7 +368,7 @@ def test_a_page_that_waits_hears_of_a_longer_turn(client: Client, alice: Player,
     versions = []
     for _time in range(2):
         table = soup(page_of(client, game, bob)).select("#table")[0]
-        versions.append(client.get(str(table["data-pulse"])).json()["version"])
+        versions.append(client.get(str(table["data-poll"])).json()["version"])
         assert versions[-1] == table["data-version"]
         play.take_reserve_day(game, player=to_move(game), at=AT)
     assert versions[0] != versions[1]

@@ -46,12 +46,12 @@ def static_file(client: Client) -> Any:
 
 def test_everything_has_all_headers(client: Client, game: Game) -> None:
     table = client.get(table_url(game))
-    pulse = table.content.decode().partition('data-pulse="')[2].partition('"')[0]
-    beat = client.get(pulse)
+    address = table.content.decode().partition('data-poll="')[2].partition('"')[0]
+    answer = client.get(address)
     answers = {
         "page": table,
         "static": static_file(client),
-        "unchanged": client.get(pulse, headers={"If-None-Match": beat["ETag"]}),
+        "unchanged": client.get(address, headers={"If-None-Match": answer["ETag"]}),
         "redirect": client.get("/vacation/"),
         "error": client.get("/nowhere/"),
     }

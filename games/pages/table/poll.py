@@ -1,4 +1,4 @@
-"""The pulse of a table: what a page that waits asks every few seconds.
+"""How a page that waits polls its table every few seconds.
 
 When nothing has changed the answer is empty and costs next to nothing: neither session nor player is looked up.
 """
@@ -34,10 +34,10 @@ _signer = Signer(salt="games.pages.table.poll")
 
 
 def following(seen: Pov, viewer: Player | None) -> SafeString:
-    """What a page of `viewer` tells its script: where to ask for news, and how to show them. No text from outside."""
+    """What the script of a page of `viewer` reads: the address to poll, and how to show news. No text from outside."""
     moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
     marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
-    marks += [] if seen.is_over else [f'data-pulse="{pulse_url(seen.slug, viewer)}" data-version="{version_of(seen)}"']
+    marks += [] if seen.is_over else [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen)}"']
     marks += [f'data-seen="{table_url(seen.slug)}seen/"'] if seen.me else []
     marks += ["data-away"] if seen.me and seen.me.is_on_autopilot else []
     marks += ["data-soon"] if seen.mover and (seen.mover.is_bot or seen.mover.is_on_autopilot) else []
@@ -45,9 +45,9 @@ def following(seen: Pov, viewer: Player | None) -> SafeString:
     return SafeString(" ".join(marks))
 
 
-def pulse_url(slug: str, viewer: Player | None) -> str:
-    """Where a page of `viewer` asks. It says whose waiting tables are counted, so that no session has to."""
-    return f"{table_url(slug)}pulse/{_signer.sign(str(viewer.pk)) if viewer else VISITOR}/"
+def poll_url(slug: str, viewer: Player | None) -> str:
+    """The address that a page of `viewer` polls. It says whose waiting tables are counted, so that no session has to."""
+    return f"{table_url(slug)}poll/{_signer.sign(str(viewer.pk)) if viewer else VISITOR}/"
 
 
 @lru_cache(maxsize=4096)
@@ -75,42 +75,42 @@ def _version(
 
 
 @require_safe
-def pulse(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
+def poll(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
     """How far the table is, and how many tables wait for the reader; 304 when that is what they know already.
 
     Costs one query.
     """
-    found = _take(slug, reader)
+    found = _state(slug, reader)
     if found is None:
         raise Http404(_("There is no table at this address."))
-    told, headers = found
-    return _nothing_new(request, headers) or JsonResponse(told, headers=headers)
+    news, headers = found
+    return _not_modified(request, headers) or JsonResponse(news, headers=headers)
 
 
-def quiet_pulse(get_response: GetResponse) -> GetResponse:
-    """Say before anybody looks for a session that nothing is new: nearly every pulse hears that, and what comes after
-    this costs most of a page. Whatever else there is to say is left to the view."""
+def answer_polls_early(get_response: GetResponse) -> GetResponse:
+    """The middleware that answers 304 before anybody looks for a session: nearly every poll gets that, and what comes
+    after this costs most of a page. All other answers are left to the view."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if request.method == "GET" and "HTTP_IF_NONE_MATCH" in request.META:
             match request.path_info.split("/"):
-                case ["", "tables", slug, "pulse", reader, ""]:
+                case ["", "tables", slug, "poll", reader, ""]:
                     # Raises DisallowedHost.
                     request.get_host()
-                    if quiet := _quiet_answer(request, slug, reader):
-                        return quiet
+                    if answer := _unchanged(request, slug, reader):
+                        return answer
         return get_response(request)
 
     return middleware
 
 
-def _quiet_answer(request: HttpRequest, slug: str, reader: str) -> HttpResponseNotModified | None:
-    found = _take(slug, reader)
-    return _nothing_new(request, found[1]) if found else None
+def _unchanged(request: HttpRequest, slug: str, reader: str) -> HttpResponseNotModified | None:
+    found = _state(slug, reader)
+    return _not_modified(request, found[1]) if found else None
 
 
-def _take(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | None:
-    """What there is to tell, and the headers it goes with; None where there is no table."""
+def _state(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | None:
+    """The answer as data, and its headers; None where there is no table."""
     rows = _seats_and_waiting(slug, _reader(reader))
     if not rows:
         return None
@@ -121,7 +121,7 @@ def _take(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | Non
     return {"version": version, "ply": ply, "status": status, "waiting": waiting}, headers
 
 
-def _nothing_new(request: HttpRequest, headers: dict[str, str]) -> HttpResponseNotModified | None:
+def _not_modified(request: HttpRequest, headers: dict[str, str]) -> HttpResponseNotModified | None:
     known = request.META.get("HTTP_IF_NONE_MATCH", "").removeprefix("W/")
     return HttpResponseNotModified(headers=headers) if known == headers["ETag"] else None
 

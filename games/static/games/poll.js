@@ -1,5 +1,5 @@
-// Waiting at a table: asks every few seconds whether it is as this page shows it, and shows what others have done.
-// Tells the site too what its reader has had in sight: of that no mail need tell them.
+// Waiting at a table: polls every few seconds whether it is as this page shows it, and shows what others have done.
+// Also reports to the site what its reader has seen: no mail about that is needed.
 // Without script the page is as true as it was when it was opened, and every mail comes.
 "use strict";
 
@@ -9,22 +9,22 @@
   const LONGEST = 240_000;
   const TYPING = 2_000;
   const GLANCE = 2_000; // Shorter than this nothing counts as seen.
-  let timer, asking, isHeld, glance, told, typed = 0, failures = 0, patience = 0;
+  let timer, isPolling, isHeld, glance, reported, typed = 0, failures = 0, patience = 0;
 
   const table = () => document.getElementById("table");
   const clean = (text) => text?.trim().replace(/\s+/g, " ") ?? "";
 
-  /** Ask again after a while, as long as somebody looks and there is something to wait for. */
+  /** Poll again after a while, as long as somebody looks and there is something to wait for. */
   function later() {
     clearTimeout(timer);
-    if (document.hidden || !table()?.dataset.pulse) return;
+    if (document.hidden || !table()?.dataset.poll) return;
     const isSoon = isHeld || ("soon" in table().dataset && patience++ < 10);
-    timer = setTimeout(ask, failures ? Math.min(PAUSE * 2 ** failures, LONGEST) : isSoon ? SOON : PAUSE);
+    timer = setTimeout(poll, failures ? Math.min(PAUSE * 2 ** failures, LONGEST) : isSoon ? SOON : PAUSE);
   }
 
-  async function ask() {
-    if (asking || document.hidden || !table()?.dataset.pulse) return;
-    asking = true;
+  async function poll() {
+    if (isPolling || document.hidden || !table()?.dataset.poll) return;
+    isPolling = true;
     try {
       isHeld = false;
       if (await hasNews(table().dataset)) await refresh();
@@ -32,15 +32,15 @@
     } catch {
       failures += 1;
     } finally {
-      asking = false;
+      isPolling = false;
       later();
     }
   }
 
   /** Whether the table, or the number of tables that wait for the reader, is no longer what this page shows. */
-  async function hasNews({ pulse, version, waiting }) {
+  async function hasNews({ poll: url, version, waiting }) {
     const headers = { "If-None-Match": `"${version}-${waiting}"` };
-    const response = await fetch(pulse, { headers, cache: "no-store", signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(url, { headers, cache: "no-store", signal: AbortSignal.timeout(10_000) });
     if (response.status !== 304 && !response.ok) throw new Error(response.status);
     return response.ok;
   }
@@ -83,7 +83,7 @@
     const goOn = hold();
     window.clans.swap(page, fresh);
     goOn();
-    window.clans.say(isMoved ? tell(old, fresh, said) : "");
+    window.clans.say(isMoved ? newsOf(old, fresh, said) : "");
     walk?.();
   }
 
@@ -105,7 +105,7 @@
   const seatsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => textsOf(seat, ".seat-name, .seat-note").join(" "));
 
   /** What happened, for those who listen: the moves, or which seat is no longer as it was, and whose turn it is. */
-  function tell(old, fresh, said) {
+  function newsOf(old, fresh, said) {
     const played = fresh.dataset.ply - old.dataset.ply;
     const news = played ? movesOf(fresh).slice(-played) : seatsOf(fresh).filter((seat) => !said.includes(seat));
     return [...news, clean(fresh.querySelector("#turn").textContent)].join(" ");
@@ -134,25 +134,25 @@
 
   // --- Being there -----------------------------------------------------------------------------------
 
-  /** Once the table has been in sight for a while the site is told, once for each state that it is in. */
+  /** Report to the site that the table has been in sight for a while, once for each state that it is in. */
   function look() {
     clearTimeout(glance);
-    if (document.visibilityState === "visible") glance = setTimeout(tellSeen, GLANCE);
-    else told = "";
+    if (document.visibilityState === "visible") glance = setTimeout(reportSeen, GLANCE);
+    else reported = "";
   }
 
-  async function tellSeen() {
+  async function reportSeen() {
     const { seen, ply, version, away } = table()?.dataset ?? {};
     const token = document.querySelector("#sign-out [name=csrfmiddlewaretoken]")?.value;
     const state = `${seen} ${ply} ${version}`;
-    if (!seen || !token || state === told) return;
-    told = state;
+    if (!seen || !token || state === reported) return;
+    reported = state;
     try {
       const body = new URLSearchParams({ ply, csrfmiddlewaretoken: token });
       await fetch(seen, { method: "POST", body, keepalive: true });
-      if (away !== undefined) ask(); // The seat has come back from the autopilot.
+      if (away !== undefined) poll(); // The seat has come back from the autopilot.
     } catch {
-      told = "";
+      reported = "";
     }
   }
 
@@ -160,19 +160,19 @@
 
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) clearTimeout(timer);
-    else ask();
+    else poll();
     look();
   });
   document.addEventListener("input", () => (typed = Date.now()));
-  addEventListener("online", ask);
-  addEventListener("pageshow", (event) => event.persisted && [ask(), look()]);
+  addEventListener("online", poll);
+  addEventListener("pageshow", (event) => event.persisted && [poll(), look()]);
   document.addEventListener("table:shown", () => {
     patience = 0;
     look();
-    if (!asking) later();
+    if (!isPolling) later();
   });
-  // Who goes back may be shown a page that the browser has kept.
-  if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") ask();
+  // Who goes back may be shown a page that the browser has cached.
+  if (performance.getEntriesByType("navigation")[0]?.type === "back_forward") poll();
   else later();
   look();
 })();

@@ -1,4 +1,4 @@
-"""What a page that waits asks every few seconds."""
+"""How a page that waits polls its table."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Player
-from games.pages.table.poll import pulse_url, version_of
+from games.pages.table.poll import poll_url, version_of
 from games.pov import look
 from tests.cast import AT, make_game, make_table
 from tests.pages.helpers import play_next, seat_of, soup, table_url, to_move
 
 
-def ask(client: Client, game: Game, player: Player | None = None, *, known: str = "") -> Any:
+def poll(client: Client, game: Game, player: Player | None = None, *, known: str = "") -> Any:
     """The answer to a page of `player` that knows the answer `known` already."""
-    return client.get(pulse_url(game.slug, player), headers={"If-None-Match": known} if known else {})
+    return client.get(poll_url(game.slug, player), headers={"If-None-Match": known} if known else {})
 
 
 def knows_nothing_new(client: Client, game: Game, known: str) -> bool:
-    return bool(ask(client, game, known=known).status_code == 304)
+    return bool(poll(client, game, known=known).status_code == 304)
 
 
 def test_it_tells_how_far_the_table_is_and_how_many_wait(client: Client, game: Game) -> None:
     player = to_move(game)
     make_game(player, bots=1)
-    response = ask(client, game, player)
+    response = poll(client, game, player)
     assert response.json() == {
         "version": version_of(look(game, viewer=None)),
         "ply": 0,
@@ -40,35 +40,35 @@ def test_it_tells_how_far_the_table_is_and_how_many_wait(client: Client, game: G
 
 
 def test_it_says_nothing_while_nothing_has_changed(client: Client, game: Game, alice: Player) -> None:
-    etag = ask(client, game, alice)["ETag"]
+    etag = poll(client, game, alice)["ETag"]
     for known in (etag, f"W/{etag}"):
-        response = ask(client, game, alice, known=known)
+        response = poll(client, game, alice, known=known)
         assert (response.status_code, response.content, response["ETag"]) == (304, b"", etag)
-    assert ask(client, game, alice, known='"another"').status_code == 200
+    assert poll(client, game, alice, known='"another"').status_code == 200
 
 
 def test_it_says_so_early_and_as_safely_as_the_view(
     client: Client, game: Game, alice: Player, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.force_login(alice)
-    late = ask(client, game, alice)
+    late = poll(client, game, alice)
     with django_assert_num_queries(1):
-        early = ask(client, game, alice, known=late["ETag"])
+        early = poll(client, game, alice, known=late["ETag"])
     assert not early.has_header("Content-Language")
     assert (early.status_code, early.content) == (304, b"")
     for name in ("ETag", "Cache-Control", "X-Content-Type-Options", "Referrer-Policy"):
         assert early[name] == late[name]
     known = {"If-None-Match": late["ETag"], "Host": "evil.example.com"}
-    assert client.get(pulse_url(game.slug, alice), headers=known).status_code == 400
+    assert client.get(poll_url(game.slug, alice), headers=known).status_code == 400
 
 
 def test_it_says_nothing_in_the_clear_where_the_site_speaks_https(game: Game, settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT = True
     client = Client()
-    etag = client.get(pulse_url(game.slug, None), secure=True)["ETag"]
+    etag = client.get(poll_url(game.slug, None), secure=True)["ETag"]
     for secure, status in ((True, 304), (False, 301)):
         known = {"If-None-Match": etag}
-        assert client.get(pulse_url(game.slug, None), headers=known, secure=secure).status_code == status
+        assert client.get(poll_url(game.slug, None), headers=known, secure=secure).status_code == status
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
@@ -76,52 +76,52 @@ def test_it_looks_up_neither_session_nor_player(
     client: Client, game: Game, alice: Player, signed_in: bool, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.force_login(alice)
-    ask(client, game, alice)
+    poll(client, game, alice)
     with django_assert_num_queries(1) as asked:
-        ask(client, game, alice if signed_in else None)
+        poll(client, game, alice if signed_in else None)
     assert not any("session" in query["sql"] for query in asked.captured_queries)
 
 
 def test_it_shows_a_move_of_somebody_else(client: Client, game: Game) -> None:
-    known = ask(client, game)["ETag"]
+    known = poll(client, game)["ETag"]
     play_next(game)
-    response = ask(client, game, known=known)
+    response = poll(client, game, known=known)
     assert (response.status_code, response.json()["ply"]) == (200, 1)
 
 
 def test_it_shows_who_comes_and_goes_and_the_start(client: Client, alice: Player, bob: Player, carol: Player) -> None:
     table = make_table(alice)
-    known = [ask(client, table)["ETag"]]
+    known = [poll(client, table)["ETag"]]
     for name, player in (("join", bob), ("leave", bob), ("join", carol)):
         client.force_login(player)
         client.post(table_url(table, f"{name}/"))
-        known.append(ask(client, table)["ETag"])
+        known.append(poll(client, table)["ETag"])
     assert known[0] == known[2]
     assert len(set(known)) == 3
     play.join_table(table, player=bob, at=AT)
-    response = ask(client, table, known=known[-1])
+    response = poll(client, table, known=known[-1])
     assert (response.status_code, response.json()["status"]) == (200, "running")
 
 
 def test_it_shows_a_closed_table(client: Client, alice: Player) -> None:
     table = make_table(alice)
-    known = ask(client, table)["ETag"]
+    known = poll(client, table)["ETag"]
     play.close_table(table, player=alice, at=AT)
-    assert ask(client, table, known=known).json()["status"] == "closed"
+    assert poll(client, table, known=known).json()["status"] == "closed"
 
 
 def test_it_shows_who_resigns_or_agrees_to_abandon_and_the_end(
     client: Client, alice: Player, bob: Player, carol: Player
 ) -> None:
     game = make_game(alice, bob, carol)
-    known = ask(client, game)["ETag"]
+    known = poll(client, game)["ETag"]
     play.resign(game, player=alice, at=AT)
     assert not knows_nothing_new(client, game, known)
     for player in (bob, carol):
-        known = ask(client, game)["ETag"]
+        known = poll(client, game)["ETag"]
         play.agree_to_abandon(game, player=player, agrees=True, at=AT)
         assert not knows_nothing_new(client, game, known)
-    assert ask(client, game).json()["status"] == "finished"
+    assert poll(client, game).json()["status"] == "finished"
 
 
 def test_it_counts_the_tables_of_whom_the_page_was_made_for(
@@ -129,28 +129,28 @@ def test_it_counts_the_tables_of_whom_the_page_was_made_for(
 ) -> None:
     game = make_game(alice, bob)
     client.force_login(mallory)
-    waiting = {player: ask(client, game, player).json()["waiting"] for player in (alice, bob, mallory)}
+    waiting = {player: poll(client, game, player).json()["waiting"] for player in (alice, bob, mallory)}
     assert waiting == {player: int(player == to_move(game)) for player in (alice, bob, mallory)}
 
 
 def test_it_says_the_same_to_all_but_for_the_count(client: Client, game: Game, mallory: Player) -> None:
-    answers = [ask(client, game, player).json() for player in (to_move(game), mallory, None)]
+    answers = [poll(client, game, player).json() for player in (to_move(game), mallory, None)]
     assert [answer.pop("waiting") for answer in answers] == [1, 0, 0]
     assert answers[0] == answers[1] == answers[2]
 
 
 def test_it_counts_nothing_for_an_address_that_was_not_made_here(client: Client, game: Game) -> None:
     player = to_move(game)
-    address = pulse_url(game.slug, player)
+    address = poll_url(game.slug, player)
     forged = address.replace(f"{player.pk}:", f"{player.pk + 1}:")
     assert forged != address
-    for other in (forged, f"{table_url(game)}pulse/{player.pk}/", f"{address[:-3]}/"):
+    for other in (forged, f"{table_url(game)}poll/{player.pk}/", f"{address[:-3]}/"):
         assert client.get(other).json()["waiting"] == 0
     assert client.get(address).json()["waiting"] == 1
 
 
 def test_it_knows_no_table_that_there_is_not(client: Client, db: None) -> None:
-    assert client.get("/tables/unknownxyz/pulse/visitor/").status_code == 404
+    assert client.get("/tables/unknownxyz/poll/visitor/").status_code == 404
 
 
 def test_every_page_of_a_table_that_can_change_carries_its_version(client: Client, game: Game, alice: Player) -> None:
@@ -161,16 +161,16 @@ def test_every_page_of_a_table_that_can_change_carries_its_version(client: Clien
                 client.force_login(player)
             part = soup(client.get(table_url(running))).select_one("#table")
             assert part is not None
-            assert part["data-pulse"] == pulse_url(running.slug, player)
-            assert part["data-version"] == ask(client, running).json()["version"]
+            assert part["data-poll"] == poll_url(running.slug, player)
+            assert part["data-version"] == poll(client, running).json()["version"]
 
 
-def test_a_game_that_is_over_has_no_pulse_to_follow(client: Client, game: Game, alice: Player) -> None:
+def test_a_game_that_is_over_is_not_polled(client: Client, game: Game, alice: Player) -> None:
     play.resign(game, player=alice, at=AT)
     for seat in game.seats.filter(is_bot=False).select_related("player"):
         assert seat.player is not None
         play.agree_to_abandon(game, player=seat.player, agrees=True, at=AT)
     part = soup(client.get(table_url(game))).select_one("#table")
     assert part is not None
-    assert "data-pulse" not in part.attrs
+    assert "data-poll" not in part.attrs
     assert seat_of(game, alice).resigned_at
