@@ -1,8 +1,8 @@
 """The functions that change tables and games: each is one transaction, and nothing else writes to them."""
 
-from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, nudge, see, withdraw_autopilot
+from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
-from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, say, take_reserve_day
+from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
 from games.play.errors import (
     AbandonedAlready,
     AccountClosed,
@@ -95,6 +95,7 @@ __all__ = [
     "is_last",
     "join_table",
     "leave_table",
+    "mark_seen",
     "mark_suspicion",
     "now",
     "nudge",
@@ -107,11 +108,10 @@ __all__ = [
     "read_practice",
     "reset_clocks",
     "resign",
-    "say",
-    "see",
     "start_table",
     "tables_to_leave",
     "take_reserve_day",
+    "tell_others",
     "vacation_days_left",
     "withdraw_autopilot",
     "write_note",

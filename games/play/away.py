@@ -57,7 +57,7 @@ def _abandon(game: Game, *, at: datetime) -> bool:
         return True
 
 
-def see(game: Game, *, player: Player, ply: int, at: datetime) -> None:
+def mark_seen(game: Game, *, player: Player, ply: int, at: datetime) -> None:
     """Note that `player` has seen the game at `ply`, so that no mail need tell them. A player whose seat the autopilot
     has gets it back. Raises NoSuchSeat."""
     seat = Seat.objects.filter(game=game, player=player).only("pk", "number", "is_bot", "autopiloted").first()

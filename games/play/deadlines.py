@@ -150,7 +150,7 @@ def take_reserve_day(game: Game, *, player: Player, turn: Turn | None = None, at
         game.save(update_fields=CLOCK_FIELDS)
 
 
-def say(game: Game, *, player: Player, what: str, at: datetime) -> None:
+def tell_others(game: Game, *, player: Player, what: str, at: datetime) -> None:
     """Tell the others that `player`, who is to move, will play tonight or is thinking. A player who will play tonight
     is reminded then and not before. Raises GameNotRunning, NotYourTurn."""
     with locked(game) as game:

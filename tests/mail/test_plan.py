@@ -107,13 +107,13 @@ def test_it_waits_two_minutes_and_no_longer(waiting: Notice) -> None:
 
 def test_it_is_superseded_once_its_reader_has_seen_the_table_at_that_ply(waiting: Notice, game: Game) -> None:
     assert waiting.seat.player is not None
-    play.see(game, player=waiting.seat.player, ply=0, at=AT + timedelta(seconds=30))
+    play.mark_seen(game, player=waiting.seat.player, ply=0, at=AT + timedelta(seconds=30))
     assert verdict(waiting, AT + WAIT) == Verdict(Reason.SEEN)
 
 
 def test_it_is_not_superseded_by_a_look_before_it_was_owed(waiting: Notice, game: Game) -> None:
     assert waiting.seat.player is not None
-    play.see(game, player=waiting.seat.player, ply=0, at=AT - timedelta(seconds=1))
+    play.mark_seen(game, player=waiting.seat.player, ply=0, at=AT - timedelta(seconds=1))
     assert verdict(waiting, AT + WAIT).goes
 
 
@@ -123,27 +123,27 @@ def test_it_is_not_superseded_by_a_look_at_an_earlier_ply(game: Game, settings: 
     play_random(game, 1)
     called = notice_of(game, Notice.Kind.TURN)
     assert called.seat.player is not None
-    play.see(game, player=called.seat.player, ply=0, at=called.created_at + timedelta(seconds=30))
+    play.mark_seen(game, player=called.seat.player, ply=0, at=called.created_at + timedelta(seconds=30))
     assert verdict(called, called.created_at + WAIT).goes
 
 
 def test_it_is_not_superseded_by_a_look_of_another_player(waiting: Notice, game: Game) -> None:
     for seat in game.seats.exclude(pk=waiting.seat_id):
         assert seat.player is not None
-        play.see(game, player=seat.player, ply=0, at=AT + timedelta(seconds=30))
+        play.mark_seen(game, player=seat.player, ply=0, at=AT + timedelta(seconds=30))
     assert verdict(waiting, AT + WAIT).goes
 
 
 def test_it_counts_no_ply_that_the_game_has_not_reached(waiting: Notice, game: Game) -> None:
     assert waiting.seat.player is not None
-    play.see(game, player=waiting.seat.player, ply=47, at=AT)
+    play.mark_seen(game, player=waiting.seat.player, ply=47, at=AT)
     assert Seat.objects.get(pk=waiting.seat_id).seen_ply == 0
 
 
 def test_it_reminds_who_has_seen_the_table_and_not_moved(game: Game, turn: Notice) -> None:
     assert turn.seat.player is not None
     later = AT + timedelta(hours=40)
-    play.see(game, player=turn.seat.player, ply=0, at=later - timedelta(hours=1))
+    play.mark_seen(game, player=turn.seat.player, ply=0, at=later - timedelta(hours=1))
     assert play.owe_reminders(at=later) == 1
     assert verdict(notice_of(game, Notice.Kind.REMINDER), later).goes
 

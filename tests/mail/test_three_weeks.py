@@ -166,7 +166,7 @@ def test_it_tells_each_player_what_they_need_and_nothing_else(weeks: Weeks) -> N
     # Carol is at the table when bob moves, so no mail calls her.
     weeks.pass_until(weeks.now + timedelta(minutes=1))
     weeks.game.refresh_from_db()
-    play.see(weeks.game, player=carol, ply=5, at=weeks.now)
+    play.mark_seen(weeks.game, player=carol, ply=5, at=weeks.now)
     weeks.pass_until(at("carol", "2026-03-28", 10))
     weeks.move()
     # The clocks of Vienna go forward, alice does not come, the autopilot moves, and she takes it back.

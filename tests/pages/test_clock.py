@@ -142,9 +142,9 @@ def told(client: Client, game: Game, player: Player) -> str:
 
 def test_it_says_what_the_player_to_move_tells(client: Client, alice: Player, bob: Player) -> None:
     game = game_of(alice, bob)
-    play.say(game, player=alice, what="thinking", at=AT)
+    play.tell_others(game, player=alice, what="thinking", at=AT)
     assert told(client, game, bob).startswith("alice is thinking it over (said 1 hour ago")
-    play.say(game, player=alice, what="tonight", at=AT)
+    play.tell_others(game, player=alice, what="tonight", at=AT)
     assert told(client, game, bob).startswith("alice will play tonight (said 1 hour ago")
     assert told(client, game, alice).startswith("You have told the others that you will play tonight ( 1 hour ago")
     play_next(game)

@@ -160,7 +160,7 @@ def test_it_owes_more_reminders_than_fit_into_one_transaction(
 def test_it_reminds_in_the_evening_who_will_play_tonight(game: Game) -> None:
     player = mover(game)
     at = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
-    play.say(game, player=player, what="tonight", at=at)
+    play.tell_others(game, player=player, what="tonight", at=at)
     game.refresh_from_db()
     seat = seat_to_move(game)
     assert game.remind_at == datetime(2026, 3, 4, 20, 0, tzinfo=UTC)
@@ -188,7 +188,7 @@ def test_it_reminds_in_the_evening_though_the_clock_is_set_anew(
 ) -> None:
     """The ladder would remind at eight in the morning, or the night after."""
     player, at = mover(game), datetime(2026, 3, 4, hour, 0, tzinfo=UTC)
-    play.say(game, player=player, what="tonight", at=at)
+    play.tell_others(game, player=player, what="tonight", at=at)
     change(game, player, at=at + timedelta(minutes=5))
     assert Game.objects.get(pk=game.pk).remind_at == datetime(2026, 3, 4, 20, 0, tzinfo=UTC)
     assert [play.owe_reminders(at=at + hours * HOUR) for hours in (0, 20 - hour)] == [0, 1]
@@ -202,7 +202,7 @@ def test_it_reminds_in_the_evening_though_the_clock_is_set_anew(
 
 def test_it_reminds_in_the_evening_when_quiet_hours_let_it(game: Game) -> None:
     player, at = mover(game), datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
-    play.say(game, player=player, what="tonight", at=at)
+    play.tell_others(game, player=player, what="tonight", at=at)
     player.quiet_from, player.quiet_until = time(18), time(9)
     player.save()
     play.reset_clocks(player, at=at)
@@ -215,7 +215,7 @@ def test_it_keeps_to_the_ladder_where_the_evening_is_too_late(game: Game) -> Non
     play.reset_clocks(player, at=at)
     before = Game.objects.get(pk=game.pk)
     assert before.due_at == datetime(2026, 3, 14, 4, 0, tzinfo=UTC)
-    play.say(game, player=player, what="tonight", at=datetime(2026, 3, 13, 21, 0, tzinfo=UTC))
+    play.tell_others(game, player=player, what="tonight", at=datetime(2026, 3, 13, 21, 0, tzinfo=UTC))
     play.reset_clocks(player, at=at)
     assert Game.objects.get(pk=game.pk).remind_at == before.remind_at
 
@@ -260,7 +260,7 @@ def test_it_lets_only_who_is_to_move_answer(game: Game, mallory: Player) -> None
     assert other is not None
     for player in (other, mallory):
         with pytest.raises(play.NotYourTurn):
-            play.say(game, player=player, what="thinking", at=AT)
+            play.tell_others(game, player=player, what="thinking", at=AT)
         with pytest.raises(play.NotYourTurn):
             play.take_reserve_day(game, player=player, at=AT)
 

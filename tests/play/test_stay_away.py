@@ -73,7 +73,7 @@ def test_it_keeps_the_seat_after_three_in_a_row_until_its_player_returns(alice: 
     assert play.bots_to_move() == [game.pk]
     assert game.turn_since is not None
     at = game.turn_since + HOUR
-    play.see(game, player=absent.player, ply=game.ply, at=at)
+    play.mark_seen(game, player=absent.player, ply=game.ply, at=at)
     game.refresh_from_db()
     assert (game.awaited, game.turn_since) == (absent.player, at)
     assert Seat.objects.get(pk=absent.pk).autopiloted == 0
@@ -164,7 +164,7 @@ def test_it_takes_back_what_was_done_about_the_turn_after(game: Game) -> None:
     let_run_out(game)
     then = mover(game)
     play.take_reserve_day(game, player=then, at=OVERDUE)
-    play.say(game, player=then, what="tonight", at=OVERDUE)
+    play.tell_others(game, player=then, what="tonight", at=OVERDUE)
     play.withdraw_autopilot(game, player=late, at=OVERDUE + HOUR)
     play_random(game, 1)
     seat = game.seats.get(player=then)
@@ -267,4 +267,4 @@ def test_it_nudges_neither_oneself_nor_a_computer_player(alice: Player, bob: Pla
 
 def test_it_sees_nothing_for_strangers(game: Game, mallory: Player) -> None:
     with pytest.raises(play.NoSuchSeat):
-        play.see(game, player=mallory, ply=0, at=AT)
+        play.mark_seen(game, player=mallory, ply=0, at=AT)

@@ -193,7 +193,7 @@ def _begin(tale: Tale, players: dict[str, Player], rng: random.Random, *, mover:
 def _make_plans(players: dict[str, Player], now: datetime) -> None:
     """What carol tells the others of her time: she is thinking, and goes on vacation in some days."""
     carol, boat = players["carol"], Game.objects.get(name="The slow boat")
-    play.say(boat, player=carol, what="thinking", at=now - timedelta(hours=2))
+    play.tell_others(boat, player=carol, what="thinking", at=now - timedelta(hours=2))
     first = carol.calendar().day(now) + timedelta(days=12)
     play.plan_vacation(carol, first=first, last=first + timedelta(days=6), at=now)
 

@@ -64,7 +64,7 @@ def seen(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return HttpResponse(status=INCOMPLETE)
     try:
-        play.see(game, player=player, ply=form.cleaned_data["ply"], at=play.now())
+        play.mark_seen(game, player=player, ply=form.cleaned_data["ply"], at=play.now())
     except play.NoSuchSeat:
         return HttpResponse(status=FORBIDDEN)
     except play.PlayError:
@@ -97,7 +97,7 @@ def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if what == TAKE_DAY:
         play.take_reserve_day(game, player=player, turn=form.read_turn(), at=play.now())
     else:
-        play.say(game, player=player, what=what, at=play.now())
+        play.tell_others(game, player=player, what=what, at=play.now())
     return done(request, game, str(SAID[what]))
 
 
