@@ -34,7 +34,7 @@ _signer = Signer(salt="games.pages.table.poll")
 
 
 def following(seen: Pov, viewer: Player | None) -> SafeString:
-    """What the script of a page of `viewer` reads: the address to poll, and how to show news. No text from outside."""
+    """What the script of a page reads: the address to poll, and how to show news. No text of players."""
     moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
     marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
     marks += [] if seen.is_over else [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen)}"']
@@ -46,7 +46,7 @@ def following(seen: Pov, viewer: Player | None) -> SafeString:
 
 
 def poll_url(slug: str, viewer: Player | None) -> str:
-    """The address that a page of `viewer` polls. It says whose waiting tables are counted, so that no session has to."""
+    """The address that a page of `viewer` polls. It says whose waiting tables to count, so that no session has to."""
     return f"{table_url(slug)}poll/{_signer.sign(str(viewer.pk)) if viewer else VISITOR}/"
 
 
