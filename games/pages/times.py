@@ -8,7 +8,7 @@ from html import escape
 
 from django.utils.safestring import SafeString
 
-from games.words.times import Moment, Sentence, moment_by_day, moment_from_now
+from games.words.times import Moment, Sentence, moment_from_now
 from games.words.zone import zone_here
 
 
@@ -20,11 +20,6 @@ def when(moment: datetime) -> SafeString:
 def say_when(moment: datetime, *, now: datetime, zone: tzinfo) -> SafeString:
     """`when` for long lists: what is the same for all of it is looked up once."""
     return time_element(moment_from_now(moment, now=now, zone=zone))
-
-
-def say_moment(moment: datetime, *, now: datetime, zone: tzinfo) -> SafeString:
-    """The moment itself in sight: `today, 21:00`, `Tuesday 3 March, 07:00`."""
-    return time_element(moment_by_day(moment, now=now, zone=zone))
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import cast
 
 from allauth.account.decorators import reauthentication_required
@@ -12,27 +11,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import play, rules
 from games.models import Deal, Game, Player
 from games.pages.access import table_url
 from games.pages.replies import SeeOther
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """Some tables of a player: how many, and list items with links to them."""
-
-    count: int
-    items: SafeString
-
-    @classmethod
-    def of(cls, games: Iterable[Game]) -> Tables:
-        found = [(table_url(game.slug), game.name) for game in games]
-        return cls(len(found), format_html_join("", '<li><a href="{}">{}</a></li>', found))
 
 
 @login_required
@@ -48,14 +32,19 @@ def close_account(request: HttpRequest) -> HttpResponse:
     return render(request, "games/close_account.html", _page(player))
 
 
+def _links(games: Iterable[Game]) -> list[tuple[str, str]]:
+    """Tables by their address and name."""
+    return [(table_url(game.slug), game.name) for game in games]
+
+
 def _page(player: Player) -> dict[str, object]:
     """What the page shows. 3 queries."""
     playing = list(play.tables_to_leave(player))
     waiting = [game for game in playing if game.status == Game.Status.OPEN]
     return {
-        "running": Tables.of(game for game in playing if game.status == Game.Status.RUNNING),
-        "own": Tables.of(game for game in waiting if game.opener_id == player.pk),
-        "others": Tables.of(game for game in waiting if game.opener_id != player.pk),
+        "running": _links(game for game in playing if game.status == Game.Status.RUNNING),
+        "own": _links(game for game in waiting if game.opener_id == player.pk),
+        "others": _links(game for game in waiting if game.opener_id != player.pk),
         "name": play.former_name(player),
         "old_deals": Deal.objects.filter(
             game__seats__player=player, game__started_at__isnull=False, version=rules.FIRST_DEAL_VERSION

@@ -12,9 +12,9 @@ from django.core.exceptions import ValidationError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.functional import lazy
-from django.utils.html import format_html
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, ngettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -46,7 +46,7 @@ _PRESETS = {preset.key: preset for preset in PRESETS}
 def _paces() -> list[tuple[str, str]]:
     """The presets, and a pace of one's own."""
     named = [
-        (key, format_html("<span>{} <small>{}</small></span>", name_preset(key), say_preset(preset)))
+        (key, render_to_string("games/_preset.html", {"name": name_preset(key), "meaning": say_preset(preset)}))
         for key, preset in _PRESETS.items()
     ]
     return [*named, (OWN_PACE, _("another pace"))]

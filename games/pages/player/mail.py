@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import time, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -12,11 +12,11 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import time_format
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
@@ -27,6 +27,7 @@ from games.models import Game, MailMode, Player, Seat
 from games.pages.forms import PlainForm
 from games.pages.player.mail_words import say_outlook
 from games.pages.replies import SeeOther, status_of
+from games.pages.times import show_sentence
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[Player]
@@ -51,22 +52,12 @@ HELP = {
 
 
 class Ticks(forms.CheckboxSelectMultiple):
-    """Check boxes of one short word, beside each other: two dozen, each by a template, would be slow."""
+    """Check boxes of one short word, beside each other: one template for all two dozen, as one for each is slow."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
         chosen = {str(one) for one in value or ()}
-        boxes = (
-            (f"id_{name}_{key}", name, key, " checked" if str(key) in chosen else "", label)
-            for key, label in self.choices
-        )
-        return format_html(
-            '<div id="id_{}" class="ticks ticks-{}">{}</div>',
-            name,
-            name.partition("_")[0],
-            format_html_join(
-                "", '<label for="{0}"><input type="checkbox" id="{0}" name="{1}" value="{2}"{3}>{4}</label>', boxes
-            ),
-        )
+        boxes = [(key, label, str(key) in chosen) for key, label in self.choices]
+        return render_to_string("games/_ticks.html", {"name": name, "kind": name.partition("_")[0], "boxes": boxes})
 
 
 def _hours() -> list[tuple[str, str]]:
@@ -107,13 +98,12 @@ class MailForm(PlainForm, ModelForm):
         """Each mode: its radio button, its name and what it means."""
         return [(radio.tag(), capfirst(radio.choice_label), HELP[radio.data["value"]]) for radio in self["mail_mode"]]
 
-    def rows(self) -> SafeString:
-        """A select for each table."""
-        return format_html_join(
-            "",
-            '<li><label for="id_{0}">{1}</label><select id="id_{0}" name="{0}">{2}</select></li>',
-            ((f"table-{slug}", name, _options(self._wish(slug, mode))) for slug, name, mode in self.tables),
-        )
+    def modes_of_tables(self) -> list[tuple[str, str, str]]:
+        """For each table the name of its field, its own name, and the mode that is chosen."""
+        return [(f"table-{slug}", name, self._wish(slug, mode)) for slug, name, mode in self.tables]
+
+    def choices_of_tables(self) -> list[tuple[str, Any]]:
+        return [("", _("as everywhere")), *MailMode.choices]
 
     def has_exceptions(self) -> bool:
         return any(self._wish(slug, mode) for slug, _name, mode in self.tables)
@@ -187,15 +177,6 @@ def _tables_of(player: Player) -> Iterator[tuple[str, str, str]]:
     yield from unfinished.order_by("-game_id").values_list("game__slug", "game__name", "mail_mode")
 
 
-def _options(chosen: str) -> SafeString:
-    choices: Iterable[tuple[str, Any]] = (("", _("as everywhere")), *MailMode.choices)
-    return format_html_join(
-        "",
-        '<option value="{}"{}>{}</option>',
-        ((value, SafeString(" selected" if value == chosen else ""), label) for value, label in choices),
-    )
-
-
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_preferences(request: HttpRequest) -> HttpResponse:
@@ -207,12 +188,12 @@ def mail_preferences(request: HttpRequest) -> HttpResponse:
         _keep(form, player, has_new_calendar=player.calendar() != before)
         messages.success(request, _("Your preferences are saved."))
         return SeeOther(reverse("mail_preferences"))
-    page = {"form": form, "outlook": outlook}
+    page = {"form": form, "outlook": show_sentence(outlook)}
     return render(request, "games/mail_preferences.html", page, status=status_of(form))
 
 
 def _keep(form: MailForm, player: Player, *, has_new_calendar: bool) -> None:
-    """Keep what was wished, and decide anew on what waits; deadlines move, but none comes sooner than was promised."""
+    """Save the choices and decide again on mail that waits. Deadlines move, but none comes sooner than was promised."""
     at = play.now()
     form.save(commit=False).save(update_fields=form.Meta.fields)
     mail.choose_modes(player, form.wishes(), at=at)

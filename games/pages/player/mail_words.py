@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from functools import partial
-from html import escape
 from typing import Final, NamedTuple
 
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from games import mail
 from games.clocks import zone_named
 from games.models import Mail, MailMode, Notice, Player
-from games.pages.times import say_moment
+from games.words.times import Moment, Sentence, moment_by_day
 
 State, Reason, Error = Notice.State, Notice.Reason, Mail.Error
 
@@ -46,60 +43,55 @@ class Owed(NamedTuple):
 
 
 class StateText(NamedTuple):
-    """What became of a mail: a drawn sign, and the words with the moments in them."""
+    """What became of a mail: a drawn sign, and a sentence or two."""
 
     mark: str
-    words: str
+    sentence: Sentence
+    more: Sentence | None = None
 
 
-Say = Callable[[datetime], SafeString]
+Say = Callable[[datetime], Moment]
 
 
 def say_state(owed: Owed, *, say: Say, at: datetime) -> StateText:
-    """What became of a notice by `at`; `say` tells moments."""
+    """What became of a notice by `at`; `say` words moments."""
     match owed.state:
         case State.SENT if owed.reason == Reason.BOUNCED:
-            why = escape(say_failure(owed.error, owed.detail))
-            return StateText("wrong", escape(_("Came back. %(why)s")) % {"why": why} + f" {_sent(owed, say)}")
+            why = Sentence(_("Came back. %(why)s"), {"why": say_failure(owed.error, owed.detail)})
+            return StateText("wrong", why, _sent(owed, say))
         case State.SENT:
             return StateText("done", _sent(owed, say))
         case State.SUPERSEDED:
-            reason = Reason(owed.reason).label if owed.reason else ""
-            return StateText("", escape(_("Not sent: %(reason)s") % {"reason": reason} if reason else _("Not sent")))
+            reason = str(Reason(owed.reason).label) if owed.reason else ""
+            return StateText("", Sentence(_("Not sent: %(reason)s") if reason else _("Not sent"), {"reason": reason}))
         case State.QUARANTINED if owed.reason == Reason.BOUNCED:
-            why = say_failure(owed.error, owed.detail)
-            return StateText("wrong", escape(_("Bounced: your address did not take it. %(why)s") % {"why": why}))
+            text = _("Bounced: your address did not take it. %(why)s")
+            return StateText("wrong", Sentence(text, {"why": say_failure(owed.error, owed.detail)}))
         case State.QUARANTINED if owed.due_at > at:
-            text = escape(
-                _("Set aside: whoever would send it was ended, again and again. It is tried again %(moment)s")
-            )
-            return StateText("wrong", text % {"moment": say(owed.due_at)})
+            text = _("Set aside: whoever would send it was ended, again and again. It is tried again %(moment)s")
+            return StateText("wrong", Sentence(text, {"moment": say(owed.due_at)}))
         case State.QUARANTINED:
-            why = say_failure(owed.error, owed.detail)
-            return StateText("wrong", escape(_("Set aside, and not tried again. %(why)s") % {"why": why}))
+            text = _("Set aside, and not tried again. %(why)s")
+            return StateText("wrong", Sentence(text, {"why": say_failure(owed.error, owed.detail)}))
         case Mail.State.CLAIMED:
-            return StateText("wait", escape(_("On its way to the mail server")))
+            return StateText("wait", Sentence(_("On its way to the mail server")))
         case _:
-            return _waiting(owed, say=say, at=at)
+            return StateText("wait", _waiting(owed, say=say, at=at))
 
 
-def _sent(owed: Owed, say: Say) -> str:
-    places = {"moment": say(owed.sent_at or owed.due_at), "mail": _first_of_mail(owed)}
-    if owed.mail_kind:
-        return escape(_("Sent %(moment)s, in one mail with %(mail)s")) % places
-    return escape(_("Sent %(moment)s")) % places
+def _sent(owed: Owed, say: Say) -> Sentence:
+    text = _("Sent %(moment)s, in one mail with %(mail)s") if owed.mail_kind else _("Sent %(moment)s")
+    return Sentence(text, {"moment": say(owed.sent_at or owed.due_at), "mail": _first_of_mail(owed)})
 
 
 def _first_of_mail(owed: Owed) -> str:
     if not owed.mail_kind:
         return ""
-    what = {"what": mail.kind_of(owed.mail_kind).log(""), "table": owed.mail_table}
-    return escape(_("“%(what)s: %(table)s”") % what)
+    return _("“%(what)s: %(table)s”") % {"what": mail.kind_of(owed.mail_kind).log(""), "table": owed.mail_table}
 
 
-def _waiting(owed: Owed, *, say: Say, at: datetime) -> StateText:
-    why = escape(say_failure(owed.error, owed.detail))
-    places = {"moment": say(owed.due_at), "why": why, "mail": _first_of_mail(owed)}
+def _waiting(owed: Owed, *, say: Say, at: datetime) -> Sentence:
+    why = say_failure(owed.error, owed.detail)
     match owed.reason:
         case Reason.RETRY if owed.mail_kind:
             text = _("In one mail with %(mail)s. %(why)s It is tried again %(moment)s")
@@ -115,7 +107,7 @@ def _waiting(owed: Owed, *, say: Say, at: datetime) -> StateText:
             text = _("Goes out now") if owed.due_at <= at else _("Goes %(moment)s")
     if owed.due_at < at - BEHIND:
         text = _("Late: it should have gone %(moment)s, and goes as soon as the site’s sender is back")
-    return StateText("wait", escape(text) % places)
+    return Sentence(text, {"moment": say(owed.due_at), "why": why, "mail": _first_of_mail(owed)})
 
 
 def say_failure(error: str, detail: str) -> str:
@@ -144,15 +136,14 @@ def say_failure(error: str, detail: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    told = text.strip().rstrip(".")
-    return told if len(told) <= _QUOTED else told[: _QUOTED - 1] + "…"
+    quoted = text.strip().rstrip(".")
+    return quoted if len(quoted) <= _QUOTED else quoted[: _QUOTED - 1] + "…"
 
 
-def say_outlook(player: Player, *, at: datetime) -> SafeString:
+def say_outlook(player: Player, *, at: datetime) -> Sentence:
     """When the next mail may come, as the wishes of `player` stand; one sentence."""
     text, moment = _outlook(player, at=at)
-    say = partial(say_moment, now=at, zone=zone_named(player.time_zone))
-    return mark_safe(escape(text) % {"moment": say(moment)})  # noqa: S308
+    return Sentence(text, {"moment": moment_by_day(moment, now=at, zone=zone_named(player.time_zone))})
 
 
 def _outlook(player: Player, *, at: datetime) -> tuple[str, datetime]:

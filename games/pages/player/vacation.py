@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, cast
@@ -14,8 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -40,7 +37,7 @@ class VacationLine:
     is_over: bool
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         return name_days(self.first, self.last)
 
 
@@ -52,7 +49,7 @@ class YearLine:
     left: int
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         return say_days_left(self.left, of=play.VACATION_DAYS)
 
 
@@ -106,7 +103,7 @@ def _page(form: VacationForm, player: Player, *, at: datetime) -> dict[str, Any]
         "years": [YearLine(year, play.vacation_days_left(player, year=year)) for year in (this_year, this_year + 1)],
         "vacations": lines,
         "away": next((line for line in lines if line.has_begun and not line.is_over), None),
-        "running_on": _links(player),
+        "running_on": _running_on(player),
     }
 
 
@@ -122,12 +119,10 @@ def _line(vacation: Vacation, player: Player, *, at: datetime) -> VacationLine:
     )
 
 
-def _links(player: Player) -> SafeString:
-    """List items with links to the unfinished tables at which vacations stop no clock."""
-    tables: Sequence[tuple[str, str]] = list(
-        Game.objects.unfinished_of(player).filter(allows_vacation=False).values_list("slug", "name")
-    )
-    return format_html_join("", '<li><a href="{}">{}</a></li>', ((table_url(slug), name) for slug, name in tables))
+def _running_on(player: Player) -> list[tuple[str, str]]:
+    """The unfinished tables at which vacations stop no clock, each by its address and name."""
+    tables = Game.objects.unfinished_of(player).filter(allows_vacation=False)
+    return [(table_url(slug), name) for slug, name in tables.values_list("slug", "name")]
 
 
 @login_required
