@@ -47,7 +47,7 @@ run: .venv/base ## the whole site: web, worker and beat (PORT=8000); Ctrl-C stop
 	@exec $(python) -m clans_site.run
 
 .PHONY: demo
-demo: .venv/base ## the demo games anew
+demo: .venv/base ## the demo games again
 	@$(manage) migrate --verbosity 0
 	@$(manage) demo
 
@@ -88,7 +88,7 @@ torture: .venv/dev ## the long run of kills: 1,000 during 5,000 moves, on SQLite
 	@$(python) -m tests.torture
 
 .PHONY: pictures
-pictures: .venv/dev ## docs/pictures anew (a fixed game, wide and narrow, by day and by night), and the preview of links
+pictures: .venv/dev ## docs/pictures again (a fixed game, wide and narrow, by day and by night), and the preview of links
 	@$(python) -m tools.preview
 	@$(python) -m tools.pictures
 	@folder=$$(mktemp -d) && $(python) -m tools.mail_pictures $$folder --readme >/dev/null; rm -r $$folder

@@ -13,7 +13,7 @@ PLAIN = Calendar("Europe/Vienna")
 
 
 def busy(around: datetime) -> Calendar:
-    """Someone who sleeps, rests on Sundays and is away for a week, made anew as from the database."""
+    """Someone who sleeps, rests on Sundays and is away for a week, as read from the database."""
     away = around + timedelta(days=5), around + timedelta(days=12)
     return Calendar("Europe/Vienna", (22 * 60, 7 * 60), frozenset({6}), (away,))
 

@@ -100,7 +100,7 @@ MIDDLEWARE = [
     "games.pages.table.poll.answer_polls_early",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.pages.headers.old_cookies",
-    "games.pages.headers.unkept",
+    "games.pages.headers.uncached",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "games.pages.middleware.player_language",
     "django.middleware.common.CommonMiddleware",

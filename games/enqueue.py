@@ -29,7 +29,7 @@ def enqueue(task: str, *args: int) -> None:
     """Ask, once the transaction has committed, that the Celery task named `task` runs with `args`.
 
     Never raises for a broker that is down: it is tried once, which settings bound to about a second, then left alone
-    for REST by all processes of this machine, and tried anew while nobody waits.
+    for REST by all processes of this machine, and tried again while nobody waits.
     """
     if not _is_off.get():
         transaction.on_commit(partial(_publish, task, args))
@@ -51,7 +51,7 @@ def _publish(task: str, args: tuple[int, ...]) -> None:
         _try(task, args)
     elif away > REST:
         _note_away()
-        Thread(target=_try_anew, args=(task, args), daemon=True).start()
+        Thread(target=_retry, args=(task, args), daemon=True).start()
 
 
 def _try(task: str, args: tuple[int, ...]) -> bool:
@@ -64,7 +64,7 @@ def _try(task: str, args: tuple[int, ...]) -> bool:
     return True
 
 
-def _try_anew(task: str, args: tuple[int, ...]) -> None:
+def _retry(task: str, args: tuple[int, ...]) -> None:
     if _try(task, args):
         _mark().unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""`make pictures`: plays a fixed game on a site of its own and takes docs/pictures anew, in Debian's Chromium."""
+"""`make pictures`: plays a fixed game on a site of its own and takes docs/pictures again, in Debian's Chromium."""
 
 from __future__ import annotations
 

@@ -6,12 +6,14 @@ What no move changes (terrains, lakes, rivers, outlines) is files of each map, s
 
 from games.drawing.huts import draw_hut
 from games.drawing.mini import draw_mini, draw_sprite
+from games.drawing.outlines import Sheet, sheet_of
 from games.drawing.seals import draw_seal, initials
 from games.drawing.svg import BoardLink, draw_board, map_url
 from games.drawing.track import draw_track
 
 __all__ = [
     "BoardLink",
+    "Sheet",
     "draw_board",
     "draw_hut",
     "draw_mini",
@@ -20,4 +22,5 @@ __all__ = [
     "draw_track",
     "initials",
     "map_url",
+    "sheet_of",
 ]

@@ -37,7 +37,7 @@ class Territory:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """A whole map as it is drawn. There is one of each, so that it is quick to look up what is kept for it."""
+    """A whole map as it is drawn. There is one of each, so that it is quick to look up what is cached for it."""
 
     board: rules.Board
     territories: dict[str, Territory]

@@ -44,7 +44,7 @@ MARGIN: Final = 24
 """Width of the sea that is drawn round the land, on all sides."""
 
 MOST_STACKS: Final = 20_000
-"""Drawings of groups of huts that are kept."""
+"""Drawings of groups of huts that are cached."""
 
 Spot = tuple[int, int]
 Box = tuple[tuple[float, float], tuple[float, float]]
@@ -172,7 +172,7 @@ _stacks: dict[tuple[rules.Ruleset, str, int], str] = {}
 
 
 def _stack(ruleset: rules.Ruleset, position: rules.Position, name: str, packed: int) -> str:
-    """The huts of a territory. They are kept by the stack as one int, which is cheaper to look up than five counts."""
+    """The huts of a territory. Cached by the stack as one int, which is cheaper to look up than five counts."""
     drawn = _stacks.get((ruleset, name, packed))
     if drawn is None:
         if len(_stacks) > MOST_STACKS:
@@ -184,8 +184,8 @@ def _stack(ruleset: rules.Ruleset, position: rules.Position, name: str, packed: 
 @lru_cache(maxsize=8192)
 def draw_land(sheet: Sheet, name: str, kind: str, words: str = "") -> str:
     """The outline of a territory, which lies in a file of its own: 60 outlines would be half of a page."""
-    told = f"><title>{escape(words)}</title></use>" if words else "/>"
-    return f'<use class="{kind}" href="{static(sheet.file("land.svg"))}#{name}"{told}'
+    closing = f"><title>{escape(words)}</title></use>" if words else "/>"
+    return f'<use class="{kind}" href="{static(sheet.file("land.svg"))}#{name}"{closing}'
 
 
 @lru_cache(maxsize=8192)

@@ -18,7 +18,7 @@ from games.models import Notice, Seat, Webhook, WebhookCall
 CALL_TASK: Final = "games.tasks.call_webhooks"
 LEASE: Final = timedelta(seconds=60)
 """Longer than a call can take."""
-KEPT: Final = timedelta(days=30)
+RETENTION: Final = timedelta(days=30)
 
 State = WebhookCall.State
 
@@ -27,7 +27,7 @@ def owe(notices: Sequence[Notice], *, at: datetime) -> None:
     """Owe a call to each webhook of whoever gets one of `notices`, and ask for them to be made once the transaction has
     committed.
 
-    Call it inside the transaction that causes them, with the player of each seat loaded; the notices need not be kept.
+    Call it inside the transaction that causes them, with the player of each seat loaded; the notices need not be saved.
     What is owed already stays as it is. Costs no query when nobody has a webhook, else 2.
     """
     heard = [notice for notice in notices if kind_of(notice.kind).webhook.is_called and _has_hooks(notice.seat)]
@@ -90,7 +90,7 @@ def claim(pk: int, *, at: datetime) -> WebhookCall | None:
 
 def forget_old(*, at: datetime) -> int:
     """Delete the calls that were dealt with long ago; returns how many."""
-    done = WebhookCall.objects.filter(created_at__lt=at - KEPT).exclude(state__in=(State.DUE, State.CLAIMED))
+    done = WebhookCall.objects.filter(created_at__lt=at - RETENTION).exclude(state__in=(State.DUE, State.CLAIMED))
     return done.delete()[0]
 
 

@@ -53,7 +53,7 @@ def remove_hook(hook: Webhook) -> None:
 
 
 def switch_hook(hook: Webhook, *, on: bool) -> None:
-    """Switch it on or off. Its failures are forgotten: who switches it on means to try anew."""
+    """Switch it on or off. Its failures are forgotten: who switches it on means to retry."""
     with alone(hook.player):
         Webhook.objects.filter(pk=hook.pk).update(is_on=on, failures=0, failing_since=None)
 

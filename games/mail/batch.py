@@ -24,8 +24,8 @@ from games.models import CONTENT, Mail, Notice, Player, empty_content
 
 LEASE: Final = timedelta(seconds=settings.MAIL_LEASE_SECONDS)
 """Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT."""
-KEPT: Final = timedelta(days=14)
-"""So long the content of a mail is kept that nobody sends any more."""
+RETENTION: Final = timedelta(days=14)
+"""How long the content of a mail is stored that is not sent any more."""
 
 ALONE: Final = kinds_that(lambda kind: kind.goes_alone)
 
@@ -107,15 +107,15 @@ def claim(pk: int, *, at: datetime) -> Mail | None:
     return outbox.claim(rows, pk, at=at, lease=LEASE)
 
 
-def told_by(mail: Mail) -> list[Notice]:
-    """The notices that the mail tells, as they are now, longest due first. A query."""
-    return _told_by(mail.pk)
+def notices_in(mail: Mail) -> list[Notice]:
+    """The notices that the mail contains, as they are now, longest due first. A query."""
+    return _notices_in(mail.pk)
 
 
 @prepared
-def _told_by(mail: int) -> QuerySet[Notice]:
-    told = Notice.objects.loaded().filter(mail=mail, state=Notice.State.DUE)
-    return told.order_by("due_at", "pk")
+def _notices_in(mail: int) -> QuerySet[Notice]:
+    covered = Notice.objects.loaded().filter(mail=mail, state=Notice.State.DUE)
+    return covered.order_by("due_at", "pk")
 
 
 def more_for(mail: Mail, *, at: datetime) -> list[Notice]:
@@ -124,7 +124,7 @@ def more_for(mail: Mail, *, at: datetime) -> list[Notice]:
     going = sort_out(due, at=at)
     taken = take_along(mail, going) if going else 0
     # Another sender may have been faster with some.
-    return going if taken == len(going) else [one for one in told_by(mail) if one in going]
+    return going if taken == len(going) else [one for one in notices_in(mail) if one in going]
 
 
 @prepared
@@ -168,8 +168,8 @@ def _stamp_mail(pk: int, token: str, at: datetime) -> tuple[QuerySet[Mail], dict
 
 @prepared
 def _stamp_notices(mail: int, at: datetime) -> tuple[QuerySet[Notice], dict[str, Any]]:
-    told = Notice.objects.filter(mail=mail, state=Notice.State.DUE)
-    return told, {"state": Notice.State.SENT, "sent_at": at, "reason": ""}
+    covered = Notice.objects.filter(mail=mail, state=Notice.State.DUE)
+    return covered, {"state": Notice.State.SENT, "sent_at": at, "reason": ""}
 
 
 def supersede(mail: Mail, verdict: Verdict) -> bool:
@@ -198,7 +198,7 @@ def drop_empty(mail: Mail) -> None:
 
 def retry(mail: Mail, *, until: datetime, error: str, detail: str, is_out: bool) -> bool:
     """Let the mail be due again, and count the attempt; False when the claim has been lost. It goes again as it stands
-    if it `is_out` perhaps, else it is rendered anew."""
+    if it `is_out` perhaps, else it is rendered again."""
     again: dict[str, Any] = {} if is_out else {"dated_at": None, **empty_content()}
     with transaction.atomic():
         if not outbox.retry(mail, until=until, error=error, detail=detail[:DETAIL_LENGTH], **again):
@@ -248,7 +248,7 @@ def retry_quarantined(*, at: datetime) -> int:
 
 def forget_content(*, at: datetime) -> int:
     """Empty the mails of long ago that nobody sends any more; how many."""
-    over = Mail.objects.filter(state__in=(State.SUPERSEDED, State.QUARANTINED), created_at__lt=at - KEPT)
+    over = Mail.objects.filter(state__in=(State.SUPERSEDED, State.QUARANTINED), created_at__lt=at - RETENTION)
     return over.exclude(address="").update(**empty_content())
 
 

@@ -37,7 +37,7 @@ MOST_BYTES: Final = 98_000
 PICTURES: Final = 3
 """So many tables of several in one mail show their board: those that are due first."""
 FULL: Final = 8
-"""So many notices in one mail are told in full."""
+"""So many notices in one mail are shown in full."""
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 # In tags alone: what people write has no bare <.
@@ -63,7 +63,7 @@ class Mailing:
 
 
 class NotDrawn(Exception):
-    """Pictures of a mail are not kept yet; `draw` makes them."""
+    """Pictures of a mail are not cached yet; `draw` makes them."""
 
     def __init__(self, missing: Sequence[tuple[View, Written]]) -> None:
         super().__init__(f"{len(missing)} pictures are not drawn yet")
@@ -77,24 +77,24 @@ class NotDrawn(Exception):
 def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: bool = True) -> None:
     """Fill in what `mail` says of these notices to its player, as of `at`; nothing is saved.
 
-    Costs 3 queries and one fold for each notice and one query more; pictures that are not kept yet cost a tenth of a
+    Costs 3 queries and one fold for each notice and one query more; pictures that are not cached yet cost a tenth of a
     second each, or raise NotDrawn unless it `may_draw`.
     """
     player = mail.player
     with as_read_by(player):
-        told = _without_repeats(notices)
-        written = _written(told, at=at)
+        shown = _without_repeats(notices)
+        written = _written(shown, at=at)
         missing = [(view, one) for one in written for view in one.views if not png.is_cached(view.name)]
         if missing and not may_draw:
             raise NotDrawn(missing)
-        stops = tuple(_stops(told[0], player, is_bundle=len(told) > 1))
+        stops = tuple(_stops(shown[0], player, is_bundle=len(shown) > 1))
         pictures = {view.name: illustrate.draw(view, one.pov) for one in written for view in one.views}
         text, html, subject = _rendered(player, written, stops)
         while pictures and envelope.weight(text, html, list(pictures.values())) > MOST_BYTES:
             pictures.popitem()
             written = _with_a_picture_less(written)
             text, html, subject = _rendered(player, written, stops)
-        headers = _headers(mail, told, at=at, stop_all=stops[-1].url) | _from()
+        headers = _headers(mail, shown, at=at, stop_all=stops[-1].url) | _from()
     mail.address, mail.subject, mail.headers, mail.dated_at = player.email, subject, list(headers.items()), at
     mail.pictures, mail.packed_text, mail.packed_html = list(pictures), Mail.packed(text), Mail.packed(html)
 
@@ -127,7 +127,7 @@ def _night_classes() -> frozenset[str]:
 
 def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
     """The letters of `notices`, nearest deadline first; of several the first few have a picture, each table once, and
-    what comes after FULL is told in a line."""
+    what comes after FULL is shown in one line."""
     if len(notices) == 1:
         return [write_letter(notices[0], at=at)]
     letters = [write_letter(notice, at=at, is_short=True) for notice in notices]
@@ -227,17 +227,17 @@ def _fold(line: str) -> list[str]:
 # --- Headers -------------------------------------------------------------------------------------
 
 
-def _headers(mail: Mail, told: Sequence[Notice], *, at: datetime, stop_all: str) -> dict[str, str]:
-    """What mail programs and other programs sort by; of several notices what is told first.
+def _headers(mail: Mail, notices: Sequence[Notice], *, at: datetime, stop_all: str) -> dict[str, str]:
+    """What mail programs and other programs sort by; of several notices what stands first.
 
     The button of a mail program means all mails from here (RFC 8058): who wants less, but not nothing, has the links in
     the mail.
     """
-    first = told[0]
+    first = notices[0]
     return {
         "Message-ID": mail.message_id,
         "Date": format_datetime(at),
-        **({} if len(told) > 1 else _thread(first, at=at)),
+        **({} if len(notices) > 1 else _thread(first, at=at)),
         "X-Clans-Game": first.seat.game.slug,
         "X-Clans-Ply": str(first.ply),
         "X-Clans-Kind": first.kind,

@@ -54,12 +54,12 @@ def deliver(pk: int, *, at: datetime, connection: Connection | None = None) -> s
 def deliver_again(pk: int, *, at: datetime, connection: Connection | None = None, may_draw: bool = False) -> str | None:
     """Send the mail of that key, which was tried before, if it is due; its state, or None as `deliver` says it.
 
-    What may be out goes again as it stands, as long as any of it would go. What surely is not, is rendered anew.
+    What may be out goes again as it stands, as long as any of it would go. What surely is not, is rendered again.
     """
     mail = batch.claim(pk, at=at)
     if mail is None:
         return None
-    notices = batch.told_by(mail)
+    notices = batch.notices_in(mail)
     if outbox.has_crashed(mail):
         return _set_aside_crashed(mail, notices, at=at)
     if mail.is_rendered:

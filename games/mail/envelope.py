@@ -43,7 +43,7 @@ class MailMessage(EmailMultiAlternatives):
 
 
 def as_message(mail: Mail) -> MailMessage:
-    """The message of a mail that is rendered. Reads a file for each picture; one that is neither kept nor can be drawn
+    """The message of a mail that is rendered. Reads a file for each picture; one that is not cached and cannot be drawn
     again is left out, its words stand in the HTML."""
     message = MailMessage(
         subject=mail.subject,

@@ -60,7 +60,7 @@ def cid_of(name: str) -> str:
 
 
 def read(name: str) -> bytes | None:
-    """The picture of that name, drawn again if it is not kept any more; None if the game has changed since."""
+    """The picture of that name, drawn again if it is not cached any more; None if the game has changed since."""
     try:
         return png.cached_picture(name, partial(_draw_again, name))
     except _Gone:
@@ -129,10 +129,10 @@ def _ratio() -> float:
 
 def say_now(pov: Pov, since: int) -> str:
     """What a picture of the board as it is shows: what has happened."""
-    told = words.describe_moves(pov.moves[since:], pov.seats)
-    if not told:
+    sentences = words.describe_moves(pov.moves[since:], pov.seats)
+    if not sentences:
         return _("The board, as it is now.") if pov.ply else _("The board at the beginning: one hut in each territory.")
-    return _("The board as it is now. %(moves)s") % {"moves": " ".join(told)}
+    return _("The board as it is now. %(moves)s") % {"moves": " ".join(sentences)}
 
 
 def say_before(pov: Pov, since: int) -> str:

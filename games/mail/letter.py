@@ -38,7 +38,7 @@ WIDE, NARROW = 554, 262
 
 @dataclass(frozen=True, slots=True)
 class MoveText:
-    """A move of the history: its number among those told, in words, in notation, and when it was made."""
+    """A move of the history: its number among those shown, in words, in notation, and when it was made."""
 
     number: str
     words: str
@@ -236,13 +236,13 @@ def _seen(view: View, pov: Pov, begun: int, *, is_large: bool) -> Picture:
 
 def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[MoveText, ...]]:
     """The moves from ply `begun` on, under a heading for who sits on seat `number`."""
-    told = pov.moves[begun:]
-    if not told:
+    shown = pov.moves[begun:]
+    if not shown:
         return "", ()
-    if len(told) == 1 and told[0].step.seat == number and not _by_machine(told[0]):
-        return _("Your last move"), _lines(told, pov.seats)
+    if len(shown) == 1 and shown[0].step.seat == number and not _by_machine(shown[0]):
+        return _("Your last move"), _lines(shown, pov.seats)
     since = _("Since your last move, %(move)s") % {"move": pov.moves[begun - 1].step.move} if begun else _("So far")
-    return since, _lines(told, pov.seats)
+    return since, _lines(shown, pov.seats)
 
 
 def _lines(moves: Sequence[MovePov], seats: Sequence[SeatPov]) -> tuple[MoveText, ...]:

@@ -50,7 +50,7 @@ def owe_many(notices: Sequence[Notice], *, at: datetime) -> None:
 
 
 def replan(player: Player, *, at: datetime) -> None:
-    """Decide anew on all that waits for `player`, whose wishes have changed. Nothing that was dropped comes back."""
+    """Decide again on mail that waits for `player`, whose preferences have changed. Dropped mail stays dropped."""
     waiting = Notice.objects.loaded().filter(seat__player=player, state=State.DUE, mail__isnull=True)
     for notice in waiting:
         verdict = decide(notice, at=at)

@@ -134,13 +134,13 @@ def say_next_village(_language: str, version: rules.Version, number: int | None,
 
 def say_regions(pov: Pov, position: rules.Position) -> Iterator[str]:
     """Where something stands, a line for each region that is not empty."""
-    told = words.describe_board(position, pov.seats)
+    texts = words.describe_board(position, pov.seats)
     villages = {village.territory for village in position.villages}
     stands = [name in villages or position.huts(name) > 0 for name in position.ruleset.board.names]
-    for first in range(0, len(told), REGION):
+    for first in range(0, len(texts), REGION):
         region = [
             text
-            for text, stand in zip(told[first : first + REGION], stands[first : first + REGION], strict=True)
+            for text, stand in zip(texts[first : first + REGION], stands[first : first + REGION], strict=True)
             if stand
         ]
         if region:

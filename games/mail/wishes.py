@@ -26,7 +26,7 @@ class RequestedTest(Enum):
 
 
 def choose_modes(player: Player, modes: Mapping[str, str], *, at: datetime) -> int:
-    """Let mail about the tables of these slugs go by these modes, an empty one by the player's own, and decide anew on
+    """Let mail about the tables of these slugs go by these modes, an empty one by the player's own, and decide again on
     what waits for the player; how many of them have a seat of theirs."""
     seats = 0
     for mode in sorted(set(modes.values())):

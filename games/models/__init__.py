@@ -4,13 +4,13 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 """
 
 from games.models.deal import Deal
-from games.models.game import Game
+from games.models.game import Game, GameQuerySet
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
 from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, plain_title, plain_user_name
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
-from games.models.player import MailMode, Player
+from games.models.player import MailMode, Player, check_time_zone
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.vacation import Vacation
 from games.models.webhook import Webhook, WebhookCall
@@ -23,6 +23,7 @@ __all__ = [
     "LONGEST_NOTE",
     "Deal",
     "Game",
+    "GameQuerySet",
     "Mail",
     "MailMode",
     "Move",
@@ -34,6 +35,7 @@ __all__ = [
     "Vacation",
     "Webhook",
     "WebhookCall",
+    "check_time_zone",
     "empty_content",
     "look_of",
     "looks_like_one_of",

@@ -1,4 +1,4 @@
-"""Middleware: who else may load an answer, who may keep it, and cookies by the names of before."""
+"""Middleware: who else may load an answer, who may cache it, and cookies by their old names."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.utils import timezone
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-UNKEPT: Final = frozenset({"home", "mail_log", "mail_preferences", "preferences"})
-"""Pages with what is nobody else's, besides those of the account: no browser keeps them on its disk."""
+UNCACHED: Final = frozenset({"home", "mail_log", "mail_preferences", "preferences"})
+"""Pages with what is nobody else's, besides those of the account: no browser stores them on its disk."""
 ACCOUNT: Final = "accounts/"
 RENAMED: Final = datetime(2027, 3, 1, tzinfo=UTC)
 """Until then cookies by their names of before November 2026 count: each session lasts 60 days."""
@@ -30,13 +30,13 @@ def same_origin(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def unkept(get_response: GetResponse) -> GetResponse:
-    """Have nobody keep the pages of an account: codes, keys, addresses."""
+def uncached(get_response: GetResponse) -> GetResponse:
+    """Have nobody cache the pages of an account: codes, keys, addresses."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         match = request.resolver_match
-        if match and (match.url_name in UNKEPT or match.route.startswith(ACCOUNT)):
+        if match and (match.url_name in UNCACHED or match.route.startswith(ACCOUNT)):
             response.headers.setdefault("Cache-Control", "private, no-store")
         return response
 

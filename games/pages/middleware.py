@@ -29,8 +29,8 @@ def player_clock(get_response: GetResponse) -> GetResponse:
 
 
 def player_language(get_response: GetResponse) -> GetResponse:
-    """Speak a player's language, kept in a cookie so that no page looks it up, or else the one that the browser wishes;
-    with it the dialect, which Django does not read."""
+    """Use a player's language, stored in a cookie so that no page looks it up, or else that of the browser, with its
+    dialect, which Django does not read."""
     usual = settings.LANGUAGE_CODE if len(settings.LANGUAGES) < 2 else ""
 
     @lru_cache(maxsize=1024)

@@ -20,7 +20,7 @@ from games.templatetags.files import ScriptNode
 register = template.Library()
 
 MOST = 256
-"""Renderings of one part that are cached; when there are more, it begins anew."""
+"""Renderings of one part that are cached; when there are more, all are dropped."""
 
 TOKEN = "csrf_token"  # noqa: S105
 

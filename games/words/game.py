@@ -191,7 +191,7 @@ def describe_outcome(village: rules.Village) -> str:
 
 @cached(most=MOST)
 def _describe_outcome(doomed: bool, has_huts: bool, points: int, scored: tuple[rules.Clan, ...]) -> str:
-    """Kept by what few villages differ in, so that all tables share it."""
+    """Cached by what few villages differ in, so that all tables share it."""
     if doomed:
         return _("doomed, no points")
     if not has_huts:
@@ -281,7 +281,7 @@ def describe_territory(position: rules.Position, territory: str, seats: Sequence
 
 
 def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> tuple[str, ...]:
-    """What there is in each of the 60 territories, A1 first; kept for the next reader."""
+    """What there is in each of the 60 territories, A1 first; cached for the next reader."""
     return _describe_board(position, tuple(seat.name for seat in seats))
 
 

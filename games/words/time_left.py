@@ -191,7 +191,7 @@ def say_meanwhile(seen: Pov, *, now: datetime) -> Sentence:
 
 
 def _say_withdrawn(seen: Pov, *, now: datetime) -> Sentence:
-    """That the turn began anew because what the autopilot had played was withdrawn; empty when it did not."""
+    """That the turn began again because what the autopilot had played was withdrawn; empty when it did not."""
     mover = seen.withdrew
     if mover is None or seen.turn_since is None:
         return NO_SENTENCE

@@ -128,7 +128,7 @@ def test_it_lets_nobody_in_any_more(her: Client, alice: Player, login: str) -> N
     assert "do not go together" in text_of(refused)
 
 
-def test_it_lets_the_same_person_come_anew(her: Client, alice: Player) -> None:
+def test_it_lets_the_same_person_come_back(her: Client, alice: Player) -> None:
     her.post(PAGE)
     form = {"email": "alice@example.com", "username": "alice", "password1": PASSWORD}
     assert her.post(reverse("account_signup"), form).status_code == 302

@@ -239,12 +239,12 @@ def test_it_keeps_the_promise_about_passwords(client: Client, password: str, is_
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"), [("Asia/Tokyo", "Asia/Tokyo"), ("", "UTC"), ("Nowhere/Here", "UTC"), ("x" * 300, "UTC")]
+    ("sent", "stored"), [("Asia/Tokyo", "Asia/Tokyo"), ("", "UTC"), ("Nowhere/Here", "UTC"), ("x" * 300, "UTC")]
 )
-def test_it_takes_the_clock_of_the_browser(client: Client, told: str, kept: str) -> None:
-    sign_up(client, time_zone=told)
+def test_it_takes_the_clock_of_the_browser(client: Client, sent: str, stored: str) -> None:
+    sign_up(client, time_zone=sent)
 
-    assert Player.objects.get(username="bob").time_zone == kept
+    assert Player.objects.get(username="bob").time_zone == stored
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Sign-ups that were not finished: they can be begun anew, and keep nothing from anybody."""
+"""Sign-ups that were not finished: they can be begun again, and keep nothing from anybody."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_it_lets_the_holder_of_an_address_sign_up_after_somebody_who_never_confi
     assert Player.objects.get().check_password(PASSWORD)
 
 
-def test_it_lets_one_sign_up_anew_with_the_same_name(client: Client, mailoutbox: list[EmailMessage]) -> None:
+def test_it_lets_one_sign_up_again_with_the_same_name(client: Client, mailoutbox: list[EmailMessage]) -> None:
     sign_up(Client())
     sign_up(client)
     enter_code(client, code_in(mailoutbox[-1]))

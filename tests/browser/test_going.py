@@ -146,7 +146,7 @@ def test_it_keeps_a_note_that_cannot_be_saved(two: Hotseat) -> None:
     expect(lost).to_be_visible()
     expect(note).to_have_value("bob is red")
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
-    page.get_by_role("link", name="load the page anew").click()
+    page.get_by_role("link", name="reload the page").click()
     page.wait_for_url(address)
     expect(note).to_be_visible()
     expect(note).to_have_value("bob is red")

@@ -75,7 +75,7 @@ def lose_the_net_and_sign_in(seat: Seat) -> None:
     expect(said).to_be_empty()
     cookies = page.context.cookies()
     page.context.clear_cookies()
-    page.get_by_role("link", name="load the page anew").tap()
+    page.get_by_role("link", name="reload the page").tap()
     expect(field).to_have_count(0)
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
     page.goto(address)

@@ -35,7 +35,7 @@ def play_by_drag(page: Page) -> str:
     return f"{origin} to {target}"
 
 
-def test_it_teaches_without_loading_a_page_anew(browser: Browser, tmp_path: Path) -> None:
+def test_it_teaches_without_loading_another_page(browser: Browser, tmp_path: Path) -> None:
     step = examples.two_epochs().steps[0]
     with site(tmp_path / "site", processes=["web"]) as served, browser.new_context(**WIDE) as context:
         seat = Seat(context.new_page())

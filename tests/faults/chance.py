@@ -1,4 +1,4 @@
-"""The same chance in every world: random bytes from a stream that starts anew whenever asked to.
+"""The same chance in every world: random bytes from a stream that starts again whenever asked to.
 
 Nonces, CSRF tokens, form keys and the ids of messages are then the same for the same request, so that nothing needs to
 be taken out before two answers are compared to the byte.

@@ -78,7 +78,7 @@ READERS: Final = (begin_reading, read_a_byte)
 
 @contextmanager
 def slow_clients(place: Place, kinds: Sequence[tuple[Opening, Nibble]], *, each: int) -> Iterator[None]:
-    """So many of each kind, who begin anew when they are turned away, until the block is left."""
+    """So many of each kind, who begin again when they are turned away, until the block is left."""
     over = threading.Event()
     threads = [
         threading.Thread(target=_nibble, args=(place, opening, nibble, each, over), daemon=True)

@@ -29,7 +29,7 @@ from tests.faults.worlds import (
     Ask,
     Seen,
     Witness,
-    deal_anew,
+    deal_again,
     differences,
     hidden_cards,
     hidden_seats,
@@ -102,7 +102,7 @@ def test_it_shows_a_table_the_same_however_the_cards_lie(
     teller, cards = witness(viewer), hidden_cards(game, viewer)
     seen = []
     for world, dealt in enumerate(itertools.permutations(cards, len(hidden_seats(game, viewer)))):
-        deal_anew(game, viewer, dealt, world=world)
+        deal_again(game, viewer, dealt, world=world)
         seen.append(teller.look([*pages, Ask("/")]))
     assert len(seen) == worlds
     assert differences(seen) == []
@@ -110,7 +110,7 @@ def test_it_shows_a_table_the_same_however_the_cards_lie(
 
 @pytest.mark.parametrize("name", VIEWERS)
 def test_it_looks_at_each_game_the_same_in_all_worlds(scenery: Scenery, name: str) -> None:
-    """What pages are made of, also where no page shows it: a page that asks for less hides a Pov that knows too much."""
+    """What pages are made of, also if no page shows it: a page that asks for less hides a Pov that knows more."""
     viewer, seen = scenery.viewer(name), []
     for turn in WORLDS:
         turn_cards(viewer, turn=turn)
@@ -287,6 +287,6 @@ def test_it_tells_the_worlds_apart_once_the_game_is_over(scenery: Scenery, witne
     teller, cards = witness(None), list(game.seats.order_by("number").values_list("clan", flat=True))
     seen = []
     for world in (0, 1):
-        deal_anew(game, None, cards[world:] + cards[:world], world=world)
+        deal_again(game, None, cards[world:] + cards[:world], world=world)
         seen.append(teller.look(pages))
     assert len(differences(seen)) == 3

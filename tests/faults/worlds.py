@@ -54,10 +54,10 @@ def turn_cards(viewer: Player | None, *, turn: int) -> None:
     """
     for game in secret_games():
         cards = hidden_cards(game, viewer)
-        deal_anew(game, viewer, [cards[(place + turn) % len(cards)] for place in range(len(cards))], world=turn)
+        deal_again(game, viewer, [cards[(place + turn) % len(cards)] for place in range(len(cards))], world=turn)
 
 
-def deal_anew(game: Game, viewer: Player | None, cards: Cards, *, world: int) -> None:
+def deal_again(game: Game, viewer: Player | None, cards: Cards, *, world: int) -> None:
     """Give the hidden seats of `game` these cards, and other secrets to its deal. The commitment stays."""
     hidden = hidden_seats(game, viewer)
     numbers = {seat.pk: seat.number for seat in hidden}

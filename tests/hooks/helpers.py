@@ -14,14 +14,14 @@ def add(player: Player, url: str, kind: str = Webhook.Kind.JSON) -> Webhook:
     return hooks.add_hook(player, kind=kind, url=url, at=AT)
 
 
-def told(heard: Heard) -> dict[str, object]:
+def payload_of(heard: Heard) -> dict[str, object]:
     found = json.loads(heard.body)
     assert isinstance(found, dict)
     return found
 
 
 def events(ear: Ear) -> list[object]:
-    return [told(heard)["event"] for heard in ear.heard]
+    return [payload_of(heard)["event"] for heard in ear.heard]
 
 
 def last_turn(ear: Ear) -> Heard:

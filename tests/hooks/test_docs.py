@@ -65,7 +65,7 @@ def test_it_is_verified_as_it_is_told(ear: Ear, alice: Player, bob: Player) -> N
 
 
 def test_it_tells_of_every_event() -> None:
-    told = set(re.findall(r"^\| `(\w+)` \|", DOCS, re.MULTILINE))
-    assert told == {*mail.kinds_that(lambda kind: kind.webhook.is_called), "test"}
+    documented = set(re.findall(r"^\| `(\w+)` \|", DOCS, re.MULTILINE))
+    assert documented == {*mail.kinds_that(lambda kind: kind.webhook.is_called), "test"}
     assert message.FORMAT in DOCS
     assert f"up to {hooks.MOST_HOOKS} addresses" in DOCS

@@ -13,7 +13,7 @@ from games.models import Game, Notice, Player, Webhook, WebhookCall
 from games.outbox import MAX_CRASHES
 from tests.cast import AT, make_game
 from tests.hooks.ear import Ear, open_ear
-from tests.hooks.helpers import add, to_alice, told
+from tests.hooks.helpers import add, payload_of, to_alice
 
 State = WebhookCall.State
 Kind = Webhook.Kind
@@ -37,7 +37,7 @@ def test_it_tries_again_with_the_same_id(hooked: Webhook, both: Game, ear: Ear) 
     hooks.sweep(at=since)
     assert len(ear.heard) == failed
     hooks.sweep(at=since + HOUR)
-    ids = [told(heard)["id"] for heard in ear.heard]
+    ids = [payload_of(heard)["id"] for heard in ear.heard]
     assert sorted(map(str, ids[failed:])) == sorted(map(str, ids[:failed]))
     hooked.refresh_from_db()
     assert (hooked.status, hooked.trouble, hooked.failures, hooked.failing_since) == (204, "", 0, None)

@@ -14,7 +14,7 @@ from games.hooks import message
 from games.models import Game, Player, Seat, Webhook, WebhookCall
 from tests.cast import AT, make_table, play_random
 from tests.hooks.ear import Ear
-from tests.hooks.helpers import add, last_turn, to_alice, told
+from tests.hooks.helpers import add, last_turn, payload_of, to_alice
 
 State = WebhookCall.State
 Kind = Webhook.Kind
@@ -25,7 +25,7 @@ def test_it_tells_programs_what_docs_tell(hooked: Webhook, both: Game, ear: Ear,
     assert game.turn_since
     hooks.sweep(at=game.turn_since)
     heard = last_turn(ear)
-    said = told(heard)
+    said = payload_of(heard)
     assert said["format"] == "clans-hook/1"
     assert said["event"] == heard.headers["X-Clans-Event"] == "turn"
     assert said["id"] == heard.headers["X-Clans-Id"] == f"{game.slug}-turn-{game.ply}-0"
@@ -65,7 +65,7 @@ def test_it_speaks_to_chats_in_their_own_way(ear: Ear, alice: Player, bob: Playe
     game.refresh_from_db()
     game = to_alice(game)
     hooks.sweep(at=game.turn_since or AT)
-    said = {heard.path: told(heard) for heard in ear.heard if "urn" in heard.body.decode()}
+    said = {heard.path: payload_of(heard) for heard in ear.heard if "urn" in heard.body.decode()}
     discord, slack = said["/discord"], said["/slack"]
     assert discord["allowed_mentions"] == {"parse": []}
     assert "\\<!channel\\> & \\*@everyone\\* \\[x\\](https:\u200b//y)" in str(discord["content"])
@@ -78,16 +78,16 @@ def test_it_speaks_to_chats_in_their_own_way(ear: Ear, alice: Player, bob: Playe
 
 
 def test_it_lets_no_name_begin_a_list() -> None:
-    told_so = message.Content("turn", "id", "title", ("-dash moved A1 to A2.", "a-b"), "https://clans.example/t/", {})
-    said = json.loads(message.write(told_so, Webhook(kind=Kind.DISCORD), at=AT).body)["content"]
+    short = message.Content("turn", "id", "title", ("-dash moved A1 to A2.", "a-b"), "https://clans.example/t/", {})
+    said = json.loads(message.write(short, Webhook(kind=Kind.DISCORD), at=AT).body)["content"]
     assert said.splitlines()[1:3] == ["\\-dash moved A1 to A2.", "a-b"]
 
 
 def test_it_tells_a_chat_no_more_than_it_takes() -> None:
     hook = Webhook(kind=Kind.DISCORD)
     for length in range(1900, 2100):
-        told_much = message.Content("turn", "id", "*" * length, ("_" * 99,), "https://clans.example/t/", {})
-        said = json.loads(message.write(told_much, hook, at=AT).body)["content"]
+        long = message.Content("turn", "id", "*" * length, ("_" * 99,), "https://clans.example/t/", {})
+        said = json.loads(message.write(long, hook, at=AT).body)["content"]
         assert len(said) <= 2000
         assert said.endswith("\nhttps://clans.example/t/")
         assert "\\…" not in said
@@ -97,7 +97,7 @@ def test_it_tells_a_name_of_several_lines_on_one(hooked: Webhook, both: Game, ea
     game = to_alice(both)
     Game.objects.filter(pk=game.pk).update(name="Friday\r\nYour account\x07 is closed")
     hooks.sweep(at=game.turn_since or AT)
-    said = told(last_turn(ear))
+    said = payload_of(last_turn(ear))
     assert said["table"] == {**dict(said["table"]), "name": "Friday Your account is closed"}  # type: ignore[call-overload]
     assert "Friday Your account is closed" in str(said["title"])
 
@@ -108,7 +108,7 @@ def test_it_speaks_by_the_clock_of_its_player(hooked: Webhook, both: Game, ear: 
     hooks.sweep(at=game.turn_since or AT)
     assert game.free_until
     there = game.free_until.astimezone(UTC) + timedelta(hours=14)
-    assert f"{there:%H:%M}" in str(told(last_turn(ear))["text"])
+    assert f"{there:%H:%M}" in str(payload_of(last_turn(ear))["text"])
 
 
 def test_it_tells_the_same_whoever_holds_which_clan(hooked: Webhook, both: Game, ear: Ear) -> None:

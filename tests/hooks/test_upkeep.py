@@ -10,7 +10,7 @@ from games import hooks
 from games.models import Player, Webhook
 from tests.cast import AT, make_player
 from tests.hooks.ear import Ear
-from tests.hooks.helpers import add, told
+from tests.hooks.helpers import add, payload_of
 
 Kind = Webhook.Kind
 
@@ -51,7 +51,7 @@ def arrives(hook: Webhook, *, at: datetime) -> bool:
 def test_it_tests_when_asked_and_not_too_often(hooked: Webhook, ear: Ear) -> None:
     assert arrives(hooked, at=AT)
     assert hooks.make_tests(at=AT) == 0
-    assert told(ear.heard[0])["event"] == "test"
+    assert payload_of(ear.heard[0])["event"] == "test"
     with pytest.raises(hooks.TooSoon):
         hooks.request_test(hooked, at=AT + timedelta(seconds=9))
     other = add(hooked.player, ear.url("/other"))
@@ -74,7 +74,7 @@ def test_it_remembers_who_switched_a_webhook_off_when_a_test_arrives(
 def test_it_needs_no_table_for_a_test(db: None, ear: Ear) -> None:
     hook = add(make_player("dave"), ear.url(), Kind.DISCORD)
     assert arrives(hook, at=AT)
-    assert "Nothing is asked of you" in str(told(ear.heard[0])["content"])
+    assert "Nothing is asked of you" in str(payload_of(ear.heard[0])["content"])
 
 
 def test_it_makes_a_test_once_and_forgets_it_after_a_while(hooked: Webhook, ear: Ear) -> None:

@@ -242,7 +242,7 @@ def test_it_leaves_the_mail_to_who_holds_it_now(notices: list[Notice], late: str
     dead = taken(notices[0])
     heir = batch.claim(dead.pk, at=NOW + LEASE)
     assert heir is not None
-    assert len(batch.told_by(heir)) == 3
+    assert len(batch.notices_in(heir)) == 3
     before = list(Notice.objects.order_by("pk").values()), list(Mail.objects.values())
     match late:
         case "quarantine":

@@ -51,7 +51,7 @@ def late(game: Game) -> Notice:
 
 
 @pytest.fixture
-def told(game: Game) -> list[Notice]:
+def owed(game: Game) -> list[Notice]:
     """One mail of each kind, of one game."""
     play_random(game)
     return [notices(game, kind)[-1] for kind in KINDS]
@@ -176,8 +176,8 @@ def test_it_speaks_the_readers_language(game: Game) -> None:
     assert "Mo 2 Mär, 23:00\n" in part(mail, "plain")
 
 
-def test_it_carries_what_mail_programs_and_other_programs_sort_by(told: Sequence[Notice]) -> None:
-    for notice in told:
+def test_it_carries_what_mail_programs_and_other_programs_sort_by(owed: Sequence[Notice]) -> None:
+    for notice in owed:
         mail, slug = parsed(notice), notice.seat.game.slug
         assert (mail["X-Clans-Game"], mail["X-Clans-Ply"], mail["X-Clans-Kind"]) == (slug, str(notice.ply), notice.kind)
         assert mail["Message-ID"] == mail_of(notice).message_id
@@ -189,8 +189,8 @@ def test_it_carries_what_mail_programs_and_other_programs_sort_by(told: Sequence
         assert mail["List-Unsubscribe"].strip("<>") in part(mail, "plain")
 
 
-def test_it_makes_the_same_mail_again(told: Sequence[Notice]) -> None:
-    for notice in told:
+def test_it_makes_the_same_mail_again(owed: Sequence[Notice]) -> None:
+    for notice in owed:
         later = notice.created_at + timedelta(hours=1)
         assert bytes_of(notice, at=later) == bytes_of(Notice.objects.get(pk=notice.pk), at=later)
 
@@ -222,15 +222,15 @@ def test_it_keeps_its_id_however_often_the_message_is_made(turn: Notice) -> None
     assert {as_message(mail).message()["Message-ID"] for _time in range(2)} == {mail.message_id}
 
 
-def test_it_loads_nothing_and_runs_nothing(told: Sequence[Notice]) -> None:
-    for notice in told:
+def test_it_loads_nothing_and_runs_nothing(owed: Sequence[Notice]) -> None:
+    for notice in owed:
         html = BeautifulSoup(part(parsed(notice), "html"), "lxml")
         assert not html.find_all(["script", "link", "iframe", "object", "form", "base"])
         assert not re.search(r"url\(|@import|src=\"(?!cid:)|background=", str(html))
 
 
-def test_it_looks_right_without_style_sheets_and_dark_with_them(told: Sequence[Notice]) -> None:
-    for notice in told:
+def test_it_looks_right_without_style_sheets_and_dark_with_them(owed: Sequence[Notice]) -> None:
+    for notice in owed:
         html = BeautifulSoup(part(parsed(notice), "html"), "lxml")
         [sheet] = html.find_all("style")
         assert str(sheet.string).strip().startswith("@media (prefers-color-scheme: dark)")
@@ -239,20 +239,20 @@ def test_it_looks_right_without_style_sheets_and_dark_with_them(told: Sequence[N
         assert "color:#f5efe1" in str(button["style"])
 
 
-def test_it_says_the_same_as_text_and_as_html(told: Sequence[Notice]) -> None:
-    for notice in told:
+def test_it_says_the_same_as_text_and_as_html(owed: Sequence[Notice]) -> None:
+    for notice in owed:
         mail = parsed(notice)
         html = BeautifulSoup(part(mail, "html"), "lxml")
         links = {link["href"] for link in html.find_all("a")}
         assert links == set(re.findall(r"http\S+", part(mail, "plain")))
 
 
-def test_it_stays_small(told: Sequence[Notice]) -> None:
-    assert all(len(bytes_of(notice, at=AT)) < 100_000 for notice in told)
+def test_it_stays_small(owed: Sequence[Notice]) -> None:
+    assert all(len(bytes_of(notice, at=AT)) < 100_000 for notice in owed)
 
 
-def test_it_keeps_lines_short_but_for_addresses(told: Sequence[Notice]) -> None:
-    for notice in told:
+def test_it_keeps_lines_short_but_for_addresses(owed: Sequence[Notice]) -> None:
+    for notice in owed:
         text = part(parsed(notice), "plain")
         assert all(len(line) <= LINE or "://" in line for line in text.splitlines())
         assert "\n\n\n" not in text

@@ -118,7 +118,7 @@ def test_it_tells_faults_apart_and_loses_nothing(
 
 
 @pytest.mark.parametrize("how", [How.CUT, How.STALL], ids=lambda how: how.value)
-def test_it_calls_anew_when_a_kept_connection_is_over(
+def test_it_calls_again_when_a_kept_connection_is_over(
     how: How, office: FaultyServer, notices: list[Notice], settings: Settings
 ) -> None:
     settings.EMAIL_TIMEOUT = 1

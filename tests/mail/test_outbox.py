@@ -88,7 +88,7 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
     assert second is not None
     assert second.crashes == 1
     before = list(Mail.objects.values()), list(Notice.objects.values())
-    render(mail, batch.told_by(mail), at=AT)
+    render(mail, batch.notices_in(mail), at=AT)
     assert not batch.keep_content(mail)
     assert not batch.stamp_sent(mail, at=AT + LEASE)
     assert not batch.supersede(mail, Verdict(Notice.Reason.SEEN))
@@ -96,17 +96,17 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
     assert not batch.hand_back(mail)
     assert not batch.retry(mail, until=AT, error="busy", detail="late", is_out=False)
     assert not batch.quarantine(mail, at=AT, error="refused", detail="late")
-    assert not batch.split(mail, batch.told_by(mail), at=AT)
+    assert not batch.split(mail, batch.notices_in(mail), at=AT)
     batch.drop_empty(mail)
     Notice.objects.filter(pk=turn.pk).update(ply=99)
-    assert batch.sort_out(batch.told_by(mail), at=AT, mail=mail) == []
+    assert batch.sort_out(batch.notices_in(mail), at=AT, mail=mail) == []
     Notice.objects.filter(pk=turn.pk).update(ply=0)
     assert (list(Mail.objects.values()), list(Notice.objects.values())) == before
     assert batch.stamp_sent(second, at=AT + LEASE)
 
 
 def test_it_never_sends_again_what_was_stamped(mail: Mail, turn: Notice) -> None:
-    render(mail, batch.told_by(mail), at=AT)
+    render(mail, batch.notices_in(mail), at=AT)
     assert batch.keep_content(mail)
     assert batch.stamp_sent(mail, at=AT)
     assert not batch.stamp_sent(mail, at=AT)
@@ -130,7 +130,7 @@ def test_it_lets_a_mail_be_due_again_later(mail: Mail) -> None:
 
 @pytest.mark.parametrize("is_out", [True, False])
 def test_it_keeps_the_content_of_what_may_be_out(mail: Mail, is_out: bool) -> None:
-    render(mail, batch.told_by(mail), at=AT)
+    render(mail, batch.notices_in(mail), at=AT)
     assert batch.keep_content(mail)
     content = bytes(mail.packed_html), bytes(mail.packed_text), mail.subject, mail.address
     assert batch.retry(mail, until=AT, error="no_answer", detail="", is_out=is_out)
@@ -151,7 +151,7 @@ def test_it_sets_a_mail_aside(mail: Mail, turn: Notice) -> None:
 
 
 def test_it_forgets_what_mails_said_that_nobody_sends_any_more(mail: Mail) -> None:
-    render(mail, batch.told_by(mail), at=AT)
+    render(mail, batch.notices_in(mail), at=AT)
     assert batch.keep_content(mail)
     assert batch.quarantine(mail, at=AT, error="refused", detail="554 spam")
     assert batch.forget_content(at=AT + timedelta(days=13)) == 0
@@ -162,7 +162,7 @@ def test_it_forgets_what_mails_said_that_nobody_sends_any_more(mail: Mail) -> No
 
 
 def test_it_keeps_what_mails_say_that_wait(mail: Mail) -> None:
-    render(mail, batch.told_by(mail), at=AT)
+    render(mail, batch.notices_in(mail), at=AT)
     assert batch.keep_content(mail)
     assert batch.retry(mail, until=AT, error="no_answer", detail="", is_out=True)
     assert batch.forget_content(at=AT + timedelta(days=15)) == 0
@@ -173,7 +173,7 @@ def test_it_reads_no_card_with_a_notice(turn: Notice) -> None:
     assert {"clan", "entropy"} <= found.seat.get_deferred_fields()
     mail = batch.make([found], at=AT)
     assert mail is not None
-    assert {"clan", "entropy"} <= batch.told_by(mail)[0].seat.get_deferred_fields()
+    assert {"clan", "entropy"} <= batch.notices_in(mail)[0].seat.get_deferred_fields()
 
 
 def test_it_supersedes_what_was_due_long_ago(game: Game) -> None:

@@ -55,10 +55,10 @@ def addresses() -> tuple[URLResolver, ...]:
     return path("", include("clans_site.urls")), path("anymail/", include(webhooks()))
 
 
-def tell(address: str, told: dict[str, Any], *, secret: str | None = SECRET) -> int:
+def post(address: str, event: dict[str, Any], *, secret: str | None = SECRET) -> int:
     """The status of the answer to what a provider tells."""
     headers = {} if secret is None else {"Authorization": basic(secret)}
-    answer = Client().post(address, json.dumps(told), content_type="application/json", headers=headers)
+    answer = Client().post(address, json.dumps(event), content_type="application/json", headers=headers)
     return answer.status_code
 
 
@@ -117,21 +117,23 @@ def marked() -> list[tuple[str, str]]:
 def test_it_notes_what_will_never_arrive_and_nothing_else(
     kind: str, why: str | None, postmark: str, alice: Player, bob: Player
 ) -> None:
-    assert tell(postmark, of_postmark(kind)) == 200
+    assert post(postmark, of_postmark(kind)) == 200
     assert marked() == ([("alice", why)] if why else [])
 
 
 def test_it_hears_the_same_bounce_twice(postmark: str, alice: Player) -> None:
-    assert tell(postmark, of_postmark("HardBounce")) == 200
+    assert post(postmark, of_postmark("HardBounce")) == 200
     Player.objects.update(mail_bounced_at=AT)
-    assert tell(postmark, of_postmark("SpamComplaint", record="SpamComplaint")) == 200
+    assert post(postmark, of_postmark("SpamComplaint", record="SpamComplaint")) == 200
     alice.refresh_from_db()
     assert (alice.mail_bounced_at, alice.mail_bounce) == (AT, "550 5.1.1 no such user")
 
 
 def test_it_keeps_no_address_that_the_provider_says(postmark: str, alice: Player) -> None:
-    told = of_postmark("HardBounce") | {"Details": "550 5.1.1 <alice@example.com>:\n unknown to postmaster@example.com"}
-    assert tell(postmark, told) == 200
+    event = of_postmark("HardBounce") | {
+        "Details": "550 5.1.1 <alice@example.com>:\n unknown to postmaster@example.com"
+    }
+    assert post(postmark, event) == 200
     assert marked() == [("alice", "550 5.1.1 <…>: unknown to …")]
 
 
@@ -141,7 +143,7 @@ def test_it_says_of_the_very_mail_that_it_came_back(turn: Notice, postmark: str,
     keys = {sent["To"]: sent["Metadata"] for sent in provider.mails}
     address = f"{turn.seat.name}@example.com"
     assert keys[address] == {"mail": str(Mail.objects.get(notices=turn).pk)}
-    assert tell(postmark, of_postmark("HardBounce", to=address) | {"Metadata": keys[address]}) == 200
+    assert post(postmark, of_postmark("HardBounce", to=address) | {"Metadata": keys[address]}) == 200
     came_back = Notice.objects.exclude(reason="").filter(state="sent")
     assert list(came_back.values_list("pk", "reason", "mail__error", "mail__detail")) == [
         (turn.pk, "bounced", "returned", "550 5.1.1 no such user")
@@ -153,8 +155,8 @@ def test_it_knows_a_mail_of_before_by_the_key_of_its_notice(turn: Notice, postma
     Notice.objects.update(due_at=AT)
     mail.sweep(at=AT)
     key = str(Mail.objects.get(notices=turn).pk)
-    told = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"notice": key}}
-    assert tell(postmark, told) == 200
+    event = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"notice": key}}
+    assert post(postmark, event) == 200
     assert Notice.objects.get(pk=turn.pk).reason == "bounced"
 
 
@@ -164,60 +166,60 @@ def test_it_says_nothing_of_mails_to_others(turn: Notice, postmark: str, provide
     mail.sweep(at=AT)
     other = Mail.objects.exclude(notices=turn).first()
     assert other is not None
-    told = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"mail": str(other.pk)}}
-    assert tell(postmark, told) == 200
+    event = of_postmark("HardBounce", to=f"{turn.seat.name}@example.com") | {"Metadata": {"mail": str(other.pk)}}
+    assert post(postmark, event) == 200
     assert not Notice.objects.filter(state="sent").exclude(reason="").exists()
 
 
 def test_it_leaves_who_has_another_address_since(postmark: str, alice: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(email="alice@example.org")
-    assert tell(postmark, of_postmark("HardBounce")) == 200
+    assert post(postmark, of_postmark("HardBounce")) == 200
     assert marked() == []
 
 
 @pytest.mark.parametrize("secret", [None, "", "anymail", "anymail:", SECRET[:-1], f"{SECRET}x", "None"])
 def test_it_believes_nobody_without_the_secret(secret: str | None, postmark: str, alice: Player) -> None:
-    assert tell(postmark, of_postmark("HardBounce"), secret=secret) == 400
+    assert post(postmark, of_postmark("HardBounce"), secret=secret) == 400
     assert marked() == []
 
 
 def test_it_believes_what_the_provider_has_signed(mailgun: str, alice: Player) -> None:
     forged = of_mailgun()
     forged["signature"]["timestamp"] = str(int(AT.timestamp()) + 1)
-    assert tell(mailgun, of_mailgun(key="another")) == 400
-    assert tell(mailgun, forged) == 400
-    assert tell(mailgun, of_mailgun(), secret=None) == 400
-    assert tell(mailgun, {"event-data": of_mailgun()["event-data"]}) == 400
+    assert post(mailgun, of_mailgun(key="another")) == 400
+    assert post(mailgun, forged) == 400
+    assert post(mailgun, of_mailgun(), secret=None) == 400
+    assert post(mailgun, {"event-data": of_mailgun()["event-data"]}) == 400
     assert marked() == []
-    assert tell(mailgun, of_mailgun(severity="temporary")) == 200
+    assert post(mailgun, of_mailgun(severity="temporary")) == 200
     assert marked() == []
-    assert tell(mailgun, of_mailgun()) == 200
+    assert post(mailgun, of_mailgun()) == 200
     assert marked() == [("alice", "5.1.1 no such user")]
 
 
 def test_it_knows_a_bounce_again_that_is_told_once_more(mailgun: str, alice: Player) -> None:
     """Providers repeat what they tell, and who has overheard it can send it again; the player has been back since."""
-    told = of_mailgun()
-    assert tell(mailgun, told) == 200
+    event = of_mailgun()
+    assert post(mailgun, event) == 200
     assert marked()
     mail.try_again(alice, at=AT + timedelta(days=1))
-    for late in (told, of_mailgun(at=AT + timedelta(hours=23))):
-        assert tell(mailgun, late) == 200
+    for late in (event, of_mailgun(at=AT + timedelta(hours=23))):
+        assert post(mailgun, late) == 200
         assert marked() == []
-    assert tell(mailgun, of_mailgun(at=AT + timedelta(days=2))) == 200
+    assert post(mailgun, of_mailgun(at=AT + timedelta(days=2))) == 200
     assert marked() == [("alice", "5.1.1 no such user")]
 
 
 def test_it_takes_for_new_what_is_told_without_a_time(postmark: str, alice: Player) -> None:
-    told = of_postmark("HardBounce")
-    del told["BouncedAt"]
+    event = of_postmark("HardBounce")
+    del event["BouncedAt"]
     mail.try_again(alice, at=AT)
-    assert tell(postmark, told) == 200
+    assert post(postmark, event) == 200
     assert marked()
 
 
 @pytest.mark.parametrize(
-    ("told", "counts"),
+    ("event", "counts"),
     [
         ({"event": "hard_bounce", "email": "alice@example.com"}, True),
         ({"event": "soft_bounce", "email": "alice@example.com"}, False),
@@ -225,11 +227,11 @@ def test_it_takes_for_new_what_is_told_without_a_time(postmark: str, alice: Play
     ],
 )
 def test_it_knows_how_another_provider_says_that_it_may_pass(
-    told: dict[str, str], counts: bool, settings: Settings, webhook: None, alice: Player
+    event: dict[str, str], counts: bool, settings: Settings, webhook: None, alice: Player
 ) -> None:
     use(settings, "brevo", api_key="key")
     settings.ROOT_URLCONF = addresses()
-    assert tell("/anymail/brevo/tracking/", told) == 200
+    assert post("/anymail/brevo/tracking/", event) == 200
     assert bool(marked()) is counts
 
 
@@ -257,7 +259,7 @@ def test_it_hears_the_provider_at_a_real_site(tmp_path: Path, django_db_blocker:
 
 
 def test_it_has_no_such_address_where_nothing_is_configured(alice: Player) -> None:
-    assert tell("/anymail/postmark/tracking/", of_postmark("HardBounce")) == 404
+    assert post("/anymail/postmark/tracking/", of_postmark("HardBounce")) == 404
     assert marked() == []
 
 

@@ -230,7 +230,7 @@ def test_reminders_are_not_off_while_a_table_sends_them(tables: list[Game], alic
     assert not modes(alice)[1]
 
 
-def test_it_decides_anew_on_what_waits(turn: Notice, stranger: Client) -> None:
+def test_it_decides_again_on_what_waits(turn: Notice, stranger: Client) -> None:
     reader = turn.seat.player
     assert reader is not None
     for path in (link(reader), scoped(reader, "table", turn.seat_id), scoped(reader, "kind", "turn")):

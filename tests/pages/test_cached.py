@@ -30,7 +30,7 @@ def engine(tmp_path: Path) -> Engine:
         (tmp_path / name).write_text(text)
     libraries = {name: f"games.templatetags.{name}" for name in ("caching", "files")}
     libraries["i18n"] = "django.templatetags.i18n"
-    # Each look reads the file anew.
+    # Each look reads the file again.
     loader = ("django.template.loaders.filesystem.Loader", [str(tmp_path)])
     return Engine(loaders=[loader], libraries=libraries)
 

@@ -136,19 +136,21 @@ def test_it_tells_the_terms_of_the_table(client: Client, alice: Player, bob: Pla
 # --- What the others are told --------------------------------------------------------------------
 
 
-def told(client: Client, game: Game, player: Player) -> str:
+def note_about(client: Client, game: Game, player: Player) -> str:
     return text_of(page_of(client, game, player), ".prompt-meanwhile")
 
 
 def test_it_says_what_the_player_to_move_tells(client: Client, alice: Player, bob: Player) -> None:
     game = game_of(alice, bob)
     play.tell_others(game, player=alice, what="thinking", at=AT)
-    assert told(client, game, bob).startswith("alice is thinking it over (said 1 hour ago")
+    assert note_about(client, game, bob).startswith("alice is thinking it over (said 1 hour ago")
     play.tell_others(game, player=alice, what="tonight", at=AT)
-    assert told(client, game, bob).startswith("alice will play tonight (said 1 hour ago")
-    assert told(client, game, alice).startswith("You have told the others that you will play tonight ( 1 hour ago")
+    assert note_about(client, game, bob).startswith("alice will play tonight (said 1 hour ago")
+    assert note_about(client, game, alice).startswith(
+        "You have told the others that you will play tonight ( 1 hour ago"
+    )
     play_next(game)
-    assert told(client, game, bob) == ""
+    assert note_about(client, game, bob) == ""
 
 
 def plan_vacation(player: Player, *, starts: timedelta, ends: timedelta) -> None:
@@ -162,8 +164,8 @@ def test_it_says_who_is_on_vacation(client: Client, alice: Player, bob: Player, 
     plan_vacation(carol, starts=DAY, ends=2 * DAY)
     game = game_of(alice, bob, carol)
     until = "Wednesday 4 March, 20:00 the clock stands still."
-    assert told(client, game, bob) == f"alice is on vacation; until {until}"
-    assert told(client, game, alice) == f"You are on vacation; until {until}"
+    assert note_about(client, game, bob) == f"alice is on vacation; until {until}"
+    assert note_about(client, game, alice) == f"You are on vacation; until {until}"
     assert "on vacation until Wednesday 4 March, 20:00" in note_of(client, game, bob, "alice")
     assert "on vacation from tomorrow, 20:00 until Wednesday" in note_of(client, game, bob, "carol")
     assert "vacation" not in note_of(client, game, bob, "bob")
@@ -232,9 +234,9 @@ def test_it_says_when_a_move_was_made_and_that_one_was_withdrawn(
     assert "withdrew" not in text_of(page_of(client, game, bob), ".prompt")
     play.withdraw_autopilot(game, player=alice, at=game.due_at + HOUR)
     traveller.move_to(game.due_at + 3 * HOUR)
-    told = text_of(page_of(client, game, bob), ".prompt-meanwhile")
-    assert told.startswith("alice withdrew the autopilot’s move 2 hours ago")
-    assert told.endswith("and plays again.")
+    shown = text_of(page_of(client, game, bob), ".prompt-meanwhile")
+    assert shown.startswith("alice withdrew the autopilot’s move 2 hours ago")
+    assert shown.endswith("and plays again.")
     assert text_of(page_of(client, game, bob), ".prompt-until").startswith("10 days ago")
     assert text_of(page_of(client, game, alice), ".prompt-meanwhile").startswith(
         "You withdrew the autopilot’s move 2 hours"

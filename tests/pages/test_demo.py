@@ -38,9 +38,9 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*, if_empty: bool = False) -> str:
-    told = StringIO()
-    call_command("demo", if_empty=if_empty, stdout=told)
-    return told.getvalue()
+    printed = StringIO()
+    call_command("demo", if_empty=if_empty, stdout=printed)
+    return printed.getvalue()
 
 
 def test_it_makes_a_dozen_finished_games_of_all_kinds() -> None:
@@ -122,12 +122,12 @@ def test_its_clocks_are_alive(short: None, client: Client) -> None:
 
 
 def test_it_prints_a_sign_in_that_works(short: None, client: Client) -> None:
-    told = run()
-    assert len(told.splitlines()) == 1
+    printed = run()
+    assert len(printed.splitlines()) == 1
     for name in ("alice", "bob", "carol"):
-        assert name in told
+        assert name in printed
         assert EmailAddress.objects.get(user__username=name, verified=True, primary=True).email == f"{name}@example.com"
-    assert demo.PASSWORD in told
+    assert demo.PASSWORD in printed
     client.post("/accounts/login/", {"login": "alice", "password": demo.PASSWORD})
     assert "alice" in soup(client.get("/")).select_one(".site-user").get_text()  # type: ignore[union-attr]
 
@@ -155,7 +155,7 @@ def test_it_leaves_no_mail_of_its_made_up_past_in_the_log(short: None) -> None:
     assert not [said for said in faults(at=timezone.now()) if "call" in said]
 
 
-def test_it_makes_everything_anew(short: None) -> None:
+def test_it_makes_everything_again(short: None) -> None:
     run()
     alice = Player.objects.get(username="alice")
     alice.time_zone = "UTC"
@@ -195,9 +195,9 @@ def test_it_makes_no_known_password_where_it_could_be_abused(settings: LazySetti
 
 
 def test_it_fills_an_empty_database_if_asked_and_no_other(short: None) -> None:
-    told = run(if_empty=True)
+    printed = run(if_empty=True)
     Game.objects.update(name=F("slug"))
-    assert run(if_empty=True) == told
+    assert run(if_empty=True) == printed
     assert Game.objects.count() == Game.objects.filter(name=F("slug")).count() > 0
 
 

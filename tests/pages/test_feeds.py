@@ -98,7 +98,7 @@ def test_it_keeps_the_same_event_for_a_later_turn(client: Client, game: Game, mo
     assert after["DTSTAMP"].dt == game.turn_since
 
 
-def test_it_revises_an_event_when_the_clock_is_set_anew(client: Client, game: Game, mover: Player) -> None:
+def test_it_revises_an_event_when_the_clock_is_set_again(client: Client, game: Game, mover: Player) -> None:
     [before] = events(client, mover, at=AT)
     play.take_reserve_day(game, player=mover, at=AT + HOUR)
     [after] = events(client, mover, at=AT + HOUR)

@@ -33,7 +33,7 @@ def test_practice_games_are_60_an_hour_from_one_network() -> None:
         assert begin_practice("192.0.2.1").status_code == 303
 
 
-def test_who_practices_begins_anew_as_often_as_they_like(client: Client) -> None:
+def test_who_practices_begins_again_as_often_as_they_like(client: Client) -> None:
     for _ in range(60):
         begin_practice("127.0.0.1")
     assert client.post("/practice/").status_code == 429

@@ -426,7 +426,7 @@ def test_it_does_not_try_again_by_get(bounced: Client, alice: Player) -> None:
     assert alice.mail_bounced_at == AT
 
 
-def test_it_decides_anew_on_what_waits_when_it_tries_again(bounced: Client, game: Game, alice: Player) -> None:
+def test_it_decides_again_on_what_waits_when_it_tries_again(bounced: Client, game: Game, alice: Player) -> None:
     Notice.objects.all().delete()
     call = owed(seat_of(game, alice), "bounced", due_at=SOON, reason="quiet")
     with travel(NOW, tick=False):

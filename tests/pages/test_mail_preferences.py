@@ -228,7 +228,7 @@ def called(client: Client, game: Game) -> Notice:
     return call
 
 
-def test_it_decides_anew_on_what_waits(client: Client, called: Notice) -> None:
+def test_it_decides_again_on_what_waits(client: Client, called: Notice) -> None:
     with travel(AT + timedelta(minutes=1), tick=False):
         prefer(client, quiet_from="19:00", quiet_until="08:00")
     called.refresh_from_db()
@@ -243,7 +243,7 @@ def test_it_decides_anew_on_what_waits(client: Client, called: Notice) -> None:
     assert (called.state, called.reason) == ("superseded", "unwanted")
 
 
-def test_it_decides_anew_when_one_table_is_silenced(client: Client, called: Notice, game: Game) -> None:
+def test_it_decides_again_when_one_table_is_silenced(client: Client, called: Notice, game: Game) -> None:
     with travel(AT + timedelta(minutes=1), tick=False):
         client.post(table_url(game, "mail/"), {"mode": "nothing"})
     called.refresh_from_db()
@@ -271,7 +271,7 @@ def test_it_leaves_deadlines_alone_when_the_calendar_stays(client: Client, calle
     assert game.due_at == moment
 
 
-def test_it_sets_deadlines_anew_in_another_zone(client: Client, called: Notice, game: Game) -> None:
+def test_it_sets_deadlines_again_in_another_zone(client: Client, called: Notice, game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(reserve_hours=0)
     player = called.seat.player
     assert player is not None

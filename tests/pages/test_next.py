@@ -65,7 +65,7 @@ def test_it_goes_on_between_tables_that_are_due_at_once(client: Client, alice: P
         assert where(go_on(client, here)) == table_url(there)
 
 
-def test_it_begins_anew_after_a_table_that_does_not_wait(
+def test_it_begins_again_after_a_table_that_does_not_wait(
     client: Client, alice: Player, bob: Player, waiting: list[Game]
 ) -> None:
     client.force_login(alice)
@@ -82,7 +82,7 @@ def test_it_says_that_there_is_no_other(client: Client, alice: Player, bob: Play
     assert "This is the only table that waits for you." in text_of(response, ".flashes")
 
 
-def test_it_leads_home_with_a_kind_word_when_none_waits(client: Client, alice: Player, bob: Player, game: Game) -> None:
+def test_it_leads_home_with_a_message_when_none_waits(client: Client, alice: Player, bob: Player, game: Game) -> None:
     turn_to(bob, game)
     client.force_login(alice)
     response = go_on(client, game)

@@ -102,7 +102,7 @@ def test_it_gives_back_a_note_that_is_too_long(client: Client, mid: Game, alice:
     assert response.status_code == 422
     assert "at most 4,000 letters" in text_of(response, "[role=alert]")
     assert written(response) == "x" * 4001
-    assert "short" in text_of(response, ".note-kept")
+    assert "short" in text_of(response, ".note-saved")
     assert soup(response).select("#notebook[open]")
     assert Note.objects.get().text == "short"
 

@@ -26,10 +26,10 @@ INTRODUCTION, TABLE, MOVE = "/practice/", "/tables/practice/", "/tables/practice
 def begin(client: Client) -> play.Practice:
     response = client.post(INTRODUCTION)
     assert (response.status_code, response.headers["Location"]) == (303, TABLE)
-    return kept(client)
+    return stored(client)
 
 
-def kept(client: Client) -> play.Practice:
+def stored(client: Client) -> play.Practice:
     return play.read_practice(client.session[KEY])
 
 
@@ -111,7 +111,7 @@ def test_it_plays_a_move_and_the_answer(client: Client) -> None:
     page = client.get(TABLE, {"from": move.origin, "to": move.target})
     response = client.post(MOVE, hidden(page))
     assert (response.status_code, response.headers["Location"]) == (303, TABLE)
-    played = kept(client).steps[ply:]
+    played = stored(client).steps[ply:]
     assert [step.seat for step in played] == [play.PERSON, play.COMPUTER]
     assert played[0].move == move
     told = text_of(client.get(TABLE))
@@ -127,10 +127,10 @@ def test_it_shows_each_visitor_their_own_game() -> None:
         keep(client, {"huts": first * 12, "first": play.PERSON, "cards": ["red", "blue"], "moves": []})
         send(client, "A1-A2", ply=0)
     for client in (one, other, one):
-        answer = kept(client).steps[-1].move
+        answer = stored(client).steps[-1].move
         page = client.get(TABLE)
         assert f"computer moved {answer.origin} to {answer.target}" in text_of(page, ".history")
-        assert f"A3, {terrain('A3')}: {words.count_huts(kept(client).position.stack('A3'))}" in text_of(
+        assert f"A3, {terrain('A3')}: {words.count_huts(stored(client).position.stack('A3'))}" in text_of(
             page, "#as-list"
         )
 
@@ -144,7 +144,7 @@ def test_it_plays_to_the_end_and_shows_both_cards_and_what_to_do_next(client: Cl
     while not practice.position.over:
         move = rules.random_step(practice.position, rng).move
         assert send(client, str(move), ply=practice.position.ply).status_code == 303
-        practice = kept(client)
+        practice = stored(client)
     page = client.get(TABLE)
     rows = [row.get_text(" ") for row in soup(page).select(".standings tbody tr")]
     assert len(rows) == 2
@@ -170,13 +170,13 @@ def test_it_says_why_a_move_is_refused(client: Client, move: str) -> None:
     response = send(client, move, ply=practice.position.ply)
     assert response.status_code == 422
     assert text_of(response, "[role=alert]")
-    assert kept(client) == practice
+    assert stored(client) == practice
 
 
 def test_it_says_so_when_something_is_missing(client: Client) -> None:
     practice = begin(client)
     response = client.post(MOVE, {"move": "A1-A2"})
-    assert (response.status_code, kept(client)) == (422, practice)
+    assert (response.status_code, stored(client)) == (422, practice)
     assert "nothing was played" in text_of(response, "[role=alert]")
 
 
@@ -184,10 +184,10 @@ def test_it_refuses_a_page_that_is_out_of_date_and_keeps_its_draft(client: Clien
     practice = begin(client)
     first = practice.position.ply
     send(client, str(rules.legal_moves(practice.position)[0]), ply=first)
-    after = kept(client)
+    after = stored(client)
     late = str(rules.legal_moves(after.position)[0])
     response = send(client, late, ply=first)
-    assert (response.status_code, kept(client)) == (409, after)
+    assert (response.status_code, stored(client)) == (409, after)
     assert f"Your draft is kept: {late}." in text_of(response, "[role=alert]")
 
 
@@ -195,13 +195,13 @@ def test_it_plays_a_form_that_is_sent_twice_once(client: Client) -> None:
     practice = begin(client)
     move, ply = str(rules.legal_moves(practice.position)[0]), practice.position.ply
     send(client, move, ply=ply)
-    once = kept(client)
+    once = stored(client)
     assert send(client, move, ply=ply).status_code == 303
-    assert kept(client) == once
+    assert stored(client) == once
 
 
 @pytest.mark.parametrize("data", ["garbled", {"huts": "x"}, {"moves": [None]}, None, 7])
-def test_it_begins_anew_with_a_kind_word_when_what_was_kept_is_spoilt(client: Client, data: Any) -> None:
+def test_it_begins_again_with_a_message_when_what_was_stored_is_damaged(client: Client, data: Any) -> None:
     keep(client, data)
     looked = client.get(TABLE)
     assert looked.status_code == 200
@@ -209,10 +209,10 @@ def test_it_begins_anew_with_a_kind_word_when_what_was_kept_is_spoilt(client: Cl
     assert client.session[KEY] == data
     response = client.post(MOVE, {"ply": 0, "move": "A1-A2"}, follow=True)
     assert "Here is a new one." in text_of(response)
-    assert kept(client).position.ply <= 1
+    assert stored(client).position.ply <= 1
 
 
-def test_it_begins_anew_when_nothing_is_kept_any_more(client: Client) -> None:
+def test_it_begins_again_when_nothing_is_kept_any_more(client: Client) -> None:
     response = client.post(MOVE, {"ply": 4, "move": "A1-A2"}, follow=True)
     assert response.redirect_chain == [(TABLE, 303)]
     assert "Here is a new one." in text_of(response)
@@ -232,7 +232,7 @@ def test_it_changes_the_session_at_the_door_and_keeps_the_game(client: Client) -
     make_player("alice")
     client.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
     assert client.cookies["sessionid"].value != before
-    assert kept(client) == practice
+    assert stored(client) == practice
     assert "alice" in text_of(client.get(TABLE), ".seats")
 
 

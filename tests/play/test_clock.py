@@ -169,7 +169,7 @@ def test_it_reminds_in_the_evening_who_will_play_tonight(game: Game) -> None:
     assert Seat.objects.get(pk=seat.pk).says == ""
 
 
-def set_anew(game: Game, player: Player, *, at: datetime) -> None:
+def set_again(game: Game, player: Player, *, at: datetime) -> None:
     play.reset_clocks(player, at=at)
 
 
@@ -181,9 +181,9 @@ def plan_a_vacation(_game: Game, player: Player, *, at: datetime) -> None:
     play.plan_vacation(player, first=at.date() + 2 * DAY, last=at.date() + 3 * DAY, at=at)
 
 
-@pytest.mark.parametrize("change", [set_anew, take_a_day, plan_a_vacation])
+@pytest.mark.parametrize("change", [set_again, take_a_day, plan_a_vacation])
 @pytest.mark.parametrize("hour", [7, 10])
-def test_it_reminds_in_the_evening_though_the_clock_is_set_anew(
+def test_it_reminds_in_the_evening_though_the_clock_is_set_again(
     game: Game, hour: int, change: Callable[..., None]
 ) -> None:
     """The ladder would remind at eight in the morning, or the night after."""

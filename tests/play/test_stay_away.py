@@ -44,7 +44,7 @@ def test_it_moves_for_who_is_late_and_not_a_second_before(game: Game) -> None:
 
 
 def test_it_asks_the_calendar_before_it_moves(game: Game) -> None:
-    """Who planned the vacation was killed before the clock was set anew."""
+    """Who planned the vacation was killed before the clock was set again."""
     player = mover(game)
     Vacation.objects.create(player=player, starts_at=AT, ends_at=AT + 10 * DAY, days=10, created_at=AT)
     Player.objects.filter(pk=player.pk).update(vacation_until=AT + 10 * DAY)

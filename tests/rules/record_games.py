@@ -1,4 +1,4 @@
-"""Makes the recorded games anew: `python -m tests.rules.record_games`, after the map or the rules have changed.
+"""Makes the recorded games again: `python -m tests.rules.record_games`, after the map or the rules have changed.
 
 `random.jsonl` holds simulated games as they come; `rare.jsonl` holds, for each thing that seldom happens, the first
 game of the search in which it does, marked by a `shows` key; `map.sha256` tells which map they were played on. All are

@@ -1,4 +1,4 @@
-"""The run itself: everything is started, players move, processes die and are begun anew, and all is counted."""
+"""The run itself: everything is started, players move, processes die and are begun again, and all is counted."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Outcome:
 
 @dataclass
 class Victims:
-    """The processes that are killed, and begun anew."""
+    """The processes that are killed, and begun again."""
 
     site: Site
     spawner: subprocess.Popen[str]

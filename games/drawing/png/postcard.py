@@ -1,7 +1,7 @@
 """The board as a mail shows it: few strokes and few colors, so that two of them fit into a mail of 100 kB.
 
 What no move changes is drawn once a process, inhabited and empty; a picture takes each territory from one of the two,
-and only huts, villages, names and arrows are drawn anew.
+and only huts, villages, names and arrows are drawn for each mail.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def _who_withdrew(facts: Facts) -> SeatPov | None:
 def _say_withdrawn(seat: SeatPov) -> str:
     """Why a turn comes a second time."""
     if seat.is_mine:
-        return _("You have withdrawn the autopilot’s move, and your turn began anew.")
+        return _("You have withdrawn the autopilot’s move, and your turn began again.")
     return _("%(name)s withdrew the autopilot’s move and played again.") % {"name": seat.name}
 
 

@@ -46,7 +46,7 @@ def bounced(address: str, *, why: str, at: datetime, happened: datetime | None =
 
 
 def _note_on(mail: int | None, player: Player, *, why: str) -> None:
-    """On the mail that came back, and on all that it told."""
+    """On the mail that came back, and on all notices in it."""
     if mail is None:
         return
     sent = Mail.objects.filter(pk=mail, player=player, state=Mail.State.SENT)
@@ -90,9 +90,9 @@ def read_report(mail: bytes) -> str:
     for good. Empty when it may still arrive, when the fault may pass, and for answers of people and their programs."""
     for part in message_from_bytes(mail, policy=policy.compat32).walk():
         if part.get_content_type() == "message/delivery-status":
-            for told in part.walk():
-                if str(told["Action"]).strip().lower() == "failed" and _FOR_GOOD.match(str(told["Status"]).strip()):
-                    return quote(str(told["Diagnostic-Code"] or told["Status"]).removeprefix("smtp;"))
+            for report in part.walk():
+                if str(report["Action"]).strip().lower() == "failed" and _FOR_GOOD.match(str(report["Status"]).strip()):
+                    return quote(str(report["Diagnostic-Code"] or report["Status"]).removeprefix("smtp;"))
     return ""
 
 

@@ -50,7 +50,7 @@ class NotTaken(OSError):
 
 
 class Connection:
-    """A connection to the mail server, kept from mail to mail; a new one after a failure or many mails."""
+    """A connection to the mail server, reused for several mails; a new one after a failure or many mails."""
 
     def __init__(self) -> None:
         self._connection: BaseEmailBackend | None = None
@@ -78,13 +78,13 @@ class Connection:
     def send(self, mail: EmailMessage) -> None:
         """Hand `mail` to the server; when this returns, the server has taken it on. Raises as `open` does.
 
-        A server that has had enough of a kept connection is called anew, once.
+        If the server has closed a reused connection, it is opened again, once.
         """
-        kept = self._connection is not None and self._sent > 0
+        reused = self._connection is not None and self._sent > 0
         try:
             self._hand_over(mail)
         except Exception as error:
-            if not (kept and _hung_up(error)):
+            if not (reused and _hung_up(error)):
                 raise
             self._hand_over(mail)
         self._sent += 1

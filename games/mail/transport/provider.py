@@ -105,9 +105,9 @@ def webhooks() -> list[URLPattern]:
 def hear(event: AnymailTrackingEvent, **_signal: object) -> None:
     """Note what a provider tells of an address: bounces for good and complaints; whatever may pass is left alone."""
     if event.recipient and (why := _why(event)):
-        told = event.metadata or {}
+        metadata = event.metadata or {}
         # Mails of before the rows of mails had the key of their notice, which became the key of the mail.
-        key = str(told.get(METADATA) or told.get("notice", ""))
+        key = str(metadata.get(METADATA) or metadata.get("notice", ""))
         mail = int(key) if key.isdecimal() else None
         # Providers repeat what they tell, some for days.
         bounced(event.recipient, why=why, at=timezone.now(), happened=event.timestamp, mail=mail)
@@ -126,8 +126,8 @@ def _why(event: AnymailTrackingEvent) -> str:
             pass
         case _:
             return ""
-    told = str(event.mta_response or event.description or BOUNCE)
-    return "" if _says(_SOFT, event) else quote(told)
+    answer = str(event.mta_response or event.description or BOUNCE)
+    return "" if _says(_SOFT, event) else quote(answer)
 
 
 def _says(what: re.Pattern[str], event: AnymailTrackingEvent) -> bool:

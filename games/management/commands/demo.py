@@ -76,7 +76,7 @@ RUNNING = (
 
 
 class Command(BaseCommand):
-    help = "Make the demo anew: alice, bob and carol, their games and an archive. Refuses where others play."
+    help = "Make the demo again: alice, bob and carol, their games and an archive. Refuses where others play."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--if-empty", action="store_true", help="only in a database without any player, else quiet")

@@ -33,8 +33,7 @@ from django.views.decorators.http import require_POST
 
 from games import mail
 from games.caching import prepared
-from games.models import COMPUTER, FORMER, Player, look_of, looks_like_one_of, plain_user_name
-from games.models.player import check_time_zone
+from games.models import COMPUTER, FORMER, Player, check_time_zone, look_of, looks_like_one_of, plain_user_name
 from games.pages.accounts.mail_budget import is_paid, pay
 from games.pages.context import counted
 from games.pages.counting import network_of
@@ -76,8 +75,8 @@ NOTHING: dict[str, Any] = {"code": "", "password_reset_url": "", "signup_url": "
 OWN_ADDRESS = _("That is your address already.")
 WRONG = _("This name and this password do not go together.")
 TOO_OFTEN = _("That was wrong too often. Please wait a few minutes.")
-ASK_ANEW = _("These were three wrong codes, so that code is void. Ask for a new one.")
-SIGN_IN_ANEW = _(
+ASK_FOR_ANOTHER = _("These were three wrong codes, so that code is void. Ask for a new one.")
+SIGN_IN_AGAIN = _(
     "These were three wrong codes, so that code is void. Sign in or sign up again, and we mail you a new one."
 )
 
@@ -130,7 +129,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         new code can be asked for."""
         if kwargs.get("message") == TOO_OFTEN:
             is_new = request.path == reverse("account_email_verification_sent")
-            kwargs["message"] = SIGN_IN_ANEW if is_new else ASK_ANEW
+            kwargs["message"] = SIGN_IN_AGAIN if is_new else ASK_FOR_ANOTHER
         if message_template not in SENT or not hasattr(request, "mail_has_failed"):
             super().add_message(request, level, message_template, *args, **kwargs)
 
@@ -140,7 +139,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return f"{network_of(request)} {key}"
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:
-        """The name as it is kept. Raises ValidationError if it is taken or too long, looks like an address or like the
+        """The name as stored. Raises ValidationError if it is taken or too long, looks like an address or like the
         name of somebody else, has letters that nobody sees, or mixes alphabets that look alike."""
         username = normal(username)
         if "@" in username:

@@ -69,18 +69,26 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def _lines(request: HttpRequest, player: Player) -> list[SignedInBrowser]:
     """This browser first, then the others from the newest on. One query for each, and none writes."""
     here = request.session.session_key
-    known = [kept for kept in UserSession.objects.filter(user=player).order_by("-created_at") if _is_alive(kept)]
+    known = [
+        session for session in UserSession.objects.filter(user=player).order_by("-created_at") if _is_alive(session)
+    ]
     lines = [
-        SignedInBrowser(kept.pk, _browser(kept.user_agent), kept.ip, kept.created_at, is_here=kept.session_key == here)
-        for kept in known
+        SignedInBrowser(
+            session.pk,
+            _browser(session.user_agent),
+            session.ip,
+            session.created_at,
+            is_here=session.session_key == here,
+        )
+        for session in known
     ]
     if not any(line.is_here for line in lines):
         lines.append(SignedInBrowser(None, _browser(request.headers.get("User-Agent", "")), "", None, is_here=True))
     return sorted(lines, key=lambda line: not line.is_here)
 
 
-def _is_alive(kept: Any) -> bool:
-    return get_session_user(import_module(settings.SESSION_ENGINE).SessionStore(kept.session_key)) is not None
+def _is_alive(session: Any) -> bool:
+    return get_session_user(import_module(settings.SESSION_ENGINE).SessionStore(session.session_key)) is not None
 
 
 def _browser(agent: str) -> str:
@@ -89,21 +97,21 @@ def _browser(agent: str) -> str:
 
 
 def _end_one(request: HttpRequest, player: Player, key: str) -> None:
-    kept = UserSession.objects.filter(user=player, pk=key).first() if key.isdecimal() else None
-    if kept is None:
+    session = UserSession.objects.filter(user=player, pk=key).first() if key.isdecimal() else None
+    if session is None:
         raise Http404
-    if kept.is_current():
+    if session.is_current():
         logout(request)
-    kept.end()
+    session.end()
 
 
 def _end_others(request: HttpRequest, player: Player) -> None:
     """Sign out everywhere else, also where nobody wrote down that somebody signed in."""
     Player.objects.filter(pk=player.pk).update(sign_outs=F("sign_outs") + 1)
     player.refresh_from_db(fields=("sign_outs",))
-    for kept in UserSession.objects.filter(user=player):
-        if not kept.is_current():
-            kept.end()
+    for session in UserSession.objects.filter(user=player):
+        if not session.is_current():
+            session.end()
     UserSession.objects.filter(user=player).delete()
     update_session_auth_hash(request, player)
     request.session.save()
@@ -115,5 +123,5 @@ def _end_others(request: HttpRequest, player: Player) -> None:
 @receiver(authenticator_removed)
 def offer(request: HttpRequest, **_signal: object) -> None:
     """Say where to sign out elsewhere, after what somebody does who no longer trusts an old password."""
-    told = _('Are you signed in elsewhere? <a href="{}">The list of your browsers</a> signs them out.')
-    messages.info(request, format_html(told, reverse("usersessions_list")))
+    text = _('Are you signed in elsewhere? <a href="{}">The list of your browsers</a> signs them out.')
+    messages.info(request, format_html(text, reverse("usersessions_list")))

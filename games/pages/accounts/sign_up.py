@@ -207,8 +207,8 @@ class PasskeyNameForm(PlainForm, EditWebAuthnForm):  # type: ignore[misc]
     """Another name for a passkey."""
 
 
-def _anew(view: View) -> View:
-    """The view, asked anew when somebody was quicker by a moment (a second click on the button, say): its form then
+def _with_retry(view: View) -> View:
+    """The view, asked again when somebody was quicker by a moment (a second click on the button, say): its form then
     sees who it was."""
 
     @wraps(view)
@@ -221,8 +221,8 @@ def _anew(view: View) -> View:
     return asked
 
 
-sign_up = _anew(views.signup)
-sign_up_by_passkey = _anew(views.signup_by_passkey)
+sign_up = _with_retry(views.signup)
+sign_up_by_passkey = _with_retry(views.signup_by_passkey)
 
 
 def _with_code(view: View) -> View:

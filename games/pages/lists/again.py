@@ -10,8 +10,7 @@ from django.db.models import QuerySet
 
 from games.caching import prepared
 from games.clocks import PRESETS
-from games.models import Game, Player, Seat
-from games.models.game import GameQuerySet
+from games.models import Game, GameQuerySet, Player, Seat
 
 LAST = 24
 """So many of a player's last games are asked for tables that follow them."""

@@ -8,8 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.models import Game, Seat
-from games.models.game import GameQuerySet
+from games.models import Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
 from games.pages.lists.paging import page_of
 from games.pages.lists.rows import table_rows

@@ -10,8 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games.models import Game, Player
-from games.models.game import GameQuerySet
+from games.models import Game, GameQuerySet, Player
 from games.pages.access import viewer_of
 from games.pages.lists.again import tables_asking
 from games.pages.lists.archive import finished_by, finished_in_public

@@ -27,7 +27,7 @@ def table_rows(tables: Iterable[TableSummary], *, with_ending: bool = False) -> 
 
 @cached(most=2048)
 def _row(table: TableSummary, with_ending: bool) -> str:
-    """A row but for its time. Cached because a page has up to 24 rows: twelve that are rendered anew are a third of the
+    """A row but for its time. Cached because a page has up to 24 rows: twelve, rendered each time, are a third of the
     first page, and a game that is over never changes."""
     about = {"table": table, "url": table_url(table.slug), "with_ending": with_ending, "time": TIME}
     return render_to_string("games/_table_row.html", about).strip()

@@ -155,13 +155,13 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
         language=get_language(),
     )
     _add_end(feed, seen, url)
-    told = list(enumerate(zip(words.describe_moves(seen.moves, seen.seats), seen.moves, strict=True), start=1))
-    for ply, (text, move) in reversed(told[-MOST:]):
+    entries = list(enumerate(zip(words.describe_moves(seen.moves, seen.seats), seen.moves, strict=True), start=1))
+    for ply, (text, move) in reversed(entries[-MOST:]):
         feed.add_item(
             title=words.one_line(text),
             link=settings.SITE_URL + reverse("ply", args=(slug, ply)),
             description=_paragraphs([text]),
-            # A move that was withdrawn and made anew is another one.
+            # A move that was withdrawn and made again is another one.
             unique_id=_tag(f"tables/{slug}/ply/{ply}/{move.at:%Y%m%dT%H%M%S}"),
             unique_id_is_permalink=False,
             pubdate=move.at,

@@ -117,7 +117,7 @@ class MailForm(PlainForm, ModelForm):
         return {slug: wish for slug, _name, mode in self.tables if (wish := self._wish(slug, mode)) != mode}
 
     def clean_digest_hours(self) -> str:
-        """The hours as they are kept; those that were, where none are chosen and no digest is asked for."""
+        """The hours as they are stored; the old ones, where none are chosen and no digest is asked for."""
         hours = self.cleaned_data["digest_hours"]
         if len(hours) > MOST_HOURS:
             message = ngettext(

@@ -130,7 +130,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(form: PreferencesForm, player: Player) -> None:
-    """Keep what was wished. Another zone is another calendar: what waits is decided on anew, and no deadline comes
+    """Save the preferences. Another zone is another calendar: what waits is decided on again, and no deadline comes
     sooner than was promised."""
     form.save(commit=False).save(update_fields=list(form.fields))
     if "time_zone" in form.changed_data:

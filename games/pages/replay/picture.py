@@ -26,7 +26,7 @@ PREVIEW = "games/preview.png"
 def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The board when `ply` moves had been played; 404 for whatever is not a public game that is over.
 
-    Such a position never changes, so the answer may be kept for ever. Drawn once, then a file; 503 while others
+    Such a position never changes, so the answer may be cached for ever. Drawn once, then a file; 503 while others
     are drawn.
     """
     game, seen, position = look_at(slug, ply, viewer=None)

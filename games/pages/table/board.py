@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import rules
 from games.caching import cached
-from games.drawing import BoardLink, draw_board, initials
-from games.drawing.outlines import Sheet, sheet_of
+from games.drawing import BoardLink, Sheet, draw_board, initials, sheet_of
 from games.pages.table.choices import Address, draft_url
 from games.pages.table.draft import Draft
 from games.pov import MovePov, Pov
@@ -55,7 +54,7 @@ def _drawn(
     is_my_turn: bool,
     seals: tuple[str, ...],
 ) -> SafeString:
-    """The board, kept by what it is drawn from. That is public, so readers who see the same may share one drawing."""
+    """The board, cached by what it is drawn from. That is public, so readers who see the same may share one drawing."""
     return draw_draft(
         position,
         draft,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games import rules
 from games.caching import cached
-from games.drawing.outlines import sheet_of
+from games.drawing import sheet_of
 from games.pages.table.choices import OrderLine, TargetLine, order_lines, plan_sentences
 from games.pages.table.draft import Draft, weigh
 from games.pov import Pov, SeatPov
@@ -46,7 +46,7 @@ def moves_data(seen: Pov, position: rules.Position) -> SafeString:
 
 @lru_cache(maxsize=256)
 def origins(position: rules.Position) -> frozenset[str]:
-    """The territories out of which somebody may move; kept for the next reader."""
+    """The territories out of which somebody may move; cached for the next reader."""
     return frozenset(move.origin for move in rules.legal_moves(position))
 
 

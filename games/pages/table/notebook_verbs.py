@@ -1,4 +1,4 @@
-"""What is written into a notebook: POST-only, back to the table or, for the page's script, only the notebook anew."""
+"""What is written into a notebook: POST-only, back to the table or, for the page's script, only the notebook again."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Kind = Notice.Kind
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def told(notices: Sequence[Notice], *, at: datetime = AT) -> EmailMessage:
+def message_of(notices: Sequence[Notice], *, at: datetime = AT) -> EmailMessage:
     sent = compose(notices, at=at).message().as_bytes(linesep="\r\n")
     assert len(sent) < 100_000
     return message_from_bytes(sent, policy=policy.default)
@@ -57,21 +57,21 @@ def mover(game: Game) -> Player:
 def test_it_says_until_when_a_turn_is_free_and_what_comes_then(game: Game) -> None:
     Player.objects.update(time_zone="Europe/Vienna")
     call = notice(game, Kind.NUDGE)
-    words = text(told([call], at=AT))
+    words = text(message_of([call], at=AT))
     assert "Until Thursday 5 March, 21:00, Vienna time (72 hours left)." in words
     assert "Then your reserve of 7 days is drawn on, until Thursday 12 March, 21:00 at the latest." in words
     assert "If your time runs out, the autopilot makes this move for you." in words
-    later = text(told([call], at=AT + 4 * DAY))
+    later = text(message_of([call], at=AT + 4 * DAY))
     assert "Your reserve is being drawn on, until Thursday 12 March, 21:00, Vienna time (6 days left)." in later
     assert "Until Thursday 5 March" not in later
-    assert "Your time was up on Thursday 12 March, 21:00." in text(told([call], at=AT + 11 * DAY))
+    assert "Your time was up on Thursday 12 March, 21:00." in text(message_of([call], at=AT + 11 * DAY))
 
 
 def test_it_says_nothing_of_a_reserve_that_is_used_up(game: Game) -> None:
     seat = seat_to_move(game)
     Seat.objects.filter(pk=seat.pk).update(reserve_used=7 * DAY)
     Game.objects.filter(pk=game.pk).update(due_at=AT + 3 * DAY, overdue="abandon")
-    words = text(told([notice(game, Kind.REMINDER)], at=AT))
+    words = text(message_of([notice(game, Kind.REMINDER)], at=AT))
     assert "Until Thursday 5 March, 20:00 UTC (72 hours left). If your time runs out, the game is abandoned." in words
     assert "reserve" not in words
 
@@ -87,7 +87,7 @@ def test_it_says_nothing_of_a_reserve_that_is_used_up(game: Game) -> None:
     ],
 )
 def test_a_reminder_says_how_much_is_left_and_offers_pages(game: Game, waited: timedelta, said: str) -> None:
-    found = told([notice(game, Kind.REMINDER)], at=AT + waited)
+    found = message_of([notice(game, Kind.REMINDER)], at=AT + waited)
     table = f"http://localhost:8000/tables/{game.slug}/"
     assert said in text(found)
     answers = [link["href"] for link in html(found).select(".answer")]
@@ -98,7 +98,7 @@ def test_a_reminder_says_how_much_is_left_and_offers_pages(game: Game, waited: t
 def reminded(game: Game, after: timedelta) -> str:
     """What a reminder says so long after the turn began."""
     Notice.objects.filter(kind=Kind.REMINDER).delete()
-    return text(told([notice(game, Kind.REMINDER)], at=AT + after))
+    return text(message_of([notice(game, Kind.REMINDER)], at=AT + after))
 
 
 @pytest.mark.parametrize(
@@ -133,10 +133,10 @@ def test_a_day_from_the_reserve_is_no_less_time(game: Game) -> None:
 
 def test_who_nudges_is_named(game: Game) -> None:
     other = game.seats.exclude(pk=seat_to_move(game).pk)[0]
-    found = told([notice(game, Kind.NUDGE, about=other.number)])
+    found = message_of([notice(game, Kind.NUDGE, about=other.number)])
     assert found["Subject"] == f"{other.name} nudges you: Friday table"
     assert f"{other.name} asks you to move." in text(found)
-    assert "The others ask you to move." in text(told([notice(game, Kind.NUDGE, number=2)]))
+    assert "The others ask you to move." in text(message_of([notice(game, Kind.NUDGE, number=2)]))
 
 
 def test_what_the_autopilot_played_is_told_and_may_be_taken_back(game: Game) -> None:
@@ -146,11 +146,11 @@ def test_what_the_autopilot_played_is_told_and_may_be_taken_back(game: Game) -> 
     Move.objects.filter(game=game, ply=4).update(by_autopilot=True)
     Game.objects.filter(pk=game.pk).update(edition=1)
     moved = Move.objects.get(game=game, ply=4).text
-    words = text(told([notice(game, Kind.AUTOPILOT, to=late.name)]))
+    words = text(message_of([notice(game, Kind.AUTOPILOT, to=late.name)]))
     assert f"Your time was up, so the autopilot has played {moved} for you." in words
     assert "you can withdraw this move at the table" in words
     Seat.objects.filter(pk=late.pk).update(has_withdrawn=True, autopiloted=3)
-    again = text(told([notice(game, Kind.AUTOPILOT, to=late.name, number=1)]))
+    again = text(message_of([notice(game, Kind.AUTOPILOT, to=late.name, number=1)]))
     assert "withdraw" not in again
     assert "it keeps the seat until you open the table" in again
 
@@ -165,16 +165,16 @@ def test_a_turn_that_comes_a_second_time_says_why(game: Game) -> None:
     called = seat_to_move(game)
     play.withdraw_autopilot(game, player=late.player, at=at)
     again = Notice.objects.get(seat=late, kind=Kind.TURN, number=1)
-    assert "You have withdrawn the autopilot’s move, and your turn began anew." in text(told([again], at=at))
+    assert "You have withdrawn the autopilot’s move, and your turn began again." in text(message_of([again], at=at))
     play_random(game, 1)
     first, second = Notice.objects.filter(seat=called, kind=Kind.TURN, ply=1).order_by("number")
-    assert f"{late.name} withdrew the autopilot’s move and played again." in text(told([second], at=at))
-    assert "withdrew" not in text(told([first], at=at))
+    assert f"{late.name} withdrew the autopilot’s move and played again." in text(message_of([second], at=at))
+    assert "withdrew" not in text(message_of([first], at=at))
 
 
 def test_a_table_that_nobody_came_to_is_told_of(alice: Player) -> None:
     table = make_table(alice, size=4)
-    found = told([notice(table, Kind.EXPIRED, to="alice")])
+    found = message_of([notice(table, Kind.EXPIRED, to="alice")])
     assert found["Subject"] == "Closed without a game: Friday table"
     assert "3 seats stayed empty, so this open table was closed." in text(found)
     assert html(found).select_one(".button-link")["href"] == "http://localhost:8000/tables/new/"  # type: ignore[index]
@@ -184,7 +184,7 @@ def test_a_table_that_its_opener_closed_is_told_of(alice: Player, bob: Player) -
     table = make_table(alice, size=4)
     play.join_table(table, player=bob, at=AT)
     play.close_table(table, player=alice, at=AT)
-    found = told([Notice.objects.get(kind=Kind.EXPIRED)])
+    found = message_of([Notice.objects.get(kind=Kind.EXPIRED)])
     assert (found["To"], found["Subject"]) == ("bob@example.com", "Closed without a game: Friday table")
     assert "alice closed this table before its game began." in text(found)
     assert "stayed empty" not in text(found)
@@ -193,7 +193,7 @@ def test_a_table_that_its_opener_closed_is_told_of(alice: Player, bob: Player) -
 def test_who_gets_no_mail_is_told_of_before_their_time_runs_out(game: Game) -> None:
     silent = seat_to_move(game)
     other = game.seats.exclude(pk=silent.pk)[0]
-    words = text(told([notice(game, Kind.BOUNCED, to=other.name, about=silent.number)]))
+    words = text(message_of([notice(game, Kind.BOUNCED, to=other.name, about=silent.number)]))
     assert f"Mails to {silent.name} do not arrive." in words
     assert f"It is {silent.name}’s turn, until Thursday 12 March, 20:00 at the latest." in words
     assert f"{silent.name}@" not in words
@@ -207,10 +207,10 @@ def test_it_keeps_a_name_of_several_lines_on_one(game: Game) -> None:
     found = message_from_bytes(sent, policy=policy.default)
     body = found.get_body(preferencelist=("plain",))
     assert body is not None
-    for told_text in (str(found["Subject"]), str(body.get_content()), str(html(found))):
-        assert "Friday Your account is closed. See here" in " ".join(told_text.split())
-        assert "\nYour account" not in told_text
-        assert not {"\x07", "\x0b", "\u202e"} & set(told_text)
+    for part in (str(found["Subject"]), str(body.get_content()), str(html(found))):
+        assert "Friday Your account is closed. See here" in " ".join(part.split())
+        assert "\nYour account" not in part
+        assert not {"\x07", "\x0b", "\u202e"} & set(part)
 
 
 # --- Threads -------------------------------------------------------------------------------------
@@ -231,12 +231,12 @@ def test_one_table_is_one_thread_of_mails_that_were_sent(game: Game) -> None:
     name = seat_to_move(game).name
     first, never, second, third = (notice(game, Kind.NUDGE, to=name, number=number) for number in range(4))
     other = notice(game, Kind.NUDGE, to=game.seats.exclude(name=name)[0].name)
-    assert told([first])["References"] is None
+    assert message_of([first])["References"] is None
     first_id = sent(first, at=AT + HOUR)
     sent(other, at=AT + HOUR)
-    assert told([second], at=AT + 2 * HOUR)["References"] == first_id
+    assert message_of([second], at=AT + 2 * HOUR)["References"] == first_id
     second_id = sent(second, at=AT + 2 * HOUR)
-    found = told([third], at=AT + 3 * HOUR)
+    found = message_of([third], at=AT + 3 * HOUR)
     assert found["References"] == f"{first_id} {second_id}"
     assert found["In-Reply-To"] == second_id
     assert mail_of(never).message_id not in found.as_string()
@@ -246,7 +246,7 @@ def test_a_mail_of_several_things_is_no_part_of_a_thread(game: Game) -> None:
     Notice.objects.all().delete()
     first, second, last = (notice(game, Kind.NUDGE, number=number) for number in range(3))
     sent(first, second, at=AT + HOUR)
-    assert told([last], at=AT + 2 * HOUR)["References"] is None
+    assert message_of([last], at=AT + 2 * HOUR)["References"] is None
 
 
 # --- Several in one mail -------------------------------------------------------------------------
@@ -270,16 +270,16 @@ def test_a_table_is_told_once_to_whom_it_waits_for_already(alice: Player, bob: P
     second = seat_to_move(game)
     reader, other = (bob, alice) if second.player == bob else (alice, bob)
     begun = Notice.objects.get(seat=second, kind=Kind.STARTED)
-    both = told([begun, Notice.objects.get(seat=second, kind=Kind.TURN)])
+    both = message_of([begun, Notice.objects.get(seat=second, kind=Kind.TURN)])
     assert both["Subject"] == f"Your turn: {game.name} (move 2)"
     assert "the game has begun" not in text(both)
-    apart = told([begun, *several(reader, other, 1)])
+    apart = message_of([begun, *several(reader, other, 1)])
     assert "the game has begun" in text(apart)
 
 
 def test_several_tables_are_one_mail_nearest_deadline_first(alice: Player, bob: Player) -> None:
     notices = several(alice, bob, 5)
-    found = told(notices)
+    found = message_of(notices)
     sections = [head.get_text() for head in html(found).find_all("h2")]
     assert sections == [f"Table {number}" for number in (4, 3, 2, 1, 0)]
     assert found["Subject"].startswith("5 tables wait for you: Table 4, Table 3")
@@ -297,14 +297,14 @@ def test_several_tables_are_one_mail_nearest_deadline_first(alice: Player, bob: 
 def test_news_from_tables_that_do_not_wait_are_called_so(alice: Player, bob: Player, game: Game) -> None:
     play_random(game)
     [call] = several(alice, bob, 1)
-    found = told([notice(game, Kind.FINISHED, to="alice", number=1), call])
+    found = message_of([notice(game, Kind.FINISHED, to="alice", number=1), call])
     assert found["Subject"].startswith("News from 2 tables: Table 0 and Friday table")
     assert [str(one.get_text()) for one in html(found).find_all("h2")] == ["Table 0", "Friday table"]
 
 
 def test_very_many_tables_still_fit_into_a_mail(alice: Player, bob: Player) -> None:
     [call] = several(alice, bob, 1)
-    found = told([call, *[call] * 59])
+    found = message_of([call, *[call] * 59])
     assert len(html(found).find_all("h2")) == 60
     assert len(html(found).find_all("img")) == 1
 
@@ -315,7 +315,7 @@ def test_a_mail_that_would_be_too_heavy_goes_without_pictures(
 ) -> None:
     play_random(game, 3)
     monkeypatch.setattr("games.mail.compose.MOST_BYTES", most)
-    found = told([notice(game, Kind.TURN, number=7)])
+    found = message_of([notice(game, Kind.TURN, number=7)])
     assert len(html(found).find_all("img")) == sum(1 for part in found.walk() if part["Content-ID"]) == left
     assert ("As you left it" in html(found).get_text()) == (left == 2)
 
@@ -326,9 +326,9 @@ def test_a_mail_that_would_be_too_heavy_goes_without_pictures(
 def test_whose_fifth_clan_is_white_sees_and_reads_white(game: Game) -> None:
     play_random(game, 3)
     call = notice(game, Kind.TURN, number=7)
-    black = told([call])
+    black = message_of([call])
     Player.objects.update(white_clan=True)
-    white = told([Notice.objects.get(pk=call.pk)])
+    white = message_of([Notice.objects.get(pk=call.pk)])
     assert ("✚ black" in text(black), "✚ black" in text(white)) == (True, False)
     assert "✚ white" in text(white)
     shown = [[part.get_content() for part in found.walk() if part["Content-ID"]] for found in (black, white)]
@@ -339,7 +339,7 @@ def test_nobody_writes_into_a_mail_but_words(alice: Player, bob: Player) -> None
     name = 'a class="card"<img src="http://evil.example/">&amp; "b"'
     game = make_game(alice, bob)
     Game.objects.filter(pk=game.pk).update(name=name)
-    found = told([notice(game, Kind.TURN, number=7)])
+    found = message_of([notice(game, Kind.TURN, number=7)])
     heading = html(found).find("h1")
     assert heading is not None
     assert heading.get_text() == name
@@ -352,7 +352,7 @@ def test_nobody_writes_into_a_mail_but_words(alice: Player, bob: Player) -> None
 
 def test_it_offers_to_turn_off_this_table_this_kind_or_all(game: Game) -> None:
     for kind, offer in ((Kind.TURN, "Reminders only"), (Kind.REMINDER, "No more reminders")):
-        found = html(told([notice(game, kind, number=7)]))
+        found = html(message_of([notice(game, kind, number=7)]))
         links = {link.get_text(): str(link["href"]) for link in found.select(".foot a")}
         assert list(links) == ["No more about this table", offer, "No more mails about games", "Preferences"]
         scopes = [mail.read_stop_token(link.split("/mail/stop/")[1].rstrip("/")) for link in list(links.values())[:3]]
@@ -360,7 +360,7 @@ def test_it_offers_to_turn_off_this_table_this_kind_or_all(game: Game) -> None:
 
 
 def test_the_button_of_mail_programs_turns_off_all(game: Game) -> None:
-    header = told([notice(game, Kind.TURN, number=7)])["List-Unsubscribe"].strip("<>")
+    header = message_of([notice(game, Kind.TURN, number=7)])["List-Unsubscribe"].strip("<>")
     stop = mail.read_stop_token(header.split("/mail/stop/")[1].rstrip("/"))
     assert stop is not None
     assert (stop.player, stop.scope) == (mover(game), "games")
@@ -371,11 +371,11 @@ def test_play_goes_on_however_many_mails_a_table_owes(game: Game) -> None:
     play_random(game, 3)
     late = notice(game, Kind.TEST, number=7)
     Notice.objects.filter(pk=late.pk).update(ply=9)
-    assert "This is how mails from here look" in text(told([Notice.objects.get(pk=late.pk)]))
+    assert "This is how mails from here look" in text(message_of([Notice.objects.get(pk=late.pk)]))
     play.resign(game, player=mover(game), at=AT)
 
 
 def test_a_test_mail_shows_what_there_is_where_no_game_has_begun(alice: Player) -> None:
-    found = told([notice(make_table(alice, size=3), Kind.TEST, to="alice")])
+    found = message_of([notice(make_table(alice, size=3), Kind.TEST, to="alice")])
     assert "This is how mails from here look, alice." in text(found)
     assert html(found).find_all("img") == []
