@@ -85,6 +85,7 @@ urlpatterns = [
     path("tables/<slug:slug>/nudge/", clock_verbs.nudge, name="nudge"),
     path("tables/<slug:slug>/back/", clock_verbs.back, name="come_back"),
     path("tables/<slug:slug>/withdraw/", clock_verbs.withdraw, name="withdraw_autopilot"),
+    path("tables/<slug:slug>/take-back/", verbs.take_back, name="take_back"),
     path("tables/<slug:slug>/notebook/", notebook_verbs.write, name="notebook"),
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),

@@ -112,6 +112,9 @@ class Game(models.Model):
     edition = models.PositiveSmallIntegerField(
         default=0, help_text=_("Moves withdrawn so far: plies that were played anew.")
     )
+    ended_turn = models.JSONField(
+        null=True, help_text=_("The turn that the last move ended, as long as a person made it: it may be taken back.")
+    )
     follows = models.ForeignKey(
         "self",
         on_delete=models.SET_NULL,

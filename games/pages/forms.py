@@ -98,18 +98,23 @@ class JoinForm(PlainForm, forms.Form):
         return " ".join(filter(None, (self.cleaned_data["words"], chance)))
 
 
-class MoveForm(PlainForm, forms.Form):
-    """A confirmed move, and what it was made for: the ply and, where moves were withdrawn, the edition of the game."""
+class TurnForm(PlainForm, forms.Form):
+    """What a form of a table was made for: the ply and, where moves were withdrawn, the edition of the game."""
 
     ply = forms.IntegerField(min_value=0, max_value=60)
-    move = forms.CharField(max_length=40)
-    order = forms.CharField(max_length=40, required=False)
     made_for = forms.IntegerField(min_value=0, max_value=1000, required=False)
 
     @property
     def edition(self) -> int:
-        """The edition of the game that the move was made for. Only after `is_valid()`."""
+        """The edition of the game that it was made for. Only after `is_valid()`."""
         return self.cleaned_data["made_for"] or 0
+
+
+class MoveForm(TurnForm):
+    """A confirmed move."""
+
+    move = forms.CharField(max_length=40)
+    order = forms.CharField(max_length=40, required=False)
 
     @property
     def text(self) -> str:

@@ -16,6 +16,7 @@ from games.play.errors import (
     NoSuchVacation,
     NotEnoughPlayers,
     NoteTooLong,
+    NothingToTakeBack,
     NothingToWithdraw,
     NotTheOpener,
     NotToSuspect,
@@ -30,6 +31,7 @@ from games.play.errors import (
     StartedAlready,
     TableFull,
     TableNotOpen,
+    TakenBackAlready,
     VacationBackwards,
     VacationPast,
     VacationsOverlap,
@@ -39,6 +41,7 @@ from games.play.leaving import close_account, finish_closing, former_name, table
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
+from games.play.take_back import may_take_back, take_back
 from games.play.turns import Played, agree_to_abandon, is_last, play_move, resign
 from games.play.vacations import VACATION_DAYS, end_vacation, plan_vacation, vacation_days_left
 
@@ -63,6 +66,7 @@ __all__ = [
     "NotToSuspect",
     "NotYourTurn",
     "NoteTooLong",
+    "NothingToTakeBack",
     "NothingToWithdraw",
     "NudgedAlready",
     "PlayError",
@@ -75,6 +79,7 @@ __all__ = [
     "StartedAlready",
     "TableFull",
     "TableNotOpen",
+    "TakenBackAlready",
     "Terms",
     "Turn",
     "VacationBackwards",
@@ -97,6 +102,7 @@ __all__ = [
     "leave_table",
     "mark_seen",
     "mark_suspicion",
+    "may_take_back",
     "now",
     "nudge",
     "open_table",
@@ -110,6 +116,7 @@ __all__ = [
     "resign",
     "start_table",
     "tables_to_leave",
+    "take_back",
     "take_reserve_day",
     "tell_others",
     "vacation_days_left",

@@ -6,7 +6,7 @@ cleaning up; a sweep (`owe_reminders`, `end_overdue_turns`) looks for those that
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -68,6 +68,37 @@ def clear_answers(seat: Seat) -> None:
     """Clear what the player of `seat` has answered in this turn (ANSWER_FIELDS). The caller saves the seat."""
     seat.reserve_taken = timedelta()
     seat.says, seat.says_at = "", None
+
+
+def snapshot_turn(game: Game, seat: Seat) -> dict[str, Any] | None:
+    """The turn that runs, for `resume_turn`: what ending it changes for good. None where nobody's clock runs."""
+    if game.turn_since is None or game.due_at is None:
+        return None
+    return {
+        "turn_since": game.turn_since.isoformat(),
+        "due_at": game.due_at.isoformat(),
+        "reserve_used": seat.reserve_used.total_seconds(),
+        "reserve_taken": seat.reserve_taken.total_seconds(),
+        "says": seat.says,
+        "says_at": seat.says_at.isoformat() if seat.says_at else None,
+    }
+
+
+def resume_turn(game: Game, seat: Seat, turn: Mapping[str, Any], *, at: datetime) -> None:
+    """Let the turn of `seat` go on that `snapshot_turn` has stored, as if it had never ended: no time is won by that.
+    Saves the clock of the game and the answers of the seat."""
+    player = seat.player
+    if player is None:
+        raise NotYourTurn
+    seat.reserve_used = timedelta(seconds=turn["reserve_used"])
+    seat.reserve_taken = timedelta(seconds=turn["reserve_taken"])
+    seat.says = turn["says"]
+    seat.says_at = datetime.fromisoformat(turn["says_at"]) if turn["says_at"] else None
+    seat.save(update_fields=("reserve_used", *ANSWER_FIELDS))
+    game.to_move, game.awaited, game.reminded = seat.number, player, 0
+    game.turn_since = datetime.fromisoformat(turn["turn_since"])
+    _set(game, seat, player, at=at, promised=datetime.fromisoformat(turn["due_at"]))
+    game.save(update_fields=CLOCK_FIELDS)
 
 
 CLOCK_FIELDS = (

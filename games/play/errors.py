@@ -96,6 +96,14 @@ class NothingToWithdraw(PlayError):
     code = "nothing-to-withdraw"
 
 
+class NothingToTakeBack(PlayError):
+    code = "nothing-to-take-back"
+
+
+class TakenBackAlready(DoneAlready):
+    code = "taken-back-already"
+
+
 class VacationBackwards(PlayError):
     code = "vacation-backwards"
 

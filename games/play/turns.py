@@ -13,7 +13,7 @@ from games.caching import prepared
 from games.enqueue import enqueue
 from games.models import AUTOPILOT_AFTER, Game, MailMode, Move, Player, Seat
 from games.play.announce import BOT_TASK, announce_autopilot, announce_turn
-from games.play.deadlines import CLOCK_FIELDS, STOP_FIELDS, clear_clock, start_clock, stop_clock
+from games.play.deadlines import CLOCK_FIELDS, STOP_FIELDS, clear_clock, snapshot_turn, start_clock, stop_clock
 from games.play.errors import (
     AbandonedAlready,
     GameNotRunning,
@@ -146,6 +146,7 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime,
         key=key,
         at=at,
     )
+    game.ended_turn = None if mover.is_bot or autopilot else snapshot_turn(game, mover)
     _end_turn(game, mover, at=at, autopilot=autopilot)
     game.ply = step.position.ply
     if step.position.over:
@@ -154,7 +155,7 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime,
         finish_game(game, seats, step.position, end=Game.End.ABANDONED, at=at)
     else:
         start_clock(game, seats[step.position.to_move], at=at)
-        game.save(update_fields=("ply", *CLOCK_FIELDS))
+        game.save(update_fields=("ply", "ended_turn", *CLOCK_FIELDS))
         announce_turn(game, seats, at=at)
     # After that many the seat is on autopilot, and its player is not told of each move.
     if autopilot and mover.autopiloted <= AUTOPILOT_AFTER and game.status == Game.Status.RUNNING:

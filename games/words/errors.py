@@ -32,6 +32,10 @@ REFUSALS: Final = {
         "That player has been nudged within the last 24 hours, or their turn is younger than that."
     ),
     "nothing-to-withdraw": gettext_noop("There is no move of the autopilot that you could withdraw."),
+    "nothing-to-take-back": gettext_noop(
+        "Your move cannot be taken back any more: somebody has seen it, has been told of it or has moved."
+    ),
+    "taken-back-already": gettext_noop("The move is taken back. It is your turn again."),
     "vacation-backwards": gettext_noop("The last day lies before the first, so no vacation was planned."),
     "vacation-past": gettext_noop("A vacation begins today or later, so none was planned."),
     "vacation-too-far": gettext_noop("A vacation ends within a year from now, so none was planned."),

@@ -21,7 +21,10 @@ from tests.faults.scenery import Scenery
 DECLARED = Path(__file__).with_name("permissions.txt")
 VISITORS = ("visitor", "stranger", "seat", "other", "staff", "superuser")
 METHODS = ("GET", "POST", "DELETE")
-SEATED = {f"/tables/<slug>/{verb}/" for verb in ("move", "resign", "abandon", "mail", "nudge", "back", "withdraw")}
+SEATED = {
+    f"/tables/<slug>/{verb}/"
+    for verb in ("move", "resign", "abandon", "mail", "nudge", "back", "withdraw", "take-back")
+}
 
 pytestmark = pytest.mark.usefixtures("frozen")
 
@@ -70,6 +73,7 @@ def found(scenery: Scenery, game: Game, browsers: dict[str, Browser]) -> Iterato
         "abandon": {"agrees": "yes"},
         "notebook": {"text": "Bob is red."},
         "seen": {"ply": str(game.ply)},
+        "take_back": {"ply": str(game.ply)},
         "table_mail": {"mode": "nothing"},
         "resign": {"sure": "yes"},
     }

@@ -16,7 +16,7 @@ NO_PAGES = {
     *("join", "leave", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
     *("test_mail", "mail_again", "end_vacation"),  # lead to their page
     "table_mail",  # leads to the table
-    *("nudge", "come_back", "withdraw_autopilot"),  # lead to the table
+    *("nudge", "come_back", "withdraw_autopilot", "take_back"),  # lead to the table
     "seen",  # nothing
     "next_table",  # leads to a table, or home
     "picture",  # PNG

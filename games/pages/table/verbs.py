@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from games import mail, play, rules, words
 from games.models import Game, MailMode, Player
 from games.pages.access import game_of, seat_of
-from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm
+from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, TurnForm
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
 from games.pages.table.page import show_table
@@ -122,6 +122,17 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         refusal = words.explain_refusal(error)
         return show_table(request, game_of(game.slug), chosen=draft, refusal=refusal, since=ply, status=CONFLICT)
     return _go_on(request, game, player, played.step)
+
+
+@verb
+def take_back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    form = TurnForm(request.POST)
+    if not form.is_valid():
+        return show_table(
+            request, game, refusal=_("Something was missing, so nothing was taken back."), status=INCOMPLETE
+        )
+    play.take_back(game, player=player, ply=form.cleaned_data["ply"], edition=form.edition, at=play.now())
+    return done(request, game, words.explain_refusal(play.TakenBackAlready()))
 
 
 def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -> HttpResponse:

@@ -1,0 +1,93 @@
+"""Taking back a move as long as nobody knows of it: not a player, not a mail, not a computer player."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from games.models import Game, Move, Notice, Player, Seat, WebhookCall
+from games.play.announce import announce_turn
+from games.play.deadlines import resume_turn
+from games.play.errors import NothingToTakeBack, TakenBackAlready
+from games.play.lock import locked
+from games.play.turns import seat_of, seats_of
+
+Called = WebhookCall.State
+
+
+def take_back(game: Game, *, player: Player, ply: int, edition: int, at: datetime) -> None:
+    """Take back the last move, which `player` made: `ply` moves had been played with it in that `edition`.
+
+    The turn goes on as if it had not ended: no time is won by it. As after a withdrawn move of the autopilot, the game
+    has a new edition. Raises GameNotRunning, NoSuchSeat, TakenBackAlready, NothingToTakeBack.
+    """
+    with locked(game) as game:
+        seat = seat_of(game, player)
+        if (game.ply, game.edition, game.to_move) == (ply - 1, edition + 1, seat.number):
+            raise TakenBackAlready
+        turn, is_last = game.ended_turn, (game.ply, game.edition) == (ply, edition)
+        if turn is None or not is_last or not _is_unknown(game, seat, at=at) or not _stop_call(game, at=at):
+            raise NothingToTakeBack
+        game.moves.filter(ply=game.ply - 1).delete()
+        game.ended_turn = None
+        game.ply, game.edition = game.ply - 1, game.edition + 1
+        game.save(update_fields=("ply", "edition", "ended_turn"))
+        resume_turn(game, seat, turn, at=at)
+        announce_turn(game, seats_of(game), at=at)
+
+
+def may_take_back(game: Game, *, player: Player, at: datetime) -> bool:
+    """Whether `take_back` would succeed now. Costs up to 5 queries."""
+    seat = game.seats.filter(player=player, is_bot=False).defer("clan", "entropy").first()
+    return seat is not None and _is_unknown(game, seat, at=at) and _is_uncalled(game, at=at)
+
+
+def _is_unknown(game: Game, seat: Seat, *, at: datetime) -> bool:
+    """Whether the last move is that of `seat`, and no other player has looked at the table since. A turn whose time has
+    run out meanwhile cannot go on."""
+    if game.status != Game.Status.RUNNING or game.ended_turn is None:
+        return False
+    last = Move.objects.filter(game=game, ply=game.ply - 1, by_bot=False).first()
+    if last is None or last.seat != seat.number or datetime.fromisoformat(game.ended_turn["due_at"]) <= at:
+        return False
+    others = game.seats.exclude(pk=seat.pk)
+    return not others.filter(seen_ply__gte=game.ply, seen_at__gte=last.at).exists()
+
+
+def _is_uncalled(game: Game, *, at: datetime) -> bool:
+    """Whether the player to move has not been called: a mail still waits, none is wanted, or a computer player is next.
+    Who wants no mail may have come by without a script that says so: for them it is over when a mail would go."""
+    about = _about_call(game)
+    if WebhookCall.objects.filter(**about).exclude(state__in=(Called.DUE, Called.SUPERSEDED)).exists():
+        return False
+    call = Notice.objects.filter(**about).first()
+    if call is None:
+        return True
+    if call.state == Notice.State.DUE:
+        return call.mail_id is None
+    waits = timedelta(seconds=settings.MAIL_WAIT_SECONDS)
+    return call.state == Notice.State.SUPERSEDED and at < call.created_at + waits
+
+
+def _stop_call(game: Game, *, at: datetime) -> bool:
+    """Let nobody be called to the turn that runs; False if it is too late for that."""
+    if not _is_uncalled(game, at=at):
+        return False
+    about = _about_call(game)
+    for call in WebhookCall.objects.filter(state=Called.DUE, **about):
+        if not WebhookCall.objects.filter(pk=call.pk, state=Called.DUE).update(state=Called.SUPERSEDED):
+            return False
+    for notice in Notice.objects.filter(state=Notice.State.DUE, **about):
+        # Asked of the row itself: of a sender and this one, one gets it.
+        waiting = Notice.objects.filter(pk=notice.pk, state=Notice.State.DUE, mail__isnull=True)
+        if not waiting.update(state=Notice.State.SUPERSEDED, reason=Notice.Reason.PAST):
+            return False
+    return True
+
+
+def _about_call(game: Game) -> dict[str, Any]:
+    """What the call to the turn that runs is found by, as notice and as calls of webhooks."""
+    turn = {"kind": Notice.Kind.TURN, "ply": game.ply, "number": game.edition}
+    return {"seat__game": game, "seat__number": game.to_move, **turn}
