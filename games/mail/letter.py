@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext as _
 
 from games import words
 from games.drawing import png
-from games.mail import illustrate
+from games.mail import illustrate, links
 from games.mail.illustrate import Picture, View
 from games.mail.kinds import Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.mail.state import (
@@ -83,6 +83,9 @@ class Letter:
     chips_left: str = ""
     next_village: str = ""
     """What the next village's epoch means, in words."""
+    commitment: str = ""
+    """What fixed the draw, where a game begins, and the address of the page that checks it."""
+    deal_url: str = ""
     regions: tuple[str, ...] = ()
     """What stands where, a line for each region, for who reads the text."""
 
@@ -148,7 +151,15 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         button=button.text,
         url=button.url,
         other_buttons=kind.other_buttons(facts) if has_begun else (),
+        **_say_deal(facts.pov),
     )
+
+
+def _say_deal(pov: Pov) -> dict[str, str]:
+    """The commitment in the mails of a game's first ply, so that everybody has it before the end."""
+    if pov.position is None or pov.ply or pov.is_over:
+        return {}
+    return {"commitment": pov.deal.commitment, "deal_url": links.deal_url(pov.slug)}
 
 
 def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: bool) -> Written:

@@ -48,6 +48,26 @@ def notice(game: Game, kind: str, *, to: str = "", number: int = 0, about: int |
     )
 
 
+@pytest.mark.parametrize("kind", [Kind.TURN, Kind.STARTED])
+def test_the_first_mail_of_a_game_tells_the_commitment_and_where_to_check_it(game: Game, kind: str) -> None:
+    """Also beside others: a commitment is worth nothing after the end."""
+    reader = mover(game)
+    other = play_random(make_game(reader, bots=1), 5)
+    Notice.objects.all().delete()
+    begun, running = notice(game, kind, to=reader.username), notice(other, Kind.REMINDER, to=reader.username)
+    for found in (message_of([begun]), message_of([begun, running])):
+        for words in (text(found), html(found).get_text(" ")):
+            assert words.count(game.deal.commitment) == 1
+            assert other.deal.commitment not in words
+        assert f"http://localhost:8000/tables/{game.slug}/deal/" in text(found)
+        assert html(found).find("a", href=f"http://localhost:8000/tables/{game.slug}/deal/")
+
+
+def test_no_later_mail_tells_the_commitment(game: Game) -> None:
+    play_random(game, 5)
+    assert game.deal.commitment not in text(message_of([notice(game, Kind.REMINDER)]))
+
+
 def mover(game: Game) -> Player:
     player = seat_to_move(game).player
     assert player is not None

@@ -62,7 +62,7 @@ def test_it_draws_everything_from_the_deal(game: Game) -> None:
         for place, seat in enumerate(seats)
     ]
     assert [(seat.share,) for seat in seats] == shares
-    draw = rules.draw(bytes(game.deal.seed), version=game.deal.version, game=game.slug, players=shares)
+    draw = rules.draw(bytes(game.deal.seed), version=game.deal.version, game=game.deal.commitment, players=shares)
     assert (game.huts, game.first) == (draw.huts, draw.first)
     assert [seats[joined].number for joined in draw.order] == [0, 1, 2]
     assert [seats[joined].clan for joined in draw.order] == list(draw.clans)
