@@ -36,6 +36,8 @@ TICK: Final = 1.0
 class HeadTask(WSGITask):  # type: ignore[misc]
     """Sends no body for HEAD. Django makes one as for GET, and waitress would send it."""
 
+    chunked_response: bool
+
     def write(self, data: bytes) -> None:
         is_head = self.request.command == "HEAD"
         super().write(b"" if is_head else data)

@@ -151,15 +151,14 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         button=button.text,
         url=button.url,
         other_buttons=kind.other_buttons(facts) if has_begun else (),
-        **_say_deal(facts.pov),
+        commitment=facts.pov.deal.commitment if _begins(facts.pov) else "",
+        deal_url=links.deal_url(facts.pov.slug) if _begins(facts.pov) else "",
     )
 
 
-def _say_deal(pov: Pov) -> dict[str, str]:
-    """The commitment in the mails of a game's first ply, so that everybody has it before the end."""
-    if pov.position is None or pov.ply or pov.is_over:
-        return {}
-    return {"commitment": pov.deal.commitment, "deal_url": links.deal_url(pov.slug)}
+def _begins(pov: Pov) -> bool:
+    """Whether nobody has moved: then mails tell the commitment, so that everybody has it long before the end."""
+    return pov.position is not None and not pov.ply and not pov.is_over
 
 
 def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: bool) -> Written:

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 
 from games import clocks, rules
 from games.models import COMPUTER, Deal, Game, Player, Seat
+from games.models.game import new_secret_slug, new_slug
 from games.play.announce import announce_closing, announce_expiry, announce_start
 from games.play.deadlines import start_clock
 from games.play.deals import FixedDeal, random_deal
@@ -69,6 +70,7 @@ def open_table(
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
     with transaction.atomic():
         about = {
+            "slug": new_slug() if is_public else new_secret_slug(),
             "name": name,
             "size": size,
             "five_clans": five_clans,

@@ -6,9 +6,11 @@ import hashlib
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games import play, rules
 from games.models import Game, Notice, Player
+from games.models.game import SLUG_LETTERS
 from tests.cast import AT, make_game, make_table
 
 
@@ -161,3 +163,16 @@ def test_it_closes_a_table_for_its_opener_alone(alice: Player, bob: Player) -> N
     play.close_table(game, player=alice, at=AT)
     game.refresh_from_db()
     assert game.status == Game.Status.CLOSED
+
+
+def test_the_address_of_a_table_by_link_has_128_bits(alice: Player) -> None:
+    """Whoever has it may sit down. That of a public table is listed anyway."""
+    listed, linked = make_table(alice), make_table(alice, is_public=False)
+    assert (len(listed.slug), len(linked.slug)) == (10, 26)
+    assert len(SLUG_LETTERS) ** 26 >= 2**128
+
+
+def test_a_table_by_link_of_before_keeps_its_address(client: Client, alice: Player) -> None:
+    table = make_table(alice, is_public=False)
+    Game.objects.filter(pk=table.pk).update(slug="abcdefghjk")
+    assert client.get("/tables/abcdefghjk/").status_code == 200
