@@ -31,7 +31,7 @@ print(json.dumps({
     "session": SessionStore().encode({"a": 1}),
     "signed in": alice.get_session_auth_hash(),
     "stop": stop._signer.sign_object([5, "games"]),
-    "poll": poll.pulse_url("slug", alice).split("/")[-2],
+    "poll": poll.poll_url("slug", alice).split("/")[-2],
     "passkey": signing.dumps({"a": 1}, salt=passkey.SALT),
     "bounce": bounces.return_address(Mail(pk=17)),
     "deal": str(play.offer_deal(alice)),

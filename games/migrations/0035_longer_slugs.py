@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0033_deal_used_once'),
+        ('games', '0034_deal_used_once'),
     ]
 
     operations = [

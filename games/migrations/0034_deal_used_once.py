@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0032_player_sign_outs'),
+        ('games', '0033_game_ended_turn'),
     ]
 
     operations = [
