@@ -9,8 +9,7 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 
 from games import clocks, rules
-from games.models import COMPUTER, Deal, Game, Player, Seat
-from games.models.game import new_secret_slug, new_slug
+from games.models import COMPUTER, Deal, Game, Player, Seat, new_secret_slug, new_slug
 from games.play.announce import announce_closing, announce_expiry, announce_start
 from games.play.deadlines import start_clock
 from games.play.deals import FixedDeal, random_deal
