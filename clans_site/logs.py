@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -22,6 +23,7 @@ from django.urls import Resolver404, resolve
 FRAMES: Final = 8
 """So many of the innermost calls tell where an error was raised."""
 
+_SERVING: Final = re.compile(r"while serving .*", re.DOTALL)
 _numbers = count(1)
 _request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
@@ -49,6 +51,8 @@ class RequestFilter(logging.Filter):
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest) and record.args:
             record.msg, record.args = _without_path(record.getMessage(), request), ()
+        elif record.name == "waitress":
+            record.msg, record.args = _SERVING.sub("while serving a request", record.getMessage()), ()
         return True
 
 

@@ -49,6 +49,11 @@ if not DEBUG and len(SECRET_KEY) < 50:
 with clearly("SECRET_KEY", "Vq3_…, random letters without blanks and with no comment behind them"):
     if any(letter.isspace() for letter in SECRET_KEY):
         raise ValueError("blanks")
+# Keys of before: what they have signed stays good.
+SECRET_KEY_FALLBACKS = env.str("SECRET_KEY_FALLBACKS", "").split()
+with clearly("SECRET_KEY_FALLBACKS", "Vq3_… or Vq3_… x7Rt…, keys of before with blanks between them"):
+    if any(len(key) < 50 for key in SECRET_KEY_FALLBACKS):
+        raise ValueError("short")
 if not (DEBUG or EMAIL_URL):
     raise SystemExit("Clans by mail: DEBUG is off, so EMAIL_URL must be set (docs/operating.md).")
 if not (DEBUG or env.str("SITE_URL", "")):

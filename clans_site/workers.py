@@ -15,7 +15,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 BODY: Final = 2**20
 """Bytes of a request's body, all kept in memory; what is longer gets 413 at once. No form of this site is a tenth of
@@ -33,8 +33,21 @@ send one just as it closes."""
 TICK: Final = 1.0
 
 
+class HeadTask(WSGITask):  # type: ignore[misc]
+    """Sends no body for HEAD. Django makes one as for GET, and waitress would send it."""
+
+    chunked_response: bool
+
+    def write(self, data: bytes) -> None:
+        is_head = self.request.command == "HEAD"
+        super().write(b"" if is_head else data)
+        self.chunked_response = self.chunked_response and not is_head
+
+
 class SlowClientChannel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows since when it keeps the site waiting."""
+
+    task_class = HeadTask
 
     sends_since: float | None = None
     reads_since: float | None = None

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-MINUTE, HOUR, DAY = 60, 3600, 86400
+MINUTE, HOUR, DAY, YEAR = 60, 3600, 86400, 365 * 86400
 AT_ONCE = 0
+EVER = -1
 
 PERSON: Final = "person"
 ADDRESS: Final = "mail address"
@@ -16,10 +17,12 @@ NAME: Final = "name or address, from one network"
 HOST: Final = "host"
 NETWORK: Final = "network"
 NETWORK_TO_ADDRESS: Final = "mail address, from one network"
+SEAT: Final = "player at a table"
+TURN: Final = "turn"
 
 
 class Rate(NamedTuple):
-    """At most `amount` in any `seconds`, or at the same time (AT_ONCE), for each of whom `per` names."""
+    """At most `amount` in any `seconds`, at the same time (AT_ONCE) or in all (EVER), for each of whom `per` names."""
 
     amount: int
     seconds: int
@@ -73,6 +76,22 @@ COMPUTER_GAMES: Final = Limit(
     "the form says so",
 )
 
+TEST_MAILS: Final = Limit("test_mails", "test mails", (Rate(1, MINUTE, PERSON),), "the page says to wait")
+WEBHOOKS: Final = Limit("webhooks", "webhooks", (Rate(5, AT_ONCE, PERSON),), "the form says so")
+WEBHOOK_TESTS: Final = Limit(
+    "webhook_tests", "tests of webhooks, all of a player’s together", (Rate(1, 10, PERSON),), "the page says to wait"
+)
+VACATIONS: Final = Limit(
+    "vacations", "days of vacation, in calendar years", (Rate(30, YEAR, PERSON),), "the form says how many are left"
+)
+NUDGES: Final = Limit(
+    "nudges", "nudges, none in the first day of a turn", (Rate(1, DAY, TURN),), "the page says when the next one can go"
+)
+WITHDRAWALS: Final = Limit(
+    "withdrawals", "moves of the autopilot withdrawn", (Rate(1, EVER, SEAT),), "the page offers it no more"
+)
+MARKS: Final = Limit("marks", "changes of marks on the notebook’s sheet", (Rate(600, EVER, SEAT),), "the page says so")
+
 LATER = "the page says to wait"
 
 COUNTED_BY_ALLAUTH: Final = (
@@ -101,7 +120,24 @@ LIMITS: Final = (
     OPEN_TABLES,
     COMPUTER_GAMES,
     RUNNING_GAMES,
+    NUDGES,
+    WITHDRAWALS,
+    MARKS,
+    VACATIONS,
+    TEST_MAILS,
+    WEBHOOKS,
+    WEBHOOK_TESTS,
 )
+
+
+_SPANS: Final = {
+    EVER: "in all",
+    AT_ONCE: "at a time",
+    MINUTE: "a minute",
+    HOUR: "an hour",
+    DAY: "a day",
+    YEAR: "a year",
+}
 
 
 def allauth_rates() -> dict[str, str]:
@@ -121,8 +157,11 @@ def list_limits() -> str:
 
 
 def _say(rate: Rate) -> str:
-    spans = {AT_ONCE: "at a time", MINUTE: "a minute", HOUR: "an hour", DAY: "a day"}
-    return f"{rate.amount} {spans.get(rate.seconds, f'in {rate.seconds // MINUTE} minutes')} for one {rate.per}"
+    return f"{rate.amount} {_SPANS.get(rate.seconds) or _say_seconds(rate.seconds)} for one {rate.per}"
+
+
+def _say_seconds(seconds: int) -> str:
+    return f"in {seconds} seconds" if seconds < MINUTE else f"in {seconds // MINUTE} minutes"
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from games.pages.player.feed_preferences import feed_preferences
 from games.pages.player.feeds import deadlines, table_feed, turns
 from games.pages.player.mail import mail_preferences
 from games.pages.player.mail_log import mail_again, mail_log, test_mail
+from games.pages.player.my_data import my_data
 from games.pages.player.preferences import preferences
 from games.pages.player.unsubscribe import unsubscribe
 from games.pages.player.vacation import end_vacation, vacation
@@ -51,6 +52,7 @@ urlpatterns = [
     path("health/", health, name="health"),
     path("preferences/", preferences, name="preferences"),
     path("preferences/mail/", mail_preferences, name="mail_preferences"),
+    path("preferences/data/", my_data, name="my_data"),
     path("preferences/feeds/", feed_preferences, name="feeds"),
     path("preferences/webhooks/", webhooks, name="webhooks"),
     path("preferences/webhooks/<int:hook>/", webhook, name="webhook"),

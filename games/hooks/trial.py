@@ -12,9 +12,10 @@ from django.db.models import F, Q
 from games.enqueue import enqueue
 from games.hooks import message, wire
 from games.hooks.upkeep import HookError, alone
+from games.limits import WEBHOOK_TESTS
 from games.models import Webhook
 
-TEST_PAUSE: Final = timedelta(seconds=10)
+TEST_PAUSE: Final = timedelta(seconds=WEBHOOK_TESTS.rates[0].seconds)
 WAITING: Final = timedelta(minutes=1)
 """So long a test that was asked for is waited for, and made."""
 AT_ONCE: Final = 8

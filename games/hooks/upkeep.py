@@ -11,9 +11,10 @@ from typing import Final
 from django.db.models import Exists, OuterRef
 
 from games.hooks import wire
+from games.limits import WEBHOOKS
 from games.models import Player, Webhook
 
-MOST_HOOKS: Final = 5
+MOST_HOOKS: Final = WEBHOOKS.rates[0].amount
 SAME_CLICK: Final = timedelta(minutes=1)
 """The same webhook added again within this time is a second click, which shows the secret again."""
 

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext as _
 
 from games import words
 from games.drawing import png
-from games.mail import illustrate
+from games.mail import illustrate, links
 from games.mail.illustrate import Picture, View
 from games.mail.kinds import Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.mail.state import (
@@ -83,6 +83,9 @@ class Letter:
     chips_left: str = ""
     next_village: str = ""
     """What the next village's epoch means, in words."""
+    commitment: str = ""
+    """What fixed the draw, where a game begins, and the address of the page that checks it."""
+    deal_url: str = ""
     regions: tuple[str, ...] = ()
     """What stands where, a line for each region, for who reads the text."""
 
@@ -148,7 +151,14 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         button=button.text,
         url=button.url,
         other_buttons=kind.other_buttons(facts) if has_begun else (),
+        commitment=facts.pov.deal.commitment if _begins(facts.pov) else "",
+        deal_url=links.deal_url(facts.pov.slug) if _begins(facts.pov) else "",
     )
+
+
+def _begins(pov: Pov) -> bool:
+    """Whether nobody has moved: then mails tell the commitment, so that everybody has it long before the end."""
+    return pov.position is not None and not pov.ply and not pov.is_over
 
 
 def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: bool) -> Written:

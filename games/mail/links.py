@@ -15,6 +15,10 @@ def table_url(slug: str) -> str:
     return _url("table", settings.SITE_URL, _SLUG).replace(_SLUG, slug)
 
 
+def deal_url(slug: str) -> str:
+    return _url("deal", settings.SITE_URL, _SLUG).replace(_SLUG, slug)
+
+
 def answer_url(slug: str, say: str) -> str:
     """Where a reminder's button leads: a page that asks, and does it by a POST."""
     return f"{_url('answer_reminder', settings.SITE_URL, _SLUG).replace(_SLUG, slug)}?say={say}"

@@ -4,7 +4,7 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 """
 
 from games.models.deal import Deal
-from games.models.game import Game, GameQuerySet
+from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
 from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, plain_title, plain_user_name
@@ -39,6 +39,8 @@ __all__ = [
     "empty_content",
     "look_of",
     "looks_like_one_of",
+    "new_secret_slug",
+    "new_slug",
     "plain_title",
     "plain_user_name",
 ]

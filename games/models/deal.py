@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games import rules
 from games.models.game import Game
 
 
@@ -22,6 +23,12 @@ class Deal(models.Model):
     version = models.CharField(max_length=20)
 
     class Meta:
+        constraints = (
+            # deals that a form showed before it was sent: one table has each
+            models.UniqueConstraint(
+                fields=("commitment",), condition=models.Q(version=rules.DEAL_VERSION), name="deal_used_once"
+            ),
+        )
         verbose_name = _("deal")
         verbose_name_plural = _("deals")
 

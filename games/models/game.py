@@ -21,8 +21,17 @@ SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def new_slug() -> str:
-    """10 letters that nobody can guess (49 bits): the link of a table is its key."""
-    return "".join(secrets.choice(SLUG_LETTERS) for _letter in range(10))
+    """10 letters: the address of a table that everybody finds."""
+    return _letters(10)
+
+
+def new_secret_slug() -> str:
+    """26 letters that nobody can guess (128 bits): the link of a table that is open by link only is its key."""
+    return _letters(26)
+
+
+def _letters(count: int) -> str:
+    return "".join(secrets.choice(SLUG_LETTERS) for _letter in range(count))
 
 
 class GameQuerySet(models.QuerySet["Game"]):
@@ -66,7 +75,7 @@ class Game(models.Model):
         AUTOPILOT = "autopilot", _("the autopilot plays the move")
         ABANDON = "abandon", _("the game is abandoned")
 
-    slug = models.CharField(max_length=12, unique=True, default=new_slug, editable=False)
+    slug = models.CharField(max_length=26, unique=True, default=new_slug, editable=False)
     name = models.CharField(_("name"), max_length=60)
     opener = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="opened_games")
     size = models.PositiveSmallIntegerField(_("seats"))

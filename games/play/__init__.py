@@ -3,11 +3,13 @@
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
+from games.play.deals import DealOffer, FixedDeal, find_deal, offer_deal
 from games.play.errors import (
     AbandonedAlready,
     AccountClosed,
     AlreadySeated,
     ClosedAlready,
+    DealUsed,
     DoneAlready,
     GameNotRunning,
     NobodyToNudge,
@@ -54,7 +56,10 @@ __all__ = [
     "AccountClosed",
     "AlreadySeated",
     "ClosedAlready",
+    "DealOffer",
+    "DealUsed",
     "DoneAlready",
+    "FixedDeal",
     "GameNotRunning",
     "NoReserve",
     "NoSuchSeat",
@@ -95,6 +100,7 @@ __all__ = [
     "end_overdue_turns",
     "end_vacation",
     "expire_tables",
+    "find_deal",
     "finish_closing",
     "former_name",
     "is_last",
@@ -105,6 +111,7 @@ __all__ = [
     "may_take_back",
     "now",
     "nudge",
+    "offer_deal",
     "open_table",
     "owe_reminders",
     "plan_vacation",

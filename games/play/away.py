@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
+from games.limits import NUDGES
 from games.models import AUTOPILOT_AFTER, Game, Move, Notice, Player, Seat
 from games.play.announce import announce_nudge, announce_turn
 from games.play.bot_turns import play_bot_turn
@@ -18,7 +19,7 @@ from games.play.turns import seat_of, seats_of
 
 logger = logging.getLogger(__name__)
 
-BETWEEN_NUDGES = timedelta(hours=24)
+BETWEEN_NUDGES = timedelta(seconds=NUDGES.rates[0].seconds)
 SAME_CLICK = timedelta(minutes=1)
 """The same request within this time is a second click."""
 

@@ -26,6 +26,12 @@ class AccountClosed(PlayError):
     code = "account-closed"
 
 
+class DealUsed(PlayError):
+    """Another table has been opened with this deal."""
+
+    code = "deal-used"
+
+
 class DoneAlready(PlayError):
     """The same player has already done what is asked for, by a first click for example. Nothing is wrong."""
 

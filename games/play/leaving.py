@@ -166,8 +166,8 @@ def _take_name(player: Player, name: str) -> None:
 
 def _remove_salts(player: Player) -> None:
     places = dict(Seat.objects.filter(player=player).values_list("game", "joined"))
-    deals = Deal.objects.filter(pk__in=places, version=rules.DEAL_VERSION).select_for_update().order_by("pk")
-    for deal in deals:
+    deals = Deal.objects.filter(pk__in=places).exclude(version=rules.FIRST_DEAL_VERSION)
+    for deal in deals.select_for_update().order_by("pk"):
         deal.salts[places[deal.pk]] = ""
         deal.save(update_fields=("salts",))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from games.limits import MARKS
 from games.models import LONGEST_NOTE, Game, Note, Player, Seat, Suspicion
 from games.play.errors import GameNotRunning, NoSuchSeat, NoteTooLong, NotToSuspect, SheetFull
 from games.play.lock import locked
 
 SECOND_THOUGHT = timedelta(minutes=1)
 """A mark that is changed again within this time is replaced: a tap steps from mark to mark."""
-MOST_CHANGES = 600
+MOST_CHANGES = MARKS.rates[0].amount
 BETWEEN = "\n\n* * *\n\n"
 """Between two versions of a note that were written at the same time."""
 

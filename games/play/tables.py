@@ -6,16 +6,18 @@ import secrets
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from games import clocks, rules
-from games.models import COMPUTER, Deal, Game, Player, Seat
+from games.models import COMPUTER, Deal, Game, Player, Seat, new_secret_slug, new_slug
 from games.play.announce import announce_closing, announce_expiry, announce_start
 from games.play.deadlines import start_clock
+from games.play.deals import FixedDeal, random_deal
 from games.play.errors import (
     AccountClosed,
     AlreadySeated,
     ClosedAlready,
+    DealUsed,
     NoSuchSeat,
     NotEnoughPlayers,
     NotTheOpener,
@@ -49,23 +51,25 @@ def open_table(
     terms: Terms | None = None,
     follows: Game | None = None,
     board: str = rules.STANDARD.board.id,
+    fixed: FixedDeal | None = None,
     entropy: str = "",
     key: str = "",
     at: datetime,
 ) -> Game:
     """Open a table of `size` seats, with its opener in the first and computer players in the next `bots`.
 
-    The deal's seed is drawn here, and so is the commitment that everybody sees. A table that computer players fill
-    starts at once. The players of the finished game that it `follows` are asked to play again. The same `key` from the
-    same opener returns the table that it opened before. It is played on the map called `board`, by the version of the
-    rules that is standard now. Raises ValueError when `size` is not 2 to 4 or `bots` leaves no first seat,
-    rules.UnknownRuleset and AccountClosed.
+    The deal is the one that was `fixed` before its opener chose words, or a random one. A table that computer players
+    fill starts at once. The players of the finished game that it `follows` are asked to play again. The same `key` from
+    the same opener returns the table that it opened before. It is played on the map called `board`, by the version of
+    the rules that is standard now. Raises ValueError when `size` is not 2 to 4 or `bots` leaves no first seat,
+    rules.UnknownRuleset, DealUsed and AccountClosed.
     """
     ruleset = rules.find_ruleset(board, rules.STANDARD.version.number)
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
     with transaction.atomic():
         about = {
+            "slug": new_slug() if is_public else new_secret_slug(),
             "name": name,
             "size": size,
             "five_clans": five_clans,
@@ -80,7 +84,7 @@ def open_table(
         game, is_new = Game.objects.get_or_create(about, opener=player, key=key or secrets.token_hex(16))
         if not is_new:
             return game
-        _fix_seed(game)
+        _keep_deal(game, fixed or random_deal())
         _seat_player(game, player, joined=0, entropy=entropy)
         Seat.objects.bulk_create(
             Seat(game=game, name=f"{COMPUTER} {number}", is_bot=True, joined=number) for number in range(1, bots + 1)
@@ -162,19 +166,18 @@ def _check_opener(game: Game, player: Player) -> None:
         raise NotTheOpener
 
 
-def _fix_seed(game: Game) -> None:
-    """Draw the seed and the salts before anybody joins, so that the server cannot choose a salt that suits it."""
-    seed = secrets.token_bytes(rules.SEED_BYTES)
-    salts = [secrets.token_bytes(rules.SALT_BYTES) for _place in range(game.size)]
-    hashes = [rules.hash_salt(salt) for salt in salts]
-    Deal.objects.create(
-        game=game,
-        seed=seed,
-        salts=[salt.hex() for salt in salts],
-        salt_hashes=hashes,
-        commitment=rules.commitment(seed, hashes),
-        version=rules.DEAL_VERSION,
-    )
+def _keep_deal(game: Game, fixed: FixedDeal) -> None:
+    try:
+        Deal.objects.create(
+            game=game,
+            seed=fixed.seed,
+            salts=[salt.hex() for salt in fixed.salts],
+            salt_hashes=fixed.salt_hashes,
+            commitment=fixed.commitment,
+            version=rules.DEAL_VERSION,
+        )
+    except IntegrityError:
+        raise DealUsed from None
 
 
 def _seat_player(game: Game, player: Player, *, joined: int, entropy: str) -> Seat:
@@ -226,4 +229,5 @@ def _draw(game: Game, seats: list[Seat]) -> rules.Draw:
     for seat in seats:
         salt = bytes.fromhex(deal.salts[seat.joined])
         seat.share = rules.share(salt, name=seat.name, entropy=seat.entropy)
-    return rules.draw(bytes(deal.seed), version=deal.version, game=game.slug, players=[(seat.share,) for seat in seats])
+    name = rules.name_of_draw(deal.version, game=game.slug, commitment=deal.commitment)
+    return rules.draw(bytes(deal.seed), version=deal.version, game=name, players=[(seat.share,) for seat in seats])

@@ -11,6 +11,7 @@ from typing import Final
 from django.db.models import Max
 
 from games import clocks
+from games.limits import VACATIONS
 from games.models import Player, Vacation
 from games.play.deadlines import reset_clocks
 from games.play.errors import (
@@ -22,7 +23,7 @@ from games.play.errors import (
     VacationTooFar,
 )
 
-VACATION_DAYS: Final = 30
+VACATION_DAYS: Final = VACATIONS.rates[0].amount
 """Of each calendar year in the player's zone."""
 FARTHEST: Final = timedelta(days=365)
 DAY: Final = timedelta(days=1)

@@ -7,6 +7,7 @@ apart, by the table's page alone: a note only ever by its writer, sheets by ever
 
 from games.pov.looking import look
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
+from games.pov.own import columns, own_games
 from games.pov.values import DealPov, DrawnPlayer, MovePov, Pov, SeatPov, TermsPov
 
 __all__ = [
@@ -17,7 +18,9 @@ __all__ = [
     "SeatPov",
     "SuspicionPov",
     "TermsPov",
+    "columns",
     "look",
+    "own_games",
     "read_note",
     "read_sheet",
     "reveal_sheets",

@@ -20,7 +20,7 @@ from .errors import (
 )
 from .move import Move
 from .moves import Step, fold, founding_orders, founding_origins, legal_moves, play
-from .position import FIVE_CLANS, End, Position
+from .position import FIVE_CLANS, SEATS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, read_record, write_record
 from .ruleset import STANDARD, Ruleset, find_ruleset
@@ -28,12 +28,14 @@ from .setup import (
     DEAL_VERSION,
     FIRST_DEAL_VERSION,
     SALT_BYTES,
+    SECOND_DEAL_VERSION,
     SEED_BYTES,
     Draw,
     Opening,
     commitment,
     draw,
     hash_salt,
+    name_of_draw,
     set_up,
     share,
 )
@@ -52,6 +54,8 @@ __all__ = [
     "FIRST_DEAL_VERSION",
     "FIVE_CLANS",
     "SALT_BYTES",
+    "SEATS",
+    "SECOND_DEAL_VERSION",
     "SEED_BYTES",
     "STANDARD",
     "TERRAINS",
@@ -89,6 +93,7 @@ __all__ = [
     "founding_origins",
     "hash_salt",
     "legal_moves",
+    "name_of_draw",
     "play",
     "random_game",
     "random_move",

@@ -14,7 +14,9 @@ from .ruleset import STANDARD, Ruleset
 from .stacks import CLAN_LETTERS, CLANS, ONE_HUT, Clan
 from .village import FiveClans
 
-DEAL_VERSION: Final = "clans-deal/2"
+DEAL_VERSION: Final = "clans-deal/3"
+SECOND_DEAL_VERSION: Final = "clans-deal/2"
+"""Of deals that were fixed when their table was opened; they are drawn and checked as ever."""
 FIRST_DEAL_VERSION: Final = "clans-deal/1"
 """Of deals that were fixed before there were salts; they are drawn and checked as ever."""
 SEED_BYTES: Final = 32
@@ -29,7 +31,7 @@ REGIONS: Final = TERRITORIES // REGION_SIZE
 
 _SHUFFLES: Final = frozenset(SHUFFLES)
 #: How many texts stand for a player in a draw.
-_TEXTS: Final = {FIRST_DEAL_VERSION: 2, DEAL_VERSION: 1}
+_TEXTS: Final = {FIRST_DEAL_VERSION: 2, SECOND_DEAL_VERSION: 1, DEAL_VERSION: 1}
 _ALL: Final = (1 << TERRITORIES) - 1
 
 
@@ -97,18 +99,26 @@ def hash_salt(salt: bytes) -> str:
 
 
 def share(salt: bytes, *, name: str, entropy: str) -> str:
-    """What stands for a player in a draw of `clans-deal/2`, as 64 hexadecimal digits: HMAC-SHA256 with the salt of the
-    player's place as key; the message is the netstrings of name and entropy.
+    """What stands for a player in a draw since `clans-deal/2`, as 64 hexadecimal digits: HMAC-SHA256 with the salt of
+    the player's place as key; the message is the netstrings of name and entropy.
 
     Who does not have the salt cannot find out the name, not even by trying all names.
     """
     return hmac.digest(salt, _netstring(name) + _netstring(entropy), "sha256").hex()
 
 
+def name_of_draw(version: str, *, game: str, commitment: str) -> str:
+    """What stands for the game in a draw: since `clans-deal/3` the commitment, before its address `game`.
+
+    The address is drawn when the table is opened, when the site already knows what the opener has added.
+    """
+    return game if version in (FIRST_DEAL_VERSION, SECOND_DEAL_VERSION) else commitment
+
+
 def draw(seed: bytes, *, version: str, game: str, players: Sequence[tuple[str, ...]]) -> Draw:
-    """The fair deal of a game: seats, clans, starting player and huts, from a secret seed of 32 bytes, the game's name
-    and what stands for each of the `players` in the order of joining: in a draw of `clans-deal/2` the share alone, in
-    one of `clans-deal/1` name and entropy. The same input gives the same draw for ever.
+    """The fair deal of a game: seats, clans, starting player and huts, from a secret seed of 32 bytes, what stands
+    for the game (`name_of_draw`) and for each of the `players` in the order of joining: the share alone, in a draw of
+    `clans-deal/1` name and entropy. The same input gives the same draw for ever.
 
     Block n (0, 1, 2, ...) of the stream of chance is HMAC-SHA256 with the seed as key; its message is a row of
     netstrings (length in bytes as decimal digits, colon, UTF-8 bytes, comma), so that no two inputs share a message:

@@ -14,6 +14,9 @@ REFUSALS: Final = {
     "table-not-open": gettext_noop("This table is no longer open."),
     "table-full": gettext_noop("All seats at this table are taken."),
     "account-closed": gettext_noop("This account is closed."),
+    "deal-used": gettext_noop(
+        "The draw of this form belongs to another table. It is fixed anew: send the form once more to open this one."
+    ),
     "already-seated": gettext_noop("You already sit at this table."),
     "closed-already": gettext_noop("This table is closed."),
     "started-already": gettext_noop("The game has started."),

@@ -43,10 +43,11 @@ class Caller:
         self.token = ""
         self.port = site.port
 
-    def open(self, path: str) -> None:
+    def open(self, path: str) -> Answer:
         """Read a page, and keep the CSRF token of its forms for what is posted next."""
         answer = self._send(self._connect(), "GET", path)
         self.token = TOKEN.findall(answer.text)[0]
+        return answer
 
     def post(self, path: str, form: Mapping[str, object]) -> Callable[[], Callable[[], Answer]]:
         """A request that is ready: the first call connects, the second sends it."""

@@ -34,7 +34,7 @@ def _deal_faults(game: Game, seats: list[Seat]) -> Iterator[str]:
     ]
     if [(seat.share,) for seat in seats] != shares:
         yield "the shares are not made of what the players added"
-    drawn = rules.draw(bytes(game.deal.seed), version=game.deal.version, game=game.slug, players=shares)
+    drawn = rules.draw(bytes(game.deal.seed), version=game.deal.version, game=game.deal.commitment, players=shares)
     places = [seats[joined] for joined in drawn.order]
     if [seat.number for seat in places] != list(range(game.size)):
         yield "the seats are not the ones drawn"

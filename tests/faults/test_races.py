@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
@@ -99,9 +100,9 @@ def plain_moves(game: Game, count: int) -> list[rules.Move]:
 @pytest.mark.parametrize("_round", ROUNDS)
 def test_it_opens_one_table_for_a_form_that_is_sent_eight_times(callers: Callable[[str], Caller], _round: int) -> None:
     caller = callers("alice")
-    caller.open("/tables/new/")
-    form = {"name": "Friday", "size": 3, "bots": 0, "five_clans": "score", "is_public": "yes", "chance": "0123"}
-    form |= {"pace": "steady", "allows_vacation": "yes", "overdue": "autopilot"}
+    [deal] = re.findall(r'name="deal" value="([^"]+)"', caller.open("/tables/new/").text)
+    form = {"deal": deal, "name": "Friday", "size": 3, "bots": 0, "five_clans": "score", "is_public": "yes"}
+    form |= {"chance": "0123", "pace": "steady", "allows_vacation": "yes", "overdue": "autopilot"}
     answers = all_at_once([caller.post("/tables/new/", form)] * AT_ONCE)
     assert {(answer.status, answer.location) for answer in answers} == {(303, Game.objects.get().get_absolute_url())}
 

@@ -22,7 +22,8 @@ NO_PAGES = {
     "picture",  # PNG
     "health",  # plain text
     "poll",  # JSON
-    "record",  # JSON, like the next one
+    "my_data",  # JSON, like the next two
+    "record",
     "mfa_login_webauthn",
     "mfa_download_recovery_codes",  # text
     *("deadlines", "turns", "table_feed"),  # calendar and Atom

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.crypto import salted_hmac
 from pytest_django import Settings
 
 from games import mail, play
@@ -73,6 +75,30 @@ def test_it_reads_no_return_address_that_it_has_not_made(bounce_address: str, se
     assert [read_return_address(read) for read in forged] == [None] * len(forged)
     settings.SECRET_KEY = "another" * 10
     assert read_return_address(address) is None
+
+
+def test_a_new_return_address_has_a_signature_of_128_bits(bounce_address: str) -> None:
+    """26 letters of base32, in any case; a local part has room for 64 letters."""
+    local = return_address(Mail(pk=10**12)).rpartition("@")[0]
+    signature = local.rpartition("-")[2]
+    assert re.fullmatch(r"[a-z2-7]{26}", signature)
+    assert len(local) <= 64
+
+
+def test_it_reads_the_return_addresses_of_before(bounce_address: str, settings: Settings) -> None:
+    """Mails that went out with the signature of 80 bits still come back."""
+    digest = salted_hmac("games.mail.transport.bounces", "17", algorithm="sha256").hexdigest()
+    name, _at, domain = bounce_address.rpartition("@")
+    assert read_return_address(f"{name}+17-{digest[:20]}@{domain}") == 17
+    assert read_return_address(f"{name}+18-{digest[:20]}@{domain}") is None
+    assert read_return_address(f"{name}+17-{digest[:26]}@{domain}") is None
+
+
+def test_it_reads_a_return_address_of_the_key_of_before(bounce_address: str, settings: Settings) -> None:
+    address, old = return_address(Mail(pk=17)), settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "new" * 20, [old]
+    assert read_return_address(address) == 17
+    assert return_address(Mail(pk=17)) != address
 
 
 def test_it_has_no_return_addresses_unless_it_is_told_one(turn: Notice, post_office: PostOffice) -> None:

@@ -48,6 +48,27 @@ def notice(game: Game, kind: str, *, to: str = "", number: int = 0, about: int |
     )
 
 
+@pytest.mark.parametrize("kind", [Kind.TURN, Kind.STARTED])
+def test_the_first_mail_of_a_game_tells_the_commitment_and_where_to_check_it(game: Game, kind: str) -> None:
+    """Also beside others: a commitment is worth nothing after the end."""
+    reader = mover(game)
+    other = play_random(make_game(reader, bots=1), 5)
+    Notice.objects.all().delete()
+    begun, running = notice(game, kind, to=reader.username), notice(other, Kind.REMINDER, to=reader.username)
+    for found in (message_of([begun]), message_of([begun, running])):
+        for words in (text(found), html(found).get_text(" ")):
+            assert words.count(game.deal.commitment) == 1
+            assert other.deal.commitment not in words
+    alone = message_of([begun])
+    assert f"http://localhost:8000/tables/{game.slug}/deal/" in text(alone)
+    assert html(alone).find("a", href=f"http://localhost:8000/tables/{game.slug}/deal/")
+
+
+def test_no_later_mail_tells_the_commitment(game: Game) -> None:
+    play_random(game, 5)
+    assert game.deal.commitment not in text(message_of([notice(game, Kind.REMINDER)]))
+
+
 def mover(game: Game) -> Player:
     player = seat_to_move(game).player
     assert player is not None
@@ -304,8 +325,8 @@ def test_news_from_tables_that_do_not_wait_are_called_so(alice: Player, bob: Pla
 
 def test_very_many_tables_still_fit_into_a_mail(alice: Player, bob: Player) -> None:
     [call] = several(alice, bob, 1)
-    found = message_of([call, *[call] * 59])
-    assert len(html(found).find_all("h2")) == 60
+    found = message_of([call, *[call] * 39])
+    assert len(html(found).find_all("h2")) == 40
     assert len(html(found).find_all("img")) == 1
 
 

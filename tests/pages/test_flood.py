@@ -14,7 +14,7 @@ from games import play
 from games.models import Game, Player
 from tests.cast import AT, make_game, play_random, seat_to_move
 from tests.pages.helpers import soup, text_of
-from tests.pages.test_new_table import open_table
+from tests.pages.test_new_table import offered_deal, open_table
 
 pytestmark = pytest.mark.django_db
 
@@ -55,14 +55,15 @@ def test_a_made_up_session_counts_as_none() -> None:
 def test_tables_are_12_an_hour(client: Client, alice: Player) -> None:
     client.force_login(alice)
     with time_machine.travel(AT, tick=False) as clock:
-        for number in range(12):
-            assert open_table(client, chance=f"{number}").status_code == 303
-        assert open_table(client, chance="3").status_code == 303, "sent twice"
-        answer = open_table(client, chance="12")
+        deals = [offered_deal(client) for _ in range(12)]
+        for deal in deals:
+            assert open_table(client, deal=deal).status_code == 303
+        assert open_table(client, deal=deals[3]).status_code == 303, "sent twice"
+        answer = open_table(client)
         assert answer.status_code == 422
         assert "12 tables in an hour" in soup(answer).get_text(" ", strip=True)
         clock.shift(timedelta(hours=1, seconds=1))
-        assert open_table(client, chance="13").status_code == 303
+        assert open_table(client).status_code == 303
     assert Game.objects.count() == 13
 
 
@@ -71,11 +72,11 @@ def test_games_against_computers_alone_are_10_at_a_time(client: Client, alice: P
         make_game(alice, bots=1)
     make_game(alice, bob, bots=1)
     client.force_login(alice)
-    assert open_table(client, bots="2", chance="1").status_code == 303
-    answer = open_table(client, bots="2", chance="2")
+    assert open_table(client, bots="2").status_code == 303
+    answer = open_table(client, bots="2")
     assert answer.status_code == 422
     assert "against computer players alone" in soup(answer).get_text(" ", strip=True)
-    assert open_table(client, bots="1", chance="3").status_code == 303
+    assert open_table(client, bots="1").status_code == 303
 
 
 def play_own_moves(game: Game, player: Player, moves: int) -> None:

@@ -6,9 +6,11 @@ import hashlib
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games import play, rules
 from games.models import Game, Notice, Player
+from games.models.game import SLUG_LETTERS
 from tests.cast import AT, make_game, make_table
 
 
@@ -34,7 +36,7 @@ def test_it_fixes_the_seed_and_shows_its_hash_when_the_table_opens(alice: Player
     seed = bytes(game.deal.seed)
     assert len(seed) == 32
     salts = [bytes.fromhex(salt) for salt in game.deal.salts]
-    assert [len(salt) for salt in salts] == [32, 32]
+    assert [len(salt) for salt in salts] == [32] * 4, "before anybody says how many seats there are"
     hashes = b"".join(hashlib.sha256(salt).digest() for salt in salts)
     assert game.deal.commitment == hashlib.sha256(seed + hashes).hexdigest()
     play.join_table(game, player=bob, at=AT)
@@ -62,7 +64,7 @@ def test_it_draws_everything_from_the_deal(game: Game) -> None:
         for place, seat in enumerate(seats)
     ]
     assert [(seat.share,) for seat in seats] == shares
-    draw = rules.draw(bytes(game.deal.seed), version=game.deal.version, game=game.slug, players=shares)
+    draw = rules.draw(bytes(game.deal.seed), version=game.deal.version, game=game.deal.commitment, players=shares)
     assert (game.huts, game.first) == (draw.huts, draw.first)
     assert [seats[joined].number for joined in draw.order] == [0, 1, 2]
     assert [seats[joined].clan for joined in draw.order] == list(draw.clans)
@@ -161,3 +163,16 @@ def test_it_closes_a_table_for_its_opener_alone(alice: Player, bob: Player) -> N
     play.close_table(game, player=alice, at=AT)
     game.refresh_from_db()
     assert game.status == Game.Status.CLOSED
+
+
+def test_the_address_of_a_table_by_link_has_128_bits(alice: Player) -> None:
+    """Whoever has it may sit down. That of a public table is listed anyway."""
+    listed, linked = make_table(alice), make_table(alice, is_public=False)
+    assert (len(listed.slug), len(linked.slug)) == (10, 26)
+    assert len(SLUG_LETTERS) ** 26 >= 2**128
+
+
+def test_a_table_by_link_of_before_keeps_its_address(client: Client, alice: Player) -> None:
+    table = make_table(alice, is_public=False)
+    Game.objects.filter(pk=table.pk).update(slug="abcdefghjk")
+    assert client.get("/tables/abcdefghjk/").status_code == 200

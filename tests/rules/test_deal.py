@@ -13,6 +13,7 @@ from games.rules import (
     CLANS,
     DEAL_VERSION,
     FIRST_DEAL_VERSION,
+    SECOND_DEAL_VERSION,
     STANDARD,
     Draw,
     InvalidOpening,
@@ -20,6 +21,7 @@ from games.rules import (
     commitment,
     draw,
     hash_salt,
+    name_of_draw,
     set_up,
     share,
 )
@@ -75,6 +77,12 @@ def test_it_commits_to_the_salts_too() -> None:
     assert commitment(SEED, hashes) == hashlib.sha256(SEED + digests).hexdigest()
 
 
+def test_the_commitment_stands_for_the_game_in_the_draw() -> None:
+    """The site could choose another address after it has seen the words of the opener, but no other commitment."""
+    names = [name_of_draw(f"clans-deal/{number}", game="slug", commitment="ab") for number in (1, 2, 3)]
+    assert names == ["slug", "slug", "ab"]
+
+
 def test_it_makes_a_share_of_name_and_entropy_with_the_salt_as_key() -> None:
     expected = hmac.new(SALTS[2], b"5:carol,5:\xc3\x9f\xe2\x99\x9e,", hashlib.sha256).hexdigest()
     assert share(SALTS[2], name="carol", entropy="ß♞") == expected
@@ -87,8 +95,18 @@ def test_it_makes_a_share_of_name_and_entropy_with_the_salt_as_key() -> None:
 
 
 def test_it_always_draws_the_same() -> None:
+    """The known answer of the format clans-deal/3: it must never change."""
+    assert draw(SEED, version=DEAL_VERSION, game="ab" * 32, players=SHARES) == Draw(
+        order=(0, 2, 1),
+        clans=("yellow", "red", "black"),
+        first=1,
+        huts="gbrykbgrkykrgbyybrkgbgyrkgyrbkkbgryyrbgkkgrybbkrgykgrybgrkby",
+    )
+
+
+def test_it_always_draws_the_same_by_the_second_version() -> None:
     """The known answer of the format clans-deal/2: it must never change."""
-    assert draw(SEED, version=DEAL_VERSION, game="42", players=SHARES) == Draw(
+    assert draw(SEED, version=SECOND_DEAL_VERSION, game="42", players=SHARES) == Draw(
         order=(1, 0, 2),
         clans=("yellow", "green", "blue"),
         first=2,
@@ -107,13 +125,19 @@ def test_it_always_draws_the_same_by_the_first_version() -> None:
 
 
 OLD_MESSAGE = b"12:clans-deal/1,2:42,1:3,5:alice,18:the lake is frozen,3:bob,0:,5:carol,5:\xc3\x9f\xe2\x99\x9e,"
-MESSAGE = b"12:clans-deal/2,2:42,1:3," + b"".join(b"64:%s," % text.encode() for (text,) in SHARES)
+SECOND_MESSAGE = b"12:clans-deal/2,2:42,1:3," + b"".join(b"64:%s," % text.encode() for (text,) in SHARES)
+
+MESSAGE = SECOND_MESSAGE.replace(b"clans-deal/2", b"clans-deal/3")
 
 
 @pytest.mark.parametrize(
     ("version", "players", "message"),
-    [(FIRST_DEAL_VERSION, PLAYERS, OLD_MESSAGE), (DEAL_VERSION, SHARES, MESSAGE)],
-    ids=["first", "second"],
+    [
+        (FIRST_DEAL_VERSION, PLAYERS, OLD_MESSAGE),
+        (SECOND_DEAL_VERSION, SHARES, SECOND_MESSAGE),
+        (DEAL_VERSION, SHARES, MESSAGE),
+    ],
+    ids=["first", "second", "third"],
 )
 def test_it_reads_the_stream_as_documented(version: str, players: list[tuple[str, ...]], message: bytes) -> None:
     """The same draw, worked out by hand from the docstring of `draw`."""
@@ -218,7 +242,7 @@ def test_it_wants_a_seed_of_32_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "players"), [("clans-deal/3", SHARES), (DEAL_VERSION, PLAYERS), (FIRST_DEAL_VERSION, SHARES)]
+    ("version", "players"), [("clans-deal/4", SHARES), (DEAL_VERSION, PLAYERS), (FIRST_DEAL_VERSION, SHARES)]
 )
 def test_it_refuses_a_deal_that_it_does_not_know(version: str, players: list[tuple[str, ...]]) -> None:
     with pytest.raises(InvalidOpening) as caught:

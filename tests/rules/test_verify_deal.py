@@ -13,10 +13,12 @@ import pytest
 from games.rules import (
     DEAL_VERSION,
     FIRST_DEAL_VERSION,
+    SECOND_DEAL_VERSION,
     Opening,
     commitment,
     draw,
     hash_salt,
+    name_of_draw,
     random_game,
     share,
     write_record,
@@ -33,8 +35,8 @@ HASHES = [hash_salt(salt) for salt in SALTS]
 Record = dict[str, Any]
 
 
-@pytest.fixture
-def record() -> Record:
+@pytest.fixture(params=[DEAL_VERSION, SECOND_DEAL_VERSION])
+def record(request: pytest.FixtureRequest) -> Record:
     """A finished game as the site exports it."""
     players = [
         {
@@ -47,7 +49,7 @@ def record() -> Record:
         for place, (name, entropy) in zip(PLACES, JOINED, strict=True)
     ]
     proof = {
-        "version": DEAL_VERSION,
+        "version": request.param,
         "commitment": commitment(SEED, HASHES),
         "salt_hashes": list(HASHES),
         "players": players,
@@ -64,7 +66,8 @@ def old_record() -> Record:
 
 
 def record_of(proof: dict[str, Any], added: Sequence[tuple[str, ...]]) -> Record:
-    drawn = draw(SEED, version=proof["version"], game="abcdefghjk", players=added)
+    name = name_of_draw(proof["version"], game="abcdefghjk", commitment=proof["commitment"])
+    drawn = draw(SEED, version=proof["version"], game=name, players=added)
     opening = Opening(drawn.huts, 3, drawn.first)
     proof |= {"game": "abcdefghjk", "seed": SEED.hex()}
     names = [JOINED[index][0] for index in drawn.order]
@@ -185,7 +188,7 @@ def change_entropy(record: Record) -> None:
 
 
 def change_version(record: Record) -> None:
-    record["deal"]["version"] = "clans-deal/3"
+    record["deal"]["version"] = "clans-deal/4"
 
 
 def change_salt(record: Record) -> None:
@@ -214,7 +217,7 @@ def shorten_seed(record: Record) -> None:
         (change_seed, "the SHA-256 of the seed and the salts is the commitment of the record"),
         (change_commitment, "the SHA-256 of the seed and the salts is the commitment of the record"),
         (change_entropy, "the share of bob comes from the name and what was added"),
-        (change_version, "the version is clans-deal/2 or clans-deal/1"),
+        (change_version, "the version is one of clans-deal/3, clans-deal/2, clans-deal/1"),
         (change_salt, "the salt of bob is the one that was fixed"),
         (change_salt_hash, "the SHA-256 of the seed and the salts is the commitment of the record"),
         (change_share, "the huts of the opening"),
@@ -272,6 +275,12 @@ def test_it_says_that_a_file_is_missing(tmp_path: Path) -> None:
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (2, "")
     assert ran.stdout.startswith("Nothing was checked.")
+
+
+def test_the_address_of_the_table_does_not_count(record: Record) -> None:
+    """It does in deals of before, which were fixed with it."""
+    record["deal"]["game"] = "zzzzzzzzzz"
+    assert verify(record)[0] == (0 if record["deal"]["version"] == DEAL_VERSION else 1)
 
 
 def test_it_explains_itself() -> None:

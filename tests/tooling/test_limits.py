@@ -9,10 +9,13 @@ from allauth.account import app_settings
 from allauth.core.internal.ratelimit import parse_rates
 from django.conf import settings
 
-from games.limits import COUNTED_BY_ALLAUTH, LIMITS, list_limits
+from games import hooks, play
+from games.limits import COUNTED_BY_ALLAUTH, LIMITS, NUDGES, TEST_MAILS, WEBHOOK_TESTS, Rate, list_limits
+from games.mail import wishes
 
 PAGE = Path(__file__).parents[2] / "docs/operating.md"
-CALLED = re.compile(r"\b(?:refused\(|limits\.)([A-Z_]+)|\b([A-Z]+_?[A-Z]+)\.rates")
+GAMES = Path(__file__).parents[2] / "games"
+USED = re.compile(r"\b([A-Z_]+)\.rates\b|\brefused\(\s*([A-Z_]+)")
 
 
 def test_operating_lists_every_limit() -> None:
@@ -29,6 +32,21 @@ def test_allauth_counts_by_no_other_rates() -> None:
         rates = parse_rates(app_settings.RATE_LIMITS[limit.key])
         assert [(rate.amount, rate.duration) for rate in rates] == [(rate.amount, rate.seconds) for rate in limit.rates]
     assert settings.ALLAUTH_TRUSTED_PROXY_COUNT == settings.TRUSTED_PROXIES
+
+
+def test_each_limit_counts_somewhere_but_the_one_that_a_column_holds() -> None:
+    """Whoever counts asks the list. That a move of the autopilot is withdrawn once is `Seat.has_withdrawn`."""
+    sources = [path.read_text() for path in GAMES.rglob("*.py") if path.name != "limits.py"]
+    used = {name.lower() for source in sources for found in USED.findall(source) for name in found if name}
+    counted_here = {limit.key for limit in LIMITS} - {limit.key for limit in COUNTED_BY_ALLAUTH}
+    assert used == counted_here - {"withdrawals"}
+
+
+def test_what_the_rooms_go_by_is_what_is_listed() -> None:
+    spans = {TEST_MAILS: wishes.TEST_PAUSE, WEBHOOK_TESTS: hooks.TEST_PAUSE, NUDGES: play.BETWEEN_NUDGES}
+    assert {limit: limit.rates for limit in spans} == {
+        limit: (Rate(1, int(span.total_seconds()), limit.rates[0].per),) for limit, span in spans.items()
+    }
 
 
 def test_each_limit_has_a_name_of_its_own() -> None:

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from games import play, rules, words
 from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY
 from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
-from games.models import Game, Player
+from games.models import Deal, Game, Player
 from games.pages.forms import JoinForm, TitleField
 from games.pages.lists import again
 from games.pages.replies import SeeOther, status_of
@@ -39,6 +39,14 @@ FOLDED = ("allows_vacation", "overdue", "five_clans", "words")
 
 _IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
 _IN_A_DAY = gettext_lazy("You have opened %(count)s tables in a day. Open another tomorrow.")
+
+_REFIXED = gettext_lazy(
+    "The draw is fixed anew, since the page that you sent was too old or not complete. Send the form once more."
+)
+_USED = gettext_lazy(
+    "This form has already opened the table %(table)s. To open another one, send the form once more: its draw is fixed "
+    "anew."
+)
 
 _PRESETS = {preset.key: preset for preset in PRESETS}
 
@@ -120,6 +128,7 @@ class NewTableForm(JoinForm):
     board = forms.ChoiceField(
         label=gettext_lazy("Map"), choices=lambda: [(board, board) for board in rules.BOARDS], widget=forms.RadioSelect
     )
+    deal = forms.CharField(required=False)
     field_order = (
         "name",
         "size",
@@ -134,11 +143,13 @@ class NewTableForm(JoinForm):
         "five_clans",
         "words",
         "chance",
+        "deal",
     )
 
     def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial, label_suffix="")
-        self.player = player
+        self.player, self.fixed = player, play.find_deal((data or {}).get("deal", ""), opener=player)
+        self.offer = data["deal"] if self.fixed else str(play.offer_deal(player))
         if len(rules.BOARDS) == 1:
             del self.fields["board"]
 
@@ -153,10 +164,29 @@ class NewTableForm(JoinForm):
             )
             self.add_error("bots", ValidationError(message, params={"size": size, "room": size - 1}))
         self._check_pace(values)
+        if not self.fixed:
+            self.add_error(None, _REFIXED)
         if not self.errors:
+            self._check_unused()
             self._check_rate()
             self._check_room()
         return values
+
+    @property
+    def commitment(self) -> str:
+        """The hash of the deal that the form offers."""
+        return self.offer.partition("-")[2]
+
+    def offer_another_deal(self) -> None:
+        """Forget the deal that was sent, which another table has."""
+        self.fixed, self.offer = None, str(play.offer_deal(self.player))
+
+    def _check_unused(self) -> None:
+        """Raise ValidationError when another form has opened a table with this deal."""
+        deals = Deal.objects.filter(commitment=self.commitment, version=rules.DEAL_VERSION).exclude(game__key=self.key)
+        if used := deals.select_related("game").first():
+            self.offer_another_deal()
+            raise ValidationError(_USED, params={"table": used.game.name})
 
     def _check_pace(self, values: dict[str, Any]) -> None:
         """Take the hours of the preset, or those that were filled in if they are within bounds."""
@@ -208,7 +238,7 @@ class NewTableForm(JoinForm):
             raise ValidationError(message, params={"count": AGAINST_COMPUTERS_AT_ONCE})
 
     def _has_many_against_computers(self) -> bool:
-        running = Game.objects.filter(opener=self.player, status=Game.Status.RUNNING).exclude(key=self.key or None)
+        running = Game.objects.filter(opener=self.player, status=Game.Status.RUNNING).exclude(key=self.key)
         alone = running.annotate(people=Count("seats__player")).filter(people=1)
         return alone.count() >= AGAINST_COMPUTERS_AT_ONCE
 
@@ -223,11 +253,8 @@ class NewTableForm(JoinForm):
 
     @property
     def key(self) -> str:
-        """Names the submission: sent twice, opened once. Empty where the form brought no chance of its own."""
-        values = self.cleaned_data
-        if not values.get("chance"):
-            return ""
-        return sha256(repr(sorted(values.items())).encode()).hexdigest()
+        """Names the submission: sent twice, opened once."""
+        return sha256(repr(sorted(self.cleaned_data.items())).encode()).hexdigest()
 
     def open(self, *, follows: Game | None = None) -> Game:
         """The table, opened; the same one again for a form that is sent again."""
@@ -247,6 +274,7 @@ class NewTableForm(JoinForm):
             ),
             follows=follows,
             board=values.get("board", rules.STANDARD.board.id),
+            fixed=self.fixed,
             entropy=self.entropy,
             key=self.key,
             at=timezone.now(),
@@ -264,7 +292,11 @@ def new_table(request: HttpRequest) -> HttpResponse:
     form = NewTableForm(data, player=player, initial=initial)
     following = again.following_table(followed, viewer=player) if followed else None
     if form.is_valid() and not _is_news(following, request):
-        return SeeOther(form.open(follows=followed).get_absolute_url())
+        try:
+            return SeeOther(form.open(follows=followed).get_absolute_url())
+        except play.DealUsed as error:
+            form.offer_another_deal()
+            form.add_error(None, words.explain_refusal(error))
     asked = words.join_words(again.others_of(followed, player)) if followed else ""
     about = {"form": form, "followed": followed, "asked": asked, "again": following}
     return render(request, "games/new_table.html", about, status=status_of(form))

@@ -180,7 +180,7 @@ def _test(request: HttpRequest, hook: Webhook, *, at: datetime) -> None:
 def _row(hook: Webhook) -> WebhookRow:
     return WebhookRow(
         kind=hook.get_kind_display(),
-        address=_shortened(hook.url),
+        address=shorten_address(hook.url),
         is_on=hook.is_on,
         is_waiting=hooks.waits_for_test(hook, at=timezone.now()),
         has_failed=bool(hook.trouble),
@@ -201,7 +201,7 @@ def _say_off(hook: Webhook) -> str:
     return _("We have switched it off: for days it has taken no call.")
 
 
-def _shortened(url: str) -> str:
+def shorten_address(url: str) -> str:
     """Host and end of an address: enough to know it by."""
     parts = urlsplit(url)
     host = parts.netloc.lower()

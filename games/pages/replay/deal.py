@@ -68,7 +68,8 @@ def _check_salted(deal: pov.DealPov) -> list[Check]:
 def _draw_again(seen: pov.Pov, opening: rules.Opening) -> list[Check]:
     deal = seen.deal
     added = [(player.share,) if deal.salt_hashes else (player.name, player.entropy) for player in deal.players]
-    drawn = rules.draw(bytes.fromhex(deal.seed), version=deal.version, game=seen.slug, players=added)
+    name = rules.name_of_draw(deal.version, game=seen.slug, commitment=deal.commitment)
+    drawn = rules.draw(bytes.fromhex(deal.seed), version=deal.version, game=name, players=added)
     seats = [deal.players[joined].name for joined in drawn.order]
     return [
         Check(_("The seats are the ones drawn."), seats == [seat.name for seat in seen.seats]),

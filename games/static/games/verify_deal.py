@@ -12,7 +12,7 @@ agrees, 1 if something differs, 2 if it could not check the draw.
 The record is a clans-record/1 object. Of it the script reads "huts", "first", "players" (in seat order, with "name"
 and "clan") and
 
-    "deal": {"version": "clans-deal/2", "game": "...", "commitment": "64 hexadecimal digits",
+    "deal": {"version": "clans-deal/3", "game": "...", "commitment": "64 hexadecimal digits",
              "seed": "64 hexadecimal digits", "salt_hashes": ["64 hexadecimal digits", ... one for each place],
              "players": [{"name": "...", "entropy": "...", "place": 0, "salt": "64 hexadecimal digits",
                           "share": "64 hexadecimal digits"}, ... as they joined]}
@@ -27,7 +27,7 @@ the draw can be made once more, and the share names nobody. That this share came
 from a record that was saved before.
 
 The draw. Block n = 0, 1, 2, ... of the stream of chance is HMAC-SHA256 with the seed as key. Its message is a row of
-netstrings: the version, the game, the number of players, the share of each player in the order of joining, n. The
+netstrings: the version, the commitment, the number of players, the share of each player in the order of joining, n. The
 stream is read in big-endian numbers of four bytes. To draw below k, numbers from floor(2^32 / k) * k on are thrown
 away, of others the remainder modulo k counts. To shuffle, i runs from the last index down to 1: draw j below i + 1,
 swap i and j. These are drawn, in this order:
@@ -37,9 +37,10 @@ swap i and j. These are drawn, in this order:
 3. the starting seat, below the number of players;
 4. for each region from A to L the letters r, b, g, y, k are shuffled: the huts of its territories 1 to 5.
 
-Older deals (clans-deal/1) have no salts and no shares: the commitment is the SHA-256 of the seed alone, and name and
-entropy of each player, as two netstrings, stand where the share stands now. Once a player has closed the account, such
-a draw cannot be made once more.
+In older deals (clans-deal/2) the name of the game, "game", stands where the commitment stands now: their seed was drawn
+when the table was opened, and not before its form was shown. The oldest (clans-deal/1) have no salts and no shares: the
+commitment is the SHA-256 of the seed alone, and name and entropy of each player, as two netstrings, stand where the
+share stands now. Once a player has closed the account, such a draw cannot be made once more.
 """
 
 from __future__ import annotations
@@ -52,8 +53,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-VERSION = "clans-deal/2"
+VERSION = "clans-deal/3"
+SECOND_VERSION = "clans-deal/2"
 OLD_VERSION = "clans-deal/1"
+VERSIONS = [VERSION, SECOND_VERSION, OLD_VERSION]
 CLANS = ["red", "blue", "green", "yellow", "black"]
 LETTERS = "rbgyk"
 REGIONS = 12
@@ -94,7 +97,7 @@ def compare_seed(deal: dict[str, Any], noted: str) -> Iterator[tuple[str, bool]]
     hashes = [] if is_old(deal) else [bytes.fromhex(text) for text in deal["salt_hashes"]]
     digest = hashlib.sha256(seed + b"".join(hashes)).hexdigest()
     what = "the SHA-256 of the seed and the salts" if hashes else "the SHA-256 of the seed"
-    yield "the version is " + VERSION + " or " + OLD_VERSION, deal["version"] in (VERSION, OLD_VERSION)
+    yield "the version is one of " + ", ".join(VERSIONS), deal["version"] in VERSIONS
     yield "the seed has 32 bytes", len(seed) == 32
     yield what + " is the commitment of the record", digest == deal["commitment"]
     if noted:
@@ -124,7 +127,8 @@ def compare_draw(record: dict[str, Any]) -> Iterator[tuple[str, bool]]:
     seed = bytes.fromhex(deal["seed"])
     joined = deal["players"]
     keys = ["name", "entropy"] if is_old(deal) else ["share"]
-    texts = [deal["version"], deal["game"], str(len(joined))] + [player[key] for player in joined for key in keys]
+    name = deal["commitment"] if deal["version"] == VERSION else deal["game"]
+    texts = [deal["version"], name, str(len(joined))] + [player[key] for player in joined for key in keys]
     numbers = stream(seed, texts)
     names = shuffle([player["name"] for player in joined], numbers)
     clans = shuffle(CLANS, numbers)[: len(joined)]
