@@ -181,7 +181,7 @@ def test_it_asks_for_vacations_only_where_somebody_has_planned_one(
     client: Client, alice: Player, bob: Player, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     game = game_of(alice, bob)
-    page_of(client, game, bob)
+    page_of(client, game, alice)
     with django_assert_num_queries(4):
         client.get(table_url(game))
     plan_vacation(alice, starts=-2 * DAY, ends=-DAY)
