@@ -37,6 +37,7 @@ def owe(
 
 
 def _written(notice: Notice, *, at: datetime) -> Notice:
+    notice.player_id = notice.seat.player_id
     notice.created_at = notice.due_at = at
     verdict = decide(notice, at=at)
     notice.state, notice.reason = State.SUPERSEDED if verdict.is_dropped else State.DUE, verdict.reason
