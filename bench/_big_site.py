@@ -151,8 +151,6 @@ def _copy(
     names = [field.column for field in about.concrete_fields]
     into = ", ".join(f'"{name}"' for name in names)
     values = ", ".join(columns.get(name, f'"{name}"') for name in names)
-    return (  # noqa: S608
-        f"WITH RECURSIVE series(i) AS (SELECT {first} UNION ALL SELECT i + 1 FROM series WHERE i < {last})"
-        f" INSERT INTO {about.db_table} ({into}) SELECT {values} FROM series, {about.db_table}"
-        f" WHERE {about.pk.column} = {key} AND {where}"
-    )
+    series = f"WITH RECURSIVE series(i) AS (SELECT {first} UNION ALL SELECT i + 1 FROM series WHERE i < {last})"  # noqa: S608
+    rows = f"SELECT {values} FROM series, {about.db_table} WHERE {about.pk.column} = {key} AND {where}"  # noqa: S608
+    return " ".join([series, "INSERT INTO", about.db_table, f"({into})", rows])
