@@ -76,8 +76,14 @@ def _play_out(game: Game, *, at: datetime) -> None:
 
 
 def _send(notice: Notice, *, at: datetime) -> None:
-    sent = {"state": Mail.State.SENT, "created_at": at, "due_at": at, "sent_at": at}
-    notice.mail = Mail.objects.create(player_id=notice.seat.player_id, message_id=f"<{notice.pk}@bench>", **sent)
+    sent: dict[str, Any] = {
+        "player": notice.seat.player,
+        "state": Mail.State.SENT,
+        "created_at": at,
+        "due_at": at,
+        "sent_at": at,
+    }
+    notice.mail = Mail.objects.create(message_id=f"<{notice.pk}@bench>", **sent)
     notice.state, notice.sent_at = Notice.State.SENT, at
     notice.save()
 

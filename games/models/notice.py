@@ -133,5 +133,6 @@ class Notice(models.Model):
         return f"{self.kind} {self.ply} ({self.state})"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.player_id = self.seat.player_id
+        if self.seat.player_id is not None:
+            self.player_id = self.seat.player_id
         super().save(*args, **kwargs)

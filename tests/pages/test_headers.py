@@ -136,15 +136,15 @@ HTTPS = """
 import django; django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0); call_command("collectstatic", interactive=False, verbosity=0)
-import json; from django.test import Client; from games.models import Player
+import json; from django.test import Client; from tests.cast import PASSWORD, make_player
 client = Client(HTTP_HOST="clans.example.com", HTTP_X_FORWARDED_PROTO="https")
 from django.templatetags.static import static
 paths = ["/", "/accounts/login/", "/nowhere/", static("games/marks.svg"), "/preferences/"]
 first = [client.get(path) for path in paths]
 again = client.get(paths[3], headers={"If-Modified-Since": first[3]["Last-Modified"]})
-Player.objects.create_user("alice", email="alice@example.com")
-client.force_login(Player.objects.get())
-cookies = [morsel.OutputString() for jar in (first[1].cookies, client.cookies) for morsel in jar.values()]
+make_player("alice")
+entered = client.post(paths[1], {"login": "alice", "password": PASSWORD})
+cookies = [morsel.OutputString() for jar in (first[1].cookies, entered.cookies) for morsel in jar.values()]
 answers = [[one.status_code, dict(one.headers)] for one in (*first, again)]
 print(json.dumps([answers, cookies]))
 """
