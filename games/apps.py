@@ -12,9 +12,7 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Begin to note what happens to accounts, and with the mail provider, where there is one."""
-        from games.pages.accounts import journal  # noqa: F401 - its receivers
-
+        """Begin with the mail provider, where there is one."""
         if settings.MAIL_PROVIDER:
             from games.mail.transport import provider
 

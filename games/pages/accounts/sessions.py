@@ -25,6 +25,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.models import Player
+from games.pages.accounts import journal  # noqa: F401 - its receivers listen from here on
 from games.pages.replies import SeeOther
 
 BROWSERS = {
