@@ -100,9 +100,10 @@ def _notices(games: Sequence[Game], kind: str) -> list[int]:
 
     notices = [
         Notice(
-            seat=game.seats.get(number=game.to_move), kind=kind, ply=game.ply, created_at=AT, due_at=AT
+            seat=seat, player=seat.player, kind=kind, ply=game.ply, created_at=AT, due_at=AT
         )
         for game in games
+        for seat in game.seats.filter(number=game.to_move)
     ]  # fmt: skip
     return [notice.pk for notice in Notice.objects.bulk_create(notices)]
 

@@ -190,8 +190,8 @@ def _copy(game: Any, numbers: Sequence[int]) -> None:
         mails = {mail.player_id: mail for mail in sent}
         Notice.objects.bulk_create(
             Notice(
-                seat=seat, kind="turn", ply=PLIES, state="sent", created_at=game.turn_since, due_at=game.turn_since,
-                sent_at=game.turn_since, mail=mails[seat.player_id],
+                seat=seat, player=seat.player, kind="turn", ply=PLIES, state="sent", created_at=game.turn_since,
+                due_at=game.turn_since, sent_at=game.turn_since, mail=mails[seat.player_id],
             )
             for seat in movers
         )  # fmt: skip

@@ -97,6 +97,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "clans_site.logs.request_id",
+    "games.pages.middleware.note_refusals",
     "games.pages.headers.same_origin",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -208,7 +209,7 @@ AUTHENTICATION_BACKENDS = ["games.pages.accounts.adapter.Door"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
-] + [{"NAME": "games.pages.accounts.passwords.LeakedPasswordValidator"}]
+] + [{"NAME": f"games.pages.accounts.passwords.{name}"} for name in ("LeakedPasswordValidator", "SiteWordsValidator")]
 LOGIN_REDIRECT_URL = "/"
 LOGIN_URL = "account_login"
 SESSION_ENGINE = "clans_site.sessions"

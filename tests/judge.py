@@ -24,6 +24,7 @@ JUDGED: Final = (
     "tests/look/test_html.py",
     "tests/mail/test_fault_matrix.py",
     "tests/mail/test_many_senders.py",
+    "tests/models/test_grows.py::test_on_postgresql_no_address_costs_more_where_more_was_played",
     "tests/play/test_bot_turns.py::test_it_gives_no_hint_at_the_card_of_a_person",
     "tests/rules/test_random_play.py::test_it_keeps_the_invariants_in_random_games",
     "tests/tooling/test_run.py::test_it_leaves_no_process_behind",

@@ -46,7 +46,7 @@ def waits_for_test(hook: Webhook, *, at: datetime) -> bool:
 def make_tests(*, at: datetime) -> int:
     """Make the tests that were asked for, several at a time; how many. Takes SECONDS of `wire` at most for AT_ONCE."""
     asked = Webhook.objects.filter(tested_at__gt=at - WAITING).filter(Q(said_at=None) | Q(said_at__lt=F("tested_at")))
-    mine = [hook for hook in asked.select_related("player")[:AT_ONCE] if _claim(hook)]
+    mine = [hook for hook in asked.prefetch_related("player")[:AT_ONCE] if _claim(hook)]
     written = [message.write(message.content_of_test(hook, at=at), hook, at=at) for hook in mine]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = list(pool.map(lambda hook, one: wire.post(hook.url, one.body, one.headers), mine, written))

@@ -37,6 +37,8 @@ def owe(
 
 
 def _written(notice: Notice, *, at: datetime) -> Notice:
+    if notice.seat.player_id is not None:
+        notice.player_id = notice.seat.player_id
     notice.created_at = notice.due_at = at
     verdict = decide(notice, at=at)
     notice.state, notice.reason = State.SUPERSEDED if verdict.is_dropped else State.DUE, verdict.reason

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -61,6 +63,13 @@ class Notice(models.Model):
         BOUNCED = "bounced", _("your address takes no mail")
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="notices")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        db_index=False,  # the one below begins with it
+        related_name="notices",
+        help_text=_("The seat’s; here an index finds a player’s last ones."),
+    )
     kind = models.CharField(max_length=9, choices=Kind)
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played when it was owed."))
     number = models.PositiveSmallIntegerField(default=0, help_text=_("Which of its kind at that ply."))
@@ -114,9 +123,16 @@ class Notice(models.Model):
         indexes = (
             # the sweep: what is due and in no mail yet, longest due first
             models.Index(fields=("due_at", "id"), condition=Q(state="due", mail__isnull=True), name="notice_waiting"),
+            # a player's mail log, newest first
+            models.Index(fields=("player", "-created_at", "-id"), name="notice_log"),
             # what a mail tells
             models.Index(fields=("mail",), condition=Q(mail__isnull=False), name="notice_in_mail"),
         )
 
     def __str__(self) -> str:
         return f"{self.kind} {self.ply} ({self.state})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.seat.player_id is not None:
+            self.player_id = self.seat.player_id
+        super().save(*args, **kwargs)

@@ -88,8 +88,8 @@ class Seat(models.Model):
             models.CheckConstraint(condition=Q(says__in=("", "tonight", "thinking")), name="seat_says_known"),
         )
         indexes = (
-            # my open and running tables, however many I have finished
-            models.Index(fields=("player",), condition=Q(total__isnull=True), name="seat_unfinished"),
+            # my open and running tables, newest first, however many I have finished
+            models.Index(fields=("player", "-game"), condition=Q(total__isnull=True), name="seat_unfinished"),
             # my finished games, newest first
             models.Index(
                 fields=("player", "-ended_at", "-game"), condition=Q(ended_at__isnull=False), name="seat_finished"

@@ -38,6 +38,8 @@ def uncached(get_response: GetResponse) -> GetResponse:
         match = request.resolver_match
         if match and (match.url_name in UNCACHED or match.route.startswith(ACCOUNT)):
             response.headers.setdefault("Cache-Control", "private, no-store")
+        if match and match.url_name == "account_logout" and request.method == "POST":
+            response.headers["Clear-Site-Data"] = '"cache"'
         return response
 
     return middleware

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -14,6 +16,10 @@ from django.utils.cache import patch_vary_headers
 from games import words
 from games.models import Player
 from games.words.zone import PlayerZone
+
+logger = logging.getLogger(__name__)
+
+REFUSED: Final = frozenset({403, 429})
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -75,6 +81,27 @@ def wrong_way(get_response: GetResponse) -> GetResponse:
             page = render(request, "405.html", status=response.status_code)
             page["Allow"] = response["Allow"]
             return page
+        return response
+
+    return middleware
+
+
+def note_refusals(get_response: GetResponse) -> GetResponse:
+    """Log who was refused what: by permissions, by limits and as a forged form. The log names the pattern of an
+    address alone."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code in REFUSED:
+            player = _known_player(request)
+            route = request.resolver_match.route if request.resolver_match else "?"
+            logger.info(
+                "refused with %d: %s /%s, player %s",
+                response.status_code,
+                request.method,
+                route,
+                player.pk if player else "-",
+            )
         return response
 
     return middleware

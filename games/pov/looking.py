@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Prefetch, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from games import rules
@@ -16,16 +16,19 @@ from games.caching import prepared
 from games.models import Deal, Game, Move, Player, Seat, Vacation
 from games.pov.values import DealPov, DrawnPlayer, MovePov, Pov, SeatPov, TermsPov
 
+READ: Final = "seats_read"
+"""The attribute of a game that has what `read_seats` has read."""
+
 
 def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datetime | None = None) -> Pov:
     """The game as `viewer` (None: a visitor) may see it at `ply` (None: the last), with the vacations that are not over
     at `at` (None: now).
 
-    Costs a query each for seats, moves (none if this process has read them before) and deal (none if it was selected
-    with the game), one more while a player has planned a vacation, and one fold. Raises IndexError for a ply that
-    `game` has not reached.
+    Costs a query each for seats (none after `read_seats`), moves (none if this process has read them before) and deal
+    (none if it was selected with the game), one more while a player has planned a vacation, and one fold. Raises
+    IndexError for a ply that `game` has not reached.
     """
-    seats = _seats_of(game.pk)
+    seats = getattr(game, READ, None) or _seats_of(game.pk)
     vacations = _vacations(game, seats, at=at or timezone.now())
     opening = game.opening() if game.huts else None
     log = _log(game.pk, game.slug, game.edition, game.ply, opening) if opening else ()
@@ -53,7 +56,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         edition=game.edition,
         ply=shown,
         last_ply=len(log),
-        seats=tuple(_seats(game, seats, viewer, position, log, vacations)),
+        seats=tuple(_seat_povs(game, seats, viewer, position, log, vacations)),
         moves=moves,
         position=position,
         opening=opening,
@@ -61,14 +64,24 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
     )
 
 
+def read_seats(games: Sequence[Game]) -> None:
+    """Read the seats of several games for `look`, in one query."""
+    prefetch_related_objects(games, Prefetch("seats", _seats(), to_attr=READ))
+
+
 @prepared
 def _seats_of(game: int) -> QuerySet[Seat]:
+    return _seats().filter(game=game)
+
+
+def _seats() -> QuerySet[Seat]:
+    """Seats with what is shown of their players."""
     player = {
         "vacation_until": F("player__vacation_until"),
         "bounced_at": F("player__mail_bounced_at"),
         "closed_at": F("player__closed_at"),
     }
-    return Seat.objects.filter(game=game).annotate(**player)
+    return Seat.objects.annotate(**player)
 
 
 def _vacations(game: Game, seats: Sequence[Any], *, at: datetime) -> dict[int, tuple[tuple[datetime, datetime], ...]]:
@@ -111,7 +124,7 @@ def _log(game: int, slug: str, edition: int, ply: int, opening: rules.Opening) -
     )
 
 
-def _seats(
+def _seat_povs(
     game: Game,
     seats: Sequence[Any],
     viewer: Player | None,

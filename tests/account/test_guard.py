@@ -44,6 +44,15 @@ def test_it_refuses_a_password_that_others_use(client: Client, password: str, is
     assert is_good or "too common" in str(soup(answer).select("#id_password1_error"))
 
 
+@pytest.mark.parametrize(
+    ("password", "is_good"), [("clans-by-mail-2026", False), ("VillageGames!!", False), ("clans of the lake", True)]
+)
+def test_it_refuses_a_password_of_the_words_of_this_site(client: Client, password: str, is_good: bool) -> None:
+    answer = sign_up(client, password1=password)
+    assert Player.objects.exists() is is_good
+    assert is_good or "words that stand on this site" in str(soup(answer).select("#id_password1_error"))
+
+
 def change(client: Client, player: Player, **values: Any) -> Any:
     form = {"time_zone": "UTC", "language": "en", "mail_mode": "every", "is_active": "on"}
     return client.post(reverse("admin:games_player_change", args=(player.pk,)), form | values)

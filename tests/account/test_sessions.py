@@ -105,3 +105,14 @@ def test_who_closes_the_account_leaves_no_address_of_the_net(alice: Player) -> N
 def test_a_visitor_has_none(client: Client) -> None:
     assert client.get(PAGE).status_code == 302
     assert who(client) is None
+
+
+def test_who_shows_the_password_again_has_a_new_key(alice: Player) -> None:
+    here, there = browser(), browser()
+    stolen = here.session.session_key
+    assert here.post(reverse("account_reauthenticate"), {"password": PASSWORD}).status_code == 302
+    assert here.session.session_key != stolen
+    assert not Session.objects.filter(pk=stolen).exists()
+    assert is_in(here)
+    assert is_in(there)
+    assert len(soup(here.get(PAGE)).select(".session")) == 2

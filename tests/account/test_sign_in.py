@@ -255,8 +255,9 @@ def test_it_signs_out_by_post_only(client: Client, alice: Player) -> None:
     assert "Sign out?" in words(response)
     assert who(client) is not None
 
-    submit(client, response)
+    answer = submit(client, response)
     assert who(client) is None
+    assert answer["Clear-Site-Data"] == '"cache"'
 
 
 def test_it_offers_sign_out_on_every_page(client: Client, alice: Player) -> None:

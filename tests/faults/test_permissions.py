@@ -4,7 +4,7 @@ the site. An address that is not declared there fails, and so does every answer 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -106,6 +106,28 @@ def test_everybody_may_what_is_declared_and_nothing_else(
     seen = list(dict.fromkeys(found(scenery, game, browsers)))
     assert [line for line in seen if line not in set(declared())] == []
     assert [line for line in declared() if line not in set(seen)] == []
+
+
+@pytest.mark.parametrize("method", ["HEAD", "PUT", "PATCH", "OPTIONS", "TRACE", "PROPFIND"])
+def test_no_address_takes_a_method_that_is_not_declared(
+    scenery: Scenery, game: Game, browsers: dict[str, Browser], method: str
+) -> None:
+    """What is sent by another method is refused, or answered as what is declared: nobody gets further by it."""
+    samples, usual = Samples(scenery, plies=(3,)), {"405"} | ({"yes"} if method == "OPTIONS" else set())
+    for route in routes():
+        for kind in ("visitor", "seat"):
+            told = _ask(browsers[kind], method, path_of(route, samples, game), {})
+            assert told in usual | _declared_to(kind, route.text, ["GET"] if method == "HEAD" else METHODS), route
+
+
+def _declared_to(kind: str, path: str, methods: Sequence[str]) -> set[str]:
+    """The answers that this kind of visitor has to one of the methods."""
+    return {
+        (told.split() * (1 if " " in told else len(VISITORS)))[VISITORS.index(kind)]
+        for line in declared()
+        for address, method, told in [line.split(" | ")]
+        if address == path and method in methods
+    }
 
 
 def test_what_is_declared_is_sound() -> None:

@@ -16,6 +16,7 @@ from django.urls import path
 from clans_site import urls
 from clans_site.logs import RequestFilter, ShortFormatter
 from games.models import Game, Player
+from tests.cast import PASSWORD
 from tests.pages.helpers import table_url
 
 pytestmark = pytest.mark.django_db
@@ -106,9 +107,10 @@ def test_an_error_is_one_short_line_without_what_was_sent(careful: Client, said:
 
 def test_a_refused_form_names_no_secret_address(careful: Client, said: Said, game: Game) -> None:
     careful.post(f"{table_url(game)}join/", {"words": "mine"})
-    [line] = said()
-    assert "tables/<slug:slug>/join/" in line
-    assert game.slug not in line
+    assert said()
+    for line in said():
+        assert "tables/<slug:slug>/join/" in line
+        assert game.slug not in line
 
 
 def test_a_line_has_time_level_and_the_id_of_the_request(said: Said) -> None:
@@ -117,3 +119,23 @@ def test_a_line_has_time_level_and_the_id_of_the_request(said: Said) -> None:
         Client(raise_request_exception=False).get("/fail/x/")
     lines = [LINE.fullmatch(line) for line in said()]
     assert len({line["id"] for line in lines if line}) == 2
+
+
+def test_it_notes_who_comes_and_goes_and_what_is_refused(
+    client: Client, alice: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By numbers and patterns: no name, no address and no password."""
+    caplog.set_level("INFO", logger="games.pages")
+    client.post("/accounts/login/", {"login": "alice", "password": "not-this-one"})
+    client.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    client.post("/accounts/logout/")
+    Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    said = caplog.text
+    for line in (
+        "a wrong password",
+        f"player {alice.pk} signed in",
+        f"player {alice.pk} signed out",
+        "refused with 403",
+    ):
+        assert line in said
+    assert not any(secret in said for secret in ("alice", PASSWORD, "not-this-one"))

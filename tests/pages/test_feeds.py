@@ -344,3 +344,15 @@ def test_it_tells_what_is_on_the_page(client: Client, alice: Player) -> None:
 def test_it_raises_for_an_address_of_nobody() -> None:
     with pytest.raises(Http404):
         feeds._player_of("0-" + "-" * 43)
+
+
+def test_it_costs_5_queries_however_many_tables_wait(
+    client: Client, mover: Player, mallory: Player, django_assert_max_num_queries: Any
+) -> None:
+    for _number in range(12):
+        make_game(mover, mallory)
+    path = path_of(mover, "turns")
+    client.get(path)
+    with django_assert_max_num_queries(5):
+        found = entries(client.get(path))
+    assert len(found) == Game.objects.filter(awaited=mover).count() > 1

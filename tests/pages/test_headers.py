@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -125,6 +130,68 @@ def bound(settings: Settings) -> None:
     settings.COOKIE_PREFIX = "__Host-"
     settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
     settings.LANGUAGE_COOKIE_NAME = "__Host-django_language"
+
+
+HTTPS = """
+import django; django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0); call_command("collectstatic", interactive=False, verbosity=0)
+import json; from django.test import Client; from tests.cast import PASSWORD, make_player
+client = Client(HTTP_HOST="clans.example.com", HTTP_X_FORWARDED_PROTO="https")
+from django.templatetags.static import static
+paths = ["/", "/accounts/login/", "/nowhere/", static("games/marks.svg"), "/preferences/"]
+first = [client.get(path) for path in paths]
+again = client.get(paths[3], headers={"If-Modified-Since": first[3]["Last-Modified"]})
+make_player("alice")
+entered = client.post(paths[1], {"login": "alice", "password": PASSWORD})
+cookies = [morsel.OutputString() for jar in (first[1].cookies, entered.cookies) for morsel in jar.values()]
+answers = [[one.status_code, dict(one.headers)] for one in (*first, again)]
+print(json.dumps([answers, cookies]))
+"""
+
+
+@pytest.fixture(scope="module")
+def on_https(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Any], list[str]]:
+    """The answers and cookies of a site that others reach, with its own settings."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "DJANGO_SETTINGS_MODULE": "clans_site.settings",
+        "DEBUG": "0",
+        "SECRET_KEY": "headers" * 8,
+        "SITE_URL": "https://clans.example.com",
+        "EMAIL_URL": "smtp://127.0.0.1:1",
+        "VAR_DIR": str(tmp_path_factory.mktemp("https")),
+    }
+    command = [sys.executable, "-c", HTTPS]
+    said = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, check=True, capture_output=True).stdout
+    answers, cookies = json.loads(said.splitlines()[-1])
+    return answers, cookies
+
+
+def test_every_kind_of_answer_has_125_points_on_https(on_https: tuple[list[Any], list[str]]) -> None:
+    answers, cookies = on_https
+    assert [status for status, _headers in answers] == [200, 200, 404, 200, 302, 304]
+    for status, headers in answers:
+        assert points(headers) + taken_off(headers, cookies) >= 125, (status, headers)
+
+
+def taken_off(headers: Mapping[str, str], cookies: Sequence[str]) -> int:
+    """What the Observatory takes off for HSTS, types that are guessed, foreign readers and cookies; 5 for good ones."""
+    age = re.search(r"max-age=(\d+)", headers.get("Strict-Transport-Security", ""))
+    off = 0 if age and int(age[1]) >= 15_768_000 else -20
+    off -= 0 if headers.get("X-Content-Type-Options") == "nosniff" else 5
+    off -= 50 if headers.get("Access-Control-Allow-Origin") == "*" else 0
+    off -= 40 if any("Secure" not in cookie for cookie in cookies) else 0
+    return off + (5 if all("SameSite" in cookie for cookie in cookies) else 0)
+
+
+def test_cookies_of_https_are_bound_to_the_host(on_https: tuple[list[Any], list[str]]) -> None:
+    _answers, cookies = on_https
+    assert {cookie.partition("=")[0] for cookie in cookies} >= {"__Host-sessionid", "__Host-csrftoken"}
+    for cookie in cookies:
+        assert cookie.startswith("__Host-")
+        assert {"Secure", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
+        assert "HttpOnly" in cookie or not cookie.startswith("__Host-sessionid")
 
 
 @pytest.mark.usefixtures("bound")

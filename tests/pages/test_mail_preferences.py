@@ -341,3 +341,14 @@ def test_the_home_page_promises_no_mail_that_will_not_come(her: Client, alice: P
     for wish in ({"mail_mode": "nothing"}, {"mail_mode": "reminders"}, {"mail_mode": "once", "mail_bounced_at": AT}):
         Player.objects.filter(pk=alice.pk).update(**wish)
         assert "look in now and then" in text_of(her.get("/"))
+
+
+def test_it_costs_3_queries_however_many_tables_there_are(
+    her: Client, alice: Player, bob: Player, django_assert_max_num_queries: Any
+) -> None:
+    for _number in range(7):
+        make_game(alice, bob)
+    with django_assert_max_num_queries(3):
+        page = soup(her.get(PAGE))
+    assert len(page.select(".mail-tables li")) == 7
+    assert len(page.select("input[name=mail_mode][required]")) == 5

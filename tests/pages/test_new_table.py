@@ -314,3 +314,19 @@ def test_it_takes_names_in_any_writing(client: Client, alice: Player, name: str)
     client.force_login(alice)
     assert open_table(client, name=name).status_code == 303
     assert Game.objects.get().name == name
+
+
+def test_it_looks_the_same_for_whoever_comes_later(
+    client: Client, alice: Player, bob: Player, django_assert_max_num_queries: Any
+) -> None:
+    """The fields are drawn once for all players, whatever somebody has sent; a name stands in its own form."""
+    fields = []
+    for player in (alice, bob):
+        client.force_login(player)
+        with django_assert_max_num_queries(2):
+            form = soup(client.get("/tables/new/")).select_one("form.new-table")
+        assert form is not None
+        fields.append(str(form.select_one(".choices")))
+        assert player.username in str(form.select_one("[name=name]"))
+        assert open_table(client, size="2", bots="3").status_code == 422
+    assert fields[0] == fields[1]

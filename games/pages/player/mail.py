@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from games import clocks, mail, play
+from games.caching import cached
 from games.models import Game, MailMode, Player, Seat
 from games.pages.forms import PlainForm
 from games.pages.player.mail_words import say_outlook
@@ -35,6 +36,7 @@ else:
     ModelForm = forms.ModelForm
 
 MOST_HOURS = 12
+MOST_TABLES = 200
 MOST_QUIET = timedelta(hours=16)
 """Some of the day must be left in which a move can be due."""
 
@@ -55,9 +57,13 @@ class Ticks(forms.CheckboxSelectMultiple):
     """Check boxes of one short word, beside each other: one template for all two dozen, as one for each is slow."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
-        chosen = {str(one) for one in value or ()}
-        boxes = [(key, label, str(key) in chosen) for key, label in self.choices]
-        return render_to_string("games/_ticks.html", {"name": name, "kind": name.partition("_")[0], "boxes": boxes})
+        return _ticks(name, tuple(self.choices), frozenset(map(str, value or ())))
+
+
+@cached(most=256)
+def _ticks(name: str, choices: tuple[tuple[Any, Any], ...], chosen: frozenset[str]) -> SafeString:
+    boxes = [(key, label, str(key) in chosen) for key, label in choices]
+    return render_to_string("games/_ticks.html", {"name": name, "kind": name.partition("_")[0], "boxes": boxes})
 
 
 def _hours() -> list[tuple[str, str]]:
@@ -170,11 +176,11 @@ def _span(begin: time, end: time) -> timedelta:
 
 
 def _tables_of(player: Player) -> Iterator[tuple[str, str, str]]:
-    """Slug, name and mode of each unfinished table, newest first. A query."""
+    """Slug, name and mode of each unfinished table, newest first, as far as MOST_TABLES. A query."""
     unfinished = Seat.objects.filter(
         player=player, total=None, game__status__in=(Game.Status.OPEN, Game.Status.RUNNING)
     )
-    yield from unfinished.order_by("-game_id").values_list("game__slug", "game__name", "mail_mode")
+    yield from unfinished.order_by("-game_id").values_list("game__slug", "game__name", "mail_mode")[:MOST_TABLES]
 
 
 @login_required

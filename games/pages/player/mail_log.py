@@ -52,8 +52,7 @@ def mail_log(request: HttpRequest) -> HttpResponse:
 
 @prepared
 def _log_of(player: int) -> QuerySet[Notice, Any]:
-    """The notices of the player of this key. By their time, of which there is no index: so the way is by the seats,
-    and not through everybody's notices."""
+    """The last notices of the player of this key, newest first."""
     # Before the start, seats have no number but by who joined when.
     seats = Seat.objects.alias(place=Coalesce("number", "joined"))
     fellow = seats.filter(game=OuterRef("seat__game"), place=OuterRef("about")).values("name")
@@ -69,7 +68,7 @@ def _log_of(player: int) -> QuerySet[Notice, Any]:
         "with_table": Coalesce(Subquery(first.values("seat__game__name")[:1]), Value("")),
     }
     columns = Owed._fields[: Owed._fields.index("state")]
-    notices = Notice.objects.filter(seat__player=player).order_by("-created_at", "-pk")
+    notices = Notice.objects.filter(player=player).order_by("-created_at", "-pk")
     return notices.annotate(**joined).values_list(*columns, *joined)[:SHOWN]
 
 

@@ -1,0 +1,211 @@
+"""What each address costs on a small site and on a large one: work of the database that is counted, and CPU time.
+
+    python -m bench grows                    # 2,000 and 20,000 games, on SQLite and on PostgreSQL
+    GAMES=1000000 python -m bench grows      # the large one by a million
+
+On SQLite steps of its virtual machine are counted, on PostgreSQL the rows that a query reads and the pages (buffers) of
+8 kB that it looks at: neither depends on how busy the machine is. `tests/models/test_grows.py` holds the counts against
+each other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.pages import free_port, use_environment
+
+GAMES = int(os.environ.get("GAMES", "20000"))
+TIMES = int(os.environ.get("TIMES", "10"))
+"""So often each is asked for, for its CPU time."""
+
+Counts = dict[str, int]
+
+
+def main() -> None:
+    sizes = (GAMES // 10, GAMES)
+    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder:
+        report("SQLite", sizes, costs(Path(folder), sizes))
+    from tests.postgres_server import postgres_server
+
+    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as url:
+        report("PostgreSQL", sizes, costs(Path(folder), sizes, url=url))
+
+
+def costs(folder: Path, sizes: Sequence[int], *, url: str = "", every: int = 200) -> list[dict[str, Counts]]:
+    """What each address costs at each of the sizes, found out in a process and a database of its own. The regular has
+    one of `every` finished games."""
+    command = [sys.executable, "-m", "bench.grows", str(folder), url, str(every), *map(str, sizes)]
+    found = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    return [dict(one) for one in json.loads(found)]
+
+
+def _find_out(folder: str, url: str, every: int, *sizes: int) -> Iterator[dict[str, Counts]]:
+    use_environment(folder, free_port())
+    if url:
+        os.environ["DATABASE_URL"] = url
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from bench import _big_site
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    at = timezone.now()
+    site = _big_site.begin_site(at=at, every=every)
+    for size in sizes:
+        begun = time.monotonic()
+        site = _big_site.grow(site, size, at=at)
+        print(f"filled to {size} games in {time.monotonic() - begun:.0f} s", file=sys.stderr)
+        yield {name: cost(ask) for name, ask in asks(site).items()}
+
+
+def report(database: str, sizes: Sequence[int], costs: list[dict[str, Counts]]) -> None:
+    print(f"{database:18}" + "".join(f"{f'{size:,} games':>50}" for size in sizes))
+    for name in costs[0]:
+        told = (", ".join(f"{count} {what}" for what, count in cost[name].items()) for cost in costs)
+        print(f"{name:18}" + "".join(f"{one:>50}" for one in told))
+
+
+def asks(site: Any) -> dict[str, Callable[[], Any]]:
+    """What is asked for, by name: pages of the regular and of a visitor, and what runs without anybody."""
+    from django.conf import settings
+    from django.test import Client
+
+    from games.pages.player.feeds import feed_address
+    from games.tasks import sweep_all
+
+    visitor, player = Client(HTTP_HOST=settings.ALLOWED_HOSTS[0]), Client(HTTP_HOST=settings.ALLOWED_HOSTS[0])
+    player.force_login(site.regular)
+    site.regular.feed_key = "a" * 43
+    site.regular.save(update_fields=("feed_key",))
+    table = site.games["running"].get_absolute_url()
+    turns, deadlines = (feed_address(site.regular, name).partition("/feeds/")[2] for name in ("turns", "deadlines"))
+    mine = {
+        "home": "/",
+        "my tables": "/?list=tables",
+        "waiting for me": "/?list=waiting",
+        "next table": "/next/",
+        "my archive": "/archive/?mine=1",
+        "mail log": "/mail/",
+        "mail preferences": "/preferences/mail/",
+        "new table": "/tables/new/",
+        "a table": table,
+    }
+    public = {
+        "home, a visitor": "/",
+        "open tables": "/?list=open",
+        "archive": "/archive/",
+        "feed of turns": f"/feeds/{turns}",
+        "feed of deadlines": f"/feeds/{deadlines}",
+        "health": "/health/",
+    }
+    return {
+        **{name: _page(player, path) for name, path in mine.items()},
+        **{name: _page(visitor, path) for name, path in public.items()},
+        "sweep": sweep_all,
+    }
+
+
+def _page(client: Any, path: str) -> Callable[[], None]:
+    def ask() -> None:
+        response = client.get(path)
+        assert response.status_code in (200, 302, 303), f"{path}: {response.status_code}"
+
+    return ask
+
+
+def cost(ask: Callable[[], Any]) -> Counts:
+    """What one costs, asked for again: microseconds of CPU, queries, and what the database counts."""
+    ask()
+    begun = time.process_time()
+    for _time in range(TIMES):
+        ask()
+    spent = (time.process_time() - begun) / TIMES
+    return {"us of CPU": round(spent * 1_000_000), **counted(ask)}
+
+
+def counted(ask: Callable[[], Any]) -> Counts:
+    """How many queries `ask` makes, and what they make the database do."""
+    from django.db import connection
+
+    return _steps_of(ask) if connection.vendor == "sqlite" else _reads_of(ask)
+
+
+def _steps_of(ask: Callable[[], Any]) -> Counts:
+    from django.db import connection
+
+    steps = 0
+
+    def step() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    with recorded() as queries:
+        connection.ensure_connection()
+        connection.connection.set_progress_handler(step, 1)
+        ask()
+        connection.connection.set_progress_handler(None, 0)
+    return {"queries": len(queries), "steps": steps}
+
+
+def _reads_of(ask: Callable[[], Any]) -> Counts:
+    from django.db import connection
+
+    with recorded() as queries:
+        ask()
+    found = {"queries": len(queries), "rows": 0, "buffers": 0}
+    with connection.cursor() as cursor:
+        for sql, params in queries:
+            if sql.startswith("SELECT"):
+                cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}", params)
+                plan = cursor.fetchone()[0]
+                [top] = json.loads(plan) if isinstance(plan, str) else plan
+                found["rows"] += sum(_rows_read(node) for node in _nodes(top["Plan"]))
+                found["buffers"] += top["Plan"]["Shared Hit Blocks"] + top["Plan"]["Shared Read Blocks"]
+    return found
+
+
+def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for part in plan.get("Plans", ()):
+        yield from _nodes(part)
+
+
+def _rows_read(node: dict[str, Any]) -> int:
+    """The rows that a scan looks at, those among them that it drops."""
+    if "Scan" not in node["Node Type"]:
+        return 0
+    rows: int = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
+    return rows * int(node["Actual Loops"])
+
+
+@contextmanager
+def recorded() -> Iterator[list[tuple[str, Any]]]:
+    """The queries that are made meanwhile, with their parameters."""
+    from django.db import connection
+
+    queries: list[tuple[str, Any]] = []
+
+    def record(execute: Any, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+        queries.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(record):
+        yield queries
+
+
+if __name__ == "__main__":
+    json.dump(list(_find_out(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:]))), sys.stdout)
