@@ -112,7 +112,9 @@ def _copies(site: BigSite, size: int, *, at: datetime) -> Iterator[str]:
     copies = {"first": site.size + 1, "last": size}
     for kind, game in site.games.items():
         yield _copy(Game, game.pk, _columns_of(site, game, at), where=KINDS[kind], **copies)
-        yield _copy(Deal, game.deal.pk, {"game_id": f"{FREE} + i"}, where=KINDS[kind], **copies)
+        yield _copy(
+            Deal, game.deal.pk, {"game_id": f"{FREE} + i", "commitment": "'copy' || i"}, where=KINDS[kind], **copies
+        )
         for place, seat in enumerate(game.seats.order_by("joined")):
             key, player = f"{FREE} + 2 * i + {place}", _player(site, place)
             ended = {"ended_at": _moment(at, "-i")} if seat.ended_at else {}
