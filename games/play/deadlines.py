@@ -70,11 +70,13 @@ def clear_answers(seat: Seat) -> None:
     seat.says, seat.says_at = "", None
 
 
-def snapshot_turn(game: Game, seat: Seat) -> dict[str, Any] | None:
-    """The turn that runs, for `resume_turn`: what ending it changes for good. None where nobody's clock runs."""
+def snapshot_turn(game: Game, seat: Seat, *, at: datetime) -> dict[str, Any] | None:
+    """The turn of `seat`, which ends at `at`, for `resume_turn`: what that changes for good. None without a clock."""
     if game.turn_since is None or game.due_at is None:
         return None
     return {
+        "seat": seat.number,
+        "ended_at": at.isoformat(),
         "turn_since": game.turn_since.isoformat(),
         "due_at": game.due_at.isoformat(),
         "reserve_used": seat.reserve_used.total_seconds(),

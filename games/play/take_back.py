@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 
-from games.models import Game, Move, Notice, Player, Seat, WebhookCall
+from games.models import Game, Notice, Player, WebhookCall
 from games.play.announce import announce_turn
 from games.play.deadlines import resume_turn
 from games.play.errors import NothingToTakeBack, TakenBackAlready
@@ -27,48 +28,49 @@ def take_back(game: Game, *, player: Player, ply: int, edition: int, at: datetim
         seat = seat_of(game, player)
         if (game.ply, game.edition, game.to_move) == (ply - 1, edition + 1, seat.number):
             raise TakenBackAlready
-        turn, is_last = game.ended_turn, (game.ply, game.edition) == (ply, edition)
-        if turn is None or not is_last or not _is_unknown(game, seat, at=at) or not _stop_call(game, at=at):
+        turn = _open_turn(game, seat.number, at=at) if (game.ply, game.edition) == (ply, edition) else None
+        if turn is None or _is_seen(game, turn) or not _stop_call(game, at=at):
             raise NothingToTakeBack
         game.moves.filter(ply=game.ply - 1).delete()
-        game.ended_turn = None
-        game.ply, game.edition = game.ply - 1, game.edition + 1
+        game.ply, game.edition, game.ended_turn = game.ply - 1, game.edition + 1, None
         game.save(update_fields=("ply", "edition", "ended_turn"))
         resume_turn(game, seat, turn, at=at)
         announce_turn(game, seats_of(game), at=at)
 
 
-def may_take_back(game: Game, *, player: Player, at: datetime) -> bool:
-    """Whether `take_back` would succeed now. Costs up to 5 queries."""
-    seat = game.seats.filter(player=player, is_bot=False).defer("clan", "entropy").first()
-    return seat is not None and _is_unknown(game, seat, at=at) and _is_uncalled(game, at=at)
+def may_take_back(game: Game, *, seat: int, at: datetime) -> bool:
+    """Whether the player on `seat` could take back the last move now. Costs no query where somebody else has made it,
+    one once a mail has told of it, else 3."""
+    turn = _open_turn(game, seat, at=at)
+    return turn is not None and _is_uncalled(game, at=at) and not _is_seen(game, turn)
 
 
-def _is_unknown(game: Game, seat: Seat, *, at: datetime) -> bool:
-    """Whether the last move is that of `seat`, and no other player has looked at the table since. A turn whose time has
-    run out meanwhile cannot go on."""
-    if game.status != Game.Status.RUNNING or game.ended_turn is None:
-        return False
-    last = Move.objects.filter(game=game, ply=game.ply - 1, by_bot=False).first()
-    if last is None or last.seat != seat.number or datetime.fromisoformat(game.ended_turn["due_at"]) <= at:
-        return False
-    others = game.seats.exclude(pk=seat.pk)
-    return not others.filter(seen_ply__gte=game.ply, seen_at__gte=last.at).exists()
+def _open_turn(game: Game, seat: int | None, *, at: datetime) -> Mapping[str, Any] | None:
+    """The turn that the last move ended, if it was that of `seat` and could go on."""
+    turn: Mapping[str, Any] | None = game.ended_turn
+    if game.status != Game.Status.RUNNING or turn is None or turn["seat"] != seat:
+        return None
+    return turn if datetime.fromisoformat(turn["due_at"]) > at else None
+
+
+def _is_seen(game: Game, turn: Mapping[str, Any]) -> bool:
+    """Whether another player has looked at the table since the move that ended `turn`."""
+    others = game.seats.exclude(number=turn["seat"])
+    return others.filter(seen_ply__gte=game.ply, seen_at__gte=datetime.fromisoformat(turn["ended_at"])).exists()
 
 
 def _is_uncalled(game: Game, *, at: datetime) -> bool:
     """Whether the player to move has not been called: a mail still waits, none is wanted, or a computer player is next.
     Who wants no mail may have come by without a script that says so: for them it is over when a mail would go."""
-    about = _about_call(game)
-    if WebhookCall.objects.filter(**about).exclude(state__in=(Called.DUE, Called.SUPERSEDED)).exists():
-        return False
+    about, waits = _about_call(game), timedelta(seconds=settings.MAIL_WAIT_SECONDS)
     call = Notice.objects.filter(**about).first()
     if call is None:
         return True
-    if call.state == Notice.State.DUE:
-        return call.mail_id is None
-    waits = timedelta(seconds=settings.MAIL_WAIT_SECONDS)
-    return call.state == Notice.State.SUPERSEDED and at < call.created_at + waits
+    if call.mail_id is not None or call.state not in {Notice.State.DUE, Notice.State.SUPERSEDED}:
+        return False
+    if call.state == Notice.State.SUPERSEDED and at >= call.created_at + waits:
+        return False
+    return not WebhookCall.objects.filter(**about).exclude(state__in=(Called.DUE, Called.SUPERSEDED)).exists()
 
 
 def _stop_call(game: Game, *, at: datetime) -> bool:

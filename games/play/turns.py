@@ -146,7 +146,7 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime,
         key=key,
         at=at,
     )
-    game.ended_turn = None if mover.is_bot or autopilot else snapshot_turn(game, mover)
+    game.ended_turn = None if mover.is_bot or autopilot else snapshot_turn(game, mover, at=at)
     _end_turn(game, mover, at=at, autopilot=autopilot)
     game.ply = step.position.ply
     if step.position.over:

@@ -44,6 +44,11 @@ def take_back(game: Game, player: Player) -> None:
     game.refresh_from_db()
 
 
+def seat_of(game: Game, player: Player) -> int:
+    """The number of the seat of `player`; that of nobody for a stranger."""
+    return next(iter(game.seats.filter(player=player).values_list("number", flat=True)), 9) or 0
+
+
 def clock_of(game: Game) -> tuple[object, ...]:
     seat = seat_to_move(game)
     clock = (game.to_move, game.awaited, game.turn_since, game.free_until, game.due_at)
@@ -66,7 +71,7 @@ def test_it_lets_the_turn_go_on_as_if_it_had_not_ended(game: Game) -> None:
 
 def test_nobody_is_called_to_a_move_that_was_taken_back(game: Game) -> None:
     player = move_once(game)
-    assert play.may_take_back(game, player=player, at=LATER + MINUTE)
+    assert play.may_take_back(game, seat=seat_of(game, player), at=LATER + MINUTE)
     take_back(game, player)
     called = Notice.objects.get(kind="turn", ply=5, number=0)
     assert (called.state, called.reason) == (Notice.State.SUPERSEDED, Notice.Reason.PAST)
@@ -152,7 +157,7 @@ def test_it_is_too_late_when(happens: Callable[[Game], None], game: Game) -> Non
     happens(game)
     game.refresh_from_db()
     log, clock = list(Move.objects.values_list("ply", "text")), clock_of(game)
-    assert not play.may_take_back(game, player=player, at=LATER + MINUTE)
+    assert not play.may_take_back(game, seat=seat_of(game, player), at=LATER + MINUTE)
     with pytest.raises(play.NothingToTakeBack):
         take_back(game, player)
     game.refresh_from_db()
@@ -163,7 +168,7 @@ def test_it_is_too_late_when(happens: Callable[[Game], None], game: Game) -> Non
 def test_who_wants_no_mail_holds_nobody_up(game: Game) -> None:
     Seat.objects.filter(game=game).update(mail_mode=MailMode.NOTHING)
     player = move_once(game)
-    assert play.may_take_back(game, player=player, at=LATER + MINUTE)
+    assert play.may_take_back(game, seat=seat_of(game, player), at=LATER + MINUTE)
     take_back(game, player)
     assert game.ply == 4
 
@@ -172,7 +177,7 @@ def test_only_who_made_it_takes_it_back(game: Game, alice: Player, bob: Player, 
     player = move_once(game)
     other = bob if player == alice else alice
     for who, refusal in ((other, play.NothingToTakeBack), (mallory, play.NoSuchSeat)):
-        assert not play.may_take_back(game, player=who, at=LATER + MINUTE)
+        assert not play.may_take_back(game, seat=seat_of(game, who), at=LATER + MINUTE)
         with pytest.raises(refusal):
             take_back(game, who)
 
@@ -199,6 +204,6 @@ def test_a_move_that_ended_the_game_stays(game: Game) -> None:
     play_random(game)
     player = game.seats.get(number=game.moves.get(ply=game.ply - 1).seat).player
     assert player is not None
-    assert not play.may_take_back(game, player=player, at=AT)
+    assert not play.may_take_back(game, seat=seat_of(game, player), at=AT)
     with pytest.raises(play.GameNotRunning):
         take_back(game, player)

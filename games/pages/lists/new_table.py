@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.functional import lazy
+from django.utils.functional import cached_property, lazy
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, ngettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -151,7 +151,6 @@ class NewTableForm(JoinForm):
     def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial, label_suffix="")
         self.player, self.fixed = player, play.find_deal((data or {}).get("deal", ""), opener=player)
-        self.offer = data["deal"] if self.fixed else str(play.offer_deal(player))
         if len(rules.BOARDS) == 1:
             del self.fields["board"]
 
@@ -173,6 +172,11 @@ class NewTableForm(JoinForm):
             self._check_rate()
             self._check_room()
         return values
+
+    @cached_property
+    def offer(self) -> str:
+        """The deal that the form offers, as it is sent back: the one that was sent, or a new one."""
+        return str(self.data["deal"] if self.fixed else play.offer_deal(self.player))
 
     @property
     def commitment(self) -> str:

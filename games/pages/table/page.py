@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from games import play, pov, rules, words
 from games.caching import cached
-from games.models import Game, Player
+from games.models import Game
 from games.pages.access import game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists import again
@@ -66,7 +66,7 @@ def show_table(
         "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, seen),
-        "taken_back": _move_to_take_back(game, seen, viewer),
+        "taken_back": _move_to_take_back(game, seen),
         "again": again.following_table(game, viewer=viewer) if viewer and seen.is_over and seen.me else None,
         **about,
     }
@@ -77,13 +77,11 @@ def show_table(
     return response
 
 
-def _move_to_take_back(game: Game, seen: pov.Pov, viewer: Player | None) -> str:
-    """The move that `viewer` has just made and may take back; empty for anybody else. Costs queries only after a move
-    of the viewer's own."""
-    last, me = seen.last_step, seen.me
-    if not (seen.is_running and viewer and me and last and last.seat == me.number):
+def _move_to_take_back(game: Game, seen: pov.Pov) -> str:
+    """The move that the viewer has just made and may take back; empty for anybody else."""
+    if not (seen.is_running and seen.last_step and seen.me and seen.me.number is not None):
         return ""
-    return str(last.move) if play.may_take_back(game, player=viewer, at=play.now()) else ""
+    return str(seen.last_step.move) if play.may_take_back(game, seat=seen.me.number, at=play.now()) else ""
 
 
 def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> dict[str, Any]:
