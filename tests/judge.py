@@ -13,6 +13,8 @@ JUDGED: Final = (
     "tests/browser/test_every_page.py::test_it_looks_well_everywhere",
     "tests/browser/test_hands.py",
     "tests/browser/test_mails.py",
+    "tests/browser/test_one_hand.py::test_it_has_room_for_a_finger_everywhere",
+    "tests/browser/test_one_hand.py::test_it_shows_them_in_every_state",
     "tests/browser/test_phone.py",
     "tests/faults/test_broker_faults.py",
     "tests/faults/test_fuzz.py::test_it_survives_any_form",

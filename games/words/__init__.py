@@ -4,6 +4,7 @@ same words. All is plain text; what stands here needs models, pov, rules and clo
 from games.words.errors import explain_error, explain_refusal
 from games.words.game import (
     WHITE,
+    ask_for_order,
     count_chips,
     count_huts,
     count_points,
@@ -35,6 +36,7 @@ from games.words.game import (
 
 __all__ = [
     "WHITE",
+    "ask_for_order",
     "count_chips",
     "count_huts",
     "count_points",

@@ -179,6 +179,14 @@ def say_order_matters(territories: Iterable[str], *, chips_left: int) -> str:
     return template % (places | {"chips": chips_left})
 
 
+def ask_for_order(territories: Iterable[str], *, chips_left: int) -> str:
+    """The question that `say_order_matters` leads to."""
+    if len(list(territories)) <= chips_left:
+        return _("In which order?")
+    template = ngettext("Which of them gets the chip?", "Which of them get the %(chips)d chips?", chips_left)
+    return template % {"chips": chips_left}
+
+
 def describe_village(village: rules.Village) -> str:
     """A village with its outcome in brackets: `D1 (6 points for red and black)`."""
     return f"{village.territory} ({describe_outcome(village)})"

@@ -19,6 +19,7 @@ from games.words.times import (
     Sentence,
     moment_by_day,
     moment_from_now,
+    moment_in_one_line,
     name_moment,
     name_moment_and_zone,
     say_distance,
@@ -50,6 +51,21 @@ def say_clock(seen: Pov, *, now: datetime) -> Sentence:
         places |= {"reserve": say_span(reserve), "last": _by_day(seen.due_at, now=now)}
         return Sentence(_then_reserve(is_mine=mover.is_mine), places)
     return Sentence(_("Until %(until)s (%(span)s).") + f" {then}", places)
+
+
+def say_turn_line(seen: Pov, *, now: datetime) -> Sentence:
+    """Whose move it is and until when, in one line of a phone; empty when nobody is to move."""
+    mover = seen.mover
+    if mover is None:
+        return NO_SENTENCE
+    places: dict[str, str | Moment] = {"name": mover.name}
+    if seen.due_at is None or seen.free_until is None:
+        return Sentence(_("Your move") if mover.is_mine else _("%(name)s’s move"), places)
+    if now >= seen.due_at:
+        return Sentence(_("Your move, time is up") if mover.is_mine else _("%(name)s’s move, time is up"), places)
+    ends = seen.free_until if now < seen.free_until else seen.due_at
+    places["until"] = moment_in_one_line(ends, now=now, zone=zone_here())
+    return Sentence(_("Your move, until %(until)s") if mover.is_mine else _("%(name)s’s move, until %(until)s"), places)
 
 
 def _then_reserve(*, is_mine: bool) -> str:

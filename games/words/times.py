@@ -17,6 +17,8 @@ LONG_AGO = 28 * DAY
 """From when on the day is told, and no longer how long ago it was."""
 SHORT_FORM: Final = gettext_noop("D j M, H:i")
 """How lists in mails write a moment, by Django's letters."""
+SHORT_DAY: Final = gettext_noop("D j M")
+"""How one line on a phone writes a day."""
 
 
 class Moment(NamedTuple):
@@ -72,6 +74,16 @@ def moment_by_day(moment: datetime, *, now: datetime, zone: tzinfo) -> Moment:
     local = moment.astimezone(zone).replace(second=0, microsecond=0, tzinfo=None)
     shown = _day_and_hour(local, days if abs(days) <= 1 else None)
     return Moment(fixed.iso, fixed.exact, shown, is_rough=False)
+
+
+def moment_in_one_line(moment: datetime, *, now: datetime, zone: tzinfo) -> Moment:
+    """The moment where there is little room: `today, 21:00`, or only the day, `Tue 3 Mar`."""
+    fixed = _fixed(moment, zone)
+    local = moment.astimezone(zone).replace(second=0, microsecond=0, tzinfo=None)
+    days = (local.date() - now.astimezone(zone).date()).days
+    is_near = abs(days) <= 1
+    shown = _day_and_hour(local, days) if is_near else dateformat.format(local, _(SHORT_DAY))
+    return Moment(fixed.iso, fixed.exact, shown, is_rough=not is_near)
 
 
 def say_distance(moment: datetime, *, now: datetime) -> str:

@@ -12,7 +12,7 @@ from pytest_django import DjangoDbBlocker
 
 from games import rules
 from tests.browser.hotseat import PHONE, Hotseat, hotseat, huts_at
-from tests.browser.test_hands import Finger, walk
+from tests.browser.test_hands import walk
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -106,35 +106,21 @@ def test_it_plays_at_once_for_who_confirms_nothing(
         assert seat.trouble == []
 
 
-def test_it_moves_the_page_by_a_finger_that_is_not_on_huts(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
-) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
-        page, move = table.turn().page, some_move(table)
-        page.locator("svg.clans-board").scroll_into_view_if_needed()
-        (x, y), finger = huts_at(page, move.origin), Finger(page)
-        before = page.evaluate("scrollY")
-        finger.slide((x, y), (x, y - 80))
-        assert page.evaluate("scrollY") == before
-        finger.touch("touchEnd")
-        box = page.locator("svg.clans-board").bounding_box()
-        assert box
-        finger.slide((box["x"] + 8, box["y"] + 150), (box["x"] + 8, box["y"] + 30))
-        page.wait_for_function("before => scrollY > before", arg=before)
-        finger.touch("touchEnd")
-
-
 def test_it_shows_on_a_phone_what_a_move_led_to(
     browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> None:
+    """What is chosen in the list below is confirmed in the bar; after that the page begins at its top."""
     with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
         page, move = table.turn().page, some_move(table)
-        page.goto(f"{page.url}?from={move.origin}&to={move.target}")
-        page.locator("#as-list").scroll_into_view_if_needed()
-        expect(page.locator("#turn")).not_to_be_in_viewport()
-        page.locator(".thumb").get_by_role("button", name=f"Move {move}").tap()
+        page.goto(f"{page.url}?from={move.origin}")
+        page.get_by_role("heading", name="The board as a list").tap()
+        page.get_by_role("listitem").get_by_role("link", name=re.compile(f"^To {move.target}, ")).last.tap()
+        button = page.get_by_role("button", name=f"Move {move}")
+        expect(button).to_be_focused()
+        expect(button).to_be_in_viewport(ratio=1)
+        button.tap()
         expect(page.locator("#turn")).to_contain_text("’s move.")
-        expect(page.locator("#turn")).to_be_in_viewport()
+        expect(page.locator(".turn-line")).to_be_in_viewport(ratio=1)
 
 
 def test_it_says_on_a_phone_why_what_was_written_is_refused(

@@ -64,18 +64,22 @@ class Finger:
         where = [{"x": x, "y": y} for x, y in points]
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
 
-    def slide(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Put the finger down and move it, without lifting it."""
-        self.touch("touchStart", start)
+    def slide(self, start: tuple[float, float], end: tuple[float, float], *, is_down: bool = False) -> None:
+        """Put the finger down, unless it `is_down`, and move it, without lifting it."""
+        if not is_down:
+            self.touch("touchStart", start)
         for part in (0.3, 0.6, 0.9, 1):
             self.touch("touchMove", (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
 
 
 def slide(page: Page, move: rules.Move) -> None:
-    """Slide the huts with a finger, read what that would do, lift it, tap the villages in order, confirm."""
+    """Hold the huts until they rise, slide them, read what that would do, lift the finger, tap the villages in order,
+    confirm."""
     page.locator("svg.clans-board").scroll_into_view_if_needed()
-    finger = Finger(page)
-    finger.slide(huts_at(page, move.origin), huts_at(page, move.target))
+    finger, start = Finger(page), huts_at(page, move.origin)
+    finger.touch("touchStart", start)
+    expect(page.locator(".lifted")).to_have_count(1)
+    finger.slide(start, huts_at(page, move.target), is_down=True)
     expect(page.locator(".board-label")).to_contain_text(f"{move.origin}–{move.target}: ")
     finger.touch("touchEnd")
     finger.session.detach()

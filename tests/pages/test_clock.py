@@ -57,6 +57,21 @@ def note_of(client: Client, game: Game, player: Player | None, name: str) -> str
 # --- Until when ----------------------------------------------------------------------------------
 
 
+def test_it_says_in_one_line_whose_move_it_is_and_until_when(
+    client: Client, alice: Player, bob: Player, traveller: time_machine.Traveller
+) -> None:
+    game = game_of(alice, bob)
+
+    def line(player: Player) -> str:
+        return text_of(page_of(client, game, player), ".turn-line")
+
+    assert [line(alice), line(bob)] == ["Your move, until Thu 5 Mar", "alice’s move, until Thu 5 Mar"]
+    traveller.move_to(AT + 2 * DAY)
+    assert line(alice) == "Your move, until tomorrow, 20:00"
+    Game.objects.update(overdue="abandon", due_at=AT)
+    assert [line(alice), line(bob)] == ["Your move, time is up", "alice’s move, time is up"]
+
+
 FREE = "Until Thursday 5 March, 20:00 (in 71 hours). "
 THEN = "reserve of 7 days is drawn on, until Thursday 12 March, 20:00 at the latest."
 DRAWING = "reserve is being drawn on now, until Thursday 12 March, 20:00 (in 7 days). Then the autopilot moves for "

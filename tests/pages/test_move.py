@@ -95,7 +95,9 @@ def test_it_shows_what_has_happened_since_and_keeps_the_draft(client: Client, ga
     assert response.status_code == 409
     alert = text_of(response, "[role=alert]")
     assert "The game has moved on since you opened this page, so nothing was played." in alert
-    assert all(f"{move.origin} to {move.target}" in alert for move in played)
+    missed = text_of(response, ".missed")
+    assert "What has happened since" in missed
+    assert all(f"{move.origin} to {move.target}" in missed for move in played)
     assert f"Your draft is kept: {draft}." in alert
     assert hidden(response) | {"csrfmiddlewaretoken": ""} == {
         "csrfmiddlewaretoken": "",

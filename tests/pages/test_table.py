@@ -10,7 +10,17 @@ from django.test import Client
 from games import play, rules
 from games.models import Game, Player
 from tests.cast import AT, make_game, play_random
-from tests.pages.helpers import game_before_a_choice, links, next_move, seat_of, soup, table_url, text_of, to_move
+from tests.pages.helpers import (
+    game_before_a_choice,
+    links,
+    next_move,
+    play_next,
+    seat_of,
+    soup,
+    table_url,
+    text_of,
+    to_move,
+)
 
 
 @pytest.fixture
@@ -297,3 +307,31 @@ def test_it_leaves_no_card_and_no_note_in_a_cache(client: Client, game: Game, al
     assert client.get(table_url(game)).headers["Cache-Control"] == "private, no-store"
     client.logout()
     assert not client.get(table_url(game)).has_header("Cache-Control")
+
+
+def test_it_says_to_who_waits_what_they_have_played_and_leads_on(client: Client, alice: Player, bob: Player) -> None:
+    game = make_game(alice, bob)
+    me = to_move(game)
+    client.force_login(me)
+    assert text_of(client.get(table_url(game)), ".bar-waits") == ""
+    move = next_move(game)
+    play_next(game)
+    page = client.get(table_url(game))
+    assert text_of(page, ".bar-waits") == f"Played {move}."
+    Game.objects.filter(pk=make_game(alice, bob).pk).update(awaited=me)
+    page = client.get(table_url(game))
+    assert text_of(page, ".bar-waits") == f"Played {move}. Next table (1)"
+    assert links(page, ".bar-waits") == [f"/next/?after={game.slug}"]
+
+
+def test_it_lets_who_is_signed_out_sign_in_and_come_back_to_the_draft(client: Client, mid: Game) -> None:
+    move = next_move(mid)
+    address = f"{table_url(mid)}?from={move.origin}&to={move.target}"
+    page = client.get(address)
+    assert text_of(page, ".prompt-step") == "Do you sit at this table? Sign in to move"
+    [door] = links(page, ".prompt-step")
+    form = soup(client.get(door)).select_one("input[name=next]")
+    assert form
+    assert form["value"] == address
+    client.force_login(to_move(mid))
+    assert f"Move {move.origin}-{move.target}" in text_of(client.get(address), "#step")

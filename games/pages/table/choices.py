@@ -65,6 +65,7 @@ def about_draft(
         "origin": contents[position.ruleset.board.index[draft.origin]] if draft.origin else "",
         "targets": target_lines(draft, contents, url=url),
         "orders": order_lines(draft, position, value=value),
+        "question": words.ask_for_order(draft.isolated, chips_left=position.chips_left) if draft.orders else "",
         "plan": plan_sentences(draft, position, seen.seats, is_mine=seen.is_my_turn),
     }
 

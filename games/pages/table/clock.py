@@ -12,7 +12,7 @@ from games.pages.forms import MailModeForm
 from games.pages.times import show_sentence
 from games.pov import Pov
 from games.words.spans import DAY
-from games.words.time_left import say_clock, say_meanwhile, say_of_seat
+from games.words.time_left import say_clock, say_meanwhile, say_of_seat, say_turn_line
 
 
 def about_clock(seen: Pov) -> dict[str, object]:
@@ -21,6 +21,7 @@ def about_clock(seen: Pov) -> dict[str, object]:
         return {}
     now, me = datetime.now(UTC), seen.me
     return {
+        "turn_line": str(say_turn_line(seen, now=now)),
         "clock": show_sentence(say_clock(seen, now=now)),
         "meanwhile": show_sentence(say_meanwhile(seen, now=now)),
         "can_take_day": bool(me and me.reserve_left >= DAY),

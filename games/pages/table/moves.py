@@ -10,7 +10,7 @@ from django.utils.html import json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games import rules
+from games import rules, words
 from games.caching import cached
 from games.drawing import sheet_of
 from games.pages.table.choices import OrderLine, TargetLine, order_lines, plan_sentences
@@ -26,6 +26,7 @@ class Pattern(NamedTuple):
     targets: tuple[TargetLine, ...]
     orders: tuple[OrderLine, ...]
     plan: tuple[str, ...]
+    question: str
 
 
 PATTERN = Pattern(
@@ -34,6 +35,7 @@ PATTERN = Pattern(
     (TargetLine("?from=_origin_&to=_target_", "_huts_", "_outcome_", "_origin_-_target_"),),
     (OrderLine(value="_order_", text="_text_", gain="_gain_", is_chosen=False),),
     ("_sentence_",),
+    "_question_",
 )
 """A draft of placeholders: a script makes any other of it, by putting texts in place of what underscores enclose."""
 
@@ -92,6 +94,9 @@ def _static(board: rules.Board) -> dict[str, Any]:
             "nothing": _("This founds no village."),
             "stays": _("%(huts)s. Not to be chosen now.") % {"huts": "_huts_"},
             "take": _("Take %(target)s as number %(number)s") % {"target": "_huts_", "number": "_number_"},
+            "then": _("%(names)s, then …") % {"names": "_names_"},
+            "call": _("Tap %(names)s.") % {"names": "_names_"},
+            "first": _("Not yet."),
             "giveBack": _("Number %(number)s: %(target)s. Take it back") % {"target": "_huts_", "number": "_number_"},
         },
     }
@@ -104,6 +109,7 @@ def _founding(draft: Draft, position: rules.Position, seats: tuple[SeatPov, ...]
         return {"at": [village.territory for village in draft.step.villages] if draft.step else [], "says": says}
     return {
         "at": draft.isolated,
+        "question": words.ask_for_order(draft.isolated, chips_left=position.chips_left),
         "says": says,
         "epochs": [village.epoch for village in draft.orders[0].villages],
         "orders": [(line.value, line.text, line.gain) for line in order_lines(draft, position)],

@@ -31,3 +31,11 @@ def numbered(moves: Sequence[MovePov], seen: Pov) -> list[tuple[str, str]]:
     table = table_url(seen.slug)
     sentences = words.describe_moves(moves, seen.seats)
     return [(text, f"{table}ply/{move.step.ply + 1}/") for move, text in zip(moves, sentences, strict=True)]
+
+
+def about_mine(seen: Pov) -> dict[str, object]:
+    """What the bar says to a player who waits: their last move (`played`), if they `has_played` one."""
+    if not (seen.is_running and seen.me) or seen.is_my_turn:
+        return {}
+    last = next((move.step.move for move in reversed(seen.moves) if move.step.seat == seen.me.number), None)
+    return {"waits": True, "has_played": last is not None, "played": str(last or "")}

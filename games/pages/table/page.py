@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from games import play, pov, rules, words
@@ -55,6 +56,7 @@ def show_table(
         about = _about_open_table(request, seen, form or JoinForm())
     else:
         about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap)
+        about["door"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
     context = {
         "pov": seen,
         "table_url": table_url(seen.slug),
@@ -112,6 +114,7 @@ def _about_game(
         "is_offered": bool(offer),
         "missed": news.numbered(missed, seen) if since is not None or len(missed) > 1 else [],
         "is_stale": since is not None,
+        **news.about_mine(seen),
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
         "terms": _say_terms(seen.terms) if seen.terms and not seen.is_over else (),
         **clock.about_clock(seen),

@@ -4,7 +4,11 @@
 
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  let svg, spots, lands, marks, label, ghost;
+  const REACH = 22; // CSS pixels: half of what a fingertip is given
+  const MOST = 4; // How far the board can be zoomed.
+  let svg, paper, spots, lands, marks, label, ghost, stop;
+  let view = { by: 1, x: 0, y: 0, isOwn: false }; // How the board lies in its frame; `isOwn` when fingers have put it so.
+  let press = {};
 
   function draw(kind, attributes, ...children) {
     const element = document.createElementNS(SVG, kind);
@@ -15,10 +19,11 @@
 
   /** Take over the board of a page: every territory becomes a link that can be named, led anywhere and focused. */
   function open(drawing, places) {
-    [svg, spots, lands] = [drawing, places, {}];
+    [svg, paper, spots, lands] = [drawing, drawing.parentElement, places, {}];
     for (const land of svg.querySelectorAll(".land")) {
       const name = land.getAttribute("href").split("#")[1];
       lands[name] = land.closest("a") ?? wrap(land, name);
+      lands[name].setAttribute("tabindex", "-1");
     }
     for (const mark of svg.querySelectorAll("[class^=mark-], foreignObject")) mark.remove();
     svg.classList.add("has-hands");
@@ -29,7 +34,8 @@
     label.className = "board-label";
     label.hidden = true;
     label.setAttribute("aria-hidden", "true");
-    svg.parentElement.append(label);
+    paper.parentElement.append(label);
+    if (view.by > 1) place(view);
   }
 
   function wrap(land, name) {
@@ -52,7 +58,8 @@
 
   /** The one territory that the tab key stops at. */
   function stopAt(name) {
-    for (const link of Object.values(lands)) link.setAttribute("tabindex", "-1");
+    if (stop !== name) lands[stop]?.setAttribute("tabindex", "-1");
+    stop = name;
     lands[name].setAttribute("tabindex", "0");
   }
 
@@ -74,11 +81,78 @@
   /** Where the ring round a territory's huts is on the screen. */
   function boxOf(name) {
     const [x, y, radius] = spots[name];
-    const { a, e, f } = svg.getScreenCTM();
-    return { x: x * a + e, y: y * a + f, radius: radius * a, top: (y - radius) * a + f, bottom: (y + radius) * a + f };
+    const { left, top, a } = lie();
+    return { x: left + x * a, y: top + y * a, radius: radius * a, top: top + (y - radius) * a, bottom: top + (y + radius) * a };
   }
 
-  const top = () => svg.getBoundingClientRect().top;
+  /** Where the point 0, 0 of the drawing is on the screen, and how many pixels one of its units has there. */
+  function lie() {
+    const { left, top, width } = svg.getBoundingClientRect();
+    const { x, y, width: units } = svg.viewBox.baseVal;
+    const a = width / units;
+    return { left: left - x * a, top: top - y * a, a };
+  }
+
+  // --- Fingers -------------------------------------------------------------------------------------
+
+  addEventListener("pointerdown", ({ pointerType, clientX, clientY }) => (press = { pointerType, clientX, clientY }), true);
+
+  /** Where a finger has tapped the board with this click; undefined for anything else. */
+  function tapOf(event) {
+    return press.pointerType === "touch" && event.detail && event.target.closest?.(".clans-board.has-hands") ? press : undefined;
+  }
+
+  /** Which of these territories has its huts nearest to a point of the screen, and within reach of a finger. */
+  function nearest({ clientX, clientY }, names) {
+    const { left, top, a } = lie();
+    let [found, least] = ["", REACH];
+    for (const name of names) {
+      const far = Math.hypot(left + spots[name][0] * a - clientX, top + spots[name][1] * a - clientY);
+      if (far <= least) [found, least] = [name, far];
+    }
+    return found;
+  }
+
+  /** Lay the board into its frame: so many times as large, moved by x and y pixels, with no bare paper beside it. */
+  function place({ by, x, y, isOwn }) {
+    const { clientWidth: width, clientHeight: height } = paper;
+    const inside = (at, size) => Math.min(0, Math.max(at, size - size * by));
+    by = Math.min(Math.max(by, 1), MOST);
+    view = { by, x: inside(x, width), y: inside(y, height), isOwn: isOwn && by > 1 };
+    svg.style.transform = by > 1 ? `translate(${view.x}px, ${view.y}px) scale(${by})` : "";
+    paper.classList.toggle("is-zoomed", by > 1);
+    paper.classList.toggle("is-own", view.isOwn);
+    for (const button of document.querySelectorAll("[data-whole]")) button.hidden = by === 1;
+  }
+
+  /** Zoom by a factor round a point of the screen, which comes to lie under another. */
+  function zoom(factor, from, to) {
+    const { left, top } = paper.getBoundingClientRect();
+    const by = Math.min(Math.max(view.by * factor, 1), MOST);
+    const real = by / view.by;
+    place({ by, x: to.x - left - (from.x - left - view.x) * real, y: to.y - top - (from.y - top - view.y) * real, isOwn: true });
+  }
+
+  /** Zoom to some territories until a finger hits each of them apart; without any, back to the whole board. What fingers
+   * have zoomed themselves stays. */
+  function near(names) {
+    if (view.isOwn || (view.by === 1 && !names.length)) return;
+    const units = svg.viewBox.baseVal;
+    const a = paper.clientWidth / units.width;
+    const at = names.map((name) => [(spots[name][0] - units.x) * a, (spots[name][1] - units.y) * a]);
+    const apart = at.flatMap(([x, y], number) => at.slice(number + 1).map(([toX, toY]) => Math.hypot(toX - x, toY - y)));
+    const by = Math.max(1, (2 * REACH) / Math.min(...apart));
+    const middle = (axis) => (Math.min(...at.map((point) => point[axis])) + Math.max(...at.map((point) => point[axis]))) / 2;
+    if (!apart.length || by === 1) return whole();
+    place({ by, x: paper.clientWidth / 2 - middle(0) * by, y: paper.clientHeight / 2 - middle(1) * by });
+  }
+
+  /** Back to the whole board. */
+  function whole() {
+    if (view.by > 1) place({ by: 1, x: 0, y: 0 });
+  }
+
+  document.addEventListener("click", (event) => event.target.closest("[data-whole]") && whole());
 
   // --- Marks ---------------------------------------------------------------------------------------
 
@@ -134,7 +208,7 @@
   }
 
   function carry(byX, byY) {
-    const { a } = svg.getScreenCTM();
+    const { a } = lie();
     ghost?.setAttribute("transform", `translate(${byX / a} ${byY / a})`);
   }
 
@@ -157,7 +231,7 @@
     label.hidden = !text;
     if (!text) return;
     label.textContent = text;
-    const frame = svg.parentElement.getBoundingClientRect();
+    const frame = label.parentElement.getBoundingClientRect();
     const { width, height } = label.getBoundingClientRect();
     const left = Math.min(Math.max(x - width / 2, 4), document.documentElement.clientWidth - width - 4);
     const above = y - away - height;
@@ -189,8 +263,9 @@
   }
 
   window.clans.board = {
-    open, tell, stopAt, focus, focused, nameOf, boxOf, top, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
+    open, tell, stopAt, focus, focused, nameOf, boxOf, tapOf, nearest, zoom, near, whole, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
     get names() { return Object.keys(spots ?? {}); },
+    get isZoomed() { return view.isOwn; },
     isArrow: (key) => key in WAYS,
   };
 })();

@@ -27,6 +27,8 @@
     const served = document.getElementById("step")?.dataset.draft ?? "";
     take(isSameTable && draft().startsWith(served) ? draft() : served);
     show();
+    if (!isSameTable) board.whole();
+    else if (!origin) board.near([]);
   }
 
   /** What a line of the list says of its territory, without its neighbors. */
@@ -61,6 +63,15 @@
     grasp(name);
   }
 
+  /** Choose the territory that a finger has tapped: of those at hand the nearest, or the one under it. */
+  function tap(point, under) {
+    const first = asked().length ? asked() : origin ? [origin, ...given.targets[origin]] : [];
+    const name = board.nearest(point, first) || board.nearest(point, Object.keys(given.targets)) || under;
+    if (!name) return;
+    pick(name);
+    if (!asked().length) board.near(origin ? [origin, ...given.targets[origin]] : []);
+  }
+
   /** Choose where to move from. */
   function grasp(name) {
     [origin, target, order] = [name, "", []];
@@ -89,6 +100,7 @@
     const [held, lost] = [origin, document.getElementById("step").contains(document.activeElement)];
     [origin, target, order] = ["", "", []];
     show();
+    board.near([]);
     say(given.words.released);
     if (lost || document.activeElement === document.body) board.focus(held);
     return true;
@@ -136,9 +148,8 @@
   function ready() {
     if (!board.focused() && document.activeElement !== document.body && !table.contains(document.activeElement)) return;
     const form = document.getElementById("move");
-    (form.querySelector("input[type=radio]:checked") ? form.querySelector("button") : form.querySelector("input[type=radio], button")).focus({
-      preventScroll: innerWidth < 960,
-    });
+    const [chosen, asks] = [form.querySelector("input[type=radio]:checked"), form.querySelector("input[type=radio]")];
+    (asks && !chosen ? asks : form.querySelector("button")).focus();
   }
 
   /** What people write between origin and target: `C4 D1`, `C4–D1` and `C4 to D1` too (draft.py reads the same). */
@@ -189,14 +200,11 @@
     return node;
   }
 
-  /** Show what is chosen. The board stays where it is in the window, under the finger. */
+  /** Show what is chosen. */
   function show() {
-    const top = board.top();
     if (isMine()) showStep();
     showBoard();
     showList();
-    showThumb();
-    scrollBy({ top: board.top() - top, behavior: "instant" });
     clearTimeout(writing);
     if (isMine()) writing = setTimeout(keep, 300);
   }
@@ -216,6 +224,7 @@
       origin,
       target,
       huts: contents[origin],
+      question: founded()?.question ?? "",
       orders,
       says: says.map((sentence) => ({ sentence })),
       sentence: says[0],
@@ -229,17 +238,26 @@
 
   function showStep() {
     const step = document.getElementById("step");
+    if (step.dataset.draft === draft() && !asked().length) return;
     step.dataset.draft = draft();
     step.replaceChildren(piece(target ? "step-plan" : origin ? "step-targets" : "step-begin", values()));
     if (!target) return;
     const fields = step.querySelector("fieldset");
-    if (!asked().length) fields.remove();
-    else for (const radio of fields.querySelectorAll("input")) radio.checked = radio.value === chosenOrder()?.[0];
+    if (!asked().length) return [fields, step.querySelector("[data-chosen]")].forEach((part) => part.remove());
+    for (const radio of fields.querySelectorAll("input")) radio.checked = radio.value === chosenOrder()?.[0];
+    const chosen = chosenOrder();
+    showChosen(chosen ? `${chosen[1]}: ${chosen[2]}` : order.length ? fill(given.words.then, { names: order.join(", ") }) : call());
   }
 
-  function showThumb() {
-    table.querySelector(".thumb")?.remove();
-    if (origin) table.append(piece(target ? "thumb-plan" : "thumb-targets", values()));
+  /** What to tap: the villages of which the place in the order is not chosen yet. */
+  function call() {
+    const names = asked().filter((name) => !order.includes(name)).join(", ");
+    return `${founded().question} ${fill(given.words.call, { names })}`;
+  }
+
+  /** What is chosen of the founding order, where the finger is. */
+  function showChosen(text) {
+    document.querySelector("#step [data-chosen]").textContent = text;
   }
 
   function labelOf(name) {
@@ -292,7 +310,7 @@
 
   /** Say what the step says, and no longer why what was written is refused. */
   function tell() {
-    document.querySelector("#board > [role=alert]")?.remove();
+    document.querySelector(".board > [role=alert]")?.remove();
     const words = document.querySelector("#step [data-say]").textContent;
     const names = target ? "" : fill(given.words.targets, { names: given.targets[origin].join(", ") });
     say(`${words} ${names}`);
@@ -304,8 +322,11 @@
     "click",
     (event) => {
       if (!given || !isPlain(event)) return;
+      if (!isMine()) return;
+      const point = board.tapOf(event);
+      if (point) return halt(event, () => tap(point, board.nameOf(event.target)));
       const link = event.target.closest?.("#table a, #table [form=strike]");
-      if (!link || !isMine()) return;
+      if (!link) return;
       // A button that plays at once, where an order may have to be chosen first.
       if (link.value) return halt(event, () => aim(link.value.split("-")[1]));
       if (link.matches("[data-release]")) return halt(event, release);
@@ -326,12 +347,24 @@
   document.addEventListener("change", (event) => {
     if (!event.target.matches("#step input[name=order]")) return;
     order = event.target.value.split(",");
+    showStep();
     showBoard();
+    document.querySelector("#step input:checked").focus({ preventScroll: true });
   });
+
+  /** A move whose founding order is not chosen is not sent: the bar says what is missing. */
+  function isMissing(form) {
+    if (form.id !== "move" || !isMine() || !asked().length || form.querySelector("input[name=order]:checked")) return false;
+    const missing = `${given.words.first} ${call()}`;
+    showChosen(missing);
+    say(missing);
+    return true;
+  }
 
   document.addEventListener(
     "submit",
     (event) => {
+      if (given && isMissing(event.target)) return halt(event, () => event.stopPropagation());
       if (!given || !event.target.matches(".write-move")) return;
       const field = document.getElementById("written");
       if (isMine() && write(field.value)) event.preventDefault();
@@ -344,12 +377,15 @@
 
   window.clans.draft = {
     pick,
+    grasp,
     hold,
     aim,
     release,
     labelOf,
     outcomeOf,
     goesTo,
+    get targets() { return origin ? given.targets[origin] : []; },
+    get origins() { return Object.keys(given?.targets ?? {}); },
     isOrigin: (name) => Boolean(given) && name in given.targets,
     get origin() { return origin; },
     get target() { return target; },

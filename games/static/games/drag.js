@@ -1,25 +1,27 @@
-// Dragging huts on the board, by mouse, finger or pen.
+// Dragging huts on the board. Mouse and pen take them at once; a finger takes those that are chosen, or any after a short hold,
+// because it may as well want to scroll the page. Two fingers zoom the board and move it, as one does once it is zoomed.
 "use strict";
 
 (() => {
   const { board, draft } = window.clans;
   const FAR = 6; // CSS pixels that turn a press into a drag
-  const FINGER = 16; // half of what a fingertip covers at least
+  const STILL = 10; // so far a finger may stray while it holds
+  const HOLD = 300; // milliseconds until a finger has taken the huts
+  const RISE = 34; // so far above the finger are they carried
   let held = null;
+  let grip = null;
 
   document.addEventListener("pointerdown", (event) => {
-    if (held) return letGo(); // A second finger: the page is pinched.
-    const name = board.nameOf(event.target);
-    if (event.button || !event.isPrimary || !draft.isOrigin(name) || draft.asks || !onHuts(name, event)) return;
-    held = { id: event.pointerId, name, x: event.clientX, y: event.clientY, moves: false };
+    if (held) return letGo(); // A second finger: the board is pinched.
+    const isTouch = event.pointerType === "touch";
+    const name = isTouch ? touched(event) : board.nameOf(event.target);
+    if (event.button || !event.isPrimary || !draft.isOrigin(name) || draft.asks) return;
+    held = { id: event.pointerId, name, isTouch, x: event.clientX, y: event.clientY, isReady: !isTouch || name === draft.origin };
+    if (!held.isReady) held.timer = setTimeout(take, HOLD);
   });
 
-  /** Whether the pointer is where the huts of a territory stand; a mouse can take the whole territory. */
-  function onHuts(name, { pointerType, clientX, clientY }) {
-    if (pointerType === "mouse") return true;
-    const { x, y, radius } = board.boxOf(name);
-    return Math.hypot(clientX - x, clientY - y) <= Math.max(radius, FINGER);
-  }
+  /** The territory whose huts a finger is on. */
+  const touched = (event) => (event.target.closest?.("#board .clans-board") ? board.nearest(event, draft.origins) : "");
 
   document.addEventListener("pointermove", (event) => {
     if (held?.id === event.pointerId) return carry(event);
@@ -28,29 +30,39 @@
 
   function carry(event) {
     const [byX, byY] = [event.clientX - held.x, event.clientY - held.y];
-    if (!held.moves && Math.hypot(byX, byY) < FAR) return;
-    if (!held.moves) take(event);
-    board.carry(byX, byY);
+    const far = Math.hypot(byX, byY);
+    if (!held.isReady) return far > STILL && forget();
+    if (!held.moves && far < FAR) return;
+    if (!held.isTaken) take();
+    if (!held.moves) document.documentElement.setPointerCapture(event.pointerId);
+    held.moves = true;
+    board.carry(byX, byY - (held.isTouch ? RISE : 0));
     const name = under(event);
-    board.aimAt(draft.goesTo(name) ? name : "");
-    board.note(draft.goesTo(name) ? `${draft.origin}–${name}: ${draft.outcomeOf(name)}` : "", event.clientX, event.clientY, event.pointerType === "mouse" ? 28 : 56);
+    board.aimAt(name);
+    board.note(name && `${draft.origin}–${name}: ${draft.outcomeOf(name)}`, event.clientX, event.clientY, held.isTouch ? 72 : 28);
   }
 
-  function take(event) {
-    held.moves = true;
+  /** The huts are in the hand; a finger sees them rise. */
+  function take() {
+    Object.assign(held, { isReady: true, isTaken: true });
     draft.hold(held.name);
     board.lift(held.name);
-    document.documentElement.setPointerCapture(event.pointerId);
+    if (held.isTouch) board.carry(0, -RISE);
   }
 
-  const under = ({ clientX, clientY }) => board.nameOf(document.elementFromPoint(clientX, clientY));
+  /** The target under the pointer, or beside the finger. */
+  function under(event) {
+    const name = board.nameOf(document.elementFromPoint(event.clientX, event.clientY));
+    const target = held.isTouch ? board.nearest(event, draft.targets) || name : name;
+    return draft.goesTo(target) ? target : "";
+  }
 
   document.addEventListener("pointerup", (event) => {
     if (held?.id !== event.pointerId) return;
-    const { moves } = held;
-    const name = under(event);
-    if (!moves) return (held = null);
-    letGo(draft.goesTo(name) ? name : "");
+    const { moves, isTaken, name } = held;
+    if (!isTaken) return forget();
+    if (moves) letGo(under(event));
+    else choose(name);
     // The click that a mouse makes of this is not meant.
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
@@ -63,19 +75,30 @@
 
   document.addEventListener("pointercancel", (event) => held?.id === event.pointerId && letGo());
 
+  function forget() {
+    clearTimeout(held.timer);
+    held = null;
+  }
+
   /** Put the huts down: on a target, or back where they were. */
   function letGo(target = "") {
-    const { moves } = held;
-    held = null;
+    const { isTaken } = held;
+    forget();
     board.drop();
     board.aimAt("");
     board.note("");
     if (target) draft.aim(target);
-    else if (moves) draft.release();
+    else if (isTaken) draft.release();
   }
 
-  // While huts are in the hand the page does not scroll; a finger anywhere else moves and pinches it as ever.
-  document.addEventListener("touchmove", (event) => held && event.cancelable && event.preventDefault(), { passive: false });
+  /** Huts that a finger has held without moving them are chosen. */
+  function choose(name) {
+    forget();
+    draft.grasp(name);
+  }
+
+  // A finger that holds asks for no menu.
+  document.addEventListener("contextmenu", (event) => held?.isTouch && event.preventDefault());
 
   // Links and pictures would be dragged by the browser itself.
   document.addEventListener("dragstart", (event) => board.nameOf(event.target) && event.preventDefault());
@@ -92,6 +115,42 @@
     if (!held && event.target.matches(":focus-visible")) hover(name);
   });
 
-  // For keys.js: Escape puts the huts down, and what the keys point at is told like what a mouse points at.
+  // --- Fingers that carry or zoom: the browser must not scroll meanwhile ---------------------------------
+
+  /** The middle of the fingers, and how far they are apart. */
+  function gripOf([one, other = one]) {
+    const [x, y] = [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2];
+    return { x, y, apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) };
+  }
+
+  /** The fingers on the board; `targetTouches` are only those on the same part of the drawing. */
+  const fingersOn = (event) => [...event.touches].filter(({ target }) => event.currentTarget.contains(target));
+
+  /** Take hold of the board with as many fingers as are on it now. */
+  function grab(event) {
+    const fingers = fingersOn(event);
+    grip = fingers.length === 2 || (fingers.length === 1 && board.isZoomed) ? gripOf(fingers) : null;
+  }
+
+  function move(event) {
+    if (!event.cancelable) return; // The page scrolls already.
+    if (grip || held?.isReady) event.preventDefault();
+    if (!grip || held?.isReady) return;
+    const now = gripOf(fingersOn(event));
+    board.zoom(grip.apart ? now.apart / grip.apart : 1, grip, now);
+    grip = now;
+  }
+
+  function listen() {
+    const paper = document.getElementById("board");
+    if (!paper) return;
+    for (const kind of ["touchstart", "touchend", "touchcancel"]) paper.addEventListener(kind, grab, { passive: true });
+    paper.addEventListener("touchmove", move, { passive: false });
+  }
+
+  document.addEventListener("table:shown", listen);
+  listen();
+
+  // For keys.js: Escape puts the huts down.
   window.clans.drag = { isMoving: () => Boolean(held?.moves), letGo };
 })();
