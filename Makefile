@@ -74,8 +74,9 @@ check: .venv/dev ## style, types, arrows between the rooms, templates, settings,
 	@$(manage) makemigrations --check --dry-run
 
 .PHONY: format
-format: .venv/dev ## rewrite code and templates in the house's layout
-	@$(python) -m ruff check --fix --quiet
+format: .venv/dev ## rewrite code and templates in the layout of the project
+	@$(python) -m ruff format --quiet
+	@$(python) -m ruff check --fix --exit-zero --quiet
 	@$(python) -m ruff format --quiet
 	@.venv/bin/djade $(djade_options) $(templates)
 

@@ -47,6 +47,8 @@ class Practice:
     def as_data(self) -> dict[str, Any]:
         """The whole game as plain values, with the secret cards: at most 2 kB of JSON."""
         return {
+            "board": self.opening.ruleset.board.id,
+            "rules": self.opening.ruleset.version.number,
             "huts": self.opening.huts,
             "first": self.opening.first,
             "cards": list(self._cards),
