@@ -16,6 +16,7 @@ from games.play.errors import GameNotRunning, StaleMove
 PERSON: Final = 0
 COMPUTER: Final = 1
 SEATS: Final = 2
+FIRST_BOARD: Final = "atlas-1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,9 @@ def play_practice(practice: Practice, move: rules.Move, *, ply: int) -> Practice
 
 
 def _read(data: Any) -> Practice:
-    opening = rules.Opening(data["huts"], SEATS, data["first"])
+    # Games that were stored before these two were written are of the first map and the first version.
+    ruleset = rules.find_ruleset(data.get("board", FIRST_BOARD), data.get("rules", 1))
+    opening = rules.Opening(data["huts"], SEATS, data["first"], ruleset=ruleset)
     moves = [rules.Move.parse(text, opening.ruleset.board) for text in data["moves"]]
     cards = tuple(data["cards"])
     if len(cards) != SEATS or len({*cards} & {*rules.CLANS}) != SEATS:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from games import play, rules
+from games.rules.versions import VERSIONS
 from tests.faults.chance import Chance
 
 PERSON, COMPUTER = play.PERSON, play.COMPUTER
@@ -70,6 +71,17 @@ def test_it_is_kept_as_plain_data_of_bounded_size() -> None:
     kept = json.dumps(practice.as_data())
     assert len(kept) < 2000
     assert play.read_practice(json.loads(kept)) == practice
+
+
+def test_it_is_played_to_its_end_by_the_rules_that_it_began_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    practice = play_some(play.begin_practice(), moves=3)
+    later = replace(VERSIONS[1], number=2)
+    monkeypatch.setitem(VERSIONS, 2, later)
+    opening = replace(practice.opening, ruleset=rules.find_ruleset("atlas-1", 2))
+    began_later = play.Practice(opening, ("red", "blue"), tuple(rules.fold(opening, []))).answered()
+    assert play.read_practice(began_later.as_data()).opening.ruleset.version is later
+    old = {name: value for name, value in practice.as_data().items() if name not in {"board", "rules"}}
+    assert play.read_practice(old) == practice
 
 
 def test_it_does_not_tell_its_cards_where_values_are_logged() -> None:
