@@ -10,12 +10,13 @@ import os
 import time
 from typing import Any, Final
 
+from django.conf import settings
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher, WSGITask
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 BODY: Final = 2**20
 """Bytes of a request's body, all kept in memory; what is longer gets 413 at once. No form of this site is a tenth of
@@ -44,10 +45,24 @@ class HeadTask(WSGITask):  # type: ignore[misc]
         self.chunked_response = self.chunked_response and not is_head
 
 
+class PlainErrorTask(ErrorTask):  # type: ignore[misc]
+    """What Django never sees, since it is no request or too large: a line that repeats nothing of it."""
+
+    def execute(self) -> None:
+        error = self.request.error
+        body = f"{error.reason}\n".encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers.extend(_headers_of_errors())
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
 class SlowClientChannel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows since when it keeps the site waiting."""
 
     task_class = HeadTask
+    error_task_class = PlainErrorTask
 
     sends_since: float | None = None
     reads_since: float | None = None
@@ -134,6 +149,24 @@ class BufferedWorker(Worker):  # type: ignore[misc]
         # The loop would look up only when its turn is over.
         for server in getattr(self, "servers", ()):
             server.pull_trigger()
+
+
+def _headers_of_errors() -> list[tuple[str, str]]:
+    """Those that Django's middleware gives to all other answers."""
+    headers = [
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Cache-Control", "no-store"),
+        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+        ("Cross-Origin-Opener-Policy", settings.SECURE_CROSS_ORIGIN_OPENER_POLICY),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Permissions-Policy", ", ".join(f"{feature}=()" for feature in settings.PERMISSIONS_POLICY)),
+        ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", settings.X_FRAME_OPTIONS),
+    ]
+    if settings.SECURE_HSTS_SECONDS:
+        headers.append(("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}"))
+    return headers
 
 
 def _adjustments(threads: int) -> Adjustments:
