@@ -104,6 +104,11 @@ messages: .venv/base ## collect the texts for translators (LOCALE=de for a new l
 lock: $(uv) ## newest versions into requirements/*.txt
 	@for name in uv base dev; do $(compile) --upgrade requirements/$$name.in -o requirements/$$name.txt || exit 1; done
 
+.PHONY: audit
+audit: .venv/dev ## whether packages of requirements/*.txt have known holes (asks PyPI)
+	@$(python) -m pip_audit --strict --progress-spinner off --disable-pip --require-hashes \
+		-r requirements/uv.txt -r requirements/dev.txt
+
 compile = $(uv) pip compile --quiet --python-version 3.11 --universal --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
