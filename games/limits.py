@@ -76,6 +76,7 @@ COMPUTER_GAMES: Final = Limit(
     "the form says so",
 )
 
+DOWNLOADS: Final = Limit("downloads", "files with all one’s data", (Rate(20, HOUR, PERSON),), "the page says to wait")
 TEST_MAILS: Final = Limit("test_mails", "test mails", (Rate(1, MINUTE, PERSON),), "the page says to wait")
 WEBHOOKS: Final = Limit("webhooks", "webhooks", (Rate(5, AT_ONCE, PERSON),), "the form says so")
 WEBHOOK_TESTS: Final = Limit(
@@ -124,6 +125,7 @@ LIMITS: Final = (
     WITHDRAWALS,
     MARKS,
     VACATIONS,
+    DOWNLOADS,
     TEST_MAILS,
     WEBHOOKS,
     WEBHOOK_TESTS,

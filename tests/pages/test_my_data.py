@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -87,6 +88,17 @@ def test_it_is_a_file_that_nobody_keeps(client: Client, alice: Player) -> None:
     assert response["Content-Type"] == "application/json"
     assert response["Content-Disposition"] == 'attachment; filename="clans-alice.json"'
     assert "no-store" in response["Cache-Control"]
+
+
+def test_a_player_takes_it_at_most_20_times_an_hour(client: Client, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    with time_machine.travel(AT, tick=False) as traveller:
+        assert [client.get(URL).status_code for _ in range(21)] == [200] * 20 + [429]
+        client.force_login(bob)
+        assert client.get(URL).status_code == 200
+        client.force_login(alice)
+        traveller.shift(3601)
+        assert client.get(URL).status_code == 200
 
 
 def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) -> None:

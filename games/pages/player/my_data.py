@@ -10,12 +10,16 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.decorators import login_required
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from games import pov
+from games.limits import DOWNLOADS
 from games.models import Mail, Player, Vacation, Webhook, WebhookCall
+from games.pages.counting import refused
 from games.pages.player.webhooks import shorten_address
+from games.pages.replies import TOO_OFTEN
 
 Row = dict[str, Any]
 
@@ -28,6 +32,8 @@ _PARTS_OF_MAIL = ("headers", "pictures", "packed_text", "packed_html")
 def my_data(request: HttpRequest) -> HttpResponse:
     """The file. It holds no password, key or code by which somebody could act for the player."""
     player = cast("Player", request.user)
+    if refused(DOWNLOADS, request, person=player.pk):
+        return render(request, "429.html", status=TOO_OFTEN)
     response = JsonResponse(_data(player), json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = content_disposition_header(True, f"clans-{player.username}.json")
     response["Cache-Control"] = "private, no-store"
