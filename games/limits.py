@@ -91,6 +91,7 @@ NUDGES: Final = Limit(
 WITHDRAWALS: Final = Limit(
     "withdrawals", "moves of the autopilot withdrawn", (Rate(1, EVER, SEAT),), "the page offers it no more"
 )
+TAKE_BACKS: Final = Limit("take_backs", "moves taken back", (Rate(20, HOUR, PERSON),), "the page says so")
 MARKS: Final = Limit("marks", "changes of marks on the notebook’s sheet", (Rate(600, EVER, SEAT),), "the page says so")
 
 LATER = "the page says to wait"
@@ -123,6 +124,7 @@ LIMITS: Final = (
     RUNNING_GAMES,
     NUDGES,
     WITHDRAWALS,
+    TAKE_BACKS,
     MARKS,
     VACATIONS,
     DOWNLOADS,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -65,6 +67,23 @@ def test_two_clicks_are_one(client: Client, game: Game, mover: Player) -> None:
         assert (answer.status_code, "is taken back" in text_of(answer, ".flashes")) == (200, True)
     game.refresh_from_db()
     assert (game.edition, game.awaited) == (1, mover)
+
+
+def test_a_player_takes_back_at_most_20_moves_an_hour(client: Client, game: Game, mover: Player) -> None:
+    def play_and_take_back() -> Any:
+        shown = client.get(table_url(game), {"move": str(next_move(game))})
+        client.post(table_url(game, "move/"), hidden(shown))
+        return client.post(table_url(game, "take-back/"), form_of(client, game))
+
+    client.post(table_url(game, "take-back/"), form_of(client, game))
+    assert [play_and_take_back().status_code for _move in range(19)] == [303] * 19
+    answer = play_and_take_back()
+    assert answer.status_code == 429
+    assert "You have taken back many moves." in text_of(answer, ".prompt")
+    game.refresh_from_db()
+    assert (game.ply, game.edition) == (1, 20)
+    with time_machine.travel(AT + timedelta(hours=1, seconds=1), tick=False):
+        assert client.post(table_url(game, "take-back/"), form_of(client, game)).status_code == 303
 
 
 @pytest.mark.usefixtures("mover")

@@ -14,11 +14,13 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from games import mail, play, rules, words
+from games.limits import TAKE_BACKS
 from games.models import Game, MailMode, Player
 from games.pages.access import game_of, seat_of
+from games.pages.counting import refused
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, TurnForm
 from games.pages.lists.next_table import next_after
-from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.page import show_table
 
 Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
@@ -131,6 +133,9 @@ def take_back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         return show_table(
             request, game, refusal=_("Something was missing, so nothing was taken back."), status=INCOMPLETE
         )
+    if refused(TAKE_BACKS, request, person=player.pk):
+        refusal = _("You have taken back many moves. Wait a while before the next one; this one stands until then.")
+        return show_table(request, game, refusal=refusal, status=TOO_OFTEN)
     play.take_back(game, player=player, ply=form.cleaned_data["ply"], edition=form.edition, at=play.now())
     return done(request, game, words.explain_refusal(play.TakenBackAlready()))
 
