@@ -57,8 +57,10 @@ def witness(scenery: Scenery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.Lo
     memory.queue_folder().mkdir(parents=True, exist_ok=True)
     with TestCase.captureOnCommitCallbacks(execute=True):
         enqueue(SEND_TASK, 0)
-    # So does its first page, which loads the tags of templates.
-    Client().get("/rules/")
+    # So do its first page, which loads the tags of templates, and the first form of a table, whose fields are cached.
+    client = Client()
+    client.force_login(scenery.players["alice"])
+    client.get("/tables/new/")
     return lambda viewer: Witness(viewer, Chance(monkeypatch), caplog)
 
 
