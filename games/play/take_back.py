@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from games.models import Game, Notice, Player, WebhookCall
 from games.play.announce import announce_turn
@@ -62,26 +63,24 @@ def _is_seen(game: Game, turn: Mapping[str, Any]) -> bool:
 def _is_uncalled(game: Game, *, at: datetime) -> bool:
     """Whether the player to move has not been called: a mail still waits, none is wanted, or a computer player is next.
     Who wants no mail may have come by without a script that says so: for them it is over when a mail would go."""
-    about, waits = _about_call(game), timedelta(seconds=settings.MAIL_WAIT_SECONDS)
-    call = Notice.objects.filter(**about).first()
+    call, waits = _notices(game).first(), timedelta(seconds=settings.MAIL_WAIT_SECONDS)
     if call is None:
         return True
     if call.mail_id is not None or call.state not in {Notice.State.DUE, Notice.State.SUPERSEDED}:
         return False
     if call.state == Notice.State.SUPERSEDED and at >= call.created_at + waits:
         return False
-    return not WebhookCall.objects.filter(**about).exclude(state__in=(Called.DUE, Called.SUPERSEDED)).exists()
+    return not _hook_calls(game).exclude(state__in=(Called.DUE, Called.SUPERSEDED)).exists()
 
 
 def _stop_call(game: Game, *, at: datetime) -> bool:
     """Let nobody be called to the turn that runs; False if it is too late for that."""
     if not _is_uncalled(game, at=at):
         return False
-    about = _about_call(game)
-    for call in WebhookCall.objects.filter(state=Called.DUE, **about):
+    for call in _hook_calls(game).filter(state=Called.DUE):
         if not WebhookCall.objects.filter(pk=call.pk, state=Called.DUE).update(state=Called.SUPERSEDED):
             return False
-    for notice in Notice.objects.filter(state=Notice.State.DUE, **about):
+    for notice in _notices(game).filter(state=Notice.State.DUE):
         # Asked of the row itself: of a sender and this one, one gets it.
         waiting = Notice.objects.filter(pk=notice.pk, state=Notice.State.DUE, mail__isnull=True)
         if not waiting.update(state=Notice.State.SUPERSEDED, reason=Notice.Reason.PAST):
@@ -89,7 +88,13 @@ def _stop_call(game: Game, *, at: datetime) -> bool:
     return True
 
 
-def _about_call(game: Game) -> dict[str, Any]:
-    """What the call to the turn that runs is found by, as notice and as calls of webhooks."""
-    turn = {"kind": Notice.Kind.TURN, "ply": game.ply, "number": game.edition}
-    return {"seat__game": game, "seat__number": game.to_move, **turn}
+def _notices(game: Game) -> QuerySet[Notice]:
+    """The call to the turn that runs."""
+    turn = Notice.objects.filter(kind=Notice.Kind.TURN, ply=game.ply, number=game.edition)
+    return turn.filter(seat__game=game, seat__number=game.to_move)
+
+
+def _hook_calls(game: Game) -> QuerySet[WebhookCall]:
+    """The same as calls of webhooks."""
+    turn = WebhookCall.objects.filter(kind=Notice.Kind.TURN, ply=game.ply, number=game.edition)
+    return turn.filter(seat__game=game, seat__number=game.to_move)

@@ -23,7 +23,7 @@ from tests.mail.post_office import PostOffice
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 BEGIN = datetime(2026, 3, 16, 17, 0, tzinfo=UTC)
 END = BEGIN + 21 * DAY
-SEED = [3, *[0] * 31]
+SEED = [1, *[0] * 31]
 STORY = """
 Mon 16 Mar 18:02 alice: turn 0
 Tue 17 Mar 04:02 carol: started 0
@@ -133,7 +133,6 @@ def weeks(post_office: PostOffice, settings: Settings, alice: Player, bob: Playe
     game = make_table(alice, terms=play.Terms(move_hours=24, reserve_hours=48), at=BEGIN)
     # So that it is always the same who begins: alice, then bob, then carol.
     seed = bytes(SEED)
-    Game.objects.filter(pk=game.pk).update(slug="threeweeks")
     salts = [bytes([place]) * rules.SALT_BYTES for place in range(game.size)]
     hashes = [rules.hash_salt(salt) for salt in salts]
     Deal.objects.filter(game=game).update(
