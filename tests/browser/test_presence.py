@@ -86,7 +86,7 @@ def _wait(settings: LazySettings) -> None:
 def test_a_table_in_sight_needs_no_mail(two: Hotseat) -> None:
     reader = move(two)
     page, ply = two.seats[reader].page, ply_of(two)
-    page.reload()
+    page.goto(two.site.url + two.game.get_absolute_url())
     expect(page.locator("#turn")).to_have_text("It is your move.")
     wait_until(lambda: seat_of(two, reader).seen_ply == ply, what="word of what was seen")
     assert call(two, at=timezone.now() + timedelta(seconds=WAIT)) == ("superseded", "seen")
@@ -106,7 +106,8 @@ def test_a_table_that_lies_hidden_sees_nothing(two: Hotseat) -> None:
     for seat in two.seats:
         seat.page.goto("about:blank")
     reader = move(two)
-    page, ply = two.seats[reader].page, ply_of(two)
+    # A page of its own, since it stays behind for good.
+    page, ply = two.seats[reader].page.context.new_page(), ply_of(two)
     told = watch(page)
     page.add_init_script(BEHIND)
     page.goto(two.site.url + two.game.get_absolute_url())
@@ -121,3 +122,4 @@ def test_a_table_that_lies_hidden_sees_nothing(two: Hotseat) -> None:
     page.wait_for_timeout(2_500)
     assert len(told) == 1
     assert [seat.trouble for seat in two.seats] == [[], []]
+    page.close()

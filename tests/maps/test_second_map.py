@@ -96,6 +96,7 @@ def test_only_what_begins_a_game_names_the_standard_rules() -> None:
     files = {file for file in GAMES.rglob("*.py") if named.search(file.read_text(encoding="utf-8"))} - {*asked}
     assert {f"{file.parent.name}/{file.stem}" for file in files} == begins | {
         "models/game",
+        "play/practice",
         "practice/examples",
         "practice/rules",
     }
