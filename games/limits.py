@@ -92,6 +92,9 @@ WITHDRAWALS: Final = Limit(
     "withdrawals", "moves of the autopilot withdrawn", (Rate(1, EVER, SEAT),), "the page offers it no more"
 )
 TAKE_BACKS: Final = Limit("take_backs", "moves taken back", (Rate(20, HOUR, PERSON),), "the page says so")
+PROPOSALS: Final = Limit(
+    "proposals", "proposals to abandon a game, and their withdrawals", (Rate(20, HOUR, PERSON),), "the page says so"
+)
 MARKS: Final = Limit("marks", "changes of marks on the notebook’s sheet", (Rate(600, EVER, SEAT),), "the page says so")
 
 LATER = "the page says to wait"
@@ -125,6 +128,7 @@ LIMITS: Final = (
     NUDGES,
     WITHDRAWALS,
     TAKE_BACKS,
+    PROPOSALS,
     MARKS,
     VACATIONS,
     DOWNLOADS,

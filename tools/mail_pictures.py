@@ -143,6 +143,14 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     bounced = _notice(middle, kind.BOUNCED, awaited=False)
     bounced.about = middle.to_move
     yield "bounced", _mail([bounced])
+    for about in (kind.PROPOSAL, kind.WITHDRAWN, kind.RESIGNED):
+        notice = _notice(middle, about, awaited=False)
+        notice.about = middle.to_move
+        yield about, _mail([notice])
+    play.open_table(people[2], name="The last village (2)", size=3, follows=games["over"], at=BEGIN)
+    again = _notice(games["over"], kind.AGAIN, of=people[1])
+    again.about = games["over"].seats.get(player=people[2]).number
+    yield "again", _mail([again])
     yield "test", _mail([_notice(middle, kind.TEST)])
     Seat.objects.filter(game=games["two"]).update(autopiloted=1)
     yield "autopilot", _mail([_moved_by_autopilot(games["two"])])

@@ -28,6 +28,11 @@ def new_table_url() -> str:
     return _url("new_table", settings.SITE_URL)
 
 
+def again_url(slug: str) -> str:
+    """The form of a new table for those who played that finished game."""
+    return f"{new_table_url()}?again={slug}"
+
+
 def preferences_url() -> str:
     return _url("mail_preferences", settings.SITE_URL)
 

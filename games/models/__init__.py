@@ -4,6 +4,7 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 """
 
 from games.models.deal import Deal
+from games.models.event import Event
 from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
@@ -22,6 +23,7 @@ __all__ = [
     "FORMER",
     "LONGEST_NOTE",
     "Deal",
+    "Event",
     "Game",
     "GameQuerySet",
     "Mail",

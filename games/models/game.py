@@ -124,6 +124,7 @@ class Game(models.Model):
     ended_turn = models.JSONField(
         null=True, help_text=_("The turn that the last move ended, as long as a person made it: it may be taken back.")
     )
+    has_events = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
     follows = models.ForeignKey(
         "self",
         on_delete=models.SET_NULL,

@@ -41,6 +41,10 @@ class Notice(models.Model):
         AUTOPILOT = "autopilot", _("the autopilot has moved")
         EXPIRED = "expired", _("the open table was closed")
         BOUNCED = "bounced", _("a fellow player’s mail bounces")
+        AGAIN = "again", _("asked to play again")
+        PROPOSAL = "proposal", _("a proposal to abandon the game")
+        WITHDRAWN = "withdrawn", _("the proposal is withdrawn")
+        RESIGNED = "resigned", _("a fellow player has resigned")
         TEST = "test", _("test")
 
     class State(models.TextChoices):
@@ -106,6 +110,10 @@ class Notice(models.Model):
                         "autopilot",
                         "expired",
                         "bounced",
+                        "again",
+                        "proposal",
+                        "withdrawn",
+                        "resigned",
                         "test",
                     )
                 ),

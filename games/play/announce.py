@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from django.db.models import Q
+
 from games import hooks
 from games.enqueue import enqueue
 from games.mail import owe
-from games.models import Game, Notice, Player, Seat
+from games.models import Event, Game, Notice, Player, Seat
 
 BOT_TASK = "games.tasks.play_bot_turn"
 
@@ -52,9 +54,51 @@ def announce_closing(seats: Sequence[Seat], *, by: Player, at: datetime) -> None
     owe(others, kind=Notice.Kind.EXPIRED, ply=0, about=opener, at=at)
 
 
+def announce_resignation(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
+    """Tell the others that the player of seat `by` has resigned."""
+    _owe_others(seats, Notice.Kind.RESIGNED, game, by=by, number=by.number or 0, at=at)
+
+
+def announce_proposal(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
+    """Tell the others that the player of seat `by` proposes to abandon the game; nobody twice before the next move."""
+    notices = Notice.objects.filter(seat__game=game, kind=Notice.Kind.PROPOSAL, about=by.number, ply=game.ply)
+    told = set(notices.exclude(state=Notice.State.SUPERSEDED).values_list("seat", flat=True))
+    untold = [seat for seat in seats if seat.pk not in told]
+    _owe_others(untold, Notice.Kind.PROPOSAL, game, by=by, number=_proposals(game), at=at)
+
+
+def announce_playing_on(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
+    """Tell those whom a mail told of the last proposal, by the player of seat `by`, that it is withdrawn."""
+    number = _proposals(game)
+    notices = Notice.objects.filter(seat__game=game, kind=Notice.Kind.PROPOSAL, about=by.number, number=number)
+    told = set(notices.filter(Q(mail__isnull=False) | Q(state=Notice.State.SENT)).values_list("seat", flat=True))
+    _owe_others([seat for seat in seats if seat.pk in told], Notice.Kind.WITHDRAWN, game, by=by, number=number, at=at)
+
+
+def _proposals(game: Game) -> int:
+    """How often it was proposed to abandon the game: the number of the last time."""
+    return game.events.filter(kind=Event.Kind.PROPOSED).count()
+
+
+def announce_again(game: Game, *, by: Player, number: int, at: datetime) -> None:
+    """Ask those who played the finished `game` to the table that follows it, the `number`-th, which `by` has opened."""
+    seats = list(game.seats.select_related("player"))
+    asking = next((seat for seat in seats if seat.player_id == by.pk), None)
+    if asking is not None:
+        _owe_others(seats, Notice.Kind.AGAIN, game, by=asking, number=number, at=at)
+
+
 def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
     """Tell everybody who sat at the table that the game is over."""
     _owe_people(seats, Notice.Kind.FINISHED, game, at=at)
+
+
+def _owe_others(seats: Sequence[Seat], kind: Notice.Kind, game: Game, *, by: Seat, number: int, at: datetime) -> None:
+    """Owe a mail about the player of seat `by` to the other people who have not resigned."""
+    others = [seat for seat in seats if seat.pk != by.pk and seat.player_id and seat.resigned_at is None]
+    for seat in others:
+        seat.game = game
+    owe(others, kind=kind, ply=game.ply, number=number, about=by.number, at=at)
 
 
 def _owe_people(seats: Iterable[Seat], kind: Notice.Kind, game: Game, *, at: datetime, number: int = 0) -> None:

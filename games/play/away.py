@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from games.limits import NUDGES
-from games.models import AUTOPILOT_AFTER, Game, Move, Notice, Player, Seat
+from games.models import AUTOPILOT_AFTER, Event, Game, Move, Notice, Player, Seat
 from games.play.announce import announce_nudge, announce_turn
 from games.play.bot_turns import play_bot_turn
 from games.play.deadlines import ANSWER_FIELDS, CLOCK_FIELDS, clear_answers, is_overdue, start_clock
 from games.play.errors import NobodyToNudge, NoSuchSeat, NothingToWithdraw, NudgedAlready
+from games.play.events import note_event
 from games.play.finish import finish_game
 from games.play.lock import locked
 from games.play.turns import seat_of, seats_of
@@ -99,6 +100,7 @@ def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
         seat.save(update_fields=("has_withdrawn", "autopiloted"))
         game.ply, game.edition = game.ply - 1, game.edition + 1
         game.save(update_fields=("ply", "edition"))
+        note_event(game, seat, Event.Kind.WITHDREW, text=last.text, at=at)
         _clear_answers_of_mover(game)
         _restart_turn(game, seat.number, at=at)
 

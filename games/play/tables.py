@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from games import clocks, rules
 from games.models import COMPUTER, Deal, Game, Player, Seat, new_secret_slug, new_slug
-from games.play.announce import announce_closing, announce_expiry, announce_start
+from games.play.announce import announce_again, announce_closing, announce_expiry, announce_start
 from games.play.deadlines import start_clock
 from games.play.deals import FixedDeal, random_deal
 from games.play.errors import (
@@ -89,6 +89,8 @@ def open_table(
         Seat.objects.bulk_create(
             Seat(game=game, name=f"{COMPUTER} {number}", is_bot=True, joined=number) for number in range(1, bots + 1)
         )
+        if follows is not None:
+            announce_again(follows, by=player, number=follows.followed_by.count(), at=at)
         _start_when_full(game, at=at)
     return game
 

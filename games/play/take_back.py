@@ -9,10 +9,11 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.models import Game, Notice, Player, WebhookCall
+from games.models import Event, Game, Notice, Player, WebhookCall
 from games.play.announce import announce_turn
 from games.play.deadlines import resume_turn
 from games.play.errors import NothingToTakeBack, TakenBackAlready
+from games.play.events import note_event
 from games.play.lock import locked
 from games.play.turns import seat_of, seats_of
 
@@ -35,6 +36,7 @@ def take_back(game: Game, *, player: Player, ply: int, edition: int, at: datetim
         game.moves.filter(ply=game.ply - 1).delete()
         game.ply, game.edition, game.ended_turn = game.ply - 1, game.edition + 1, None
         game.save(update_fields=("ply", "edition", "ended_turn"))
+        note_event(game, seat, Event.Kind.TOOK_BACK, at=at)
         resume_turn(game, seat, turn, at=at)
         announce_turn(game, seats_of(game), at=at)
 

@@ -11,8 +11,15 @@ from django.db.models import QuerySet
 from games import rules
 from games.caching import prepared
 from games.enqueue import enqueue
-from games.models import AUTOPILOT_AFTER, Game, MailMode, Move, Player, Seat
-from games.play.announce import BOT_TASK, announce_autopilot, announce_turn
+from games.models import AUTOPILOT_AFTER, Event, Game, MailMode, Move, Player, Seat
+from games.play.announce import (
+    BOT_TASK,
+    announce_autopilot,
+    announce_playing_on,
+    announce_proposal,
+    announce_resignation,
+    announce_turn,
+)
 from games.play.deadlines import CLOCK_FIELDS, STOP_FIELDS, clear_clock, snapshot_turn, start_clock, stop_clock
 from games.play.errors import (
     AbandonedAlready,
@@ -22,6 +29,7 @@ from games.play.errors import (
     ResignedAlready,
     StaleMove,
 )
+from games.play.events import note_event
 from games.play.finish import finish_game
 from games.play.lock import locked
 
@@ -80,9 +88,12 @@ def resign(game: Game, *, player: Player, at: datetime) -> None:
             clear_clock(game)
             game.save(update_fields=CLOCK_FIELDS)
             enqueue(BOT_TASK, game.pk)
+        note_event(game, seat, Event.Kind.RESIGNED, at=at)
         seats = seats_of(game)
         if _is_left(seats) or _agree(seats):
             finish_game(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
+        else:
+            announce_resignation(game, seats, by=seat, at=at)
 
 
 def is_last(game: Game, *, player: Player) -> bool:
@@ -94,17 +105,33 @@ def is_last(game: Game, *, player: Player) -> bool:
 def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) -> None:
     """Agree, or agree no longer, that the game is abandoned. It is as soon as all human players agree.
 
-    Then the cards are shown and nobody wins. Raises GameNotRunning, NoSuchSeat, AbandonedAlready.
+    Then the cards are shown and nobody wins. The first to agree proposes it, and the others are told. Raises
+    GameNotRunning, NoSuchSeat, AbandonedAlready.
     """
     with locked(game) as game:
         if agrees and game.end == Game.End.ABANDONED and game.seats.filter(player=player).exists():
             raise AbandonedAlready
         seat = seat_of(game, player)
+        if seat.agrees_to_abandon == agrees:
+            return
         seat.agrees_to_abandon = agrees
         seat.save(update_fields=("agrees_to_abandon",))
         seats = seats_of(game)
+        _note_agreement(game, seat, seats, at=at)
         if _agree(seats):
             finish_game(game, seats, game.position(), end=Game.End.ABANDONED, at=at)
+
+
+def _note_agreement(game: Game, seat: Seat, seats: Sequence[Seat], *, at: datetime) -> None:
+    """Write into the history what the player of `seat` says now, and tell the others of a proposal and its end."""
+    if not seat.agrees_to_abandon:
+        note_event(game, seat, Event.Kind.PLAYS_ON, at=at)
+        announce_playing_on(game, seats, by=seat, at=at)
+    elif any(other.agrees_to_abandon for other in seats if other.pk != seat.pk):
+        note_event(game, seat, Event.Kind.AGREED, at=at)
+    else:
+        note_event(game, seat, Event.Kind.PROPOSED, at=at)
+        announce_proposal(game, seats, by=seat, at=at)
 
 
 def _played_before(game: Game, seat: Seat, key: str) -> Played | None:

@@ -8,11 +8,12 @@ apart, by the table's page alone: a note only ever by its writer, sheets by ever
 from games.pov.looking import look, read_seats
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
 from games.pov.own import columns, own_games
-from games.pov.values import DealPov, DrawnPlayer, MovePov, Pov, SeatPov, TermsPov
+from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
 
 __all__ = [
     "DealPov",
     "DrawnPlayer",
+    "EventPov",
     "MovePov",
     "Pov",
     "SeatPov",

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from games import rules
 from games.caching import prepared
-from games.models import Deal, Game, Move, Player, Seat, Vacation
-from games.pov.values import DealPov, DrawnPlayer, MovePov, Pov, SeatPov, TermsPov
+from games.models import Deal, Event, Game, Move, Player, Seat, Vacation
+from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
 
 READ: Final = "seats_read"
 """The attribute of a game that has what `read_seats` has read."""
@@ -25,8 +25,8 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
     at `at` (None: now).
 
     Costs a query each for seats (none after `read_seats`), moves (none if this process has read them before) and deal
-    (none if it was selected with the game), one more while a player has planned a vacation, and one fold. Raises
-    IndexError for a ply that `game` has not reached.
+    (none if it was selected with the game), one more each while a player has planned a vacation and for events, if
+    there are any, and one fold. Raises IndexError for a ply that `game` has not reached.
     """
     seats = getattr(game, READ, None) or _seats_of(game.pk)
     vacations = _vacations(game, seats, at=at or timezone.now())
@@ -61,6 +61,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         position=position,
         opening=opening,
         deal=_deal(game, seats),
+        events=_events(game, shown),
     )
 
 
@@ -105,6 +106,16 @@ def _vacations_of(game: int, after: datetime) -> QuerySet[Vacation, tuple[int, d
 @prepared
 def _moves_of(game: int) -> QuerySet[Move, Any]:
     return Move.objects.filter(game=game).order_by("ply").values_list("text", "at", "by_bot", "by_autopilot")
+
+
+def _events(game: Game, ply: int) -> tuple[EventPov, ...]:
+    rows = _events_of(game.pk) if game.has_events else []
+    return tuple(EventPov(*row) for row in rows if row[2] <= ply)
+
+
+@prepared
+def _events_of(game: int) -> QuerySet[Event, Any]:
+    return Event.objects.filter(game=game).order_by("pk").values_list("kind", "seat", "ply", "text", "at")
 
 
 @prepared

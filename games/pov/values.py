@@ -73,6 +73,18 @@ class MovePov:
 
 
 @dataclass(frozen=True, slots=True)
+class EventPov:
+    """What the player of a seat did besides moving, when `ply` moves had been played. `kind` is one of `Event.Kind`,
+    `text` the move that it is about, where everybody had seen that."""
+
+    kind: str
+    seat: int
+    ply: int
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnPlayer:
     """What the deal knows of a player: `place` in the order of joining, from 0; `salt` and `share` (hex), empty in a
     deal of the first version. Of a player who has closed the account the share alone is left, under another name."""
@@ -162,6 +174,8 @@ class Pov:
     free_until: datetime | None = None
     """When the turn that runs begins to draw on the reserve; until `due_at` at the latest it is played."""
     due_at: datetime | None = None
+    events: tuple[EventPov, ...] = ()
+    """What was done besides until `ply`, oldest first."""
     edition: int = 0
     """Moves withdrawn so far: what is cached by ply is cached by edition, too."""
 

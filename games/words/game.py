@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext as _, gettext_noop, n
 
 from games import rules
 from games.caching import cached
-from games.pov import MovePov, Pov, SeatPov
+from games.pov import EventPov, MovePov, Pov, SeatPov
 
 MOST = 4096
 """Texts of each kind that are cached, by the values that they tell of."""
@@ -35,6 +35,16 @@ _TERRAINS = {
     "mountain": gettext_noop("mountain"),
     "steppe": gettext_noop("steppe"),
     "grassland": gettext_noop("grassland"),
+}
+
+
+_EVENTS = {
+    "resigned": gettext_noop("%(name)s resigned; a computer player moves on."),
+    "proposed": gettext_noop("%(name)s proposed to abandon the game."),
+    "agreed": gettext_noop("%(name)s agreed to abandon the game."),
+    "plays-on": gettext_noop("%(name)s would abandon the game no longer."),
+    "took-back": gettext_noop("%(name)s took a move back that nobody had seen."),
+    "withdrew": gettext_noop("%(name)s withdrew the move of the autopilot, %(move)s."),
 }
 
 
@@ -139,6 +149,11 @@ def _describe_step(name: str, move: rules.Move, villages: tuple[rules.Village, .
     if not villages:
         return _("%(name)s moved %(origin)s to %(target)s.") % places
     return _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s.") % places
+
+
+def describe_event(event: EventPov, seats: Sequence[SeatPov]) -> str:
+    """What somebody did besides moving."""
+    return _(_EVENTS[event.kind]) % {"name": seats[event.seat].name, "move": event.text}
 
 
 def describe_plan(step: rules.Step) -> str:

@@ -182,7 +182,7 @@ def test_it_sends_a_form_once(two: Hotseat) -> None:
         sent.append(route.request.url)
 
     page.route("**/abandon/", hold)
-    page.get_by_role("button", name="Agree to abandon").evaluate(SEND_TWICE)
+    page.get_by_role("button", name="Propose to abandon").evaluate(SEND_TWICE)
     page.wait_for_timeout(300)
     assert len(sent) == 1
 

@@ -127,7 +127,15 @@ def test_each_says_something_of_its_own_in_a_line(said: dict[str, list[str]]) ->
 
 def test_kinds_are_told_apart_where_it_counts() -> None:
     assert set(kinds_that(lambda kind: kind.is_urgent)) == {"reminder", "nudge", "autopilot"}
-    assert set(kinds_that(lambda kind: kind.waits_for_presence)) == {"turn", "started", "finished", "autopilot"}
+    assert set(kinds_that(lambda kind: kind.waits_for_presence)) == {
+        "turn",
+        "started",
+        "finished",
+        "autopilot",
+        "proposal",
+        "withdrawn",
+        "resigned",
+    }
     assert set(kinds_that(lambda kind: kind.awaits_reader)) == {"turn", "reminder", "nudge"}
     assert kinds_that(lambda kind: kind.ignores_preferences) == kinds_that(lambda kind: kind.goes_alone) == ("test",)
     assert kind_of("started").included_in == "turn"

@@ -29,6 +29,10 @@ NAMES = (
     "bundle-many",
     "nudge",
     "bounced",
+    "proposal",
+    "withdrawn",
+    "resigned",
+    "again",
     "test",
     "autopilot",
     "expired",
@@ -172,9 +176,10 @@ def test_it_names_the_table_and_whom_it_answers_to(mail: EmailMessage) -> None:
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
-def test_it_has_styles_by_itself_and_a_night_sheet_besides(html: BeautifulSoup) -> None:
+def test_it_has_styles_by_itself_and_a_sheet_for_phones_and_nights(html: BeautifulSoup) -> None:
     [sheet] = html.find_all("style")
-    assert str(sheet.string).strip().startswith("@media (prefers-color-scheme: dark)")
+    conditions = re.findall(r"@media \((.*?)\) \{", str(sheet.string))
+    assert conditions == ["max-width: 480px", "prefers-color-scheme: dark"]
     named = set(re.findall(r"\.([\w-]+)", str(sheet.string)))
     used = {str(one) for found in html.find_all(class_=True) for one in found["class"]}
     assert used <= named

@@ -90,14 +90,25 @@ def test_it_takes_a_second_click_of_the_last_for_the_first(client: Client, alice
 
 def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob: Player) -> None:
     client.force_login(bob)
+    assert "Propose to abandon" in text_of(client.get(table_url(game)), "#give-up")
     response = client.post(table_url(game, "abandon/"), {"agrees": "yes"}, follow=True)
     assert seat_of(game, bob).agrees_to_abandon
-    assert "agrees to abandon the game" in text_of(response, ".seats")
+    assert "would abandon the game" in text_of(response, ".seats")
     assert "You would abandon this game" in text_of(response, ".notice")
     response = client.post(table_url(game, "abandon/"), {"agrees": "no"}, follow=True)
     assert not seat_of(game, bob).agrees_to_abandon
     assert "You play on." in text_of(response)
     assert soup(response).select(".prompt .notice") == []
+
+
+def test_it_bears_who_changes_their_mind_twenty_times_an_hour(client: Client, game: Game, bob: Player) -> None:
+    client.force_login(bob)
+    answers = ["yes", "no"] * 10
+    assert all(client.post(table_url(game, "abandon/"), {"agrees": one}).status_code == 303 for one in answers)
+    refused = client.post(table_url(game, "abandon/"), {"agrees": "yes"})
+    assert refused.status_code == 429
+    assert "You have changed your mind often in this hour." in text_of(refused)
+    assert not seat_of(game, bob).agrees_to_abandon
 
 
 def test_it_tells_the_others_that_somebody_would_abandon(
@@ -108,7 +119,7 @@ def test_it_tells_the_others_that_somebody_would_abandon(
     client.force_login(alice)
     response = client.get(table_url(game))
     assert "bob would abandon this game. Agree, if you like" in text_of(response, ".notice")
-    assert soup(response).select_one("details#give-up[open] button[value=yes]")
+    assert text_of(response, "details#give-up[open] button[value=yes]") == "Agree to abandon"
 
 
 def test_it_ends_the_game_when_all_agree(client: Client, game: Game, alice: Player, bob: Player, carol: Player) -> None:

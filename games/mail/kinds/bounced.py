@@ -7,30 +7,26 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import Facts, NoticeKind, Preference
 from games.models import Notice
 from games.words.times import name_moment
 
 
 def _subject(facts: Facts) -> str:
-    return _("%(name)s gets no mail: %(table)s") % {"name": _name(facts), "table": facts.table}
+    return _("%(name)s gets no mail: %(table)s") % {"name": common.name_about(facts), "table": facts.table}
 
 
 def _lead(facts: Facts) -> str:
-    return _("Mails to %(name)s do not arrive.") % {"name": _name(facts)}
+    return _("Mails to %(name)s do not arrive.") % {"name": common.name_about(facts)}
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
-    name = {"name": _name(facts)}
+    name = {"name": common.name_about(facts)}
     silence = _("So nothing calls %(name)s to this table. If you know each other, say so before time runs out.") % name
     if not (facts.about and facts.about.is_to_move and facts.pov.due_at):
         return (silence,)
     until = _("It is %(name)s’s turn, until %(moment)s at the latest.")
     return silence, until % (name | {"moment": name_moment(facts.pov.due_at)})
-
-
-def _name(facts: Facts) -> str:
-    return common.name_fellow(facts.about.name if facts.about else "")
 
 
 KIND: Final = NoticeKind(
@@ -54,6 +50,6 @@ KIND: Final = NoticeKind(
     shows_board_before=False,
     push_title=_subject,
     push_body=_lead,
-    webhook=WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False),
+    webhook=common.NOT_CALLED,
     log=lambda about: _("Mails to %(name)s do not arrive") % {"name": common.name_fellow(about)},
 )

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
 from games import words
 from games.mail import links
-from games.mail.kinds.base import Facts, Link, Stamp
+from games.mail.kinds.base import Facts, Link, Stamp, WebhookPolicy
 from games.models import Game, Notice
 from games.pov import Pov
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
+
+
+NOT_CALLED: Final = WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False)
+"""No webhook is called."""
 
 
 def is_running(notice: Notice) -> bool:
@@ -54,6 +58,11 @@ def move_stamp(facts: Facts) -> Stamp:
     return Stamp(_("Move"), str(facts.move_number), say_epoch(facts.pov))
 
 
+def end_stamp(facts: Facts) -> Stamp:
+    """How many moves a finished game took."""
+    return Stamp(_("Moves"), str(facts.pov.ply), _("the end"))
+
+
 def seats_stamp(facts: Facts) -> Stamp:
     """How many of the seats are taken."""
     return Stamp(_("Seats"), f"{len(facts.pov.seats)}/{facts.pov.size}", _("taken"))
@@ -63,6 +72,11 @@ def say_epoch(pov: Pov) -> str:
     """The epoch of the next village: `epoch II`; empty where there is none."""
     epoch = words.name_epoch(pov.position.epoch) if pov.position and pov.position.epoch else ""
     return _("epoch %(epoch)s") % {"epoch": epoch} if epoch else ""
+
+
+def name_about(facts: Facts) -> str:
+    """Whom the notice is about."""
+    return name_fellow(facts.about.name if facts.about else "")
 
 
 def name_fellow(name: str) -> str:

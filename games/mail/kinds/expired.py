@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
 from games.models import Notice
 
 
@@ -61,6 +61,6 @@ KIND: Final = NoticeKind(
     shows_board_before=False,
     push_title=_subject,
     push_body=_lead,
-    webhook=WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False),
+    webhook=common.NOT_CALLED,
     log=_log,
 )

@@ -7,8 +7,9 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import words
+from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, WebhookPolicy
 from games.models import Notice
 
 
@@ -30,10 +31,6 @@ def _summary(facts: Facts) -> str:
     return f"{words.say_end(facts.pov)} {words.say_result(facts.pov)}"
 
 
-def _stamp(facts: Facts) -> Stamp:
-    return Stamp(_("Moves"), str(facts.pov.ply), _("the end"))
-
-
 KIND: Final = NoticeKind(
     name=Notice.Kind.FINISHED,
     is_still_true=common.is_always_true,
@@ -48,9 +45,9 @@ KIND: Final = NoticeKind(
     notes=common.no_notes,
     summary=_summary,
     button=common.table_button(gettext_lazy("See every move again")),
-    other_buttons=common.no_other_buttons,
+    other_buttons=lambda facts: (Link(_("Play again"), links.again_url(facts.pov.slug)),),
     awaits_reader=False,
-    stamp=_stamp,
+    stamp=common.end_stamp,
     has_large_picture=True,
     shows_board_before=False,
     push_title=_subject,

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import Facts, NoticeKind, Preference
 from games.models import Notice
 
 
@@ -48,6 +48,6 @@ KIND: Final = NoticeKind(
     shows_board_before=False,
     push_title=_subject,
     push_body=_lead,
-    webhook=WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False),
+    webhook=common.NOT_CALLED,
     log=lambda about: _("%(name)s nudges you") % {"name": common.name_fellow(about)},
 )

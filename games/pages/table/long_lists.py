@@ -19,12 +19,17 @@ RECENT = 8
 CHOOSE = "?from="
 
 
-def list_history(texts: Sequence[str], hrefs: Iterable[str] = ()) -> tuple[SafeString, SafeString]:
+def list_history(
+    texts: Sequence[str], hrefs: Iterable[str] = (), beside: Sequence[tuple[int, str]] = ()
+) -> tuple[SafeString, SafeString]:
     """A list item for each move, newest first: the last ones, and those before. `texts` say what each did, oldest
-    first; `hrefs` are where their numbers lead, if anywhere."""
+    first; `hrefs` are where their numbers lead, if anywhere. What was done `beside` stands after as many moves as had
+    been played."""
     items = list_moves(texts, hrefs)
     if hrefs and items:
         items[-1] = items[-1].replace('class="step"', 'class="step is-last"', 1)
+    for ply, text in reversed(beside):
+        items.insert(min(ply, len(items)), f'<li class="step"><p>{escape(text)}</p></li>')
     items.reverse()
     return SafeString("".join(items[:RECENT])), SafeString("".join(items[RECENT:]))
 

@@ -22,7 +22,8 @@ def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) 
     """All that stands beside the board, as it is at the ply that the Pov shows."""
     table = table_url(seen.slug)
     hrefs = [f"{table}ply/{ply}/" for ply in range(1, len(seen.moves) + 1)]
-    recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats), hrefs)
+    beside = [(event.ply, words.describe_event(event, seen.seats)) for event in seen.events]
+    recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats), hrefs, beside)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
         "epochs": epoch_rows(position.ruleset.version, position.chips_left),
@@ -84,7 +85,7 @@ def _seat_notes(seat: SeatPov, *, is_to_move: bool) -> Iterator[str]:
     if is_to_move:
         yield _("to move")
     if seat.agrees_to_abandon and not _is_over(seat):
-        yield _("agrees to abandon the game")
+        yield _("would abandon the game")
 
 
 def _is_over(seat: SeatPov) -> bool:

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from games import mail, play, rules, words
-from games.limits import TAKE_BACKS
+from games.limits import PROPOSALS, TAKE_BACKS
 from games.models import Game, MailMode, Player
 from games.pages.access import game_of, seat_of
 from games.pages.counting import refused
@@ -166,11 +166,14 @@ def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form = AbandonForm(request.POST)
     if not form.is_valid():
         return show_table(request, game, refusal=_first_error(form), status=INCOMPLETE)
+    if refused(PROPOSALS, request, person=player.pk):
+        refusal = _("You have changed your mind often in this hour. Wait a while before the next time.")
+        return show_table(request, game, refusal=refusal, status=TOO_OFTEN)
     agrees = form.cleaned_data["agrees"]
     play.agree_to_abandon(game, player=player, agrees=agrees, at=timezone.now())
     if game_of(game.slug).is_over:
         return SeeOther(game.get_absolute_url())
-    said = _("You agree to abandon the game. The others see it at the table.") if agrees else _("You play on.")
+    said = _("You would abandon the game. The others are told by mail.") if agrees else _("You play on.")
     return done(request, game, said)
 
 

@@ -1,0 +1,84 @@
+"""A fellow player of a finished game has opened a table to play again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _, ngettext
+
+from games import words
+from games.mail import links
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
+from games.models import Game, Notice
+from games.words import pace
+
+
+def _tables(notice: Notice) -> QuerySet[Game]:
+    """The open tables that follow the game and at which the reader does not sit yet, newest first."""
+    after = Game.objects.filter(follows=notice.seat.game, status=Game.Status.OPEN)
+    return after.exclude(seats__player=notice.seat.player).order_by("-pk")
+
+
+def _is_still_true(notice: Notice) -> bool:
+    """Whether a seat waits for the reader. One query."""
+    return _tables(notice).exists()
+
+
+def _subject(facts: Facts) -> str:
+    return _("%(name)s asks you to play again: %(table)s") % {
+        "name": common.name_about(facts),
+        "table": facts.table,
+    }
+
+
+def _lead(facts: Facts) -> str:
+    return _("%(name)s has opened a table to play again.") % {"name": common.name_about(facts)}
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    """The table that waits: its name, who sits there, how many seats are free, how fast it plays."""
+    table = _tables(facts.notice).first()
+    if table is None:
+        return ()
+    seated = list(table.seats.order_by("joined").values_list("name", flat=True))
+    free = table.size - len(seated)
+    sits = _("Seated so far at %(table)s: %(names)s.") % {
+        "table": words.one_line(table.name),
+        "names": words.join_words(seated),
+    }
+    left = ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free}
+    return f"{sits} {left}", _("%(pace)s.") % {"pace": pace.say_pace(table.move_hours, table.reserve_hours)}
+
+
+def _button(facts: Facts) -> Link:
+    """To the table that waits, or to the finished game once none does."""
+    table = _tables(facts.notice).first()
+    return Link(_("Look and sit down"), links.table_url(table.slug if table else facts.pov.slug))
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.AGAIN,
+    is_still_true=_is_still_true,
+    is_urgent=False,
+    waits_for_presence=False,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=_button,
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.end_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda about: _("%(name)s asks you to play again") % {"name": common.name_fellow(about)},
+)

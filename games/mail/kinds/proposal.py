@@ -1,0 +1,68 @@
+"""A fellow player proposes to abandon the game."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.mail import links
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
+from games.models import Notice
+
+
+def _is_still_true(notice: Notice) -> bool:
+    """Whether the proposal stands and its reader is still asked. One query."""
+    seat = notice.seat
+    if not common.is_running(notice) or seat.is_automatic or seat.agrees_to_abandon:
+        return False
+    return seat.game.seats.filter(number=notice.about, agrees_to_abandon=True).exists()
+
+
+def _subject(facts: Facts) -> str:
+    return _("%(name)s proposes to abandon the game: %(table)s") % {
+        "name": common.name_about(facts),
+        "table": facts.table,
+    }
+
+
+def _lead(facts: Facts) -> str:
+    return _("%(name)s proposes to abandon this game.") % {"name": common.name_about(facts)}
+
+
+def _notes(_facts: Facts) -> tuple[str, ...]:
+    return (
+        _("It ends once every person at the table agrees; then the cards are shown and nobody wins."),
+        _("If you would rather play on, you need not do anything."),
+    )
+
+
+def _button(facts: Facts) -> Link:
+    return Link(_("Look and answer"), f"{links.table_url(facts.pov.slug)}#give-up")
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.PROPOSAL,
+    is_still_true=_is_still_true,
+    is_urgent=False,
+    waits_for_presence=True,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=_button,
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.move_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda about: _("%(name)s proposes to abandon the game") % {"name": common.name_fellow(about)},
+)

@@ -1,0 +1,50 @@
+"""A fellow player has resigned."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference
+from games.models import Notice
+
+
+def _subject(facts: Facts) -> str:
+    return _("%(name)s has resigned: %(table)s") % {"name": common.name_about(facts), "table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    return _("%(name)s has resigned.") % {"name": common.name_about(facts)}
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    on = _("A computer player moves for %(name)s for the rest of the game; the game goes on for everybody else.")
+    return (on % {"name": common.name_about(facts)},)
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.RESIGNED,
+    is_still_true=common.is_running,
+    is_urgent=False,
+    waits_for_presence=True,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=common.table_button(gettext_lazy("Go to the table")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.move_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda about: _("%(name)s has resigned") % {"name": common.name_fellow(about)},
+)

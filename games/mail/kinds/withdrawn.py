@@ -1,0 +1,52 @@
+"""A fellow player would abandon the game no longer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference
+from games.models import Notice
+
+
+def _is_still_true(notice: Notice) -> bool:
+    """Whether the proposal is still withdrawn. One query."""
+    if not common.is_running(notice) or notice.seat.is_automatic:
+        return False
+    return notice.seat.game.seats.filter(number=notice.about, agrees_to_abandon=False).exists()
+
+
+def _subject(facts: Facts) -> str:
+    return _("%(name)s plays on after all: %(table)s") % {"name": common.name_about(facts), "table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    return _("%(name)s has withdrawn the proposal to abandon this game.") % {"name": common.name_about(facts)}
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.WITHDRAWN,
+    is_still_true=_is_still_true,
+    is_urgent=False,
+    waits_for_presence=True,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    subject=_subject,
+    lead=_lead,
+    notes=common.no_notes,
+    summary=_lead,
+    button=common.table_button(gettext_lazy("Go to the table")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.move_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda about: _("%(name)s withdrew the proposal") % {"name": common.name_fellow(about)},
+)

@@ -1,0 +1,151 @@
+"""What is done at a game besides moving: it stands in the history, and the others are told by mail."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from games import pov, words
+from games.mail.plan import still_true
+from games.models import Event, Game, Mail, Notice, Player
+from games.play import (
+    agree_to_abandon,
+    close_table,
+    end_overdue_turns,
+    join_table,
+    resign,
+    take_back,
+    withdraw_autopilot,
+)
+from tests.cast import AT, make_game, make_table, play_random, seat_to_move
+
+pytestmark = pytest.mark.django_db
+LATER = AT + timedelta(hours=20)
+Kind = Notice.Kind
+
+
+def history(game: Game) -> list[str]:
+    """What was done besides moving, in words."""
+    game.refresh_from_db()
+    seen = pov.look(game, viewer=None)
+    return [words.describe_event(event, seen.seats) for event in seen.events]
+
+
+def owed(game: Game, kind: str) -> list[str]:
+    """Who is owed a mail of that kind, in the order of names."""
+    notices = Notice.objects.filter(seat__game=game, kind=kind, state=Notice.State.DUE)
+    return sorted(notices.values_list("player__username", flat=True))
+
+
+def mailed(game: Game) -> None:
+    """Let all that is due be in mails."""
+    for notice in Notice.objects.filter(seat__game=game, state=Notice.State.DUE, mail=None):
+        notice.mail = Mail.objects.create(
+            player=notice.player, message_id=f"<{notice.pk}@localhost>", created_at=AT, due_at=AT
+        )
+        notice.save()
+
+
+def test_a_resignation_stands_in_the_history_and_the_others_are_told(game: Game, bob: Player) -> None:
+    play_random(game, 3)
+    resign(game, player=bob, at=LATER)
+    assert history(game) == ["bob resigned; a computer player moves on."]
+    assert owed(game, Kind.RESIGNED) == ["alice", "carol"]
+    play_random(game, 2)
+    seen = pov.look(game, viewer=None)
+    assert [(event.kind, event.ply) for event in seen.events] == [("resigned", 3)]
+    assert pov.look(game, viewer=None, ply=2).events == ()
+
+
+def test_a_resignation_that_ends_the_game_is_told_as_its_end(alice: Player, bob: Player) -> None:
+    game = make_game(alice, bob)
+    resign(game, player=bob, at=LATER)
+    resign(game, player=alice, at=LATER)
+    assert history(game) == ["bob resigned; a computer player moves on.", "alice resigned; a computer player moves on."]
+    assert owed(game, Kind.FINISHED) == ["alice", "bob"]
+    assert owed(game, Kind.RESIGNED) == ["alice"]
+    assert not still_true(Notice.objects.get(kind=Kind.RESIGNED))
+
+
+def test_a_proposal_asks_the_others_and_an_agreement_nobody(game: Game, alice: Player, bob: Player) -> None:
+    agree_to_abandon(game, player=alice, agrees=True, at=LATER)
+    assert owed(game, Kind.PROPOSAL) == ["bob", "carol"]
+    agree_to_abandon(game, player=alice, agrees=True, at=LATER)
+    agree_to_abandon(game, player=bob, agrees=True, at=LATER)
+    assert history(game) == ["alice proposed to abandon the game.", "bob agreed to abandon the game."]
+    told = {notice.player.username: still_true(notice) for notice in Notice.objects.filter(kind=Kind.PROPOSAL)}
+    assert told == {"bob": False, "carol": True}
+
+
+def test_a_withdrawal_is_told_to_who_was_told_of_the_proposal(game: Game, alice: Player, carol: Player) -> None:
+    agree_to_abandon(game, player=alice, agrees=True, at=LATER)
+    agree_to_abandon(game, player=alice, agrees=False, at=LATER)
+    assert not any(map(still_true, Notice.objects.filter(kind=Kind.PROPOSAL)))
+    assert owed(game, Kind.WITHDRAWN) == []
+    agree_to_abandon(game, player=carol, agrees=True, at=LATER)
+    mailed(game)
+    agree_to_abandon(game, player=carol, agrees=False, at=LATER)
+    assert owed(game, Kind.WITHDRAWN) == ["alice", "bob"]
+    assert history(game)[-1] == "carol would abandon the game no longer."
+
+
+def test_nobody_is_asked_twice_before_the_next_move(game: Game, alice: Player) -> None:
+    play_random(game, 3)
+    for agrees in (True, False, True, False, True):
+        agree_to_abandon(game, player=alice, agrees=agrees, at=LATER)
+        mailed(game)
+    assert Notice.objects.filter(kind=Kind.PROPOSAL).count() == 2
+    play_random(game, 1)
+    agree_to_abandon(game, player=alice, agrees=False, at=LATER)
+    agree_to_abandon(game, player=alice, agrees=True, at=LATER)
+    assert Notice.objects.filter(kind=Kind.PROPOSAL).count() == 4
+
+
+def test_a_move_taken_back_is_told_without_the_move(alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob), 4)
+    mover = seat_to_move(game).player
+    play_random(game, 1)
+    assert mover is not None
+    assert game.turn_since is not None
+    take_back(game, player=mover, ply=game.ply, edition=game.edition, at=game.turn_since)
+    assert history(game) == [f"{mover.username} took a move back that nobody had seen."]
+    assert Event.objects.get().text == ""
+
+
+def test_a_withdrawn_move_of_the_autopilot_is_named(alice: Player, bob: Player) -> None:
+    game = make_game(alice, bob)
+    seat = seat_to_move(game)
+    assert seat.player is not None
+    assert game.due_at is not None
+
+    assert end_overdue_turns(at=game.due_at) == 1
+    move = game.moves.get().text
+    withdraw_autopilot(game, player=seat.player, at=game.due_at)
+    assert history(game) == [f"{seat.name} withdrew the move of the autopilot, {move}."]
+
+
+def test_playing_again_asks_those_who_played(game: Game, alice: Player, bob: Player, carol: Player) -> None:
+    play_random(game)
+    table = make_table(alice, follows=game, name="Friday table (2)")
+    assert owed(game, Kind.AGAIN) == ["bob", "carol"]
+    asked = {notice.player.username: notice for notice in Notice.objects.filter(kind=Kind.AGAIN)}
+    assert still_true(asked["bob"])
+
+    join_table(table, player=bob, at=LATER)
+    assert not still_true(asked["bob"])
+    assert still_true(asked["carol"])
+    close_table(table, player=alice, at=LATER)
+    assert not still_true(asked["carol"])
+    make_table(bob, follows=game, name="Friday table (3)")
+    assert Notice.objects.filter(kind=Kind.AGAIN).count() == 4
+
+
+def test_the_history_on_the_page_has_it_between_the_moves(client: Client, game: Game, bob: Player) -> None:
+    play_random(game, 2)
+    resign(game, player=bob, at=LATER)
+    play_random(game, 1)
+    page = client.get(f"/tables/{game.slug}/").content.decode()
+    listed = page[page.index('class="history"') :]
+    assert listed.index("ply/3/") < listed.index("bob resigned; a computer player moves on.") < listed.index("ply/2/")
