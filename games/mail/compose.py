@@ -110,19 +110,19 @@ def _rendered(player: Player, written: Sequence[Written], stops: tuple[Link, ...
 
 def _inlined(html: str) -> str:
     """With the styles in the tags, and without what only people who read templates need: indents, empty lines, classes
-    that the night sheet does not name."""
+    that the style sheet does not name."""
     lines = (line.strip() for line in _inliner.inline(html).split("\n"))
-    return _CLASSES.sub(_of_the_night, "\n".join(filter(None, lines)))
+    return _CLASSES.sub(_of_the_sheet, "\n".join(filter(None, lines)))
 
 
-def _of_the_night(found: re.Match[str]) -> str:
-    kept = [name for name in found[2].split() if name in _night_classes()]
+def _of_the_sheet(found: re.Match[str]) -> str:
+    kept = [name for name in found[2].split() if name in _sheet_classes()]
     return f'{found[1]} class="{" ".join(kept)}"' if kept else found[1]
 
 
 @lru_cache(maxsize=1)
-def _night_classes() -> frozenset[str]:
-    return frozenset(re.findall(r"\.([a-z][\w-]*)", render_to_string("mail/_night.css")))
+def _sheet_classes() -> frozenset[str]:
+    return frozenset(re.findall(r"\.([a-z][\w-]*)", render_to_string("mail/_media.css")))
 
 
 def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:

@@ -67,6 +67,13 @@ def test_every_mail_fits_and_can_be_read_by_day_and_by_night(page: Page, mails: 
     assert asked == []
 
 
+def test_a_board_is_as_wide_as_a_phone_allows(page: Page, mails: dict[str, bytes]) -> None:
+    for name, mail in mails.items():
+        page.set_content(read(mail)[1], wait_until="load")
+        widths = page.locator("img.picture").evaluate_all("(found) => found.map((one) => one.clientWidth)")
+        assert all(width >= 320 for width in widths), (name, widths)
+
+
 def test_a_mail_is_whole_where_pictures_are_not_shown(page: Page, mails: dict[str, bytes]) -> None:
     for name in ("turn-late", "reminder", "bundle-many"):
         page.set_content(read(mails[name])[1].replace("data:image/png;base64,", "cid:"), wait_until="load")
