@@ -1,5 +1,6 @@
 """What mail is owed, whether it is still true, what it says and how it goes out (design 2.5)."""
 
+from games.mail.account import account_html
 from games.mail.batch import forget_content
 from games.mail.brief import brief_letter
 from games.mail.delivery import deliver, sweep
@@ -20,6 +21,7 @@ __all__ = [
     "Letter",
     "RequestedTest",
     "Stop",
+    "account_html",
     "brief_letter",
     "came_back",
     "choose_modes",

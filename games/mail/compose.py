@@ -104,11 +104,11 @@ def _rendered(player: Player, written: Sequence[Written], stops: tuple[Link, ...
     mailing = _mailing(player, written, stops)
     form = "bundle" if len(written) > 1 else "letter"
     text = tidy(render_to_string(f"mail/{form}.txt", {"mail": mailing}))
-    html = _inlined(render_to_string(f"mail/{form}.html", {"mail": mailing}))
+    html = with_styles(render_to_string(f"mail/{form}.html", {"mail": mailing}))
     return text, html, " ".join(mailing.subject.split())
 
 
-def _inlined(html: str) -> str:
+def with_styles(html: str) -> str:
     """With the styles in the tags, and without what only people who read templates need: indents, empty lines, classes
     that the style sheet does not name."""
     lines = (line.strip() for line in _inliner.inline(html).split("\n"))

@@ -122,6 +122,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             messages.error(self.request, _("Our mail could not be sent just now. Ask for it again in a few minutes."))
             self.request.mail_has_failed = True
 
+    def render_mail(self, *args: Any, **kwargs: Any) -> Any:
+        """The mail as text, as allauth makes it, and as HTML in the hand of the mails about games."""
+        message = super().render_mail(*args, **kwargs)
+        message.attach_alternative(mail.account_html(message.subject, message.body), "text/html")
+        return message
+
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
     ) -> None:

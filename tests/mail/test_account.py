@@ -1,0 +1,59 @@
+"""Mails about an account look like the mails about games, and say in HTML what they say as text."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from django.test import Client
+
+from games.models import Player
+from tests.cast import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+
+def sent() -> tuple[str, BeautifulSoup]:
+    """The text and the HTML of the last mail."""
+    message = mail.outbox[-1]
+    assert isinstance(message, EmailMultiAlternatives)
+    [(html, kind)] = message.alternatives
+    assert kind == "text/html"
+    return str(message.body), BeautifulSoup(str(html), "lxml")
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_code_stands_out_and_not_in_what_lists_show(client: Client, alice: Player) -> None:
+    client.post("/accounts/login/code/", {"email": alice.email})
+    text, html = sent()
+    [code] = [line.strip() for line in text.splitlines() if line.startswith("    ")]
+    assert len(code) > 5
+    assert code in [found.get_text() for found in html.select("p")]
+    preheader = html.select_one("div")
+    assert preheader is not None
+    assert code not in preheader.get_text()
+    said = words(html.get_text(" "))
+    assert all(words(part) in said for part in text.partition("\n-- \n")[0].split("\n\n"))
+
+
+def test_a_page_to_open_is_a_button(client: Client) -> None:
+    client.post("/accounts/login/code/", {"email": "nobody@example.com"})
+    text, html = sent()
+    [button] = html.select(".button-link")
+    assert str(button["href"]) in text.splitlines()
+    assert str(button["href"]).endswith("/accounts/signup/")
+
+
+def test_what_a_browser_calls_itself_is_no_html(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    new = "the-lake-is-deep-and-cold"
+    form = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    client.post("/accounts/password/change/", form, headers={"user-agent": "<img src=x><b>Browser</b>"})
+    text, html = sent()
+    assert "<img src=x><b>Browser</b>" in text
+    assert html.find_all(["img", "b"]) == []
+    assert "<img src=x><b>Browser</b>" in html.get_text()
