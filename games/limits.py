@@ -79,6 +79,7 @@ COMPUTER_GAMES: Final = Limit(
 DOWNLOADS: Final = Limit("downloads", "files with all one’s data", (Rate(20, HOUR, PERSON),), "the page says to wait")
 TEST_MAILS: Final = Limit("test_mails", "test mails", (Rate(1, MINUTE, PERSON),), "the page says to wait")
 WEBHOOKS: Final = Limit("webhooks", "webhooks", (Rate(5, AT_ONCE, PERSON),), "the form says so")
+BROWSERS: Final = Limit("browsers", "browsers that get messages", (Rate(10, AT_ONCE, PERSON),), "the page says so")
 WEBHOOK_TESTS: Final = Limit(
     "webhook_tests", "tests of webhooks, all of a player’s together", (Rate(1, 10, PERSON),), "the page says to wait"
 )
@@ -134,6 +135,7 @@ LIMITS: Final = (
     DOWNLOADS,
     TEST_MAILS,
     WEBHOOKS,
+    BROWSERS,
     WEBHOOK_TESTS,
 )
 

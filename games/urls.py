@@ -20,7 +20,9 @@ from games.pages.lists.archive import archive
 from games.pages.lists.home import home
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
+from games.pages.offline import offline, service_worker
 from games.pages.player import mailbox
+from games.pages.player.browsers import browsers, one_browser
 from games.pages.player.feed_preferences import feed_preferences
 from games.pages.player.feeds import deadlines, table_feed, turns
 from games.pages.player.mail import mail_preferences
@@ -56,6 +58,8 @@ urlpatterns = [
     path("preferences/feeds/", feed_preferences, name="feeds"),
     path("preferences/webhooks/", webhooks, name="webhooks"),
     path("preferences/webhooks/<int:hook>/", webhook, name="webhook"),
+    path("preferences/messages/", browsers, name="browsers"),
+    path("preferences/messages/<int:browser>/", one_browser, name="browser"),
     path("preferences/close/", close_account, name="close_account"),
     path("feeds/<str:feed>/deadlines.ics", deadlines, name="deadlines"),
     path("feeds/<str:feed>/turns.atom", turns, name="turns"),
@@ -64,6 +68,8 @@ urlpatterns = [
     path("mail/", mail_log, name="mail_log"),
     path("mail/test/", test_mail, name="test_mail"),
     path("mail/again/", mail_again, name="mail_again"),
+    path("offline/", offline, name="offline"),
+    path("service-worker.js", service_worker, name="service_worker"),
     path("rules/", rules_page, name="rules"),
     path("accounts/closed/", account_closed, name="account_closed"),
     path("accounts/sessions/", sessions, name="usersessions_list"),

@@ -7,35 +7,45 @@ say, so `games.hooks.wire` is careful where it goes.
 from games.hooks.delivery import sweep
 from games.hooks.invariants import faults
 from games.hooks.owed import forget_old, owe
+from games.hooks.push import NoPush, new_key as new_push_key, public_key as push_public_key
 from games.hooks.trial import TEST_PAUSE, TooSoon, make_tests, request_test, waits_for_test
 from games.hooks.upkeep import (
+    MOST_BROWSERS,
     MOST_HOOKS,
     SAME_CLICK,
     HookError,
     KnownAlready,
     TooMany,
+    add_browser,
     add_hook,
     remove_hook,
+    rename_browser,
     switch_hook,
 )
 from games.hooks.wire import Refused, read_target
 
 __all__ = [
+    "MOST_BROWSERS",
     "MOST_HOOKS",
     "SAME_CLICK",
     "TEST_PAUSE",
     "HookError",
     "KnownAlready",
+    "NoPush",
     "Refused",
     "TooMany",
     "TooSoon",
+    "add_browser",
     "add_hook",
     "faults",
     "forget_old",
     "make_tests",
+    "new_push_key",
     "owe",
+    "push_public_key",
     "read_target",
     "remove_hook",
+    "rename_browser",
     "request_test",
     "sweep",
     "switch_hook",

@@ -12,10 +12,10 @@ from typing import Final
 from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce
 
-from games import outbox
-from games.hooks import message, wire
-from games.hooks.owed import LEASE, claim, is_wanted, waits_until
-from games.hooks.upkeep import note_hooks
+from games import mail, outbox
+from games.hooks import message, push, wire
+from games.hooks.owed import LEASE, as_notice, claim, verdict_on
+from games.hooks.upkeep import note_hooks, remove_hook
 from games.models import Webhook, WebhookCall
 
 logger = logging.getLogger(__name__)
@@ -57,15 +57,15 @@ def _due(at: datetime) -> QuerySet[WebhookCall, int]:
 
 def _is_ripe(call: WebhookCall, *, at: datetime) -> bool:
     """Whether the call is made now; if not, it is released, to wait or to be dropped."""
-    if not is_wanted(call):
+    verdict = verdict_on(call, at=at)
+    if verdict.is_dropped:
         outbox.release(call, State.SUPERSEDED)
         return False
     if outbox.has_crashed(call):
         outbox.quarantine(call, at=at, lease=LEASE)
         return False
-    until = waits_until(call.kind, call.seat, owed_at=call.created_at, at=at)
-    if until is not None:
-        outbox.release(call, State.DUE, due_at=until)
+    if verdict.until is not None:
+        outbox.release(call, State.DUE, due_at=verdict.until)
         return False
     return True
 
@@ -83,6 +83,9 @@ def _make(calls: Sequence[WebhookCall], *, at: datetime) -> None:
 
 def _written(call: WebhookCall, *, at: datetime) -> message.Message | None:
     try:
+        if call.hook.kind == Webhook.Kind.PUSH:
+            said, about = mail.brief_push(as_notice(call), at=at), call.seat.game.slug
+            return push.write(said, call.hook, about=about, is_urgent=mail.kind_of(call.kind).is_urgent, at=at)
         return message.write(message.content_of(call, at=at), call.hook, at=at)
     except Exception:
         logger.exception("call %d of a webhook cannot be written", call.pk)
@@ -92,6 +95,9 @@ def _written(call: WebhookCall, *, at: datetime) -> message.Message | None:
 
 def _settle(call: WebhookCall, answer: wire.Answer, *, at: datetime) -> None:
     note_answer(call.hook, answer, at=at)
+    if is_gone(call.hook, answer):
+        remove_hook(call.hook)
+        return
     if answer.is_taken:
         outbox.release(call, State.SENT, error="")
         return
@@ -113,6 +119,11 @@ def _settle(call: WebhookCall, answer: wire.Answer, *, at: datetime) -> None:
         outbox.retry(call, until=until, error=answer.trouble)
 
 
+def is_gone(hook: Webhook, answer: wire.Answer) -> bool:
+    """Whether it is a browser that takes no messages any more (RFC 8030: 404, 410)."""
+    return hook.kind == Webhook.Kind.PUSH and answer.trouble == Webhook.Trouble.GONE
+
+
 def note_answer(hook: Webhook, answer: wire.Answer, *, at: datetime) -> None:
     """Note the result of a call at its webhook, and switch that off when it has failed for days."""
     mine = Webhook.objects.filter(pk=hook.pk)
@@ -121,9 +132,9 @@ def note_answer(hook: Webhook, answer: wire.Answer, *, at: datetime) -> None:
         mine.update(failures=0, failing_since=None, **said)
         return
     mine.update(failures=F("failures") + 1, failing_since=Coalesce("failing_since", at), **said)
-    is_gone = answer.trouble == Webhook.Trouble.GONE and (answer.status == 410 or hook.kind != Webhook.Kind.JSON)
+    is_away = answer.trouble == Webhook.Trouble.GONE and (answer.status == 410 or hook.kind != Webhook.Kind.JSON)
     hopeless = mine.filter(is_on=True)
-    if not is_gone:
+    if not is_away:
         hopeless = hopeless.filter(failures__gte=OFF_FAILURES, failing_since__lte=at - OFF_AFTER)
     if hopeless.update(is_on=False):
         note_hooks(hook.player_id)

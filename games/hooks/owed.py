@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from games import outbox
 from games.enqueue import enqueue
-from games.mail import kind_of, still_true
+from games.mail import Verdict, decide, kind_of, still_true
 from games.models import Notice, Seat, Webhook, WebhookCall
 
 CALL_TASK: Final = "games.tasks.call_webhooks"
@@ -30,7 +30,7 @@ def owe(notices: Sequence[Notice], *, at: datetime) -> None:
     Call it inside the transaction that causes them, with the player of each seat loaded; the notices need not be saved.
     What is owed already stays as it is. Costs no query when nobody has a webhook, else 2.
     """
-    heard = [notice for notice in notices if kind_of(notice.kind).webhook.is_called and _has_hooks(notice.seat)]
+    heard = [notice for notice in notices if _has_hooks(notice.seat)]
     if not heard:
         return
     hooks = Webhook.objects.filter(player__in={notice.seat.player_id for notice in heard}, is_on=True)
@@ -41,13 +41,16 @@ def owe(notices: Sequence[Notice], *, at: datetime) -> None:
             kind=notice.kind,
             ply=notice.ply,
             number=notice.number,
+            about=notice.about,
             created_at=at,
-            due_at=waits_until(notice.kind, notice.seat, owed_at=at, at=at) or at,
+            due_at=at,
         )
         for hook in hooks
         for notice in heard
-        if notice.seat.player_id == hook.player_id
+        if notice.seat.player_id == hook.player_id and _is_told(hook, notice.kind)
     ]
+    for call in calls:
+        call.due_at = verdict_on(call, at=at).until or at
     WebhookCall.objects.bulk_create(calls, ignore_conflicts=True)
     if any(call.due_at <= at for call in calls):
         enqueue(CALL_TASK)
@@ -57,29 +60,40 @@ def _has_hooks(seat: Seat) -> bool:
     return seat.player is not None and seat.player.has_webhooks
 
 
-def waits_until(kind: str, seat: Seat, *, owed_at: datetime, at: datetime) -> datetime | None:
-    """When a call is due: some kinds wait in case their player looks at the table, all wait until quiet hours end."""
-    if kind_of(kind).webhook.waits_for_presence:
-        looked = owed_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
-        if looked > at:
-            return looked
-    awake = seat.player.calendar().next_open(at) if seat.player else at
-    return awake if awake > at else None
+def _is_told(hook: Webhook, kind: str) -> bool:
+    """Whether the hook is called for notices of that kind: a browser for all, chats and programs for some."""
+    return hook.kind == Webhook.Kind.PUSH or kind_of(kind).webhook.is_called
 
 
-def is_wanted(call: WebhookCall) -> bool:
-    """Whether the call shall still be made: its webhook is on, and what it says is still true. Costs no query."""
+def verdict_on(call: WebhookCall, *, at: datetime) -> Verdict:
+    """Whether the call is made now, waits, or is dropped. Messages to browsers go by what their player wishes for
+    mails, calls of chats and programs by quiet hours alone. Costs no query, but what the kind of notice asks."""
     player = call.seat.player
     if player is None or not (player.is_active and call.hook.is_on):
-        return False
-    if kind_of(call.kind).webhook.waits_for_presence and call.seat.has_seen(call.ply, since=call.created_at):
-        return False
-    return still_true(as_notice(call))
+        return Verdict(Notice.Reason.UNWANTED)
+    notice = as_notice(call)
+    if call.hook.kind == Webhook.Kind.PUSH:
+        return decide(notice, at=at, by_mail=False)
+    return _verdict_on_program(call, notice, at=at)
+
+
+def _verdict_on_program(call: WebhookCall, notice: Notice, *, at: datetime) -> Verdict:
+    if not still_true(notice):
+        return Verdict(Notice.Reason.PAST)
+    if kind_of(call.kind).webhook.waits_for_presence:
+        if call.seat.has_seen(call.ply, since=call.created_at):
+            return Verdict(Notice.Reason.SEEN)
+        looked = call.created_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
+        if looked > at:
+            return Verdict(Notice.Reason.PRESENCE, looked)
+    awake = call.seat.player.calendar().next_open(at) if call.seat.player else at
+    return Verdict(Notice.Reason.QUIET, awake) if awake > at else Verdict()
 
 
 def as_notice(call: WebhookCall) -> Notice:
     """The notice that the call goes with, as far as it tells anything."""
-    return Notice(seat=call.seat, kind=call.kind, ply=call.ply, number=call.number, created_at=call.created_at)
+    about = {"kind": call.kind, "ply": call.ply, "number": call.number, "about": call.about}
+    return Notice(seat=call.seat, created_at=call.created_at, **about)
 
 
 def claim(pk: int, *, at: datetime) -> WebhookCall | None:

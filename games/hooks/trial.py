@@ -10,9 +10,11 @@ from django.core.cache import cache
 from django.db.models import F, Q
 
 from games.enqueue import enqueue
-from games.hooks import message, wire
-from games.hooks.upkeep import HookError, alone
+from games.hooks import message, push, wire
+from games.hooks.delivery import is_gone
+from games.hooks.upkeep import HookError, alone, remove_hook
 from games.limits import WEBHOOK_TESTS
+from games.mail import as_read_by
 from games.models import Webhook
 
 TEST_PAUSE: Final = timedelta(seconds=WEBHOOK_TESTS.rates[0].seconds)
@@ -47,12 +49,19 @@ def make_tests(*, at: datetime) -> int:
     """Make the tests that were asked for, several at a time; how many. Takes SECONDS of `wire` at most for AT_ONCE."""
     asked = Webhook.objects.filter(tested_at__gt=at - WAITING).filter(Q(said_at=None) | Q(said_at__lt=F("tested_at")))
     mine = [hook for hook in asked.prefetch_related("player")[:AT_ONCE] if _claim(hook)]
-    written = [message.write(message.content_of_test(hook, at=at), hook, at=at) for hook in mine]
+    written = [_written(hook, at=at) for hook in mine]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = list(pool.map(lambda hook, one: wire.post(hook.url, one.body, one.headers), mine, written))
     for hook, answer in zip(mine, answers, strict=True):
         _note(hook, answer, at=at)
     return len(mine)
+
+
+def _written(hook: Webhook, *, at: datetime) -> message.Message:
+    if hook.kind != Webhook.Kind.PUSH:
+        return message.write(message.content_of_test(hook, at=at), hook, at=at)
+    with as_read_by(hook.player):
+        return push.write_test(hook, at=at)
 
 
 def _claim(hook: Webhook) -> bool:
@@ -61,6 +70,9 @@ def _claim(hook: Webhook) -> bool:
 
 
 def _note(hook: Webhook, answer: wire.Answer, *, at: datetime) -> None:
+    if is_gone(hook, answer):
+        remove_hook(hook)
+        return
     Webhook.objects.filter(pk=hook.pk).update(said_at=at, status=answer.status, trouble=answer.trouble)
     if answer.is_taken:
         # Of one that is off, its failures tell who switched it off.

@@ -10,11 +10,12 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef
 
-from games.hooks import wire
-from games.limits import WEBHOOKS
+from games.hooks import push, wire
+from games.limits import BROWSERS, WEBHOOKS
 from games.models import Player, Webhook
 
 MOST_HOOKS: Final = WEBHOOKS.rates[0].amount
+MOST_BROWSERS: Final = BROWSERS.rates[0].amount
 SAME_CLICK: Final = timedelta(minutes=1)
 """The same webhook added again within this time is a second click, which shows the secret again."""
 
@@ -24,7 +25,7 @@ class HookError(Exception):
 
 
 class TooMany(HookError):
-    """There are MOST_HOOKS already."""
+    """There are MOST_HOOKS already, or MOST_BROWSERS."""
 
 
 class KnownAlready(HookError):
@@ -36,7 +37,7 @@ def add_hook(player: Player, *, kind: str, url: str, at: datetime) -> Webhook:
     wire.Refused, TooMany, KnownAlready."""
     wire.check_host(wire.read_target(url).host)
     with alone(player):
-        mine = player.webhooks.all()
+        mine = player.webhooks.addresses()
         if made := mine.filter(url=url, kind=kind, created_at__gt=at - SAME_CLICK).first():
             return made
         if mine.filter(url=url).exists():
@@ -45,6 +46,36 @@ def add_hook(player: Player, *, kind: str, url: str, at: datetime) -> Webhook:
             raise TooMany
         secret = secrets.token_urlsafe(32) if kind == Webhook.Kind.JSON else ""
         return Webhook.objects.create(player=player, kind=kind, url=url, secret=secret, created_at=at)
+
+
+def add_browser(player: Player, *, url: str, public_key: str, secret: str, name: str, at: datetime) -> Webhook:
+    """Send messages to a browser of `player` called `name`, known by what it says of itself. One that is known already
+    gets the new keys; it is nobody else's any more, since who uses it now is who asks. Raises wire.Refused,
+    push.NoPush, TooMany."""
+    wire.check_host(wire.read_target(url).host)
+    push.check_browser(public_key, secret)
+    keys = {"public_key": public_key, "browser_secret": secret}
+    with alone(player):
+        mine = player.webhooks.browsers()
+        if not mine.filter(url=url).exists() and mine.count() >= MOST_BROWSERS:
+            raise TooMany
+        kind = Webhook.Kind.PUSH
+        defaults = {**keys, "is_on": True, "failures": 0, "failing_since": None}
+        new = {**defaults, "kind": kind, "name": name, "created_at": at}
+        hook, _is_new = Webhook.objects.update_or_create(defaults, create_defaults=new, player=player, url=url)
+    _forget_elsewhere(hook)
+    return hook
+
+
+def _forget_elsewhere(hook: Webhook) -> None:
+    """Remove the browser from whoever used it before."""
+    before = Webhook.objects.browsers().filter(url=hook.url).exclude(player=hook.player).select_related("player")
+    for other in before:
+        remove_hook(other)
+
+
+def rename_browser(hook: Webhook, name: str) -> None:
+    Webhook.objects.filter(pk=hook.pk).update(name=name)
 
 
 def remove_hook(hook: Webhook) -> None:

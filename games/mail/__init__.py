@@ -2,13 +2,14 @@
 
 from games.mail.account import account_html
 from games.mail.batch import forget_content
-from games.mail.brief import brief_letter
+from games.mail.brief import Push, brief_letter, brief_push
+from games.mail.compose import as_read_by
 from games.mail.delivery import deliver, sweep
 from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
 from games.mail.kinds import kind_of, kinds_that
 from games.mail.letter import Letter
 from games.mail.owed import owe, owe_many, replan, supersede_before
-from games.mail.plan import still_true
+from games.mail.plan import Verdict, decide, still_true
 from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, seal_wishes, stop_mail, stop_url
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.mailbox import forget_all
@@ -19,12 +20,17 @@ __all__ = [
     "PATIENCE",
     "SCOPES",
     "Letter",
+    "Push",
     "RequestedTest",
     "Stop",
+    "Verdict",
     "account_html",
+    "as_read_by",
     "brief_letter",
+    "brief_push",
     "came_back",
     "choose_modes",
+    "decide",
     "deliver",
     "faults",
     "forget_all",

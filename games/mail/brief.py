@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from games.mail.compose import as_read_by
-from games.mail.letter import Letter, write_letter
+from games.mail.kinds import kind_of
+from games.mail.letter import Letter, gather_facts, write_letter
 from games.models import Notice
 
 
@@ -19,3 +21,23 @@ def brief_letter(notice: Notice, *, at: datetime) -> Letter:
         raise ValueError("nobody sits there")
     with as_read_by(player):
         return write_letter(notice, at=at, is_short=True).letter
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A message that a browser shows: a line, what is below it, and the page that it leads to."""
+
+    title: str
+    body: str
+    url: str
+
+
+def brief_push(notice: Notice, *, at: datetime) -> Push:
+    """What a message to a browser says of `notice` at `at`; nothing that a visitor does not know. Costs what
+    `brief_letter` costs."""
+    player = notice.seat.player
+    if player is None:
+        raise ValueError("nobody sits there")
+    with as_read_by(player):
+        facts, kind = gather_facts(notice, at=at), kind_of(notice.kind)
+        return Push(kind.push_title(facts), kind.push_body(facts), kind.button(facts).url)

@@ -39,16 +39,20 @@ NOT_COUNTED: Final = kinds_that(lambda kind: kind.is_urgent or kind.ignores_pref
 """What may come besides the one mail until the next visit."""
 
 
-def decide(notice: Notice, *, at: datetime) -> Verdict:
+def decide(notice: Notice, *, at: datetime, by_mail: bool = True) -> Verdict:
     """The verdict on a notice whose seat, game and player are loaded. Costs no query, but for who wants one mail until
-    their next visit."""
+    their next visit.
+
+    Not `by_mail` it is the verdict on a message to a browser: it goes whether the address takes mail or not, and also
+    to who wants no mails.
+    """
     player = notice.seat.player
     if player is None or not player.is_active:
         return Verdict(Reason.UNWANTED)
     kind = kind_of(notice.kind)
     if kind.ignores_preferences:
         return GO
-    reason = _why_not(notice, kind, player)
+    reason = _why_not(notice, kind, player, by_mail=by_mail)
     if reason:
         return Verdict(reason)
     return _wait(notice, kind, player, at=at)
@@ -59,12 +63,12 @@ def mode_of(seat: Seat, player: Player) -> str:
     return seat.mail_mode or player.mail_mode
 
 
-def _why_not(notice: Notice, kind: NoticeKind, player: Player) -> str:
+def _why_not(notice: Notice, kind: NoticeKind, player: Player, *, by_mail: bool) -> str:
     """Why the mail is not worth sending at any time; empty when it is."""
     mode = mode_of(notice.seat, player)
-    if player.mail_bounced_at is not None:
+    if by_mail and player.mail_bounced_at is not None:
         return Reason.BOUNCED
-    if mode == MailMode.NOTHING or (mode == MailMode.REMINDERS and not kind.is_urgent):
+    if (by_mail and mode == MailMode.NOTHING) or (mode == MailMode.REMINDERS and not kind.is_urgent):
         return Reason.UNWANTED
     if kind.stopped_by is Preference.REMINDERS and not player.reminds:
         return Reason.UNWANTED

@@ -10,14 +10,26 @@ from games.models.seat import Seat
 from games.outbox import Leased
 
 
+class WebhookQuerySet(models.QuerySet["Webhook"]):
+    def browsers(self) -> WebhookQuerySet:
+        """Browsers that show messages."""
+        return self.filter(kind=Webhook.Kind.PUSH)
+
+    def addresses(self) -> WebhookQuerySet:
+        """What players have typed: chats and programs."""
+        return self.exclude(kind=Webhook.Kind.PUSH)
+
+
 class Webhook(models.Model):
-    """An address of a player's own that is called when there is something to tell. It is a secret: who knows the
-    address of a chat's webhook may write there."""
+    """An address of a player's own that is called when there is something to tell: of a chat, a program, or of the
+    service through which a browser gets messages (Web Push). It is a secret: who knows the address of a chat's webhook
+    may write there."""
 
     class Kind(models.TextChoices):
         DISCORD = "discord", _("Discord")
         SLACK = "slack", _("Slack")
         JSON = "json", _("JSON, signed")
+        PUSH = "push", _("a browser")
 
     class Trouble(models.TextChoices):
         """Why a call came to nothing."""
@@ -36,6 +48,11 @@ class Webhook(models.Model):
     kind = models.CharField(_("kind"), max_length=7, choices=Kind)
     url = models.CharField(_("address"), max_length=500)
     secret = models.CharField(max_length=43, blank=True, help_text=_("What calls are signed with; JSON alone."))
+    name = models.CharField(_("name"), max_length=40, blank=True, help_text=_("Of a browser, as its player calls it."))
+    public_key = models.CharField(
+        max_length=90, blank=True, help_text=_("What messages to a browser are encrypted for.")
+    )
+    browser_secret = models.CharField(max_length=40, blank=True, help_text=_("What such a browser knows them by."))
     is_on = models.BooleanField(_("on"), default=True)
     created_at = models.DateTimeField()
     said_at = models.DateTimeField(null=True, help_text=_("When it was last called."))
@@ -45,16 +62,25 @@ class Webhook(models.Model):
     failing_since = models.DateTimeField(null=True)
     tested_at = models.DateTimeField(null=True)
 
+    objects = WebhookQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("webhook")
         verbose_name_plural = _("webhooks")
         ordering = ("pk",)
         constraints = (
             models.UniqueConstraint(fields=("player", "url"), name="webhook_once_a_player"),
-            models.CheckConstraint(condition=Q(kind__in=("discord", "slack", "json")), name="webhook_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind__in=("discord", "slack", "json", "push")), name="webhook_kind_known"
+            ),
             models.CheckConstraint(
                 condition=(Q(kind="json") & ~Q(secret="")) | (~Q(kind="json") & Q(secret="")),
                 name="webhook_secret_exactly_for_json",
+            ),
+            models.CheckConstraint(
+                condition=(Q(kind="push") & ~Q(public_key="") & ~Q(browser_secret="") & ~Q(name=""))
+                | (~Q(kind="push") & Q(public_key="", browser_secret="", name="")),
+                name="webhook_keys_exactly_for_browsers",
             ),
         )
 
@@ -70,6 +96,7 @@ class WebhookCall(Leased):
     kind = models.CharField(max_length=9, choices=Notice.Kind)
     ply = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField(default=0)
+    about = models.PositiveSmallIntegerField(null=True, help_text=_("Seat of the fellow player whom it is about."))
     created_at = models.DateTimeField()
     error = models.CharField(max_length=9, choices=Webhook.Trouble, blank=True)
 

@@ -39,19 +39,20 @@ def announce_autopilot(game: Game, seat: Seat, *, at: datetime) -> None:
 
 def announce_nudge(game: Game, seat: Seat, *, by: int | None, number: int, at: datetime) -> None:
     """Tell who is to move that the player on seat `by` waits."""
-    owe([seat], kind=Notice.Kind.NUDGE, ply=game.ply, number=number, about=by, at=at)
+    seat.game = game
+    _owe([seat], Notice.Kind.NUDGE, ply=game.ply, number=number, about=by, at=at)
 
 
 def announce_expiry(seats: Sequence[Seat], *, at: datetime) -> None:
     """Tell those who waited at an open table that it was closed."""
-    owe([seat for seat in seats if seat.player_id], kind=Notice.Kind.EXPIRED, ply=0, at=at)
+    _owe([seat for seat in seats if seat.player_id], Notice.Kind.EXPIRED, ply=0, at=at)
 
 
 def announce_closing(seats: Sequence[Seat], *, by: Player, at: datetime) -> None:
     """Tell those who waited at an open table, but for `by`, that its opener `by` closed it."""
     opener = next((seat.joined for seat in seats if seat.player_id == by.pk), None)
     others = [seat for seat in seats if seat.player_id not in (None, by.pk)]
-    owe(others, kind=Notice.Kind.EXPIRED, ply=0, about=opener, at=at)
+    _owe(others, Notice.Kind.EXPIRED, ply=0, about=opener, at=at)
 
 
 def announce_resignation(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
@@ -98,7 +99,7 @@ def _owe_others(seats: Sequence[Seat], kind: Notice.Kind, game: Game, *, by: Sea
     others = [seat for seat in seats if seat.pk != by.pk and seat.player_id and seat.resigned_at is None]
     for seat in others:
         seat.game = game
-    owe(others, kind=kind, ply=game.ply, number=number, about=by.number, at=at)
+    _owe(others, kind, ply=game.ply, number=number, about=by.number, at=at)
 
 
 def _owe_people(seats: Iterable[Seat], kind: Notice.Kind, game: Game, *, at: datetime, number: int = 0) -> None:
@@ -106,5 +107,12 @@ def _owe_people(seats: Iterable[Seat], kind: Notice.Kind, game: Game, *, at: dat
     for seat in people:
         # The game as it has just been changed, which may not be saved yet.
         seat.game = game
-    owe(people, kind=kind, ply=game.ply, number=number, at=at)
-    hooks.owe([Notice(seat=seat, kind=kind, ply=game.ply, number=number) for seat in people], at=at)
+    _owe(people, kind, ply=game.ply, number=number, at=at)
+
+
+def _owe(
+    seats: Sequence[Seat], kind: Notice.Kind, *, ply: int, number: int = 0, about: int | None = None, at: datetime
+) -> None:
+    """Owe a mail of `kind` to the player of each of `seats`, and the calls of webhooks that go with it."""
+    owe(seats, kind=kind, ply=ply, number=number, about=about, at=at)
+    hooks.owe([Notice(seat=seat, kind=kind, ply=ply, number=number, about=about) for seat in seats], at=at)

@@ -41,6 +41,10 @@ VIEWERS = ("alice", "bob", "carol", "mallory", "visitor", "warden")
 """Seated in many games, in some, in a few; a stranger; nobody; and who sees the admin pages."""
 
 
+POINT = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"
+"""A point of P-256: what a browser says that messages to it are to be encrypted for."""
+
+
 def make_scenery() -> Scenery:
     """Everything from an open table to the archive, with the mails that are owed."""
     players = {name: make_player(name) for name in ("alice", "bob", "carol", "mallory")}
@@ -51,6 +55,14 @@ def make_scenery() -> Scenery:
         players[name].feed_key = f"{name:-<43}"
         players[name].save(update_fields=("feed_key",))
         hooks.add_hook(players[name], kind="json", url=f"https://hooks.example/{name}", at=AT)
+        hooks.add_browser(
+            players[name],
+            url=f"https://push.example/{name}",
+            public_key=POINT,
+            secret="c2l4dGVlbiBieXRlcyBvaw",
+            name="Firefox on Android",
+            at=AT,
+        )
     games = dict(_games(players["alice"], players["bob"], players["carol"]))
     for game in games.values():
         game.refresh_from_db()

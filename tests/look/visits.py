@@ -28,6 +28,8 @@ NO_PAGES = {
     "mfa_download_recovery_codes",  # text
     *("deadlines", "turns", "table_feed"),  # calendar and Atom
     "webhook",  # leads to all of them
+    "browser",  # likewise
+    "service_worker",  # a script
     "mailbox_html",  # a mail, which the page of that mail frames
 }
 NOT_OURS = ("admin:",)
@@ -88,6 +90,10 @@ VISITS = [
     Visit("feeds", "stranger"),
     Visit("webhooks", "alice"),
     Visit("webhooks", "stranger"),
+    Visit("browsers", "alice"),
+    Visit("browsers", "stranger"),
+    Visit("browsers", "bob", form={"url": "http://localhost/"}, status=422),
+    Visit("offline"),
     Visit("webhooks", "bob", form={"kind": "json", "url": "http://localhost/"}, status=422),
     Visit("webhooks", "bob", form={"kind": "json", "url": "https://hooks.example/another"}, status=201),
     Visit("vacation", "alice"),

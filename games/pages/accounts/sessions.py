@@ -26,19 +26,8 @@ from django.views.decorators.http import require_http_methods
 
 from games.models import Player
 from games.pages.accounts import journal  # noqa: F401 - its receivers listen from here on
+from games.pages.browsers import name_browser
 from games.pages.replies import SeeOther
-
-BROWSERS = {
-    "Edg": "Edge",
-    "OPR": "Opera",
-    "SamsungBrowser": "Samsung Internet",
-    "Firefox": "Firefox",
-    "FxiOS": "Firefox",
-    "CriOS": "Chrome",
-    "Chrome": "Chrome",
-    "Safari": "Safari",
-}
-"""By what their User-Agent contains; the first that fits, as most name others besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +65,7 @@ def _lines(request: HttpRequest, player: Player) -> list[SignedInBrowser]:
     lines = [
         SignedInBrowser(
             session.pk,
-            _browser(session.user_agent),
+            name_browser(session.user_agent),
             session.ip,
             session.created_at,
             is_here=session.session_key == here,
@@ -84,17 +73,12 @@ def _lines(request: HttpRequest, player: Player) -> list[SignedInBrowser]:
         for session in known
     ]
     if not any(line.is_here for line in lines):
-        lines.append(SignedInBrowser(None, _browser(request.headers.get("User-Agent", "")), "", None, is_here=True))
+        lines.append(SignedInBrowser(None, name_browser(request.headers.get("User-Agent", "")), "", None, is_here=True))
     return sorted(lines, key=lambda line: not line.is_here)
 
 
 def _is_alive(session: Any) -> bool:
     return get_session_user(import_module(settings.SESSION_ENGINE).SessionStore(session.session_key)) is not None
-
-
-def _browser(agent: str) -> str:
-    """`Firefox` and the like, or the beginning of what the browser says of itself."""
-    return next((name for mark, name in BROWSERS.items() if f"{mark}/" in agent), agent[:40] or _("unknown"))
 
 
 def _end_one(request: HttpRequest, player: Player, key: str) -> None:

@@ -59,7 +59,7 @@ def _data(player: Player) -> Row:
 def _webhooks(player: Player) -> list[Row]:
     """With the calls that are owed or were lately made. The whole address is a secret of the chat behind it."""
     calls = _rows(WebhookCall.objects.filter(hook__player=player), without=("id", "seat", *_LEASE))
-    rows = _rows(Webhook.objects.filter(player=player), without=("player", "secret"))
+    rows = _rows(Webhook.objects.filter(player=player), without=("player", "secret", "public_key", "browser_secret"))
     for row in rows:
         row["address"] = shorten_address(row.pop("url"))
         row["calls"] = [call for call in calls if call["hook_id"] == row["id"]]

@@ -48,7 +48,7 @@ class HookForm(PlainForm, forms.Form):
 
     kind = forms.ChoiceField(
         label=gettext_lazy("What listens there"),
-        choices=Webhook.Kind.choices,
+        choices=[(kind, kind.label) for kind, _about in KINDS],
         initial=Webhook.Kind.DISCORD,
         widget=forms.RadioSelect,
     )
@@ -113,7 +113,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     player = cast("Player", request.user)
     form = HookForm(request.POST if request.method == "POST" else None, label_suffix="")
     added = _add(form, player) if form.is_valid() else None
-    found = [_row(hook) for hook in player.webhooks.all()]
+    found = [_row(hook) for hook in player.webhooks.addresses()]
     about = {
         "form": HookForm(label_suffix="") if added else form,
         "rows": found,
@@ -151,7 +151,9 @@ def webhook(request: HttpRequest, hook: int) -> HttpResponse:
     """Test one, switch it, remove it. A GET changes nothing and leads to all of them."""
     if request.method != "POST":
         return redirect("webhooks")
-    mine = get_object_or_404(Webhook.objects.select_related("player"), pk=hook, player=cast("Player", request.user))
+    mine = get_object_or_404(
+        Webhook.objects.addresses().select_related("player"), pk=hook, player=cast("Player", request.user)
+    )
     form = VerbForm(request.POST)
     if form.is_valid():
         _do(request, mine, form.cleaned_data["do"])

@@ -75,3 +75,8 @@ document.addEventListener("allauth.error", (event) => {
 for (const field of document.querySelectorAll("input[data-zone-here]")) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 }
+
+// Opened from the home screen: a page that says so stands in for all others when there is no net.
+if (matchMedia("(display-mode: standalone), (display-mode: minimal-ui)").matches && "serviceWorker" in navigator) {
+  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+}

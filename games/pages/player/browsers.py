@@ -1,0 +1,142 @@
+"""The browsers in which a player gets messages (Web Push): adding this one, testing, renaming and removing them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from games import hooks
+from games.models import Player, Webhook
+from games.pages.browsers import name_browser
+from games.pages.forms import LineField, PlainForm
+from games.pages.replies import INCOMPLETE, SeeOther
+from games.pages.times import when
+from games.words.errors import say_answer
+
+NAME_LENGTH = 40
+
+
+class BrowserForm(PlainForm, forms.Form):
+    """What a browser says of itself, sent by a script."""
+
+    url = forms.CharField(max_length=500)
+    public_key = forms.CharField(max_length=90)
+    secret = forms.CharField(max_length=40)
+
+
+class BrowserVerbForm(PlainForm, forms.Form):
+    """What is to be done to a browser."""
+
+    do = forms.ChoiceField(choices=[(name, name) for name in ("test", "on", "remove", "rename")])
+    name = LineField(label=gettext_lazy("Name"), max_length=NAME_LENGTH, required=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserRow:
+    """A browser as its player sees it."""
+
+    pk: int
+    name: str
+    since: SafeString | str
+    is_on: bool
+    is_waiting: bool
+    has_failed: bool
+    said: str
+    said_at: SafeString | str
+    url: str
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def browsers(request: HttpRequest) -> HttpResponse:
+    """The browsers, and a button that adds this one: a script asks the browser, and sends what it says."""
+    player, key = cast("Player", request.user), hooks.push_public_key()
+    form, refusal = BrowserForm(request.POST), ""
+    if request.method == "POST":
+        refusal = _add(request, form, player) if key else _("This site sends no messages to browsers.")
+        if not refusal:
+            return SeeOther(reverse("browsers"))
+    about = {
+        "rows": [_row(hook) for hook in player.webhooks.browsers()],
+        "key": key,
+        "most": hooks.MOST_BROWSERS,
+        "name_length": NAME_LENGTH,
+        "refusal": refusal,
+    }
+    response = render(request, "games/browsers.html", about, status=INCOMPLETE if refusal else HTTPStatus.OK)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _add(request: HttpRequest, form: BrowserForm, player: Player) -> str:
+    """Add the browser; why not, where it cannot be added."""
+    if not form.is_valid():
+        return _("The browser did not say all that is needed. Try it again.")
+    name = name_browser(request.headers.get("User-Agent", ""))[:NAME_LENGTH]
+    try:
+        hooks.add_browser(player, name=name, at=timezone.now(), **form.cleaned_data)
+    except hooks.TooMany:
+        return _("You have as many as there can be. Remove one first.")
+    except (hooks.Refused, hooks.NoPush):
+        return _("What the browser says of itself cannot be used.")
+    messages.success(request, _("This browser gets messages from now on. Send it a test, to see one."))
+    return ""
+
+
+@login_required
+def one_browser(request: HttpRequest, browser: int) -> HttpResponse:
+    """Test one, rename it, switch it on again, remove it. A GET changes nothing and leads to all of them."""
+    if request.method != "POST":
+        return redirect("browsers")
+    mine = get_object_or_404(
+        Webhook.objects.browsers().select_related("player"), pk=browser, player=cast("Player", request.user)
+    )
+    form = BrowserVerbForm(request.POST)
+    if form.is_valid():
+        _do(request, mine, form.cleaned_data["do"], name=form.cleaned_data["name"])
+    else:
+        messages.warning(request, _("That is no name for a browser."))
+    return SeeOther(reverse("browsers"))
+
+
+def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> None:
+    match do:
+        case "test":
+            try:
+                hooks.request_test(hook, at=timezone.now())
+            except hooks.TooSoon:
+                messages.warning(request, _("The last test is only seconds old. Wait a little."))
+        case "remove":
+            hooks.remove_hook(hook)
+            messages.success(request, _("%(name)s is removed, and gets no more messages.") % {"name": hook.name})
+        case "on":
+            hooks.switch_hook(hook, on=True)
+            messages.success(request, _("It is on again."))
+        case _ if name:
+            hooks.rename_browser(hook, name)
+
+
+def _row(hook: Webhook) -> BrowserRow:
+    return BrowserRow(
+        pk=hook.pk,
+        name=hook.name,
+        since=when(hook.created_at),
+        is_on=hook.is_on,
+        is_waiting=hooks.waits_for_test(hook, at=timezone.now()),
+        has_failed=bool(hook.trouble),
+        said=say_answer(hook.status, hook.trouble) if hook.said_at else "",
+        said_at=when(hook.said_at) if hook.said_at else "",
+        url=reverse("browser", args=(hook.pk,)),
+    )
