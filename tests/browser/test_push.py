@@ -1,0 +1,90 @@
+"""Messages to a browser and the page for when there is no net, in Chromium with the site's own service worker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.servers import Site, site
+
+pytestmark = [pytest.mark.timeout(120), pytest.mark.xdist_group("push")]
+SAID = {"title": "Your turn: Friday table (move 3)", "body": "Until Thursday.", "tag": "k2m4n6p8qr"}
+SHOWN = """
+async () => {
+  const registration = await navigator.serviceWorker.ready;
+  const found = await registration.getNotifications();
+  return found.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with site(tmp_path_factory.mktemp("push"), processes=("web",)) as served:
+        yield served
+
+
+@pytest.fixture
+def context(browser: Browser, served: Site) -> Iterator[BrowserContext]:
+    context = browser.new_context()
+    context.grant_permissions(["notifications"], origin=served.url)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, served: Site) -> Page:
+    """A page of the site, whose service worker is at work."""
+    page = context.new_page()
+    page.goto(f"{served.url}/rules/")
+    page.evaluate("navigator.serviceWorker.register('/service-worker.js').then(() => navigator.serviceWorker.ready)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    return page
+
+
+def deliver(page: Page, said: dict[str, Any]) -> None:
+    """As the service that carries messages delivers one."""
+    session = page.context.new_cdp_session(page)
+    found: list[dict[str, Any]] = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    session.send("ServiceWorker.enable")
+    while not found:
+        page.evaluate("1")
+    origin = page.url.split("/rules")[0]
+    message = {"origin": origin, "registrationId": found[0]["registrationId"], "data": json.dumps(said)}
+    session.send("ServiceWorker.deliverPushMessage", message)
+
+
+def test_a_message_is_shown_and_leads_to_its_table(page: Page, served: Site) -> None:
+    said = SAID | {"url": f"{served.url}/tables/k2m4n6p8qr/"}
+    deliver(page, said)
+    page.wait_for_function(f"({SHOWN})().then((found) => found.length === 1)")
+    assert page.evaluate(SHOWN) == [said]
+    deliver(page, said | {"title": "Reminder"})
+    page.wait_for_function(f"({SHOWN})().then((found) => found[0].title === 'Reminder')")
+    assert len(page.evaluate(SHOWN)) == 1
+
+
+def test_a_page_says_so_when_there_is_no_net(page: Page, served: Site) -> None:
+    page.context.set_offline(True)
+    page.goto(f"{served.url}/archive/")
+    expect(page.locator("h1")).to_have_text("There is no net just now")
+    assert page.url == f"{served.url}/archive/"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgba(0, 0, 0, 0)"
+    page.context.set_offline(False)
+    page.get_by_role("link", name="Try again").click()
+    expect(page.locator("h1")).to_have_text("Archive")
+
+
+def test_the_worker_stores_nothing_but_that_page(page: Page, served: Site) -> None:
+    page.goto(f"{served.url}/")
+    kept = page.evaluate(
+        "caches.open('offline-1').then((kept) => kept.keys()).then((all) => all.map(({ url }) => url))"
+    )
+    paths = [url.removeprefix(served.url) for url in kept]
+    assert paths[0] == "/offline/"
+    assert all(path.startswith("/static/games/") and path.endswith(".css") for path in paths[1:])
