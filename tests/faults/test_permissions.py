@@ -56,7 +56,7 @@ def answer_kind(answer: HttpResponseBase) -> str:
     if answer.status_code in {301, 302, 303}:
         doors = {"/accounts/login/": "sign-in", "/admin/login/": "sign-in", "/accounts/reauthenticate/": "again"}
         return doors.get(there.partition("?")[0], "elsewhere")
-    return "yes" if answer.status_code in {200, 204, 503} else str(answer.status_code)
+    return "yes" if answer.status_code in {200, 204} else str(answer.status_code)
 
 
 def path_of(route: Route, samples: Samples, game: Game) -> str:
