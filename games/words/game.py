@@ -126,29 +126,26 @@ def count_huts(counts: Sequence[int]) -> str:
 
 def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[str]:
     """What each move of a history did, saying so when it was the autopilot or a computer player for a seat given up."""
-    describe, described = _describe_step.here(), []
-    for move in moves:
-        step, seat = move.step, seats[move.step.seat]
-        stand_in = "autopilot" if move.by_autopilot else "computer" if move.by_bot and seat.has_resigned else ""
-        described.append(describe(seat.name, step.move, step.villages, stand_in))
-    return described
+    # Looked up once: a history has dozens of moves.
+    by_player = (
+        _("%(name)s moved %(origin)s to %(target)s."),
+        _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s."),
+    )
+    return [_describe_step(move, seats[move.step.seat], by_player) for move in moves]
 
 
-@cached(most=MOST)
-def _describe_step(name: str, move: rules.Move, villages: tuple[rules.Village, ...], stand_in: str) -> str:
-    places = {
-        "name": _("The computer player for %(name)s") % {"name": name} if stand_in == "computer" else name,
-        "origin": move.origin,
-        "target": move.target,
-        "villages": join_words([describe_village(village) for village in villages]) if villages else "",
-    }
-    if stand_in == "autopilot":
-        if not villages:
-            return _("The autopilot moved for %(name)s: %(origin)s to %(target)s.") % places
-        return _("The autopilot moved for %(name)s: %(origin)s to %(target)s, founding %(villages)s.") % places
-    if not villages:
-        return _("%(name)s moved %(origin)s to %(target)s.") % places
-    return _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s.") % places
+def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str]) -> str:
+    """`by_player` are the sentences of a move that founded nothing and of one that founded villages."""
+    step, name, (moved, founded) = move.step, seat.name, by_player
+    if move.by_autopilot:
+        moved = _("The autopilot moved for %(name)s: %(origin)s to %(target)s.")
+        founded = _("The autopilot moved for %(name)s: %(origin)s to %(target)s, founding %(villages)s.")
+    elif move.by_bot and seat.has_resigned:
+        name = _("The computer player for %(name)s") % {"name": name}
+    places = {"name": name, "origin": step.move.origin, "target": step.move.target}
+    if not step.villages:
+        return moved % places
+    return founded % (places | {"villages": join_words([describe_village(village) for village in step.villages])})
 
 
 def describe_event(event: EventPov, seats: Sequence[SeatPov]) -> str:
@@ -167,7 +164,7 @@ def describe_order(step: rules.Step, *, isolated: Iterable[str] = ()) -> str:
     """The villages of a step in founding order with what each scores, then those of `isolated` that get no chip."""
     founded = [describe_village(village) for village in step.villages]
     without = [territory for territory in isolated if territory not in {v.territory for v in step.villages}]
-    text = _(", then ").join(founded)
+    text = _(", then ").join(founded) if len(founded) > 1 else founded[0]
     if not without:
         return text
     return _("%(villages)s; no chip is left for %(without)s") % {"villages": text, "without": join_words(without)}
@@ -227,16 +224,11 @@ def _describe_outcome(doomed: bool, has_huts: bool, points: int, scored: tuple[r
 
 def explain_village(village: rules.Village, seats: Sequence[SeatPov]) -> str:
     """The scoring of a village step by step, one sentence for each thing that happened (rules 5)."""
-    return _explain_village(village, seats[village.founder].name)
-
-
-@cached(most=MOST)
-def _explain_village(village: rules.Village, founder: str) -> str:
     chip = _("%(territory)s is village %(number)d, in epoch %(epoch)s; the chip goes to %(name)s.") % {
         "territory": village.territory,
         "number": village.number,
         "epoch": name_epoch(village.epoch),
-        "name": founder,
+        "name": seats[village.founder].name,
     }
     return " ".join(filter(None, (chip, _explain_strife(village), _explain_value(village))))
 
