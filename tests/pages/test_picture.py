@@ -125,6 +125,14 @@ def test_it_shows_some_game_for_tables_that_are_not_over_or_not_public(
         assert size_of(picture.read(24)) == (png.WIDTH, png.HEIGHT)
 
 
+def test_it_tells_previews_to_visitors_alone(client: Client, over: Game, alice: Player) -> None:
+    # Whatever shows a preview of a link is not signed in.
+    pages = [table_url(over), table_url(over, "ply/7/"), table_url(make_table(alice))]
+    assert all(preview(client.get(page)) for page in pages)
+    client.force_login(alice)
+    assert not any(preview(client.get(page)) for page in pages)
+
+
 def test_it_draws_that_game_by_a_tool() -> None:
     assert size_of(draw_preview()) == (png.WIDTH, png.HEIGHT)
 
