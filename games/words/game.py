@@ -296,16 +296,11 @@ def describe_territory(position: rules.Position, territory: str, seats: Sequence
 
 
 def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> tuple[str, ...]:
-    """What there is in each of the 60 territories, A1 first; cached for the next reader."""
-    return _describe_board(position, tuple(seat.name for seat in seats))
-
-
-@cached(most=256)
-def _describe_board(position: rules.Position, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What there is in each of the 60 territories, A1 first."""
     describe, ruleset = _describe_group.here(), position.ruleset
     described = [describe(ruleset, name, position.stack(name)) for name in ruleset.board.names]
     for village in position.villages:
-        text = _describe_standing(village, names[village.founder])
+        text = _describe_standing(village, seats[village.founder].name)
         described[ruleset.board.index[village.territory]] = text
     return tuple(described)
 

@@ -6,8 +6,6 @@ from datetime import timedelta
 
 from django.utils.translation import ngettext
 
-from games.caching import cached
-
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 MOST_MINUTES, MOST_HOURS = 119, 72
 _IN_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
@@ -40,7 +38,6 @@ _SMALLER = {
 }
 
 
-@cached(most=1024)
 def count_units(unit: str, count: int) -> str:
     """So many of a unit, `3 days`, in the active language."""
     counted = {

@@ -11,7 +11,6 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from games import play, pov, rules, words
-from games.caching import cached
 from games.models import Game
 from games.pages.access import game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
@@ -116,14 +115,9 @@ def _about_game(
         "is_stale": since is not None,
         **news.about_mine(seen),
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
-        "terms": _say_terms(seen.terms) if seen.terms and not seen.is_over else (),
+        "terms": tuple(pace.say_terms(seen.terms)) if seen.terms and not seen.is_over else (),
         **clock.about_clock(seen),
     }
-
-
-@cached(most=64)
-def _say_terms(terms: pov.TermsPov) -> tuple[str, ...]:
-    return tuple(pace.say_terms(terms))
 
 
 def about_play(
