@@ -40,13 +40,15 @@ _SMALLER = {
 
 def count_units(unit: str, count: int) -> str:
     """So many of a unit, `3 days`, in the active language."""
-    counted = {
-        "second": ngettext("%(count)d second", "%(count)d seconds", count),
-        "minute": ngettext("%(count)d minute", "%(count)d minutes", count),
-        "hour": ngettext("%(count)d hour", "%(count)d hours", count),
-        "day": ngettext("%(count)d day", "%(count)d days", count),
-    }
-    return counted[unit] % {"count": count}
+    if unit == "second":
+        template = ngettext("%(count)d second", "%(count)d seconds", count)
+    elif unit == "minute":
+        template = ngettext("%(count)d minute", "%(count)d minutes", count)
+    elif unit == "hour":
+        template = ngettext("%(count)d hour", "%(count)d hours", count)
+    else:
+        template = ngettext("%(count)d day", "%(count)d days", count)
+    return template % {"count": count}
 
 
 def say_days_left(left: int, *, of: int) -> str:

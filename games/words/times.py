@@ -126,9 +126,16 @@ def _in_short_form(local: datetime) -> str:
 
 def _day_and_hour(local: datetime, days: int | None) -> str:
     """The day and the hour of a minute; a day so many `days` from today has a name of its own."""
+    day = _(_NEAR_DAYS[days]) if days is not None else _name_day(local)
+    return _("%(day)s, %(hour)s") % {"day": day, "hour": date_format(local, "TIME_FORMAT")}
+
+
+_NEAR_DAYS: Final = {0: gettext_noop("today"), 1: gettext_noop("tomorrow"), -1: gettext_noop("yesterday")}
+
+
+def _name_day(local: datetime) -> str:
     parts = {"weekday": date_format(local, "l"), "date": date_format(local, "MONTH_DAY_FORMAT")}
-    names = {0: _("today"), 1: _("tomorrow"), -1: _("yesterday"), None: _("%(weekday)s %(date)s") % parts}
-    return _("%(day)s, %(hour)s") % {"day": names[days], "hour": date_format(local, "TIME_FORMAT")}
+    return _("%(weekday)s %(date)s") % parts
 
 
 class _Fixed(NamedTuple):
