@@ -11,6 +11,7 @@ from games.pages.table.notebook import sheet_head
 from games.pages.table.side import epoch_rows
 from games.pages.times import when
 from games.words import name_clan
+from games.words.pace import say_terms
 
 register = template.Library()
 register.simple_tag(when)
@@ -19,4 +20,5 @@ register.simple_tag(link_preview)
 register.simple_tag(mail_choice)
 register.simple_tag(map_url)
 register.simple_tag(name_clan)
+register.simple_tag(say_terms)
 register.inclusion_tag("games/_sheet_head.html")(sheet_head)

@@ -115,7 +115,6 @@ def _about_game(
         "is_stale": since is not None,
         **news.about_mine(seen),
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
-        "terms": tuple(pace.say_terms(seen.terms)) if seen.terms and not seen.is_over else (),
         **clock.about_clock(seen),
     }
 
