@@ -20,6 +20,7 @@ from games.pages.lists.archive import archive
 from games.pages.lists.home import home
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
+from games.pages.lists.watch import watch
 from games.pages.player import mailbox
 from games.pages.player.feed_preferences import feed_preferences
 from games.pages.player.feeds import deadlines, table_feed, turns
@@ -49,6 +50,7 @@ urlpatterns = [
     path("tables/<slug:slug>/seen/", clock_verbs.seen, name="seen"),
     path("next/", next_table, name="next_table"),
     path("archive/", archive, name="archive"),
+    path("watch/", watch, name="watch"),
     path("health/", health, name="health"),
     path("preferences/", preferences, name="preferences"),
     path("preferences/mail/", mail_preferences, name="mail_preferences"),

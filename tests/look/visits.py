@@ -73,6 +73,8 @@ VISITS = [
     Visit("archive"),
     Visit("archive", "alice", query="mine=1"),
     Visit("archive", "stranger", query="mine=1"),
+    *(Visit("watch", who) for who in ("visitor", "alice")),
+    Visit("watch", query="at=after-1-1"),
     Visit("preferences", "alice"),
     Visit("usersessions_list", "alice"),
     Visit("preferences", "alice", form={"time_zone": "Nowhere/At all"}, status=422),
