@@ -20,6 +20,7 @@ from games.pages.lists.archive import archive
 from games.pages.lists.home import home
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
+from games.pages.lists.small import small_board
 from games.pages.lists.watch import watch
 from games.pages.player import mailbox
 from games.pages.player.feed_preferences import feed_preferences
@@ -41,6 +42,7 @@ from games.pages.table import clock_verbs, notebook_verbs, page as table, poll, 
 urlpatterns = [
     # What is asked most often comes first.
     path("tables/<slug:slug>/poll/<str:reader>/", poll.poll, name="poll"),
+    path("tables/<slug:slug>/small/<int:edition>-<int:ply>.svg", small_board, name="small_board"),
     path("", home, name="home"),
     path("tables/new/", new_table, name="new_table"),
     path("tables/practice/", practice_table, name="practice_table"),

@@ -20,6 +20,7 @@ NO_PAGES = {
     "seen",  # nothing
     "next_table",  # leads to a table, or home
     "picture",  # PNG
+    "small_board",  # SVG
     "health",  # plain text
     "poll",  # JSON
     "my_data",  # JSON, like the next two

@@ -41,12 +41,14 @@ def test_it_shows_running_public_games_to_everybody_the_last_move_first(
         assert names(client) == ["quick", "slow"]
 
 
-def test_it_says_who_plays_and_whose_turn_it_is(client: Client, alice: Player, bob: Player) -> None:
+def test_it_says_who_plays_whose_turn_it_is_and_how_far_the_game_is(client: Client, alice: Player, bob: Player) -> None:
     game = play_random(make_game(alice, bob), 7)
     row = text_of(client.get("/watch/"), ".table-row")
     assert game.awaited
     for said in ("alice", "bob", f"{game.awaited.username} to move"):
         assert said in row
+    [picture] = soup(client.get("/watch/")).select(".table-row img")
+    assert picture["alt"] == "The board after 7 moves"
 
 
 def test_it_says_when_there_is_none(client: Client) -> None:
