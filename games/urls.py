@@ -35,7 +35,7 @@ from games.pages.player.webhooks import webhook, webhooks
 from games.pages.practice.page import practice, practice_move, practice_table
 from games.pages.practice.rules import rules_page
 from games.pages.replay import deal, page as replay
-from games.pages.replay.picture import picture
+from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
 from games.pages.table import clock_verbs, notebook_verbs, page as table, poll, verbs
 
@@ -95,6 +95,7 @@ urlpatterns = [
     path("tables/<slug:slug>/notebook/", notebook_verbs.write, name="notebook"),
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),
+    path("tables/<slug:slug>/result.png", result, name="result"),
     path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),
     path("tables/<slug:slug>/feed/", table_feed, name="table_feed"),
     path("tables/<slug:slug>/record.json", replay.record, name="record"),

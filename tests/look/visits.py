@@ -21,6 +21,7 @@ NO_PAGES = {
     "next_table",  # leads to a table, or home
     "picture",  # PNG
     "small_board",  # SVG
+    "result",  # PNG
     "health",  # plain text
     "poll",  # JSON
     "my_data",  # JSON, like the next two

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from games import pov, words
 from games.drawing import SMALL_STYLE_HASHES, draw_small, map_file
-from games.models import Game, Player
-from games.pages.access import game_of, table_url, viewer_of
+from games.models import Game
+from games.pages.access import game_of, may_see_pictures, table_url
 from games.pages.lists.summaries import TableSummary
 
 AGE: Final = "max-age=31536000, immutable"
@@ -26,7 +26,7 @@ def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> Http
     Such a position never changes, so the answer may be cached for ever. It holds nothing but the position.
     """
     game = game_of(slug)
-    if not (game.is_public or _sits_there(viewer_of(request), game)):
+    if not may_see_pictures(request, game):
         raise Http404(_("There is no table at this address."))
     if not game.huts or edition != game.edition:
         raise Http404(_("This game has not come so far."))
@@ -40,11 +40,6 @@ def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> Http
     policy = f"default-src 'none'; style-src '{SMALL_STYLE_HASHES[white]}'; frame-ancestors 'none'; sandbox"
     headers = {"Cache-Control": f"{who}, {AGE}", "Content-Security-Policy": policy}
     return HttpResponse(draw_small(position, last=last, white=white), content_type="image/svg+xml", headers=headers)
-
-
-def _sits_there(viewer: Player | None, game: Game) -> bool:
-    """Whether the viewer has, or had, a seat at the table."""
-    return viewer is not None and game.seats.filter(player=viewer).exists()
 
 
 def small_board_url(table: TableSummary) -> str:
