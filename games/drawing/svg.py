@@ -119,7 +119,7 @@ def _head(sheet: Sheet, title: str, symbols: str) -> str:
 
 
 def map_url(board: rules.Board, file: str) -> str:
-    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg` or `land.svg`."""
+    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg`, `land.svg` or `small.svg`."""
     return static(sheet_of(board).file(file))
 
 

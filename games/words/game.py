@@ -110,6 +110,10 @@ def count_chips(chips: int) -> str:
     return ngettext("%(chips)d chip", "%(chips)d chips", chips) % {"chips": chips}
 
 
+def count_moves(moves: int) -> str:
+    return ngettext("%(moves)d move", "%(moves)d moves", moves) % {"moves": moves}
+
+
 def count_huts(counts: Sequence[int]) -> str:
     """A group of huts by five counts, red first: `4 huts (3 red, 1 black)`, `2 blue huts`."""
     huts = sum(counts)

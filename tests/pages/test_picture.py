@@ -97,8 +97,8 @@ def test_it_tells_previews_of_a_game_that_is_over_what_it_looks_like(client: Cli
         assert about["og:title"] == over.name
         assert about["og:description"] == "A game of Clans: " + _names(over) + "."
         assert about["og:url"] == settings.SITE_URL + page
-        assert about["og:image"] == settings.SITE_URL + table_url(over, f"ply/{over.ply}.png")
-        assert (about["og:image:width"], about["og:image:height"]) == (str(png.WIDTH), str(png.HEIGHT))
+        assert about["og:image"] == settings.SITE_URL + table_url(over, "result.png")
+        assert (about["og:image:width"], about["og:image:height"]) == (str(png.RESULT_WIDTH), str(png.RESULT_HEIGHT))
         assert str(over.ply) in about["og:image:alt"]
         assert about["twitter:card"] == "summary_large_image"
     path = about["og:image"].removeprefix(settings.SITE_URL)

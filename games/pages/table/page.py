@@ -15,6 +15,7 @@ from games.models import Game
 from games.pages.access import game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists import again
+from games.pages.lists.sample import sample
 from games.pages.table import board, choices, clock, moves, news, notebook, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.long_lists import list_territories
@@ -91,6 +92,7 @@ def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> di
         "form": form,
         "free": free,
         "free_seats": range(free),
+        "sample": None if seen.me or seen.ended_at else sample(),
         "link": request.build_absolute_uri(table_url(seen.slug)),
         "can_start": len(seen.seats) > 1,
         "has_guests": any(not (seat.is_bot or seat.is_opener) for seat in seen.seats),
