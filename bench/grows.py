@@ -107,6 +107,7 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
         "home, a visitor": "/",
         "open tables": "/?list=open",
         "archive": "/archive/",
+        "watch": "/watch/",
         "feed of turns": f"/feeds/{turns}",
         "feed of deadlines": f"/feeds/{deadlines}",
         "health": "/health/",

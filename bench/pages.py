@@ -203,6 +203,7 @@ def _measure_all(port: int) -> None:
     moves = _scene.moves_to_post(scene.alice, scene.bob, scene.carol)
     to_move = [(table.game.get_absolute_url(), mine[table.mover.pk]) for table in tables[::2]]
     waiting = [(table.game.get_absolute_url(), mine[table.waiting.pk]) for table in tables[1::2]]
+    small = [(f"{table.game.get_absolute_url()}small/0-{table.game.ply}.svg", "") for table in tables[::2]]
 
     bare_port = free_port()
     with served(port) as server, served(bare_port, "bench._bare") as bare:
@@ -232,6 +233,7 @@ def _measure_all(port: int) -> None:
         asks = {"hello": page("/hello/", ""), HELLO: page("/hello/player/", alices)}
         asks |= {"table to move, first": each(to_move), "table to move, again": each(to_move)}
         asks |= {"table waiting, first": each(waiting), "table waiting, again": each(waiting)}
+        asks |= {"a small board": each(small)}
         asks |= {name: page(path, mine[player.pk] if player else "") for name, (player, path) in pages.items()}
         asks |= {name: poll(player, cookies) for name, (player, cookies) in polls.items()}
         figures = measure(server, asks | {"a move, by POST": post_move}, bare=bare)

@@ -171,7 +171,7 @@ def _copy(game: Any, numbers: Sequence[int]) -> None:
         for copy, player in zip(games, players, strict=True):
             copy.awaited, copy.remind_at = player, timezone.now() - timedelta(minutes=1)
         Game.objects.bulk_create(games)
-        Deal.objects.bulk_create(_fresh(Deal, deal, game=copy) for copy in games)
+        Deal.objects.bulk_create(_fresh(Deal, deal, game=copy, commitment=copy.slug) for copy in games)
         Move.objects.bulk_create(_fresh(Move, move, game=copy) for copy in games for move in moves)
         theirs = [
             _fresh(Seat, seat, game=copy, player=player if seat.number == copy.to_move else seat.player)

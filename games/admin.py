@@ -14,7 +14,11 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions import admin as _sessions  # noqa: F401
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.contrib.auth.admin import GroupAdmin as DjangosGroupAdmin
+from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
+from django.db.models import ManyToManyField, QuerySet
+from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -32,10 +36,12 @@ if TYPE_CHECKING:
     AuthenticatorAdminBase = admin.ModelAdmin[Any]
     SeatInlineBase = admin.TabularInline[Seat, Game]
     MoveInlineBase = admin.TabularInline[Move, Game]
+    ChoiceFieldBase = ModelMultipleChoiceField[Any]
 else:
     GameAdminBase = MailAdminBase = NoticeAdminBase = PlayerAdminBase = admin.ModelAdmin
     AddressAdminBase = AuthenticatorAdminBase = admin.ModelAdmin
     SeatInlineBase = MoveInlineBase = admin.TabularInline
+    ChoiceFieldBase = ModelMultipleChoiceField
 
 
 class Guarded:
@@ -185,9 +191,21 @@ class MailAdmin(ReadOnly, MailAdminBase):
         return super().get_queryset(request).defer(*CONTENT)
 
 
+class ChoiceField(ChoiceFieldBase):
+    """Django's, but a number that is too large for the database is no valid choice instead of an error of the site."""
+
+    def clean(self, value: Any) -> Any:
+        try:
+            return super().clean(value)
+        except OverflowError:
+            raise ValidationError(_("Select valid choices."), code="invalid_choice") from None
+
+
 @admin.register(Player)
 class PlayerAdmin(Guarded, PlayerAdminBase):
     """Accounts: who may sign in and who may see these pages."""
+
+    formfield_overrides: ClassVar[Any] = {ManyToManyField: {"form_class": ChoiceField}}
 
     list_display = ("username", "email", "is_active", "is_staff", "mail_mode", "date_joined", "last_login")
     list_filter = ("is_active", "is_staff", "mail_mode")
@@ -225,6 +243,17 @@ class PlayerAdmin(Guarded, PlayerAdminBase):
 def _is_superuser(request: HttpRequest) -> bool:
     return bool(getattr(request.user, "is_superuser", False))
 
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(DjangosGroupAdmin):
+    formfield_overrides: ClassVar[Any] = {ManyToManyField: {"form_class": ChoiceField}}
+
+
+# Whatever is deleted is deleted on its own page. This action of lists fails at keys that cannot be read.
+admin.site.disable_action("delete_selected")
 
 # allauth's own would let the operator give any account an address or a passkey of their own.
 admin.site.unregister((EmailAddress, Authenticator, UserSession))

@@ -21,6 +21,8 @@ from games.pages.lists.home import home
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
 from games.pages.offline import offline, service_worker
+from games.pages.lists.small import small_board
+from games.pages.lists.watch import watch
 from games.pages.player import mailbox
 from games.pages.player.browsers import browsers, one_browser
 from games.pages.player.feed_preferences import feed_preferences
@@ -35,13 +37,14 @@ from games.pages.player.webhooks import webhook, webhooks
 from games.pages.practice.page import practice, practice_move, practice_table
 from games.pages.practice.rules import rules_page
 from games.pages.replay import deal, page as replay
-from games.pages.replay.picture import picture
+from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
 from games.pages.table import clock_verbs, notebook_verbs, page as table, poll, verbs
 
 urlpatterns = [
     # What is asked most often comes first.
     path("tables/<slug:slug>/poll/<str:reader>/", poll.poll, name="poll"),
+    path("tables/<slug:slug>/small/<int:edition>-<int:ply>.svg", small_board, name="small_board"),
     path("", home, name="home"),
     path("tables/new/", new_table, name="new_table"),
     path("tables/practice/", practice_table, name="practice_table"),
@@ -51,6 +54,7 @@ urlpatterns = [
     path("tables/<slug:slug>/seen/", clock_verbs.seen, name="seen"),
     path("next/", next_table, name="next_table"),
     path("archive/", archive, name="archive"),
+    path("watch/", watch, name="watch"),
     path("health/", health, name="health"),
     path("preferences/", preferences, name="preferences"),
     path("preferences/mail/", mail_preferences, name="mail_preferences"),
@@ -97,6 +101,7 @@ urlpatterns = [
     path("tables/<slug:slug>/notebook/", notebook_verbs.write, name="notebook"),
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),
+    path("tables/<slug:slug>/result.png", result, name="result"),
     path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),
     path("tables/<slug:slug>/feed/", table_feed, name="table_feed"),
     path("tables/<slug:slug>/record.json", replay.record, name="record"),

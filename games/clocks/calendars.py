@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -162,7 +162,6 @@ class Calendar:
         return at.astimezone(self._zone).utcoffset()
 
 
-@lru_cache(maxsize=1000)
 def zone_named(name: str) -> ZoneInfo:
     """The zone of that name; UTC where this machine does not know it: a page or a mail is worth more than its hour."""
     try:

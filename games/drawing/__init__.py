@@ -6,21 +6,25 @@ What no move changes (terrains, lakes, rivers, outlines) is files of each map, s
 
 from games.drawing.huts import draw_hut
 from games.drawing.mini import draw_mini, draw_sprite
-from games.drawing.outlines import Sheet, sheet_of
+from games.drawing.outlines import Sheet, map_file, sheet_of
 from games.drawing.seals import draw_seal, initials
+from games.drawing.small import STYLE_HASHES as SMALL_STYLE_HASHES, draw_small
 from games.drawing.svg import BoardLink, draw_board, map_url
 from games.drawing.track import draw_track
 
 __all__ = [
+    "SMALL_STYLE_HASHES",
     "BoardLink",
     "Sheet",
     "draw_board",
     "draw_hut",
     "draw_mini",
     "draw_seal",
+    "draw_small",
     "draw_sprite",
     "draw_track",
     "initials",
+    "map_file",
     "map_url",
     "sheet_of",
 ]

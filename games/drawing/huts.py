@@ -63,7 +63,6 @@ def draw_hut(clan: str) -> SafeString:
     return SafeString(f'<span class="hut hut-{clan}" aria-hidden="true"></span>')
 
 
-@lru_cache(maxsize=8192)
 def draw_group(counts: tuple[int, ...], x: int, y: int, radius: float) -> str:
     """The huts of a group in the disc round (x, y): one by one while they fit, else one a clan with its count."""
     held = [(clan, count) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
@@ -73,7 +72,6 @@ def draw_group(counts: tuple[int, ...], x: int, y: int, radius: float) -> str:
     return _in_disc(list(_in_rows(held, COUNTED_ROWS[len(held)])), x, y, radius)
 
 
-@lru_cache(maxsize=8192)
 def is_crowded(counts: tuple[int, ...], radius: float) -> bool:
     """Whether the huts of a group are too small for a phone, where counters stand for them."""
     if sum(counts) <= SINGLE:

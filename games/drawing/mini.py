@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from html import escape
 
 from django.utils.safestring import SafeString
@@ -77,7 +76,6 @@ def _kind(position: rules.Position, name: str, territories: Collection[str]) -> 
     return "land" if position.huts(name) else "land is-empty"
 
 
-@lru_cache(maxsize=1024)
 def _in_view(sheet: Sheet, territories: tuple[str, ...]) -> tuple[str, ...]:
     """The territories of which the picture of some shows at least a corner."""
     left, top, right, bottom = _frame(sheet, territories)

@@ -41,10 +41,21 @@ class Sheet:
 
     board: rules.Board
     territories: dict[str, Territory]
+    lines: tuple[tuple[Spot, ...], ...]
+    """The control points of each line that two things share, as `curve` takes them."""
+    rims: dict[str, tuple[int, ...]]
+    """The lines round each territory and each lake by their numbers from 1, below 0 where they are walked backward."""
+    shores: tuple[int, ...]
+    """The numbers of the lines between land and water."""
 
     def file(self, name: str) -> str:
-        """The static file of this map that no move changes: `ground.svg`, `lines.svg` or `land.svg`."""
-        return f"games/maps/{self.board.id}/{name}"
+        """The static file of this map that no move changes: `ground.svg`, `lines.svg`, `land.svg` or `small.svg`."""
+        return map_file(self.board.id, name)
+
+
+def map_file(board: str, name: str) -> str:
+    """The static file of the map of that id."""
+    return f"games/maps/{board}/{name}"
 
 
 @lru_cache(maxsize=64)
@@ -52,25 +63,33 @@ def sheet_of(board: rules.Board) -> Sheet:
     """The sheet of a map. Raises ValueError when its outlines are missing, of another map, or of another size."""
     if board.id not in SHEETS:
         raise ValueError(f"no outlines of {board.id}")
-    document = json.loads(SHEETS[board.id].read_text(encoding="utf-8"))
+    return read_sheet(json.loads(SHEETS[board.id].read_text(encoding="utf-8")), board)
+
+
+def read_sheet(document: dict[str, Any], board: rules.Board) -> Sheet:
+    """The sheet of a `clans-outlines/1` object. Raises ValueError when it is of another map, or of another size."""
     if document["board"] != board.id:
         raise ValueError(f"outlines of {document['board']}, board {board.id}")
     if (document["width"], document["height"]) != (WIDTH, HEIGHT):
         raise ValueError(f"the sheet of {board.id} is not {WIDTH} wide and {HEIGHT} high")
-    lines = [[(x, y) for x, y in line["points"]] for line in document["lines"]]
+    lines = tuple(tuple((x, y) for x, y in line["points"]) for line in document["lines"])
     territories = {name: _territory(name, drawn, lines) for name, drawn in document["territories"].items()}
-    return Sheet(board, territories)
+    rims = {name: tuple(drawn["outline"]) for name, drawn in document["territories"].items()}
+    rims |= {name: tuple(outline) for name, outline in document["lakes"].items()}
+    sides = enumerate((line["sides"] for line in document["lines"]), start=1)
+    shores = tuple(number for number, two in sides if sum(side in territories for side in two) == 1)
+    return Sheet(board, territories, lines, rims, shores)
 
 
 def _territory(name: str, drawn: dict[str, Any], lines: Sequence[Sequence[Spot]]) -> Territory:
-    rim = [points for step in drawn["outline"] for points in (_along(lines, step),)]
+    rim = [along(lines, step) for step in drawn["outline"]]
     spots = [spot for points in rim for spot in points]
     xs, ys = [x for x, _y in spots], [y for _x, y in spots]
     box = (int(min(xs)), int(min(ys)), int(max(xs)), int(max(ys)))
     return Territory(name, closed_path(rim), box, tuple(drawn["huts"]), drawn["radius"], tuple(drawn["name"]))
 
 
-def _along(lines: Sequence[Sequence[Spot]], step: int) -> Sequence[Spot]:
+def along(lines: Sequence[Sequence[Spot]], step: int) -> Sequence[Spot]:
     """The points of a line, walked backward where its number is negative (numbers begin at 1)."""
     points = lines[abs(step) - 1]
     return points if step > 0 else points[::-1]

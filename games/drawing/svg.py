@@ -43,9 +43,6 @@ NEAR: Final = 120
 MARGIN: Final = 24
 """Width of the sea that is drawn round the land, on all sides."""
 
-MOST_STACKS: Final = 20_000
-"""Drawings of groups of huts that are cached."""
-
 Spot = tuple[int, int]
 Box = tuple[tuple[float, float], tuple[float, float]]
 """A rectangle: its middle, and half of its width and height."""
@@ -109,8 +106,8 @@ def in_silence(*parts: str) -> str:
 def draw_piles(position: rules.Position) -> dict[str, str]:
     """What stands in each territory, huts or a village; empty for empty land."""
     ruleset = position.ruleset
-    sheet, stacks = sheet_of(ruleset.board), zip(ruleset.board.names, position.stacks, strict=True)
-    piles = {name: _stack(ruleset, position, name, packed) for name, packed in stacks}
+    sheet = sheet_of(ruleset.board)
+    piles = {name: draw_stack(ruleset, name, position.stack(name)) for name in ruleset.board.names}
     return piles | {village.territory: draw_village(sheet, village) for village in position.villages}
 
 
@@ -122,7 +119,7 @@ def _head(sheet: Sheet, title: str, symbols: str) -> str:
 
 
 def map_url(board: rules.Board, file: str) -> str:
-    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg` or `land.svg`."""
+    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg`, `land.svg` or `small.svg`."""
     return static(sheet_of(board).file(file))
 
 
@@ -136,7 +133,6 @@ def draw_lines(sheet: Sheet) -> str:
     return _picture(sheet.file("lines.svg"))
 
 
-@lru_cache(maxsize=64)
 def _picture(file: str) -> str:
     return (
         f'<image href="{static(file)}" x="{-MARGIN}" y="{-MARGIN}" width="{WIDTH + 2 * MARGIN}"'
@@ -168,19 +164,6 @@ def _linked(sheet: Sheet, name: str, kind: str, href: str, label: str) -> str:
     return f'<a href="{escape(href)}" aria-label="{escape(label)}" data-territory="{name}">{land}</a>'
 
 
-_stacks: dict[tuple[rules.Ruleset, str, int], str] = {}
-
-
-def _stack(ruleset: rules.Ruleset, position: rules.Position, name: str, packed: int) -> str:
-    """The huts of a territory. Cached by the stack as one int, which is cheaper to look up than five counts."""
-    drawn = _stacks.get((ruleset, name, packed))
-    if drawn is None:
-        if len(_stacks) > MOST_STACKS:
-            _stacks.clear()
-        drawn = _stacks[ruleset, name, packed] = draw_stack(ruleset, name, position.stack(name))
-    return drawn
-
-
 @lru_cache(maxsize=8192)
 def draw_land(sheet: Sheet, name: str, kind: str, words: str = "") -> str:
     """The outline of a territory, which lies in a file of its own: 60 outlines would be half of a page."""
@@ -188,7 +171,7 @@ def draw_land(sheet: Sheet, name: str, kind: str, words: str = "") -> str:
     return f'<use class="{kind}" href="{static(sheet.file("land.svg"))}#{name}"{closing}'
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=20_000)
 def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     """The huts of a group outside villages; a standing stone beside a group that stays (rules 3.2)."""
     if not any(counts):
@@ -257,7 +240,6 @@ def _founder(village: rules.Village, spot: Spot, when: str) -> str:
     return f'<g {at}><use href="#seal-{village.founder}"/></g>'
 
 
-@lru_cache(maxsize=1024)
 def _on_ring(sheet: Sheet, territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
     """Where on the palisade of a village its value and its founder stand: clear of all names, of each other, and of
     the boxes in a `pile`."""
@@ -293,7 +275,6 @@ def _gap(one: Box, other: Box) -> float:
     return max(abs(to_x - x) - wide - to_wide, abs(to_y - y) - high - to_high)
 
 
-@lru_cache(maxsize=1024)
 def draw_mark(sheet: Sheet, name: str, kind: str) -> str:
     land = sheet.territories[name]
     if kind == "chosen":
@@ -307,7 +288,6 @@ def _arrows(sheet: Sheet, steps: Sequence[rules.Step]) -> Iterator[str]:
         yield draw_arrow(sheet, step.move.origin, step.move.target, number)
 
 
-@lru_cache(maxsize=4096)
 def draw_arrow(sheet: Sheet, origin: str, target: str, number: int = 0) -> str:
     """One brush stroke from the emptied place, marked by a footprint or its `number`, to the target."""
     (x, y), path = sheet.territories[origin].huts, _stroke(sheet, origin, target, leave=22 if number else 17)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 from django.conf import settings
@@ -119,12 +119,7 @@ def position_at(pov: Pov, ply: int) -> rules.Position:
 
 def as_seen(view: View, alt: str, *, shown: int) -> Picture:
     """The picture for the template, `shown` so many pixels wide."""
-    return Picture(view.cid, alt, shown, round(shown * _ratio()))
-
-
-@lru_cache(maxsize=1)
-def _ratio() -> float:
-    return png.HEIGHT / png.WIDTH
+    return Picture(view.cid, alt, shown, round(shown * png.HEIGHT / png.WIDTH))
 
 
 def say_now(pov: Pov, since: int) -> str:

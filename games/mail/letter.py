@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import gettext as _
 
 from games import words
 from games.drawing import png
@@ -203,9 +203,7 @@ def _with_state(letter: Letter, pov: Pov) -> Letter:
         holders=seat_lines(_in_turn(pov)),
         epochs=epoch_chips(position),
         chips_left=str(position.chips_left),
-        next_village=say_next_village(
-            get_language() or "", position.ruleset.version, position.epoch, position.chips_left
-        ),
+        next_village=say_next_village(position.ruleset.version, position.epoch, position.chips_left),
     )
 
 

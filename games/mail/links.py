@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from django.conf import settings
@@ -37,6 +36,5 @@ def preferences_url() -> str:
     return _url("mail_preferences", settings.SITE_URL)
 
 
-@lru_cache(maxsize=8)
 def _url(name: str, site: str, *args: str) -> str:
     return site + reverse(name, args=args)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.mail import illustrate
@@ -90,15 +89,15 @@ def _say_how(seat: SeatPov) -> str:
 def clan_scores(position: rules.Position) -> tuple[ClanScore, ...]:
     highest = max(*position.scores, 1)
     return tuple(
-        ClanScore(*called, str(score), str(round(100 * score / highest)) if score else "")
-        for called, score in zip(_called(get_language() or ""), position.scores, strict=True)
+        ClanScore(
+            clan=_as_called(clan),
+            name=words.name_clan(clan),
+            mark=MARKS[clan],
+            score=str(score),
+            share=str(round(100 * score / highest)) if score else "",
+        )
+        for clan, score in zip(rules.CLANS, position.scores, strict=True)
     )
-
-
-@lru_cache(maxsize=64)
-def _called(_language: str) -> tuple[tuple[str, str, str], ...]:
-    """The clans by color, name and mark. Asked once for a language: to look up a word takes longer than to place it."""
-    return tuple((_as_called(clan), words.name_clan(clan), MARKS[clan]) for clan in rules.CLANS)
 
 
 def epoch_chips(position: rules.Position) -> tuple[EpochChips, ...]:
@@ -112,8 +111,7 @@ def epoch_chips(position: rules.Position) -> tuple[EpochChips, ...]:
     return tuple(chips)
 
 
-@lru_cache(maxsize=256)
-def say_next_village(_language: str, version: rules.Version, number: int | None, chips_left: int) -> str:
+def say_next_village(version: rules.Version, number: int | None, chips_left: int) -> str:
     """What the epoch chart says of the next village (rules 1.5)."""
     if number is None:
         return ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
@@ -89,7 +88,6 @@ def stop_url(player: Player, *, scope: str = "games", about: int | str | None = 
     return _address(settings.SITE_URL).replace(_BLANK, token)
 
 
-@lru_cache(maxsize=4)
 def _address(site: str) -> str:
     return site + reverse("unsubscribe", args=(_BLANK,))
 

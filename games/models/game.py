@@ -48,6 +48,10 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Public tables that have not started, newest first."""
         return self.filter(status=Game.Status.OPEN, is_public=True).order_by("-pk")
 
+    def running(self) -> GameQuerySet:
+        """Games that are being played, the one with the last move first."""
+        return self.filter(status=Game.Status.RUNNING).order_by("-turn_since", "-pk")
+
     def finished(self) -> GameQuerySet:
         """Games that are over, abandoned ones among them, newest first."""
         return self.filter(status=Game.Status.FINISHED).order_by("-ended_at", "-pk")
@@ -178,6 +182,10 @@ class Game(models.Model):
                 fields=("-ended_at", "-id"),
                 condition=Q(status="finished", is_public=True, is_listed=True),
                 name="game_archive",
+            ),
+            # games to watch, the one with the last move first
+            models.Index(
+                fields=("-turn_since", "-id"), condition=Q(status="running", is_public=True), name="game_watch"
             ),
             # the sweep that looks for computer players to move
             models.Index(

@@ -47,6 +47,17 @@ def viewer_of(request: HttpRequest) -> Player | None:
     return request.user if isinstance(request.user, Player) else None
 
 
+def may_see_pictures(request: HttpRequest, game: Game) -> bool:
+    """Whether who asks gets pictures of the game: everybody those of a public one, else who has, or had, a seat.
+
+    Nobody is looked up for a public one, so that browsers and proxies may cache its pictures for all.
+    """
+    if game.is_public:
+        return True
+    viewer = viewer_of(request)
+    return viewer is not None and game.seats.filter(player=viewer).exists()
+
+
 def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Pov, rules.Position]:
     """A game as it stood at `ply`; raises Http404 before the start and beyond the last move."""
     game = game_of(slug)

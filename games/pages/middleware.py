@@ -20,6 +20,7 @@ from games.words.zone import PlayerZone
 logger = logging.getLogger(__name__)
 
 REFUSED: Final = frozenset({403, 429})
+METHODS: Final = ("GET", "HEAD", "POST")
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -73,10 +74,11 @@ def _keep_language(response: HttpResponse, player: Player, cookie: str) -> None:
 
 
 def wrong_way(get_response: GetResponse) -> GetResponse:
-    """Let a page say that an address is not for reading, or not for sending to; Django's own answer is empty."""
+    """Refuse all methods that no page has: views of Django and allauth take PUT for POST and answer OPTIONS. Let a page
+    say that an address is not for reading, or not for sending to; Django's own answer is empty."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
+        response = get_response(request) if request.method in METHODS else HttpResponseNotAllowed(METHODS)
         if isinstance(response, HttpResponseNotAllowed):
             page = render(request, "405.html", status=response.status_code)
             page["Allow"] = response["Allow"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
-from functools import lru_cache
 from html import escape
 
 from django.utils.safestring import SafeString
@@ -22,7 +21,6 @@ def say_when(moment: datetime, *, now: datetime, zone: tzinfo) -> SafeString:
     return time_element(moment_from_now(moment, now=now, zone=zone))
 
 
-@lru_cache(maxsize=4096)
 def time_element(moment: Moment) -> SafeString:
     """The element of a moment; its exact time is read out, too, where the text in sight does not say it."""
     exact = escape(moment.exact)

@@ -19,6 +19,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games import rules
+from games.drawing import png
 from games.models import FORMER, Deal, Game, Mail, Note, Player, Seat, Suspicion, Vacation, Webhook, empty_content
 from games.play.errors import PlayError
 from games.play.lock import locked
@@ -162,6 +163,8 @@ def _take_name(player: Player, name: str) -> None:
         _remove_things(current)
         current.username, current.is_leaving = name, False
         current.save(update_fields=("username", "is_leaving"))
+        # Before the commit: what is interrupted here begins again.
+        png.forget_results(set(seats.values_list("game__slug", flat=True)))
 
 
 def _remove_salts(player: Player) -> None:

@@ -65,6 +65,19 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
     )
 
 
+def position_at(game: Game, *, ply: int) -> tuple[rules.Position, rules.Step | None]:
+    """The position of a started game when `ply` moves had been played, and the last of them: nothing about its seats.
+
+    One query, none if this process has read the moves before. Raises IndexError for a ply that `game` has not reached.
+    """
+    opening = game.opening()
+    log = _log(game.pk, game.slug, game.edition, game.ply, opening)
+    if not 0 <= ply <= len(log):
+        raise IndexError(f"the game has reached ply {len(log)}, not {ply}")
+    last = log[ply - 1].step if ply else None
+    return (last.position if last else rules.set_up(opening)), last
+
+
 def read_seats(games: Sequence[Game]) -> None:
     """Read the seats of several games for `look`, in one query."""
     prefetch_related_objects(games, Prefetch("seats", _seats(), to_attr=READ))

@@ -19,7 +19,7 @@ from .errors import (
     UnknownRuleset,
 )
 from .move import Move
-from .moves import Step, fold, founding_orders, founding_origins, legal_moves, play
+from .moves import Step, fold, founding_orders, founding_origins, legal_moves, play, try_move
 from .position import FIVE_CLANS, SEATS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, read_record, write_record
@@ -104,5 +104,6 @@ __all__ = [
     "share",
     "simulate",
     "standings",
+    "try_move",
     "write_record",
 ]

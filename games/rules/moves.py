@@ -52,19 +52,25 @@ def founding_origins(position: Position) -> set[str]:
     return {board.names[mask.bit_length() - 1] for mask in beside if mask.bit_count() == 1}
 
 
-def founding_orders(position: Position, move: Move) -> tuple[tuple[str, ...], ...]:
+def founding_orders(position: Position, move: Move) -> Orders:
     """The founding orders that the mover may choose from, the alphabetical one first; `()` when nobody needs to be
     asked (rules 4.4 and 4.5). Orders that put the same villages into the same epochs are listed once, but `play` takes
     each of them. Raises IllegalMove."""
-    listed: tuple[tuple[str, ...], ...] = ()
+    return try_move(position, move)[1]
+
+
+def try_move(position: Position, move: Move) -> tuple[Step, Orders]:
+    """The step that a move makes by the first of its `founding_orders`, whatever its own order, and these. Raises
+    IllegalMove."""
+    listed: Orders = ()
 
     def choose(orders: Orders) -> tuple[str, ...]:
         nonlocal listed
         listed = orders
         return orders[0]
 
-    play(position, Move(move.origin, move.target), choose=choose)
-    return listed
+    step = play(position, Move(move.origin, move.target), choose=choose)
+    return step, listed
 
 
 def play(position: Position, move: Move, *, choose: Choose | None = None) -> Step:

@@ -110,6 +110,10 @@ def count_chips(chips: int) -> str:
     return ngettext("%(chips)d chip", "%(chips)d chips", chips) % {"chips": chips}
 
 
+def count_moves(moves: int) -> str:
+    return ngettext("%(moves)d move", "%(moves)d moves", moves) % {"moves": moves}
+
+
 def count_huts(counts: Sequence[int]) -> str:
     """A group of huts by five counts, red first: `4 huts (3 red, 1 black)`, `2 blue huts`."""
     huts = sum(counts)
@@ -126,29 +130,26 @@ def count_huts(counts: Sequence[int]) -> str:
 
 def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[str]:
     """What each move of a history did, saying so when it was the autopilot or a computer player for a seat given up."""
-    describe, described = _describe_step.here(), []
-    for move in moves:
-        step, seat = move.step, seats[move.step.seat]
-        stand_in = "autopilot" if move.by_autopilot else "computer" if move.by_bot and seat.has_resigned else ""
-        described.append(describe(seat.name, step.move, step.villages, stand_in))
-    return described
+    # Looked up once: a history has dozens of moves.
+    by_player = (
+        _("%(name)s moved %(origin)s to %(target)s."),
+        _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s."),
+    )
+    return [_describe_step(move, seats[move.step.seat], by_player) for move in moves]
 
 
-@cached(most=MOST)
-def _describe_step(name: str, move: rules.Move, villages: tuple[rules.Village, ...], stand_in: str) -> str:
-    places = {
-        "name": _("The computer player for %(name)s") % {"name": name} if stand_in == "computer" else name,
-        "origin": move.origin,
-        "target": move.target,
-        "villages": join_words([describe_village(village) for village in villages]) if villages else "",
-    }
-    if stand_in == "autopilot":
-        if not villages:
-            return _("The autopilot moved for %(name)s: %(origin)s to %(target)s.") % places
-        return _("The autopilot moved for %(name)s: %(origin)s to %(target)s, founding %(villages)s.") % places
-    if not villages:
-        return _("%(name)s moved %(origin)s to %(target)s.") % places
-    return _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s.") % places
+def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str]) -> str:
+    """`by_player` are the sentences of a move that founded nothing and of one that founded villages."""
+    step, name, (moved, founded) = move.step, seat.name, by_player
+    if move.by_autopilot:
+        moved = _("The autopilot moved for %(name)s: %(origin)s to %(target)s.")
+        founded = _("The autopilot moved for %(name)s: %(origin)s to %(target)s, founding %(villages)s.")
+    elif move.by_bot and seat.has_resigned:
+        name = _("The computer player for %(name)s") % {"name": name}
+    places = {"name": name, "origin": step.move.origin, "target": step.move.target}
+    if not step.villages:
+        return moved % places
+    return founded % (places | {"villages": join_words([describe_village(village) for village in step.villages])})
 
 
 def describe_event(event: EventPov, seats: Sequence[SeatPov]) -> str:
@@ -167,7 +168,7 @@ def describe_order(step: rules.Step, *, isolated: Iterable[str] = ()) -> str:
     """The villages of a step in founding order with what each scores, then those of `isolated` that get no chip."""
     founded = [describe_village(village) for village in step.villages]
     without = [territory for territory in isolated if territory not in {v.territory for v in step.villages}]
-    text = _(", then ").join(founded)
+    text = _(", then ").join(founded) if len(founded) > 1 else founded[0]
     if not without:
         return text
     return _("%(villages)s; no chip is left for %(without)s") % {"villages": text, "without": join_words(without)}
@@ -227,16 +228,11 @@ def _describe_outcome(doomed: bool, has_huts: bool, points: int, scored: tuple[r
 
 def explain_village(village: rules.Village, seats: Sequence[SeatPov]) -> str:
     """The scoring of a village step by step, one sentence for each thing that happened (rules 5)."""
-    return _explain_village(village, seats[village.founder].name)
-
-
-@cached(most=MOST)
-def _explain_village(village: rules.Village, founder: str) -> str:
     chip = _("%(territory)s is village %(number)d, in epoch %(epoch)s; the chip goes to %(name)s.") % {
         "territory": village.territory,
         "number": village.number,
         "epoch": name_epoch(village.epoch),
-        "name": founder,
+        "name": seats[village.founder].name,
     }
     return " ".join(filter(None, (chip, _explain_strife(village), _explain_value(village))))
 
@@ -304,16 +300,11 @@ def describe_territory(position: rules.Position, territory: str, seats: Sequence
 
 
 def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> tuple[str, ...]:
-    """What there is in each of the 60 territories, A1 first; cached for the next reader."""
-    return _describe_board(position, tuple(seat.name for seat in seats))
-
-
-@cached(most=256)
-def _describe_board(position: rules.Position, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What there is in each of the 60 territories, A1 first."""
     describe, ruleset = _describe_group.here(), position.ruleset
     described = [describe(ruleset, name, position.stack(name)) for name in ruleset.board.names]
     for village in position.villages:
-        text = _describe_standing(village, names[village.founder])
+        text = _describe_standing(village, seats[village.founder].name)
         described[ruleset.board.index[village.territory]] = text
     return tuple(described)
 

@@ -6,8 +6,6 @@ from datetime import timedelta
 
 from django.utils.translation import ngettext
 
-from games.caching import cached
-
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 MOST_MINUTES, MOST_HOURS = 119, 72
 _IN_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
@@ -40,16 +38,17 @@ _SMALLER = {
 }
 
 
-@cached(most=1024)
 def count_units(unit: str, count: int) -> str:
     """So many of a unit, `3 days`, in the active language."""
-    counted = {
-        "second": ngettext("%(count)d second", "%(count)d seconds", count),
-        "minute": ngettext("%(count)d minute", "%(count)d minutes", count),
-        "hour": ngettext("%(count)d hour", "%(count)d hours", count),
-        "day": ngettext("%(count)d day", "%(count)d days", count),
-    }
-    return counted[unit] % {"count": count}
+    if unit == "second":
+        template = ngettext("%(count)d second", "%(count)d seconds", count)
+    elif unit == "minute":
+        template = ngettext("%(count)d minute", "%(count)d minutes", count)
+    elif unit == "hour":
+        template = ngettext("%(count)d hour", "%(count)d hours", count)
+    else:
+        template = ngettext("%(count)d day", "%(count)d days", count)
+    return template % {"count": count}
 
 
 def say_days_left(left: int, *, of: int) -> str:

@@ -29,6 +29,13 @@ def say_who_won(end: str, winners: Sequence[str]) -> str:
     return _("%(name)s won") % {"name": winners[0] if winners else "?"}
 
 
+def say_picture(ply: int | None) -> str:
+    """What the small board of a table shows when `ply` moves were played; None before the start."""
+    if ply is None:
+        return _("The map, before the huts are dealt")
+    return ngettext("The board after %(ply)d move", "The board after %(ply)d moves", ply) % {"ply": ply}
+
+
 def say_ending(end: str) -> str:
     """What ended a game that was played to its end (rules 7.1 and 7.2); empty for any other."""
     if end == Game.End.VILLAGES:

@@ -55,15 +55,8 @@ def moment_from_now(moment: datetime, *, now: datetime, zone: tzinfo) -> Moment:
     """The moment by its distance from `now`, `3 hours ago` or `in 4 days`; by its day if it is 28 days off or more."""
     ahead = moment > now
     span = moment - now if ahead else now - moment
-    unit, count = in_one_unit(span) if span < LONG_AGO else ("", 0)
-    return _from_now(moment, zone, unit, count, ahead)
-
-
-@cached(most=4096)
-def _from_now(moment: datetime, zone: tzinfo, unit: str, count: int, ahead: bool) -> Moment:
-    """`moment_from_now` of a moment so many units away; of one without a unit by its day."""
     fixed = _fixed(moment, zone)
-    shown = _distance(unit, count, ahead) if unit else fixed.day
+    shown = _distance(*in_one_unit(span), ahead) if span < LONG_AGO else fixed.day
     return Moment(fixed.iso, fixed.exact, shown, is_rough=True)
 
 
@@ -131,12 +124,18 @@ def _in_short_form(local: datetime) -> str:
     return dateformat.format(local, _(SHORT_FORM))
 
 
-@cached(most=4096)
 def _day_and_hour(local: datetime, days: int | None) -> str:
     """The day and the hour of a minute; a day so many `days` from today has a name of its own."""
+    day = _(_NEAR_DAYS[days]) if days is not None else _name_day(local)
+    return _("%(day)s, %(hour)s") % {"day": day, "hour": date_format(local, "TIME_FORMAT")}
+
+
+_NEAR_DAYS: Final = {0: gettext_noop("today"), 1: gettext_noop("tomorrow"), -1: gettext_noop("yesterday")}
+
+
+def _name_day(local: datetime) -> str:
     parts = {"weekday": date_format(local, "l"), "date": date_format(local, "MONTH_DAY_FORMAT")}
-    names = {0: _("today"), 1: _("tomorrow"), -1: _("yesterday"), None: _("%(weekday)s %(date)s") % parts}
-    return _("%(day)s, %(hour)s") % {"day": names[days], "hour": date_format(local, "TIME_FORMAT")}
+    return _("%(weekday)s %(date)s") % parts
 
 
 class _Fixed(NamedTuple):

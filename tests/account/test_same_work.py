@@ -4,6 +4,7 @@ long they take does not either."""
 from __future__ import annotations
 
 import gc
+import re
 import time
 from collections.abc import Callable
 from math import erfc, sqrt
@@ -13,7 +14,9 @@ import numpy as np
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.models import Player
@@ -68,6 +71,19 @@ def chance_of(known: list[float], unknown: list[float]) -> float:
 def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are hashed in a twentieth of the rounds, so that the rest of a page weighs more than it does live."""
     monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 50_000)
+
+
+@pytest.mark.parametrize("form", ["code", "password"])
+def test_it_asks_and_renders_the_same(form: str) -> None:
+    """The same queries, but for what they look for, and the same templates, those of mails included."""
+    make_player("alice")
+    done = []
+    for address in (KNOWN, UNKNOWN):
+        with CaptureQueriesContext(connection) as asked:
+            answer = FORMS[form](Client(), address)
+        queries = [re.sub(r"'[^']*'", "", query["sql"]) for query in asked if "SAVEPOINT" not in query["sql"]]
+        done.append((sorted(queries), sorted(str(template.name) for template in answer.templates)))
+    assert done[0] == done[1]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -81,6 +81,7 @@ class Samples:
         self.values = {
             "slug": [*scenery.slugs, "unknownxyz"],
             "ply": [str(ply) for ply in plies],
+            "edition": ["0", "7"],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
             "feed": [*_feeds(scenery), "1-forged", "forged"],
             "hook": [str(pk) for pk in Webhook.objects.addresses().values_list("pk", flat=True)[:2]] + ["99999"],

@@ -17,6 +17,8 @@ from tests.faults.worlds import Ask
 QUERIES = {
     "home": ("list=open", "list=tables", "list=waiting", "list=tables&at=before-1", "list=cards"),
     "archive": ("mine=1", "at=after-1-1"),
+    "watch": ("at=after-1-1", "at=before-1-1"),
+    "small_board": ("white",),
     "next_table": ("after=unknown",),
     "new_table": ("against=computer",),
     "answer_reminder": ("say=tonight", "say=day", "say=red"),

@@ -60,7 +60,7 @@ class Crawl:
     def _go(self, address: str, *, found_on: str) -> None:
         response = self._ask("GET", address)
         self.statuses[address] = status = response.status_code
-        if has_failed(response) or (status >= 400 and found_on):
+        if has_failed(response, address) or (status >= 400 and found_on):
             self.faults.append(f"{status}: {address} on {found_on or 'the list'}")
         if response.has_header("Location"):
             self._waiting.append((urljoin(address, response["Location"]), found_on))

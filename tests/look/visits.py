@@ -20,6 +20,8 @@ NO_PAGES = {
     "seen",  # nothing
     "next_table",  # leads to a table, or home
     "picture",  # PNG
+    "small_board",  # SVG
+    "result",  # PNG
     "health",  # plain text
     "poll",  # JSON
     "my_data",  # JSON, like the next two
@@ -75,6 +77,8 @@ VISITS = [
     Visit("archive"),
     Visit("archive", "alice", query="mine=1"),
     Visit("archive", "stranger", query="mine=1"),
+    *(Visit("watch", who) for who in ("visitor", "alice")),
+    Visit("watch", query="at=after-1-1"),
     Visit("preferences", "alice"),
     Visit("usersessions_list", "alice"),
     Visit("preferences", "alice", form={"time_zone": "Nowhere/At all"}, status=422),

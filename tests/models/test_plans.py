@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from games import hooks, mail, play
 from games.mail import batch
 from games.models import Game, Player
 from games.pages.lists.again import tables_asking
+from games.pages.lists.paging import page_of
+from games.pages.lists.watch import running_in_public
 from tests.cast import AT, make_game
 from tests.plans import asks_sqlite, steps_of
 
@@ -48,3 +51,11 @@ def test_a_player_finds_the_tables_that_ask_them_again_by_the_index(alice: Playe
     steps = steps_of(lambda: list(tables_asking(alice.pk)))
     assert any("game_follows (follows_id=?)" in step for step in steps)
     assert not any(step.startswith("SCAN games_") for step in steps)
+
+
+def test_games_to_watch_are_found_by_the_index(alice: Player, bob: Player) -> None:
+    make_game(alice, bob)
+    for cursor in ("", "after-1772481600000000-1"):
+        steps = steps_of(partial(page_of, running_in_public, size=20, cursor=cursor))
+        assert steps
+        assert [step for step in steps if "game_watch" not in step] == []

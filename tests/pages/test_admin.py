@@ -11,6 +11,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
 from games.mail import batch
@@ -254,3 +255,33 @@ def test_it_shows_no_mail_as_it_was_written(operator: Client, places: dict[str, 
     Mail.objects.filter(pk=places["mail"]).update(subject="A heron", address="heron@example.com")
     for path in ("games/mail/", f"games/mail/{places['mail']}/change/"):
         assert "heron" not in look_at(operator, path)[1].decode().lower()
+
+
+NO_KEYS = ["9" * 19, "9" * 400, "9" * 5000, "-1", "x"]
+
+
+@pytest.mark.parametrize("number", NO_KEYS)
+def test_it_refuses_groups_and_permissions_that_do_not_exist(operator: Client, alice: Player, number: str) -> None:
+    group = Group.objects.create(name="Helpers")
+    for path, field in ((f"games/player/{alice.pk}", "groups"), (f"auth/group/{group.pk}", "permissions")):
+        answer = operator.post(f"/admin/{path}/change/", {"name": "Helpers", field: number})
+        assert answer.status_code == 200
+        assert answer.context["adminform"].errors[field]
+
+
+def test_it_takes_groups_and_permissions_that_exist(operator: Client, alice: Player) -> None:
+    permission = Permission.objects.get(codename="view_game")
+    operator.post("/admin/auth/group/add/", {"name": "Helpers", "permissions": permission.pk})
+    group = Group.objects.get(permissions=permission)
+    kept = {"time_zone": alice.time_zone, "language": alice.language, "mail_mode": alice.mail_mode, "is_active": "on"}
+    assert operator.post(f"/admin/games/player/{alice.pk}/change/", kept | {"groups": group.pk}).status_code == 302
+    assert alice.groups.get() == group
+
+
+@pytest.mark.parametrize("number", NO_KEYS)
+def test_no_list_deletes_what_does_not_exist(operator: Client, number: str) -> None:
+    Group.objects.create(name="Helpers")
+    for path in ("auth/group", "mfa/authenticator"):
+        form = {"action": "delete_selected", "_selected_action": number, "post": "yes"}
+        assert operator.post(f"/admin/{path}/", form).status_code < 500
+    assert Group.objects.exists()

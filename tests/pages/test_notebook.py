@@ -144,6 +144,7 @@ def test_it_offers_every_other_player_and_clan(client: Client, alice: Player) ->
     clans = [clan for clan in rules.CLANS if clan != mine.clan]
     assert list(sheet_of(page)) == [f"{seat.number}-{clan}" for seat in others for clan in clans]
     assert [row.get_text() for row in soup(page).select("#sheet tbody th")] == [seat.name for seat in others]
+    assert [head.get_text() for head in soup(page).select("#sheet thead th")] == list(rules.CLANS)
     signs = soup(page).select("#sheet .is-mine")
     assert [sign["aria-label"] for sign in signs] == [f"{mine.clan}: excluded, it is yours"] * 3
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
+from bs4 import Tag
 from django.test import Client
 
 from games import play
@@ -24,6 +26,39 @@ def test_it_shows_who_sits_there_and_how_many_seats_are_free(client: Client, tab
     assert "alice opened the table" in text_of(response, ".seats")
     assert len(soup(response).select(".seat-free")) == 2
     assert "2 seats are free" in text_of(response, ".lead")
+
+
+def test_it_tells_a_friend_what_this_is_and_offers_the_seat_first(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    page = soup(client.get(table_url(table)))
+    [board] = page.select("main figure svg.clans-board")
+    assert board["aria-label"] == "A game of three, seen from above"
+    about = text_of(client.get(table_url(table)), ".invitation p")
+    assert "played here over days" in about
+    assert len(re.findall(r"\.(?: |$)", about)) == 3
+    first = page.select("main :is(button, a.button)")[0]
+    assert first.get_text() == "Sit down"
+    form = page.find("form", id=str(first["form"]))
+    assert isinstance(form, Tag)
+    assert form["action"] == table_url(table, "join/")
+    folded = page.select("main details")
+    assert not any(one.has_attr("open") for one in folded)
+    assert [summary.get_text() for one in folded for summary in one.select("summary")] == [
+        "Add words of your own to the shuffle",
+        "Cards and huts are drawn fairly",
+    ]
+
+
+def test_it_leads_a_visitor_from_the_first_button_to_an_account(client: Client, table: Game) -> None:
+    first = soup(client.get(table_url(table))).select("main :is(button, a.button)")[0]
+    assert (first.get_text(), first["href"]) == ("Sit down", f"/accounts/signup/?next={table_url(table)}")
+
+
+def test_it_tells_those_who_sit_there_no_more_what_this_is(client: Client, table: Game, alice: Player) -> None:
+    client.force_login(alice)
+    response = client.get(table_url(table))
+    assert not soup(response).select("main figure, .invitation")
+    assert "Invite people by this link" in text_of(response)
 
 
 def test_it_shows_the_commitment_from_the_start(client: Client, table: Game) -> None:

@@ -97,8 +97,8 @@ def test_it_tells_previews_of_a_game_that_is_over_what_it_looks_like(client: Cli
         assert about["og:title"] == over.name
         assert about["og:description"] == "A game of Clans: " + _names(over) + "."
         assert about["og:url"] == settings.SITE_URL + page
-        assert about["og:image"] == settings.SITE_URL + table_url(over, f"ply/{over.ply}.png")
-        assert (about["og:image:width"], about["og:image:height"]) == (str(png.WIDTH), str(png.HEIGHT))
+        assert about["og:image"] == settings.SITE_URL + table_url(over, "result.png")
+        assert (about["og:image:width"], about["og:image:height"]) == (str(png.RESULT_WIDTH), str(png.RESULT_HEIGHT))
         assert str(over.ply) in about["og:image:alt"]
         assert about["twitter:card"] == "summary_large_image"
     path = about["og:image"].removeprefix(settings.SITE_URL)
@@ -123,6 +123,14 @@ def test_it_shows_some_game_for_tables_that_are_not_over_or_not_public(
     assert file
     with Path(file).open("rb") as picture:
         assert size_of(picture.read(24)) == (png.WIDTH, png.HEIGHT)
+
+
+def test_it_tells_previews_to_visitors_alone(client: Client, over: Game, alice: Player) -> None:
+    # Whatever shows a preview of a link is not signed in.
+    pages = [table_url(over), table_url(over, "ply/7/"), table_url(make_table(alice))]
+    assert all(preview(client.get(page)) for page in pages)
+    client.force_login(alice)
+    assert not any(preview(client.get(page)) for page in pages)
 
 
 def test_it_draws_that_game_by_a_tool() -> None:

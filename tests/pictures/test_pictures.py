@@ -105,6 +105,16 @@ def test_it_really_draws_its_letters(drawing: str) -> None:
     assert written.sum() < written.size / 20
 
 
+LAST = STEPS[-1]
+
+
+def test_it_writes_the_initials_on_the_seals() -> None:
+    """In capitals of the letters that pages have, Latin ones with marks among them."""
+    none = png.draw_png(png.draw_alone(LAST.position), width=WIDTH)
+    written = [png.draw_png(png.draw_alone(LAST.position, initials=letter * 3), width=WIDTH) for letter in "AÉŁ"]
+    assert len({none, *written}) == 4
+
+
 @pytest.fixture
 def folder(settings: LazySettings, tmp_path: Path) -> Path:
     settings.PICTURES_DIR = tmp_path / "pictures"

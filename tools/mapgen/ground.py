@@ -1,9 +1,9 @@
-"""Draws what no move changes: `python -m tools.mapgen.ground --id NAME` writes ground.svg, lines.svg and land.svg of
-that map into static/games/maps/NAME.
+"""Draws what no move changes: `python -m tools.mapgen.ground --id NAME` writes ground.svg, lines.svg, land.svg and
+small.svg of that map into static/games/maps/NAME.
 
 The ground (sea, tints, terrains) lies under whatever fades where land is empty, the lines (borders, coast, water) over
 it; both carry both papers, day and night. The land is the outline of each territory by its name, for pages to `<use>`.
-The same map gives the same bytes.
+The small one is the whole map beside the name of a table that has not started. The same map gives the same bytes.
 """
 
 import argparse
@@ -15,7 +15,10 @@ from pathlib import Path
 from shapely import Point, unary_union
 from shapely.geometry.base import BaseGeometry
 
+from games.drawing.outlines import read_sheet
+from games.drawing.small import draw_small_map
 from games.drawing.svg import MARGIN
+from games.rules.board import read_board
 from tools.mapgen.__main__ import BOARD, BOARDS, FIRST_MAP, OUTLINES, ROOT, SHEETS
 from tools.mapgen.ink import closed_curve, open_curve, rings
 from tools.mapgen.mesh import Spot
@@ -47,8 +50,10 @@ WATERLINES = (
 
 
 def draw_all(shapes: Shapes) -> dict[str, str]:
-    """The three files of a map, by name."""
-    return {"ground.svg": draw_ground(shapes), "lines.svg": draw_lines(shapes), "land.svg": draw_land(shapes)}
+    """The files of a map, by name."""
+    small = draw_small_map(read_sheet(shapes.outlines, read_board(shapes.board)))
+    drawn = {"ground.svg": draw_ground(shapes), "lines.svg": draw_lines(shapes), "land.svg": draw_land(shapes)}
+    return {**drawn, "small.svg": small}
 
 
 def draw_ground(shapes: Shapes) -> str:
@@ -185,12 +190,12 @@ def read_shapes(board: Path = BOARD, outlines: Path = OUTLINES) -> Shapes:
 
 
 def main() -> None:
-    """Writes all three files."""
+    """Writes all files."""
     parser = argparse.ArgumentParser(prog="python -m tools.mapgen.ground", description=__doc__)
     parser.add_argument("--id", default=FIRST_MAP, help="what the map is called (%(default)s if not given)")
     parser.add_argument("--board", type=Path, help="the file of the board, not that among the site's maps")
     parser.add_argument("--outlines", type=Path, help="the file of the outlines, likewise")
-    parser.add_argument("--into", type=Path, help="the folder for the three files, likewise")
+    parser.add_argument("--into", type=Path, help="the folder for the files, likewise")
     options = parser.parse_args()
     shapes = read_shapes(
         options.board or BOARDS / f"{options.id}.json", options.outlines or SHEETS / f"{options.id}.json"

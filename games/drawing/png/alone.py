@@ -75,7 +75,9 @@ def _board_style() -> str:
     sheet = read_drawing("games/board.css")
     wide = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL).split("@media")[0].split("{", 1)[1]
     rules_of = ((selector.strip().replace(".clans-board ", ""), block) for selector, block in RULE.findall(wide))
-    plain = "".join(f"{selector}{{{block}}}" for selector, block in rules_of if ":" not in selector)
+    # resvg writes nothing in a face that it has no file of; what names none is written in that of the drawing.
+    faceless = ((selector, re.sub(r"font-family:[^;]*;", "", block)) for selector, block in rules_of)
+    plain = "".join(f"{selector}{{{block}}}" for selector, block in faceless if ":" not in selector)
     return re.sub(r"var\(--([\w-]+)\)", lambda found: _value(found[1], tokens), re.sub(r"\s+", " ", plain))
 
 

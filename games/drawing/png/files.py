@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -17,6 +17,7 @@ MOST: Final = 640 * 2**20
 FOLDERS: Final = 256
 """Folders of the cache, with an equal share of the bytes each: only the one that a picture comes to is cleared."""
 UNFINISHED: Final = "new-"
+RESULT: Final = "result"
 WRITING: Final = 60
 """Seconds after which an unfinished file was left by a process that has died."""
 
@@ -46,6 +47,18 @@ def is_cached(name: str) -> bool:
     """Whether the picture is there."""
     file: Path = settings.PICTURES_DIR / folder_of(name) / name
     return file.exists()
+
+
+def result_name(slug: str, digest: str) -> str:
+    """The name of the file with the result of a game: the one picture that names people."""
+    return f"{RESULT}-{slug}-{digest}.png"
+
+
+def forget_results(slugs: Collection[str]) -> None:
+    """Remove the pictures of the results of these games, whose names are to go. Reads all folders of the cache."""
+    for file in settings.PICTURES_DIR.glob(f"*/{RESULT}-*.png"):
+        if file.name.split("-")[1] in slugs:
+            file.unlink(missing_ok=True)
 
 
 def folder_of(name: str) -> str:

@@ -141,10 +141,10 @@ def _quiet(sheet: Sheet, ground: str, clumps: int) -> str:
 
 def _clumps(sheet: Sheet, ground: str, most: int) -> Collection[Cell]:
     """For each territory the squares in which most is drawn."""
+    strokes = Counter(_cell(stroke) for found in _GLYPHS.finditer(ground) for stroke in _strokes(found[2]))
     by_land: defaultdict[str, Counter[Cell]] = defaultdict(Counter)
-    for found in _GLYPHS.finditer(ground):
-        for cell in map(_cell, _strokes(found[2])):
-            by_land[_nearest(sheet, cell)][cell] += 1
+    for cell, drawn in strokes.items():
+        by_land[_nearest(sheet, cell)][cell] = drawn
     return {cell for counted in by_land.values() for cell, _strokes in counted.most_common(most)}
 
 
@@ -163,7 +163,6 @@ def _cell(stroke: str) -> Cell:
     return int(float(start[1]) // CLUMP), int(float(start[2]) // CLUMP)
 
 
-@lru_cache(maxsize=1024)
 def _nearest(sheet: Sheet, cell: Cell) -> str:
     """The territory whose huts stand nearest to the middle of a square."""
     x, y = ((place + 0.5) * CLUMP for place in cell)
@@ -181,7 +180,6 @@ def _packed(picture: Image.Image) -> bytes:
     return packed.getvalue()
 
 
-@lru_cache(maxsize=1)
 def _palette() -> Image.Image:
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for color in _colors() for part in color])

@@ -12,8 +12,9 @@ from games.drawing import outlines
 from games.drawing.png.alone import FACE
 from games.drawing.svg import MARGIN
 
-FONT: Final = Path(__file__).parent / "fira-narrow.ttf"
-"""resvg draws no text without a font file, and none of the compressed ones that pages use."""
+FONTS: Final = tuple(Path(__file__).with_name(name) for name in ("fira-narrow.ttf", "fira-narrow-ext.ttf"))
+"""resvg draws no text without a font file, and none of the compressed ones that pages use. The second has the letters
+that the first lacks."""
 
 PAPER: Final = "#f5efe1"
 WIDTH: Final = 800
@@ -25,10 +26,12 @@ def draw_png(
     svg: str,
     *,
     width: int = WIDTH,
+    height: int | None = None,
     background: str | None = PAPER,
     edges: Literal["crisp_edges", "geometric_precision"] = "geometric_precision",
 ) -> bytes:
-    """The drawing of a board as PNG, so many pixels wide. Costs some tenths of a second of CPU for a whole one.
+    """The drawing of a board as PNG, so many pixels wide, and `height` high if it is more than the sheet. Costs some
+    tenths of a second of CPU for a whole one.
 
     Raises ValueError for what is no drawing.
     """
@@ -37,10 +40,10 @@ def draw_png(
             resvg_py.svg_to_bytes(
                 svg_string=svg,
                 width=width,
-                height=math.ceil(width * RATIO),
+                height=height or math.ceil(width * RATIO),
                 background=background,
                 skip_system_fonts=True,
-                font_files=[str(FONT)],
+                font_files=list(map(str, FONTS)),
                 font_family=FACE,
                 shape_rendering=edges,
             )

@@ -61,14 +61,17 @@ COUNTED_MAILS = {
 }
 """Those that strangers can have sent; the others tell a player what was changed."""
 
+RESET, UNKNOWN = "account/email/password_reset_code", "account/email/unknown_account"
+
 TWINS = {
     "account/email/account_already_exists": "account/email/email_confirmation_signup",
     "account/email/email_confirmation_signup": "account/email/account_already_exists",
-    "account/email/login_code": "account/email/unknown_account",
-    "account/email/password_reset_code": "account/email/unknown_account",
-    "account/email/unknown_account": "account/email/login_code",
+    "account/email/login_code": UNKNOWN,
+    RESET: UNKNOWN,
+    UNKNOWN: "account/email/login_code",
 }
-"""The mail that would go if the address had an account, or had none: it is made too, so that the time tells nothing."""
+"""The mail that would go if the address had an account, or had none: it is made too, so that the time tells nothing.
+Where a new password is asked for, that of UNKNOWN is RESET."""
 
 NOTHING: dict[str, Any] = {"code": "", "password_reset_url": "", "signup_url": "", "user": None}
 
@@ -113,8 +116,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             messages.error(self.request, why)
             raise ImmediateHttpResponse(respond_429(self.request))
         try:
-            if template_prefix in TWINS:
-                self.render_mail(TWINS[template_prefix], email, NOTHING | context)
+            if twin := self._twin(template_prefix):
+                self.render_mail(twin, email, NOTHING | context)
             super().send_mail(template_prefix, email, context)
         except OSError as error:
             # SMTPException is one, and may name the address, which is no business of a log.
@@ -127,6 +130,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         message = super().render_mail(*args, **kwargs)
         message.attach_alternative(mail.account_html(message.subject, message.body), "text/html")
         return message
+
+    def _twin(self, template_prefix: str) -> str | None:
+        is_reset = self.request.path == reverse("account_reset_password")
+        return RESET if template_prefix == UNKNOWN and is_reset else TWINS.get(template_prefix)
 
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any

@@ -56,6 +56,9 @@ KEEPS_A_NAME = timedelta(hours=1)
 
 TRIES = 4
 
+NOBODY = "nobody@example.invalid"
+"""An address that no account can have: mail to it goes nowhere."""
+
 
 class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
     """allauth's form, but sign-ups that nobody has finished make way: for whoever gives the same address at once, as
@@ -141,13 +144,15 @@ class MailedForm(PlainForm):
 
 
 class StrangerForm(MailedForm):
-    """A form with the address of somebody who is not signed in. For an address that it does not find, allauth looks
-    into a second table; here it is looked into for all, so that the time tells nothing."""
+    """A form with the address of somebody who is not signed in. allauth does other queries for an address that has an
+    account than for one that has none. So an address of the other kind is looked up too, and the time tells nothing."""
 
     def clean_email(self) -> Any:
         email = super().clean_email()
-        if EmailAddress.objects.filter(email=email).exists():
-            Player.objects.filter(email=email).first()
+        confirmed = EmailAddress.objects.filter(verified=True)
+        somebody = confirmed.values_list("email", flat=True).first() or NOBODY
+        has_account = confirmed.filter(email=email).exists()
+        filter_users_by_email(NOBODY if has_account else somebody, is_active=True, prefer_verified=True)
         return email
 
 

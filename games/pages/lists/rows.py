@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from games.caching import cached
 from games.pages.access import table_url
+from games.pages.lists.small import small_board_url
 from games.pages.lists.summaries import TableSummary
 from games.pages.times import say_when, show_sentence
 from games.words.time_left import say_due
@@ -30,6 +31,7 @@ def _row(table: TableSummary, with_ending: bool) -> str:
     """A row but for its time. Cached because a page has up to 24 rows: twelve, rendered each time, are a third of the
     first page, and a game that is over never changes."""
     about = {"table": table, "url": table_url(table.slug), "with_ending": with_ending, "time": TIME}
+    about["small_board"] = small_board_url(table)
     return render_to_string("games/_table_row.html", about).strip()
 
 

@@ -36,6 +36,9 @@ class ListedGame(NamedTuple):
     reserve_hours: int
     free_until: datetime | None
     due_at: datetime | None
+    board: str
+    ply: int
+    edition: int
 
 
 class SeatSummary(NamedTuple):
@@ -77,6 +80,9 @@ class TableSummary(NamedTuple):
     reserve_hours: int
     free_until: datetime | None
     due_at: datetime | None
+    board: str
+    ply: int
+    edition: int
     seats: tuple[SeatSummary, ...]
 
     @property
@@ -88,6 +94,11 @@ class TableSummary(NamedTuple):
             mover = "?" if self.to_move is None else self.seats[self.to_move].name
             return summary.say_who_moves(mover, is_me=self.is_my_turn)
         return summary.say_who_won(self.end, [seat.named for seat in self.seats if seat.has_won])
+
+    @property
+    def picture(self) -> str:
+        """What its small board shows, for those who do not see it."""
+        return summary.say_picture(self.ply if self.status in (Game.Status.RUNNING, Game.Status.FINISHED) else None)
 
     @property
     def ending(self) -> str:
@@ -127,6 +138,9 @@ def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) 
         reserve_hours=game.reserve_hours,
         free_until=game.free_until,
         due_at=game.due_at if game.status == Game.Status.RUNNING else None,
+        board=game.board,
+        ply=game.ply,
+        edition=game.edition,
         seats=tuple(seats),
     )
 

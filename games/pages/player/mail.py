@@ -23,7 +23,6 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from games import clocks, mail, play
-from games.caching import cached
 from games.models import Game, MailMode, Player, Seat
 from games.pages.forms import PlainForm
 from games.pages.player.mail_words import say_outlook
@@ -57,13 +56,9 @@ class Ticks(forms.CheckboxSelectMultiple):
     """Check boxes of one short word, beside each other: one template for all two dozen, as one for each is slow."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
-        return _ticks(name, tuple(self.choices), frozenset(map(str, value or ())))
-
-
-@cached(most=256)
-def _ticks(name: str, choices: tuple[tuple[Any, Any], ...], chosen: frozenset[str]) -> SafeString:
-    boxes = [(key, label, str(key) in chosen) for key, label in choices]
-    return render_to_string("games/_ticks.html", {"name": name, "kind": name.partition("_")[0], "boxes": boxes})
+        chosen = {str(key) for key in value or ()}
+        boxes = [(key, label, str(key) in chosen) for key, label in self.choices]
+        return render_to_string("games/_ticks.html", {"name": name, "kind": name.partition("_")[0], "boxes": boxes})
 
 
 def _hours() -> list[tuple[str, str]]:

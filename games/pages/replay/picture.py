@@ -1,7 +1,9 @@
-"""The board of a game that is over as a picture, and what a page tells those who preview its link."""
+"""The board and the result of a game that is over as pictures, and what a page tells those who preview its link."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC
 from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
@@ -13,9 +15,10 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import pov, words
+from games import pov, rules, words
 from games.drawing import initials, png
-from games.pages.access import look_at, table_url
+from games.pages.access import game_of, look_at, may_see_pictures, table_url
+from games.words.times import name_days
 
 FOREVER = "public, max-age=31536000, immutable"
 PREVIEW = "games/preview.png"
@@ -33,13 +36,71 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     if not (game.is_over and game.is_public):
         raise Http404(_("There are pictures of public games that are over."))
     drawing = png.draw_alone(position, last=seen.last_step, initials=initials(seat.name for seat in seen.seats))
+    return _answer(request, drawing, "{digest}.png", size=(png.WIDTH, png.HEIGHT), cache=FOREVER)
+
+
+@require_safe
+def result(request: HttpRequest, slug: str) -> HttpResponse:
+    """The result of a game that is over: board, cards, totals, and how the points grew. 404 before, and to strangers
+    for a table that is open by link only.
+
+    It names people, so it is cached for a day, and its file goes with the account of any of them.
+    """
+    game = game_of(slug)
+    if not (game.is_over and may_see_pictures(request, game)):
+        raise Http404(_("There are pictures of public games that are over."))
+    cache = f"{'public' if game.is_public else 'private'}, max-age=86400"
+    name = png.result_name(slug, "{digest}")
+    size = (png.RESULT_WIDTH, png.RESULT_HEIGHT)
+    answer = _answer(request, _draw_result(pov.look(game, viewer=None)), name, size=size, cache=cache)
+    answer.headers["Content-Disposition"] = f'inline; filename="clans-{slug}.png"'
+    return answer
+
+
+def _draw_result(seen: pov.Pov) -> str:
+    """The result as SVG. What its face cannot write is told by the number of the seat."""
+    in_order = sorted(seen.seats, key=lambda seat: (seat.rank or 0, seat.number))
+    named = {seat.number: seat.name if png.can_write(seat.name) else _seat_name(seat.number) for seat in seen.seats}
+    seats = tuple(replace(seat, name=named[seat.number]) for seat in seen.seats)
+    if seen.opening is None or seen.ended_at is None:
+        raise ValueError(f"{seen.slug} is not over")
+    day = seen.ended_at.astimezone(UTC).date()
+    foot = (_("Clans by mail"), name_days(day, day), words.count_moves(seen.last_ply))
+    return png.draw_result(
+        [move.step for move in seen.moves],
+        rules.set_up(seen.opening),
+        seats=[
+            png.ResultSeat(
+                number=seat.number,
+                name=named[seat.number],
+                clan=seat.clan,
+                score=seat.score or 0,
+                chips=seat.chips,
+                total=seat.total,
+                has_won=seat.has_won,
+            )
+            for seat in in_order
+        ],
+        title=seen.name if png.can_write(seen.name) else _("A game of Clans"),
+        verdict=words.say_result(replace(seen, seats=seats)),
+        foot=" · ".join(foot),
+        initials=initials(seat.name for seat in seen.seats),
+    )
+
+
+def _seat_name(number: int) -> str:
+    return _("Seat %(number)d") % {"number": number + 1}
+
+
+def _answer(request: HttpRequest, drawing: str, name: str, *, size: tuple[int, int], cache: str) -> HttpResponse:
+    """The drawing as PNG, drawn once and then a file of that name; 503 while others are drawn."""
     digest = sha256(drawing.encode()).hexdigest()[:32]
-    headers = {"ETag": f'"{digest}"', "Cache-Control": FOREVER}
+    headers = {"ETag": f'"{digest}"', "Cache-Control": cache}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if unchanged is not None:
         return HttpResponseNotModified(headers=headers)
     try:
-        content = png.cached_picture(f"{digest}.png", lambda: _draw(drawing))
+        content = png.cached_picture(name.format(digest=digest), lambda: _draw(drawing, *size))
     except png.BusyError:
         return HttpResponse(
             status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": "2", "Cache-Control": "no-store"}
@@ -47,9 +108,9 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     return HttpResponse(content, content_type="image/png", headers=headers)
 
 
-def _draw(drawing: str) -> bytes:
+def _draw(drawing: str, width: int, height: int) -> bytes:
     with png.one_of_few():
-        return png.draw_png(drawing)
+        return png.draw_png(drawing, width=width, height=height)
 
 
 class Preview(NamedTuple):
@@ -60,28 +121,34 @@ class Preview(NamedTuple):
     url: str
     image: str
     alt: str
-    width: int = png.WIDTH
-    height: int = png.HEIGHT
+    width: int
+    height: int
 
 
 def link_preview(seen: pov.Pov) -> Preview:
-    """The preview of a table or replay. A picture of it only when it is public and over, and that of the end: who is
+    """The preview of a table or replay. A picture of it only when it is public and over, and that of the result: who is
     sent links to all plies must not have all of them drawn."""
-    ply = seen.last_ply if seen.is_over and seen.is_public else None
+    shows_result = seen.is_over and seen.is_public
     table = table_url(seen.slug)
+    size = (png.RESULT_WIDTH, png.RESULT_HEIGHT) if shows_result else (png.WIDTH, png.HEIGHT)
     return Preview(
         title=seen.name,
         description=_("A game of Clans: %(names)s.") % {"names": words.join_words([seat.name for seat in seen.seats])},
         url=_absolute(table if seen.is_now else f"{table}ply/{seen.ply}/"),
-        image=_absolute(static(PREVIEW) if ply is None else f"{table}ply/{ply}.png"),
-        alt=_alt(ply),
+        image=_absolute(f"{table}result.png" if shows_result else static(PREVIEW)),
+        alt=_say_result_picture(seen)
+        if shows_result
+        else _("The board of a game of Clans: a map with huts in five colors"),
+        width=size[0],
+        height=size[1],
     )
 
 
-def _alt(ply: int | None) -> str:
-    if ply is None:
-        return _("The board of a game of Clans: a map with huts in five colors")
-    return _("The board after move %(ply)d: a map with huts in five colors") % {"ply": ply}
+def _say_result_picture(seen: pov.Pov) -> str:
+    return _("The board after move %(ply)d, and the result: %(result)s") % {
+        "ply": seen.last_ply,
+        "result": words.say_result(replace(seen, seats=tuple(replace(seat, is_mine=False) for seat in seen.seats))),
+    }
 
 
 def _absolute(path: str) -> str:

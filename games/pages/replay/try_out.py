@@ -150,7 +150,8 @@ class Trial:
         seats = [replace(seat, chips=chips) for seat, chips in zip(self.seen.seats, position.chips, strict=True)]
         return {
             "seats": side.seat_rows(seats, to_move=None if position.over else position.to_move),
-            "epochs": side.epoch_rows(position.ruleset.version, position.chips_left),
+            "rules_version": position.ruleset.version,
+            "chips_left": position.chips_left,
             **side.about_scores(position),
             "recent": "",
             "earlier": "",

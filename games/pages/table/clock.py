@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from django.utils.safestring import SafeString
 
 from games import play
-from games.caching import cached
 from games.pages.forms import MailModeForm
 from games.pages.times import show_sentence
 from games.pov import Pov
@@ -26,13 +25,11 @@ def about_clock(seen: Pov) -> dict[str, object]:
         "meanwhile": show_sentence(say_meanwhile(seen, now=now)),
         "can_take_day": bool(me and me.reserve_left >= DAY),
         "this_turn": f"{seen.edition}-{seen.last_ply}-{me.days_taken}" if me else "",
-        "mail_choice": _mail_choice(me.mail_mode) if me else "",
         **(_about_nudge(seen, now=now) if me and not me.is_bot else {}),
     }
 
 
-@cached(most=64)
-def _mail_choice(mode: str) -> SafeString:
+def mail_choice(mode: str) -> SafeString:
     """Which mail about this table, to choose from; `mode` is the chosen one."""
     field = MailModeForm(initial={"mode": mode})["mode"]
     return field.as_widget(attrs={"id": "mail-mode", "class": "input"})

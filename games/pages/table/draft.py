@@ -76,8 +76,8 @@ def weigh(move: rules.Move, position: rules.Position) -> Draft:
     if not move.target:
         return _weigh_origin(move.origin, position)
     try:
-        orders = rules.founding_orders(position, move._replace(order=()))
-        step = rules.play(position, move) if move.order or not orders else None
+        first, orders = rules.try_move(position, move)
+        step = rules.play(position, move) if move.order else None if orders else first
     except rules.FoundingOrderError as error:
         draft = weigh(move._replace(order=()), position)
         return Draft(draft.origin, draft.target, refusal=words.explain_error(error), orders=draft.orders)
@@ -94,12 +94,7 @@ def _weigh_origin(origin: str, position: rules.Position) -> Draft:
     moves = [move for move in rules.legal_moves(position) if move.origin == origin]
     if not moves:
         return _refuse(_reason(_any_move_from(origin, position), position), position)
-    return Draft(origin, targets=tuple(_first_step(move, position) for move in moves))
-
-
-def _first_step(move: rules.Move, position: rules.Position) -> rules.Step:
-    orders = rules.founding_orders(position, move)
-    return rules.play(position, move._replace(order=orders[0]) if orders else move)
+    return Draft(origin, targets=tuple(rules.try_move(position, move)[0] for move in moves))
 
 
 def _any_move_from(origin: str, position: rules.Position) -> rules.Move:
@@ -118,7 +113,7 @@ def _reason(move: rules.Move, position: rules.Position) -> rules.IllegalMove:
 def _refuse(error: rules.IllegalMove, position: rules.Position) -> Draft:
     """What stays of a draft that the rules refuse: its origin, if huts can move out of it."""
     origin = error.move.origin
-    steps = tuple(_first_step(move, position) for move in rules.legal_moves(position) if move.origin == origin)
+    steps = tuple(rules.try_move(position, move)[0] for move in rules.legal_moves(position) if move.origin == origin)
     return Draft(origin if steps else "", refusal=words.explain_error(error), targets=steps)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -46,9 +45,8 @@ def moves_data(seen: Pov, position: rules.Position) -> SafeString:
     return _data(position, seen.seats) if seen.is_my_turn else _block(board, {}, {})
 
 
-@lru_cache(maxsize=256)
 def origins(position: rules.Position) -> frozenset[str]:
-    """The territories out of which somebody may move; cached for the next reader."""
+    """The territories out of which somebody may move."""
     return frozenset(move.origin for move in rules.legal_moves(position))
 
 

@@ -63,7 +63,6 @@ class RevealedSheet(NamedTuple):
     """The sheet of one player, when the game is over."""
 
     owner: str
-    head: SafeString
     rows: list[RevealedRow]
 
 
@@ -73,7 +72,6 @@ class Notebook:
 
     note: str
     written_at: datetime | None
-    head: SafeString
     rows: SafeString
     unsaved: str | None = None
     """What they wrote instead, if that could not be saved."""
@@ -105,10 +103,10 @@ def notebook_of(game: Game, seen: pov.Pov, *, viewer: Player | None, unsaved: st
         return None
     note, written_at = pov.read_note(game, viewer=viewer) if me.has_note else ("", None)
     if not seen.is_running or me.is_bot:
-        return Notebook(note, written_at, SafeString(), SafeString(), unsaved)
+        return Notebook(note, written_at, SafeString(), unsaved)
     changes = pov.read_sheet(game, viewer=viewer) if me.has_sheet else ()
     others = tuple((seat.number, seat.name) for seat in seen.seats if not seat.is_mine)
-    return Notebook(note, written_at, _head(), _rows(others, me.clan, marks_of(changes)), unsaved)
+    return Notebook(note, written_at, _rows(others, me.clan, marks_of(changes)), unsaved)
 
 
 def marks_of(changes: Iterable[tuple[int, str, str, int]]) -> Marks:
@@ -169,7 +167,7 @@ def _revealed(seats: Sequence[pov.SeatPov], owner: int, changes: Sequence[pov.Su
         for seat in seats
         if seat is not me
     ]
-    return RevealedSheet(words.name_seat(me), _head(), rows)
+    return RevealedSheet(words.name_seat(me), rows)
 
 
 def _revealed_mark(seat: pov.SeatPov, clan: str, mark: str) -> Sign:
@@ -185,8 +183,6 @@ def _say_truth(seat: pov.SeatPov, changes: Sequence[pov.SuspicionPov]) -> tuple[
     return sheet.say_held(seat.clan), sheet.say_marked_since(SUSPECTED, first.ply), first.at
 
 
-@cached(most=8)
-def _head() -> SafeString:
+def sheet_head() -> dict[str, object]:
     """The head of a sheet: a hut for each clan."""
-    clans = [(draw_hut(clan), words.name_clan(clan)) for clan in rules.CLANS]
-    return render_to_string("games/_sheet_head.html", {"clans": clans})
+    return {"clans": [(draw_hut(clan), words.name_clan(clan)) for clan in rules.CLANS]}

@@ -11,11 +11,11 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from games import play, pov, rules, words
-from games.caching import cached
 from games.models import Game
 from games.pages.access import game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists import again
+from games.pages.lists.sample import sample
 from games.pages.table import board, choices, clock, moves, news, notebook, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.long_lists import list_territories
@@ -92,6 +92,7 @@ def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> di
         "form": form,
         "free": free,
         "free_seats": range(free),
+        "sample": None if seen.me or seen.ended_at else sample(),
         "link": request.build_absolute_uri(table_url(seen.slug)),
         "can_start": len(seen.seats) > 1,
         "has_guests": any(not (seat.is_bot or seat.is_opener) for seat in seen.seats),
@@ -116,14 +117,8 @@ def _about_game(
         "is_stale": since is not None,
         **news.about_mine(seen),
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
-        "terms": _say_terms(seen.terms) if seen.terms and not seen.is_over else (),
         **clock.about_clock(seen),
     }
-
-
-@cached(most=64)
-def _say_terms(terms: pov.TermsPov) -> tuple[str, ...]:
-    return tuple(pace.say_terms(terms))
 
 
 def about_play(

@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import rules, words
-from games.caching import cached
 from games.drawing import draw_hut, draw_seal, draw_track
 from games.pages.access import table_url
 from games.pages.table.clock import seat_notes
@@ -26,7 +25,8 @@ def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) 
     recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats), hrefs, beside)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
-        "epochs": epoch_rows(position.ruleset.version, position.chips_left),
+        "rules_version": position.ruleset.version,
+        "chips_left": position.chips_left,
         **about_scores(position),
         "recent": recent,
         "earlier": earlier,
@@ -127,7 +127,6 @@ class EpochRow(NamedTuple):
     is_now: bool
 
 
-@cached(most=128)
 def epoch_rows(version: rules.Version, chips_left: int, *, is_played: bool = True) -> tuple[EpochRow, ...]:
     """The epoch chart when so many chips are left; in a game the present epoch is marked."""
     rows: list[EpochRow] = []

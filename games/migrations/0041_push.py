@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0039_event'),
+        ('games', '0040_games_to_watch'),
     ]
 
     operations = [

@@ -1,0 +1,50 @@
+"""The small board beside the name of a table: its address in lists, and the picture itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.templatetags.static import static
+from django.utils.translation import get_language, gettext as _
+from django.views.decorators.http import require_safe
+
+from games import pov, words
+from games.drawing import SMALL_STYLE_HASHES, draw_small, map_file
+from games.models import Game
+from games.pages.access import game_of, may_see_pictures, table_url
+from games.pages.lists.summaries import TableSummary
+
+AGE: Final = "max-age=31536000, immutable"
+
+
+@require_safe
+def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> HttpResponse:
+    """The board when `ply` moves of this `edition` had been played; 404 for what was not played, and to strangers for a
+    table that is open by link only. `?white` is for readers whose fifth clan is white.
+
+    Such a position never changes, so the answer may be cached for ever. It holds nothing but the position.
+    """
+    game = game_of(slug)
+    if not may_see_pictures(request, game):
+        raise Http404(_("There is no table at this address."))
+    if not game.huts or edition != game.edition:
+        raise Http404(_("This game has not come so far."))
+    try:
+        position, last = pov.position_at(game, ply=ply)
+    except IndexError as error:
+        raise Http404(_("This game has not come so far.")) from error
+    white = "white" in request.GET
+    who = "public" if game.is_public else "private"
+    # Browsers show it as a picture, which runs nothing; opened by itself it can do as little.
+    policy = f"default-src 'none'; style-src '{SMALL_STYLE_HASHES[white]}'; frame-ancestors 'none'; sandbox"
+    headers = {"Cache-Control": f"{who}, {AGE}", "Content-Security-Policy": policy}
+    return HttpResponse(draw_small(position, last=last, white=white), content_type="image/svg+xml", headers=headers)
+
+
+def small_board_url(table: TableSummary) -> str:
+    """The address of a table's small board in the reader's colors; before the start that of its map."""
+    if table.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
+        return static(map_file(table.board, "small.svg"))
+    white = "?white" if (get_language() or "").endswith(words.WHITE) else ""
+    return f"{table_url(table.slug)}small/{table.edition}-{table.ply}.svg{white}"

@@ -1,0 +1,81 @@
+"""Lists with small boards, narrow and wide: nothing moves when they come, and each of them does come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, ViewportSize
+from pytest_django import DjangoDbBlocker
+
+from games import play
+from games.enqueue import without_enqueueing
+from tests.browser.test_every_page import context_of
+from tests.cast import AT, make_game, make_player, make_table, play_random
+from tests.servers import Site, site
+
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+PICTURES = """
+() => [...document.querySelectorAll(".table-board")].map((picture) => {
+  const { width, height } = picture.getBoundingClientRect();
+  return { came: picture.complete && picture.naturalWidth > 0, ratio: width / height };
+})
+"""
+
+
+@pytest.fixture
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with site(tmp_path_factory.mktemp("small"), processes=("web",)) as served:
+        yield served
+
+
+def test_nothing_moves_and_no_request_fails(
+    browser: Browser, served: Site, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The browser's driver has an event loop in this thread; ours it is not.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    with django_db_blocker.unblock(), without_enqueueing(), served.database():
+        alice, bob = make_player("alice"), make_player("bob")
+        for plies in range(8, 16):
+            play_random(make_game(alice, bob, is_public=plies % 3 > 0), plies)
+        abandoned = make_game(alice, bob)
+        for player in (alice, bob):
+            play.agree_to_abandon(abandoned, player=player, agrees=True, at=AT)
+        make_table(bob)
+        (client := Client()).force_login(alice)
+    for width, path in product((360, 1440), ("/", "/archive/?mine=1", "/watch/")):
+        with context_of(browser, client, served.url) as context:
+            judge(context, served.url, path, width=width)
+
+
+def judge(context: BrowserContext, url: str, path: str, *, width: int) -> None:
+    """The page in a browser that has faces and no picture yet, over a net on which these come when the page stands."""
+    context.add_init_script(SHIFTS)
+    page = context.new_page()
+    slow = {"offline": False, "latency": 200, "downloadThroughput": -1, "uploadThroughput": -1}
+    context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    page.set_viewport_size(ViewportSize(width=width, height=640))
+    failed: list[str] = []
+    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    page.on("console", lambda message: failed.append(message.text) if message.type == "error" else None)
+    page.goto(f"{url}/rules/", wait_until="networkidle")
+    page.goto(url + path, wait_until="networkidle")
+    for _screen in range(12):
+        page.mouse.wheel(0, 500)
+        page.wait_for_timeout(60)
+    page.wait_for_load_state("networkidle")
+    pictures = page.evaluate(PICTURES)
+    assert pictures
+    assert all(picture["came"] for picture in pictures), path
+    assert all(1.2 < picture["ratio"] < 1.27 for picture in pictures), path
+    assert failed == []
+    assert page.evaluate("window.shifted") == 0, path
+    assert page.evaluate("document.documentElement.scrollWidth") == width
