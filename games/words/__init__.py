@@ -33,6 +33,7 @@ from games.words.game import (
     say_order_matters,
     say_result,
     say_turn,
+    tell_board,
 )
 
 __all__ = [
@@ -68,4 +69,5 @@ __all__ = [
     "say_order_matters",
     "say_result",
     "say_turn",
+    "tell_board",
 ]

@@ -41,9 +41,15 @@ PATTERN = Pattern(
 
 
 def moves_data(seen: Pov, position: rules.Position) -> SafeString:
-    """The block `#moves` that games/static/games/draft.js reads: made once for each position and language."""
-    board = position.ruleset.board
-    return _data(position, seen.seats) if seen.is_my_turn else _block(board, {}, {})
+    """The block `#moves` that games/static/games/draft.js reads: made once for each position and language. Who is not
+    to move gets the places of the board alone."""
+    return _data(position, seen.seats) if seen.is_my_turn else places(position.ruleset.board)
+
+
+@lru_cache(maxsize=8)
+def places(board: rules.Board) -> SafeString:
+    """The block `#moves` of a page on which one only looks (games/static/games/tell.js): where huts stand."""
+    return json_script({"spots": _spots(board)}, "moves", encoder=Compact)
 
 
 @lru_cache(maxsize=256)
@@ -82,10 +88,15 @@ class Compact(DjangoJSONEncoder):
         super().__init__(**(options | {"separators": (",", ":")}))
 
 
+def _spots(board: rules.Board) -> dict[str, tuple[int, ...]]:
+    """The middle and the reach of the huts of each territory."""
+    return {name: (*land.huts, land.radius) for name, land in sheet_of(board).territories.items()}
+
+
 def _static(board: rules.Board) -> dict[str, Any]:
     """Where huts stand on the board, and sentences with places to fill in."""
     return {
-        "spots": {name: (*land.huts, land.radius) for name, land in sheet_of(board).territories.items()},
+        "spots": _spots(board),
         "words": {
             "to": _("To %(target)s") % {"target": "_huts_"},
             "release": _("Let go of %(huts)s") % {"huts": "_huts_"},

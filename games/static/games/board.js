@@ -17,7 +17,8 @@
     return element;
   }
 
-  /** Take over the board of a page: every territory becomes a link that can be named, led anywhere and focused. */
+  /** Take over the board of a page: every territory becomes a link that can be named, led anywhere and focused, and that the
+   * arrow keys walk to. */
   function open(drawing, places) {
     [svg, paper, spots, lands] = [drawing, drawing.parentElement, places, {}];
     for (const land of svg.querySelectorAll(".land")) {
@@ -25,8 +26,6 @@
       lands[name] = land.closest("a") ?? wrap(land, name);
       lands[name].setAttribute("tabindex", "-1");
     }
-    for (const mark of svg.querySelectorAll("[class^=mark-], foreignObject")) mark.remove();
-    svg.classList.add("has-hands");
     marks = draw("g", { class: "marks" });
     svg.querySelector(".names").after(marks);
     ghost = null;
@@ -262,10 +261,23 @@
     return nearest;
   }
 
+  document.addEventListener("keydown", (event) => {
+    const name = nameOf(event.target);
+    if (event.defaultPrevented || !spots?.[name] || !(event.key in WAYS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    focus(beside(name, event.key));
+  });
+
+  document.addEventListener("focusin", (event) => {
+    const name = nameOf(event.target);
+    if (spots?.[name]) stopAt(name);
+  });
+
   window.clans.board = {
     open, tell, stopAt, focus, focused, nameOf, boxOf, tapOf, nearest, zoom, near, whole, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
     get names() { return Object.keys(spots ?? {}); },
     get isZoomed() { return view.isOwn; },
-    isArrow: (key) => key in WAYS,
+    /** The element of a territory. */
+    landOf: (name) => lands[name],
   };
 })();

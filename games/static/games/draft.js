@@ -18,12 +18,15 @@
     const drawing = table?.querySelector("#board .clans-board");
     if (!block || !drawing) return;
     given = JSON.parse(block.textContent);
+    if (!given.targets) given = undefined; // Somebody else is to move.
+    [origin, target, order] = given ? [origin, target, order] : ["", "", []];
+    if (!given) return;
     for (const name in given.targets) given.targets[name] = given.targets[name].split(" ");
     contents = {};
     lines = [...table.querySelectorAll("#as-list li")];
     board.open(drawing, given.spots);
+    for (const mark of drawing.querySelectorAll("[class^=mark-], foreignObject")) mark.remove();
     board.names.forEach((name, number) => (contents[name] = textOf(lines[number])));
-    for (const button of table.querySelectorAll("[data-keys]")) button.hidden = false;
     const served = document.getElementById("step")?.dataset.draft ?? "";
     take(isSameTable && draft().startsWith(served) ? draft() : served);
     show();
@@ -46,7 +49,6 @@
     order = target ? founding : [];
   }
 
-  const isMine = () => Object.keys(given.targets).length > 0;
   const founded = () => given.founding[`${origin}-${target}`];
   const asked = () => (founded()?.orders ? founded().at : []);
   const canPick = (name) => asked().includes(name) || name === origin || name in given.targets || goesTo(name);
@@ -202,11 +204,11 @@
 
   /** Show what is chosen. */
   function show() {
-    if (isMine()) showStep();
+    showStep();
     showBoard();
     showList();
     clearTimeout(writing);
-    if (isMine()) writing = setTimeout(keep, 300);
+    writing = setTimeout(keep, 300);
   }
 
   /** Let the draft survive a reload. Not at every step: with a new address the browser looks for its pictures again. */
@@ -273,7 +275,7 @@
   }
 
   function addressOf(name) {
-    if (!isMine() || !canPick(name)) return "";
+    if (!canPick(name)) return "";
     if (goesTo(name)) return `?from=${origin}&to=${name}`;
     return name === origin ? table.dataset.url : `?from=${name}`;
   }
@@ -322,7 +324,6 @@
     "click",
     (event) => {
       if (!given || !isPlain(event)) return;
-      if (!isMine()) return;
       const point = board.tapOf(event);
       if (point) return halt(event, () => tap(point, board.nameOf(event.target)));
       const link = event.target.closest?.("#table a, #table [form=strike]");
@@ -354,7 +355,7 @@
 
   /** A move whose founding order is not chosen is not sent: the bar says what is missing. */
   function isMissing(form) {
-    if (form.id !== "move" || !isMine() || !asked().length || form.querySelector("input[name=order]:checked")) return false;
+    if (form.id !== "move" || !asked().length || form.querySelector("input[name=order]:checked")) return false;
     const missing = `${given.words.first} ${call()}`;
     showChosen(missing);
     say(missing);
@@ -367,7 +368,7 @@
       if (given && isMissing(event.target)) return halt(event, () => event.stopPropagation());
       if (!given || !event.target.matches(".write-move")) return;
       const field = document.getElementById("written");
-      if (isMine() && write(field.value)) event.preventDefault();
+      if (write(field.value)) event.preventDefault();
     },
     true,
   );
@@ -387,10 +388,11 @@
     get targets() { return origin ? given.targets[origin] : []; },
     get origins() { return Object.keys(given?.targets ?? {}); },
     isOrigin: (name) => Boolean(given) && name in given.targets,
+    get isMine() { return Boolean(given); },
     get origin() { return origin; },
     get target() { return target; },
     /** The draft in notation, as far as it goes; where nothing can be chosen the one that the page shows. */
-    get text() { return given && isMine() ? draft(settled()) : document.getElementById("step")?.dataset.draft ?? ""; },
+    get text() { return given ? draft(settled()) : document.getElementById("step")?.dataset.draft ?? ""; },
     get asks() { return Boolean(given) && asked().length > 0; },
   };
 })();

@@ -82,7 +82,7 @@
 
   document.addEventListener("click", (event) => {
     if (!isPlain(event)) return;
-    const link = event.target.closest("#table a[data-swap][href], #table [data-swap] a[href]"); // On the board many lead nowhere.
+    const link = event.target.closest("#table a[data-swap][href], #table [data-swap] a[href]:not([href^='#'])"); // On the board many lead nowhere.
     if (!link) return;
     const url = new URL(link.getAttribute("href"), location.href);
     if (!staysHere(url)) return;

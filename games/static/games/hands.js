@@ -1,5 +1,5 @@
-// Dragging huts on the board. Mouse and pen take them at once; a finger takes those that are chosen, or any after a short hold,
-// because it may as well want to scroll the page. Two fingers zoom the board and move it, as one does once it is zoomed.
+// Hands on the board: mouse, fingers and keys. Mouse and pen take huts at once; a finger takes those that are chosen, or any after
+// a short hold, because it may as well want to scroll the page. Two fingers zoom the board and move it, as one does once it is zoomed.
 "use strict";
 
 (() => {
@@ -25,7 +25,7 @@
 
   document.addEventListener("pointermove", (event) => {
     if (held?.id === event.pointerId) return carry(event);
-    if (event.pointerType === "mouse") hover(board.nameOf(event.target));
+    if (event.pointerType === "mouse" && draft.isMine) hover(board.nameOf(event.target));
   });
 
   function carry(event) {
@@ -110,9 +110,7 @@
   }
 
   document.addEventListener("focusin", (event) => {
-    const name = board.nameOf(event.target);
-    if (name) board.stopAt(name);
-    if (!held && event.target.matches(":focus-visible")) hover(name);
+    if (draft.isMine && !held && event.target.matches(":focus-visible")) hover(board.nameOf(event.target));
   });
 
   // --- Fingers that carry or zoom: the browser must not scroll meanwhile ---------------------------------
@@ -144,6 +142,7 @@
   function listen() {
     const paper = document.getElementById("board");
     if (!paper) return;
+    paper.querySelector(".clans-board").classList.add("has-hands");
     for (const kind of ["touchstart", "touchend", "touchcancel"]) paper.addEventListener(kind, grab, { passive: true });
     paper.addEventListener("touchmove", move, { passive: false });
   }
@@ -151,6 +150,67 @@
   document.addEventListener("table:shown", listen);
   listen();
 
-  // For keys.js: Escape puts the huts down.
-  window.clans.drag = { isMoving: () => Boolean(held?.moves), letGo };
+  // --- Keys, besides the arrows that walk the board: Enter and Space choose, a letter begins a written move, ? lists them -----
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") return escape(event);
+    if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog")) return;
+    const name = board.nameOf(event.target);
+    if (name && draft.isMine && (event.key === " " || event.key === "Enter")) return act(event, () => event.repeat || draft.pick(name));
+    if (event.key === "?" && (name || anywhere())) return act(event, openKeys);
+    if (begins(event.key) && (name || anywhere())) write();
+  });
+
+  /** Whether the key is the first letter of a territory of this map. */
+  const begins = (key) => key.length === 1 && board.names.some((name) => name.startsWith(key.toUpperCase()));
+
+  function act(event, does) {
+    event.preventDefault();
+    does();
+  }
+
+  function escape(event) {
+    if (document.querySelector("dialog[open], details.menu[open]")) return;
+    if (held?.moves) return act(event, () => letGo());
+    if (draft.origin) act(event, draft.release);
+  }
+
+  /** The first letter of a move goes where moves are written; the browser then types it there. */
+  function write() {
+    const field = document.getElementById("written");
+    if (!field) return;
+    field.value = "";
+    field.focus();
+  }
+
+  // Who speaks to the computer may not want single letters to do anything.
+  const KEEP = "clans.single-keys";
+  const anywhere = () => kept() !== "off";
+
+  function kept() {
+    try {
+      return localStorage.getItem(KEEP);
+    } catch {
+      return null; // A browser that keeps nothing.
+    }
+  }
+
+  function openKeys() {
+    const dialog = document.getElementById("keys");
+    dialog.querySelector("[data-single-keys]").checked = anywhere();
+    dialog.showModal();
+  }
+
+  function offer() {
+    for (const button of document.querySelectorAll("[data-keys]")) button.hidden = false;
+  }
+
+  document.addEventListener("table:shown", offer);
+  offer();
+
+  document.addEventListener("click", (event) => event.target.closest("[data-keys]") && openKeys());
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-single-keys]")) localStorage.setItem(KEEP, event.target.checked ? "on" : "off");
+  });
 })();
