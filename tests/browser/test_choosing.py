@@ -159,3 +159,29 @@ def test_it_replays_by_keys(table: Hotseat) -> None:
     for key, ply in (("ArrowRight", 1), ("ArrowLeft", 0), ("End", 1), ("Home", 0)):
         page.keyboard.press(key)
         expect(page.locator(".plies-here")).to_have_text(f"Move {ply} of 1")
+
+
+def test_it_says_why_huts_cannot_go_somewhere(table: Hotseat) -> None:
+    page, move = table.turn().page, some_move(table)
+    alert = page.locator("#step").get_by_role("alert")
+    board = rules.STANDARD.board
+    far = next(name for name in reversed(board.names) if name not in (move.origin, *board.neighbors_of(move.origin)))
+    said = str(refused(table.position, rules.Move(move.origin, far)))
+    take(page, move, to=far)
+    page.mouse.up()
+    expect(alert).to_have_text(said)
+    expect(page.locator(".board-label")).to_have_text(said)
+    expect(page.locator(".lifted, .mark-chosen")).to_have_count(0)
+    take(page, move, to=move.target)
+    page.mouse.up()
+    expect(alert).to_have_count(0)
+    page.keyboard.press("Escape")
+    walk_there(page, move.origin)
+    page.keyboard.press("Enter")
+    expect(alert).to_have_count(0)
+
+
+def refused(position: rules.Position, move: rules.Move) -> rules.IllegalMove:
+    with pytest.raises(rules.IllegalMove) as error:
+        rules.play(position, move)
+    return error.value

@@ -99,11 +99,13 @@ def draw_draft(
     origins = {move.origin for move in moves} if not draft.origin else set()
     targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step, board = draft.step, position.ruleset.board
+    standing = {name for name in board.names if position.huts(name)} | {v.territory for v in position.villages}
     links = {name: BoardLink(f"#{name}", text) for name, text in zip(board.names, told, strict=False)}
     return draw_board(
         position,
         title=_("The board"),
-        describe=lambda _position, name: contents[board.index[name]],
+        # Empty land is seen to be empty, and the list says so.
+        describe=lambda _position, name: contents[board.index[name]] if name in standing else "",
         links=links | choices(draft, moves, dict(zip(board.names, contents, strict=True)), url=url),
         last=last,
         steps=steps,

@@ -61,8 +61,16 @@
     if (asked().includes(name)) return number(name);
     if (goesTo(name)) return aim(name);
     if (name === origin) return release();
-    if (!(name in given.targets)) return say(fill(given.words.stays, { huts: contents[name] }));
-    grasp(name);
+    if (name in given.targets) return grasp(name);
+    explain(origin || name, origin && name);
+  }
+
+  /** Put huts down that are in the hand: on a target, or back where they were, saying why they cannot go there. */
+  function drop(name) {
+    if (goesTo(name)) return aim(name);
+    const from = origin;
+    release();
+    if (name && name !== from) explain(from, name);
   }
 
   /** Choose the territory that a finger has tapped: of those at hand the nearest, or the one under it. */
@@ -72,6 +80,35 @@
     if (!name) return;
     pick(name);
     if (!asked().length) board.near(origin ? [origin, ...given.targets[origin]] : []);
+  }
+
+  /** Why huts cannot go to a territory, or without one, why nothing can move: the first reason, in the words of the rules. */
+  function why(from, to) {
+    const { villages, large, heavy, words } = given;
+    const isEmpty = (name) => Boolean(board.landOf(name).querySelector(".is-empty"));
+    const beside = lines[board.names.indexOf(from)].querySelector("small").textContent;
+    const [code, territory] =
+      villages.includes(from) ? ["from-village", from]
+      : villages.includes(to) ? ["into-village", to]
+      : to && !beside.includes(to) ? ["not-neighbors", to]
+      : isEmpty(from) ? ["empty-origin", from]
+      : to && isEmpty(to) ? ["empty-target", to]
+      : [to in large ? "larger-onto-smaller" : "too-large", from];
+    return fill(words.why[code], { territory, origin: from, target: to, huts: large[from], fewer: large[to], heavy });
+  }
+
+  /** Say why in the step, and where there is room beside the territory, too. */
+  function explain(from, to) {
+    const text = why(from, to);
+    unsay();
+    const alert = Object.assign(document.createElement("div"), { className: "notice notice-danger", role: "alert" });
+    alert.append(Object.assign(document.createElement("p"), { textContent: text }));
+    document.getElementById("step").prepend(alert);
+    if (innerWidth >= 960) board.noteAt(to || from, text);
+  }
+
+  function unsay() {
+    document.querySelector("#step > .notice")?.remove();
   }
 
   /** Choose where to move from. */
@@ -204,6 +241,7 @@
 
   /** Show what is chosen. */
   function show() {
+    unsay();
     showStep();
     showBoard();
     showList();
@@ -380,9 +418,9 @@
     pick,
     grasp,
     hold,
-    aim,
     release,
-    labelOf,
+    drop,
+    why,
     outcomeOf,
     goesTo,
     get targets() { return origin ? given.targets[origin] : []; },

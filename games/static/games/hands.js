@@ -10,6 +10,7 @@
   const RISE = 34; // so far above the finger are they carried
   let held = null;
   let grip = null;
+  let hovered = "";
 
   document.addEventListener("pointerdown", (event) => {
     if (held) return letGo(); // A second finger: the board is pinched.
@@ -37,7 +38,8 @@
     if (!held.moves) document.documentElement.setPointerCapture(event.pointerId);
     held.moves = true;
     board.carry(byX, byY - (held.isTouch ? RISE : 0));
-    const name = under(event);
+    const over = under(event);
+    const name = draft.goesTo(over) && over;
     board.aimAt(name);
     board.note(name && `${draft.origin}–${name}: ${draft.outcomeOf(name)}`, event.clientX, event.clientY, held.isTouch ? 72 : 28);
   }
@@ -50,11 +52,10 @@
     if (held.isTouch) board.carry(0, -RISE);
   }
 
-  /** The target under the pointer, or beside the finger. */
+  /** The territory under the pointer; for a finger rather the target beside it. */
   function under(event) {
     const name = board.nameOf(document.elementFromPoint(event.clientX, event.clientY));
-    const target = held.isTouch ? board.nearest(event, draft.targets) || name : name;
-    return draft.goesTo(target) ? target : "";
+    return (held.isTouch && board.nearest(event, draft.targets)) || name;
   }
 
   document.addEventListener("pointerup", (event) => {
@@ -80,15 +81,15 @@
     held = null;
   }
 
-  /** Put the huts down: on a target, or back where they were. */
-  function letGo(target = "") {
+  /** Put the huts down in a territory, or back where they were. */
+  function letGo(name = "") {
     const { isTaken } = held;
     forget();
     board.drop();
     board.aimAt("");
     board.note("");
-    if (target) draft.aim(target);
-    else if (isTaken) draft.release();
+    hovered = name;
+    if (isTaken) draft.drop(name);
   }
 
   /** Huts that a finger has held without moving them are chosen. */
@@ -103,8 +104,10 @@
   // Links and pictures would be dragged by the browser itself.
   document.addEventListener("dragstart", (event) => board.nameOf(event.target) && event.preventDefault());
 
-  /** Beside a territory that is pointed at or focused stands what going there would do. */
+  /** Beside a territory that is pointed at or focused stands what going there would do, or why huts cannot. */
   function hover(name) {
+    if (name === hovered) return;
+    hovered = name;
     if (draft.goesTo(name)) board.noteAt(name, `${draft.origin}–${name}: ${draft.outcomeOf(name)}`);
     else board.note("");
   }
