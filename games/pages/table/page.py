@@ -106,14 +106,14 @@ def _about_game(
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = contents_of(seen, position)
-    offer = words.say_offer(seen)
-    missed = () if draft.is_complete and since is None else news.missed(seen, since=since)
+    offer, watched = words.say_offer(seen), news.read_watched(chosen)
+    missed = () if draft.is_complete and since is None else news.missed(seen, since=since, watched=watched)
     return {
         **about_play(seen, position, draft, chosen=chosen, contents=contents),
         "offer": offer,
         "is_offered": bool(offer),
         "missed": news.numbered(missed, seen) if since is not None or len(missed) > 1 else [],
-        "is_stale": since is not None,
+        "is_stale": since is not None or watched > 0,
         **news.about_mine(seen),
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
         "terms": _say_terms(seen.terms) if seen.terms and not seen.is_over else (),
