@@ -48,7 +48,7 @@ def moves_data(seen: Pov, position: rules.Position) -> SafeString:
 
 @lru_cache(maxsize=8)
 def places(board: rules.Board) -> SafeString:
-    """The block `#moves` of a page on which one only looks (games/static/games/tell.js): where huts stand."""
+    """The block `#moves` of a page on which one only looks (games/static/games/board.js): where huts stand."""
     return json_script({"spots": _spots(board)}, "moves", encoder=Compact)
 
 

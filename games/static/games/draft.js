@@ -8,6 +8,8 @@
   let table, given, contents, lines;
   let [origin, target, order] = ["", "", []];
   let writing;
+  let depth = 0; // Choices so far: each has an entry of the history, so that who goes back takes back the last one.
+  let isOurs = false; // Whether this script goes back.
 
   /** Take over the page as it stands now, with the draft that it was served with. */
   function open() {
@@ -29,6 +31,7 @@
     board.names.forEach((name, number) => (contents[name] = textOf(lines[number])));
     const served = document.getElementById("step")?.dataset.draft ?? "";
     take(isSameTable && draft().startsWith(served) ? draft() : served);
+    if (!isSameTable) depth = choices();
     show();
     if (!isSameTable) board.whole();
     else if (!origin) board.near([]);
@@ -247,6 +250,38 @@
     showList();
     clearTimeout(writing);
     writing = setTimeout(keep, 300);
+    enter();
+  }
+
+  const choices = () => (origin ? 1 : 0) + (target ? 1 : 0) + order.length;
+  const levelOf = (state) => state?.level ?? 0;
+
+  /** Make an entry of the history for each new choice, and leave those of choices that were taken back. */
+  function enter() {
+    const [level, more] = [levelOf(history.state), choices() - depth];
+    depth = choices();
+    for (let step = 1; step <= more; step++) history.pushState({ level: level + step }, "");
+    if (more < 0) goBack(Math.min(-more, level));
+  }
+
+  function goBack(entries) {
+    isOurs = entries > 0;
+    if (isOurs) history.go(-entries);
+  }
+
+  /** Go with the history to another entry of this table: as many choices are left as that has. Returns whether it is one. */
+  function follow({ state }) {
+    if (!given || location.hash || location.pathname !== new URL(table.dataset.url, location.href).pathname) return false;
+    const level = levelOf(state);
+    if (!isOurs && level < choices()) {
+      depth = level;
+      if (!level) release();
+      else [target, order] = level > 1 ? [target, order.slice(0, level - 2)] : ["", []];
+      show();
+    }
+    isOurs = false;
+    keep();
+    return true;
   }
 
   /** Let the draft survive a reload. Not at every step: with a new address the browser looks for its pictures again. */
@@ -254,7 +289,7 @@
     const url = new URL(table.dataset.url, location.href);
     const parts = { from: origin, to: target, order: settled().join(",") };
     for (const name in parts) if (parts[name]) url.searchParams.set(name, parts[name]);
-    if (url.href !== location.href) setAddress("replaceState", url);
+    setAddress("replaceState", url, history.state);
   }
 
   function values() {
@@ -386,6 +421,7 @@
   document.addEventListener("change", (event) => {
     if (!event.target.matches("#step input[name=order]")) return;
     order = event.target.value.split(",");
+    enter();
     showStep();
     showBoard();
     document.querySelector("#step input:checked").focus({ preventScroll: true });
@@ -404,6 +440,7 @@
     "submit",
     (event) => {
       if (given && isMissing(event.target)) return halt(event, () => event.stopPropagation());
+      if (given && event.target.method === "post" && event.target.matches("#move, #strike")) goBack(levelOf(history.state));
       if (!given || !event.target.matches(".write-move")) return;
       const field = document.getElementById("written");
       if (write(field.value)) event.preventDefault();
@@ -421,6 +458,7 @@
     release,
     drop,
     why,
+    follow,
     outcomeOf,
     goesTo,
     get targets() { return origin ? given.targets[origin] : []; },
