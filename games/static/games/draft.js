@@ -21,6 +21,7 @@
     if (!block || !drawing) return;
     given = JSON.parse(block.textContent);
     if (!given.targets) given = undefined; // Somebody else is to move.
+    clearTimeout(writing);
     [origin, target, order] = given ? [origin, target, order] : ["", "", []];
     if (!given) return;
     for (const name in given.targets) given.targets[name] = given.targets[name].split(" ");
