@@ -20,9 +20,9 @@ from games.pages.lists.archive import archive
 from games.pages.lists.home import home
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
-from games.pages.offline import offline, service_worker
 from games.pages.lists.small import small_board
 from games.pages.lists.watch import watch
+from games.pages.offline import offline, service_worker
 from games.pages.player import mailbox
 from games.pages.player.browsers import browsers, one_browser
 from games.pages.player.feed_preferences import feed_preferences

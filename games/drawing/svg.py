@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from games import rules
 from games.drawing.counters import pile_up, symbols_for
-from games.drawing.huts import SYMBOLS, draw_group, is_crowded
+from games.drawing.huts import SINGLE, SYMBOLS, draw_group, is_crowded
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Territory, sheet_of
 from games.drawing.seals import NOBODY, define_seals
 
@@ -30,6 +30,8 @@ RUIN: Final = (
 PLATE: Final = '<path d="M-15-11h30l4.5 11-4.5 11h-30l-4.5-11z"/>'
 VALUE_PLACES: Final = (90, 125, 55, 270, 235, 305, 160, 20)
 """Where the value may stand on a palisade, best first, in degrees clockwise from the right."""
+SUM_PLACES: Final = (50, 130, 90, 310, 230, 270, 0, 180)
+SUM_REACH: Final = (19, 11)
 FOUNDER_PLACES: Final = (315, 225, 45, 135, 0, 180)
 FARTHER: Final = (0, 7, 14, 21)
 """How much farther out they may stand, where counters reach over the palisade."""
@@ -185,7 +187,24 @@ def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     if is_crowded(counts, radius):
         close = pile_up(counts, radius).draw(x, y, STANDING_STONE if stays else "")
         group = f'<g class="apart">{group}</g>{close}'
-    return f'<g class="group">{group}</g>'
+    return f'<g class="group">{_sum(ruleset, name, counts)}{group}</g>'
+
+
+def _sum(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
+    """How many huts there are in all, beside a group in which each clan's are counted."""
+    if sum(counts) <= SINGLE or sum(map(bool, counts)) == 1:
+        return ""
+    sheet = sheet_of(ruleset.board)
+    land = sheet.territories[name]
+    taken = [
+        *pile_up(counts, land.radius).boxes(*land.huts),
+        *((label, NAME_REACH) for label in _names_near(sheet, land.huts)),
+    ]
+    taken.append((land.huts, (land.radius * 0.8, land.radius * 0.6)))
+    spots = [_at_angle(land, turn, out=way) for way in FARTHER for turn in SUM_PLACES]
+    x, y = _free(spots, SUM_REACH, taken)
+    text = f"={sum(counts)}"
+    return f'<text class="count" x="{x - 6 * len(text)}" y="{y + 9}">{text}</text>'
 
 
 @lru_cache(maxsize=8192)

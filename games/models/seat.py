@@ -46,6 +46,9 @@ class Seat(models.Model):
     mail_mode = models.CharField(max_length=9, choices=MailMode, blank=True, help_text=_("Empty: the player’s own."))
     seen_ply = models.PositiveSmallIntegerField(null=True, help_text=_("How far the player has seen the game."))
     seen_at = models.DateTimeField(null=True)
+    seen_before = models.PositiveSmallIntegerField(
+        null=True, help_text=_("What they had seen before they last came back to new moves, or watched any.")
+    )
     reserve_used = models.DurationField(
         default=timedelta, help_text=_("Of the table’s reserve, in turns that are over.")
     )

@@ -59,13 +59,16 @@ def _abandon(game: Game, *, at: datetime) -> bool:
         return True
 
 
-def mark_seen(game: Game, *, player: Player, ply: int, at: datetime) -> None:
-    """Note that `player` has seen the game at `ply`, so that no mail need tell them. A player whose seat the autopilot
-    has gets it back. Raises NoSuchSeat."""
-    seat = Seat.objects.filter(game=game, player=player).only("pk", "number", "is_bot", "autopiloted").first()
+def mark_seen(game: Game, *, player: Player, ply: int, at: datetime, watched: bool = False) -> None:
+    """Note that `player` has seen the game at `ply`, so that no mail need tell them; with `watched` they were there
+    when the last moves were made. A player whose seat the autopilot has gets it back. Raises NoSuchSeat."""
+    fields = ("pk", "number", "is_bot", "autopiloted", "seen_ply", "seen_before")
+    seat = Seat.objects.filter(game=game, player=player).only(*fields).first()
     if seat is None:
         raise NoSuchSeat
-    Seat.objects.filter(pk=seat.pk).update(seen_ply=min(ply, game.ply), seen_at=at)
+    ply = min(ply, game.ply)
+    before = ply if watched else seat.seen_before if seat.seen_ply == ply else seat.seen_ply
+    Seat.objects.filter(pk=seat.pk).update(seen_ply=ply, seen_at=at, seen_before=before)
     Player.objects.filter(pk=player.pk).update(visited_at=at)
     if seat.autopiloted >= AUTOPILOT_AFTER and not seat.is_bot and game.status == Game.Status.RUNNING:
         come_back(game, player=player, at=at)

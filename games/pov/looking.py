@@ -53,6 +53,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         terms=TermsPov(game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue),
         free_until=game.free_until,
         due_at=game.due_at,
+        news_from=_news_from(seats, viewer, len(log)),
         edition=game.edition,
         ply=shown,
         last_ply=len(log),
@@ -189,6 +190,14 @@ def _seat_povs(
             has_note=is_mine and seat.has_note,
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
         )
+
+
+def _news_from(seats: Sequence[Any], viewer: Player | None, ply: int) -> int:
+    """How many moves the viewer had seen before those that are news to them when `ply` moves were made."""
+    own = next((seat for seat in seats if viewer and seat.player_id == viewer.pk), None)
+    if own is None or own.seen_ply is None:
+        return 0
+    return own.seen_ply if own.seen_ply < ply else own.seen_before or 0
 
 
 def _autopiloted_last(game: Game, log: Sequence[MovePov]) -> int | None:

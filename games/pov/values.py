@@ -176,6 +176,8 @@ class Pov:
     due_at: datetime | None = None
     events: tuple[EventPov, ...] = ()
     """What was done besides until `ply`, oldest first."""
+    news_from: int = 0
+    """How many of the moves the viewer had seen before they came to look at the others, or watched them being made."""
     edition: int = 0
     """Moves withdrawn so far: what is cached by ply is cached by edition, too."""
 

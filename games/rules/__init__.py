@@ -23,6 +23,7 @@ from .moves import Step, fold, founding_orders, founding_origins, legal_moves, p
 from .position import FIVE_CLANS, SEATS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, read_record, write_record
+from .refusals import REFUSALS
 from .ruleset import STANDARD, Ruleset, find_ruleset
 from .setup import (
     DEAL_VERSION,
@@ -53,6 +54,7 @@ __all__ = [
     "DEAL_VERSION",
     "FIRST_DEAL_VERSION",
     "FIVE_CLANS",
+    "REFUSALS",
     "SALT_BYTES",
     "SEATS",
     "SECOND_DEAL_VERSION",

@@ -1,7 +1,7 @@
 """The only place with sentences about games, times, spans, paces and errors: pages and mails say the same thing in the
 same words. All is plain text; what stands here needs models, pov, rules and clocks alone."""
 
-from games.words.errors import explain_error, explain_refusal
+from games.words.errors import explain_error, explain_refusal, refusals_to_fill
 from games.words.game import (
     WHITE,
     ask_for_order,
@@ -34,6 +34,7 @@ from games.words.game import (
     say_order_matters,
     say_result,
     say_turn,
+    tell_board,
 )
 
 __all__ = [
@@ -64,10 +65,12 @@ __all__ = [
     "name_seat",
     "name_terrain",
     "one_line",
+    "refusals_to_fill",
     "say_end",
     "say_next_chip",
     "say_offer",
     "say_order_matters",
     "say_result",
     "say_turn",
+    "tell_board",
 ]

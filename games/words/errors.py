@@ -56,6 +56,13 @@ REFUSALS: Final = {
 """What each refusal of `games.play` means to the player, by its code."""
 
 
+FILLED: Final = (
+    *("from-village", "into-village", "not-neighbors", "empty-origin", "empty-target"),
+    *("too-large", "larger-onto-smaller"),
+)
+"""The refusals of a move between two territories of the map, while a game runs."""
+
+
 class Refusal(Protocol):
     """An error that says by a code why something is refused, as `games.play.PlayError` does."""
 
@@ -66,6 +73,15 @@ class Refusal(Protocol):
 def explain_refusal(error: Refusal) -> str:
     """Why `games.play` refuses something."""
     return _(REFUSALS[error.code])
+
+
+def refusals_to_fill() -> dict[str, str]:
+    """What the rules say of a move from a group to where it cannot go, by code, with places that a script fills:
+    `_territory_ is empty`."""
+    places = {name: f"_{name}_" for name in ("territory", "origin", "target", "huts", "heavy")} | {
+        "target_huts": "_fewer_"
+    }
+    return {code: _(rules.REFUSALS[code]) % places for code in FILLED}
 
 
 def explain_error(error: rules.ClansError) -> str:

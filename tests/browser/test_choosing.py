@@ -159,3 +159,73 @@ def test_it_replays_by_keys(table: Hotseat) -> None:
     for key, ply in (("ArrowRight", 1), ("ArrowLeft", 0), ("End", 1), ("Home", 0)):
         page.keyboard.press(key)
         expect(page.locator(".plies-here")).to_have_text(f"Move {ply} of 1")
+
+
+def test_it_says_why_huts_cannot_go_somewhere(table: Hotseat) -> None:
+    page, move = table.turn().page, some_move(table)
+    alert = page.locator("#step").get_by_role("alert")
+    board = rules.STANDARD.board
+    far = next(name for name in reversed(board.names) if name not in (move.origin, *board.neighbors_of(move.origin)))
+    said = str(refused(table.position, rules.Move(move.origin, far)))
+    take(page, move, to=far)
+    page.mouse.up()
+    expect(alert).to_have_text(said)
+    expect(page.locator(".board-label")).to_have_text(said)
+    expect(page.locator(".lifted, .mark-chosen")).to_have_count(0)
+    take(page, move, to=move.target)
+    page.mouse.up()
+    expect(alert).to_have_count(0)
+    page.keyboard.press("Escape")
+    walk_there(page, move.origin)
+    page.keyboard.press("Enter")
+    expect(alert).to_have_count(0)
+
+
+def refused(position: rules.Position, move: rules.Move) -> rules.IllegalMove:
+    with pytest.raises(rules.IllegalMove) as error:
+        rules.play(position, move)
+    return error.value
+
+
+def test_it_takes_back_the_last_choice_by_going_back(table: Hotseat) -> None:
+    seat, move = table.turn(), some_move(table)
+    page, address = seat.page, seat.page.url
+    page.goto(f"{address}ply/0/")
+    page.goto(address)
+    step = page.locator("#step")
+    for _time in range(2):
+        walk_there(page, move.origin)
+        page.keyboard.press("Enter")
+        expect(step).to_contain_text("Where to?")
+        page.locator(f".targets a[href$='to={move.target}']").click()
+        expect(page.get_by_role("button", name=f"Move {move}").first).to_be_visible()
+        page.wait_for_url(re.compile(f"from={move.origin}&to={move.target}$"))
+        seat.asked.clear()
+        page.go_back()
+        expect(step).to_contain_text("Where to?")
+        page.wait_for_url(re.compile(f"from={move.origin}$"))
+        page.go_back()
+        expect(step).to_contain_text("Which huts do you move?")
+        page.wait_for_url(address)
+        assert seat.asked == []
+    page.go_back()
+    page.wait_for_url(f"{address}ply/0/")
+
+
+def test_it_leaves_no_choice_behind_in_the_history(table: Hotseat) -> None:
+    seat, move = table.turn(), some_move(table)
+    page, address = seat.page, seat.page.url
+    page.goto(f"{address}ply/0/")
+    page.goto(address)
+    take(page, move, to=move.target)
+    page.mouse.up()
+    page.wait_for_url(re.compile(f"from={move.origin}&to={move.target}$"))
+    page.keyboard.press("Escape")
+    page.wait_for_url(address)
+    take(page, move, to=move.target)
+    page.mouse.up()
+    page.get_by_role("button", name=f"Move {move}").first.click()
+    expect(page.locator("#turn")).to_contain_text("’s move.")
+    page.wait_for_url(address)
+    page.go_back()
+    page.wait_for_url(f"{address}ply/0/")

@@ -96,7 +96,7 @@ def test_it_goes_on_by_the_same_key_in_replay_and_try_out(two: Hotseat) -> None:
     page.goto(f"{address}ply/0/")
     page.get_by_role("link", name="Try out what could have followed").click()
     for plies in (1, 2):
-        page.locator("svg a[data-territory]").first.focus()
+        page.locator("svg a[data-territory][href]").first.focus()
         page.keyboard.press("Enter")
         page.locator(".targets a").first.click()
         expect(page.locator("[aria-labelledby=line] li")).to_have_count(plies)
@@ -106,24 +106,26 @@ def test_it_goes_on_by_the_same_key_in_replay_and_try_out(two: Hotseat) -> None:
         expect(page.locator("[aria-labelledby=line] li")).to_have_count(plies)
 
 
-def test_it_goes_back_past_a_place_on_the_page(two: Hotseat) -> None:
+def test_it_goes_back_out_of_a_replay_past_a_place_on_the_page(two: Hotseat) -> None:
     seat, address = two.seats[0], two.site.url + two.game.get_absolute_url()
     page = seat.page
+    page.goto(address)
     page.goto(f"{address}ply/0/")
-    page.get_by_role("link", name="Next").click()
-    expect(page.locator(".plies-here")).to_have_text(re.compile("^Move 1 of"))
+    entries = page.evaluate("history.length")
+    for ply in (1, 2, 3):
+        page.get_by_role("link", name="Next").click()
+        expect(page.locator(".plies-here")).to_have_text(re.compile(f"^Move {ply} of"))
+    assert page.url == f"{address}ply/3/"
+    assert page.evaluate("history.length") == entries
     seat.asked.clear()
     page.get_by_role("link", name="To the page").focus()
     page.keyboard.press("Enter")
-    page.wait_for_url("**/ply/1/#main")
+    page.wait_for_url("**/ply/3/#main")
     page.go_back()
-    page.wait_for_url("**/ply/1/")
-    entries = page.evaluate("history.length")
+    page.wait_for_url("**/ply/3/")
     assert seat.asked == []
     page.go_back()
-    expect(page.locator(".plies-here")).to_have_text(re.compile("^Move 0 of"))
-    assert page.url == f"{address}ply/0/"
-    assert page.evaluate("history.length") == entries
+    page.wait_for_url(address)
 
 
 def test_it_keeps_a_note_that_cannot_be_saved(two: Hotseat) -> None:

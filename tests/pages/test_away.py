@@ -153,3 +153,53 @@ def test_a_look_changes_nothing(
         response = client.get(table_url(four))
     assert len(missed(response)) == 3
     assert not [query for query in asked.captured_queries if not query["sql"].startswith("SELECT")]
+
+
+def see(client: Client, game: Game, **form: str) -> None:
+    """What the page of a reader says who has it in sight."""
+    game.refresh_from_db()
+    assert client.post(table_url(game, "seen/"), {"ply": str(game.ply), **form}).status_code == 204
+
+
+def test_it_tells_nothing_of_what_was_watched_or_told_in_an_earlier_visit(
+    client: Client, four: Game, alice: Player
+) -> None:
+    play_until_turn_of(four, alice)
+    client.force_login(alice)
+    for _look in range(2):
+        assert len(missed(client.get(table_url(four)))) == 3
+        see(client, four)
+    play_next(four)
+    four.refresh_from_db()
+    shown = str(four.ply)
+    play_next(four)
+    play_next(four)
+    assert len(missed(client.get(table_url(four)))) == 2
+    live = client.get(table_url(four), {"watched": shown})
+    assert HEADING not in text_of(live)
+    assert len(missed(live)) == 2
+    see(client, four, watched="on")
+    page = client.get(table_url(four))
+    assert (missed(page), arrows(page)) == ([], [""])
+
+
+def test_it_tells_of_those_moves_alone_that_came_after_a_visit(client: Client, four: Game, alice: Player) -> None:
+    play_until_turn_of(four, alice)
+    play_next(four)
+    play_next(four)
+    client.force_login(alice)
+    see(client, four)
+    for _ply in range(2):
+        play_next(four)
+    for _look in range(2):
+        assert len(missed(client.get(table_url(four)))) == 2
+        see(client, four)
+
+
+@pytest.mark.parametrize("watched", ["", "x", "-1", "9" * 30, "²"])
+def test_it_takes_no_nonsense_for_moves_that_were_watched(
+    client: Client, four: Game, alice: Player, watched: str
+) -> None:
+    play_until_turn_of(four, alice)
+    client.force_login(alice)
+    assert len(missed(client.get(table_url(four), {"watched": watched}))) == 3

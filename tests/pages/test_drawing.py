@@ -16,7 +16,7 @@ from games.drawing import BoardLink, draw_board, draw_hut, draw_mini, initials
 from games.drawing.counters import pile_up
 from games.drawing.huts import DIGIT, draw_group, is_crowded
 from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
-from games.drawing.svg import MARGIN, Box, draw_village
+from games.drawing.svg import MARGIN, Box, draw_stack, draw_village
 from tools.mapgen import ground
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -346,3 +346,22 @@ def _cost(work: Callable[[], object]) -> float:
         work()
         costs.append(time.process_time() - start)
     return min(costs)
+
+
+@pytest.mark.parametrize("counts", [(2, 2, 2, 2, 2), (5, 0, 0, 0, 1), (0, 4, 0, 3, 0), (1, 1, 1, 12, 1)])
+def test_it_sums_up_a_counted_group_where_nothing_else_stands(counts: rules.Counts) -> None:
+    sheet = sheet_of(rules.STANDARD.board)
+    for name in rules.STANDARD.board.names:
+        drawn = parsed(draw_stack(rules.STANDARD, name, counts))
+        [text] = [text for text in drawn.iter("text") if (text.text or "").startswith("=")]
+        assert text.text == f"={sum(counts)}"
+        x, y = int(text.get("x")) + 6 * len(text.text), int(text.get("y")) - 9
+        for label in (land.label for land in sheet.territories.values()):
+            assert abs(label[0] - x) >= 30 or abs(label[1] - y) >= 18, name
+        (hut_x, hut_y), radius = sheet.territories[name].huts, sheet.territories[name].radius
+        assert abs(x - hut_x) >= radius * 0.8 + 15 or abs(y - hut_y) >= radius * 0.6 + 9, name
+
+
+@pytest.mark.parametrize("counts", [(1, 1, 1, 1, 1), (9, 0, 0, 0, 0)])
+def test_it_sums_up_nothing_that_is_seen_at_once(counts: rules.Counts) -> None:
+    assert "=" not in "".join(parsed(draw_stack(rules.STANDARD, "C4", counts)).itertext())

@@ -171,6 +171,33 @@ def test_it_describes_villages_and_ruins() -> None:
     )
 
 
+def test_it_tells_who_looks_what_became_of_a_territory_and_what_still_can() -> None:
+    position = Position.parse("seats=3 huts=L4:r,L5:kk,L1:ggb villages=A3:1:rk,D2:2:rrg")
+    stands, ruined = position.villages
+    steps = [step(stands)._replace(ply=11), step(ruined, seat=2)._replace(ply=14)]
+    told = dict(zip(STANDARD.board.names, words.tell_board(position, SEATS, steps), strict=True))
+    assert told["L4"] == "L4, forest: 1 red hut. In epoch I forest is favorable: +1 for a village."
+    assert told["L5"].endswith(": 2 black huts. In epoch I mountain is unfavorable: a village is doomed.")
+    assert told["L1"].endswith("(1 blue, 2 green). In epoch I steppe is neither favorable nor unfavorable.")
+    assert told["A3"] == (
+        "A3, forest: village that bob founded with move 12 in epoch I, value 3,"
+        " 2 huts (1 red, 1 black). Settled: huts no longer come or go."
+    )
+    assert told["D2"] == (
+        "D2, mountain: ruin of a village that carol founded with move 15 in epoch I. Settled: huts no longer go there."
+    )
+    empty = next(text for text in told.values() if ": empty" in text)
+    assert empty.endswith(": empty. Huts no longer go there.")
+
+
+def test_it_tells_nothing_of_what_may_come_when_it_is_over() -> None:
+    apart = ("A1", "A3", "A5", "B3", "C2", "D2", "D5", "E2", "F3", "G1", "G2", "H2")
+    over = Position.parse("seats=3 huts= villages=" + ",".join(f"{name}:1:r" for name in apart))
+    told = words.tell_board(over, SEATS, [step(*over.villages)])
+    assert over.over
+    assert {text.partition(": ")[2] for text in told if ": empty" in text} == {"empty."}
+
+
 def test_it_says_what_the_rules_refuse() -> None:
     with pytest.raises(rules.InvalidMove) as refused:
         Move.parse("north", rules.STANDARD.board)

@@ -29,7 +29,7 @@ from games.pages.replies import CONFLICT, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table import board
 from games.pages.table.draft import read_draft
 from games.pages.table.long_lists import list_history
-from games.pages.table.page import about_play
+from games.pages.table.page import about_play, contents_of
 from games.pov import DealPov, MovePov, Pov, SeatPov
 
 KEY = "practice"
@@ -131,7 +131,7 @@ def _show(
 def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str], *, one_tap: bool) -> dict[str, Any]:
     """What stands on the page, as at a table; and a hint."""
     draft = read_draft(chosen if seen.is_running else {}, position)
-    contents = words.describe_board(position, seen.seats)
+    contents = contents_of(seen, position)
     clan = seen.me.clan if seen.me else ""
     return {
         **about_play(seen, position, draft, chosen=chosen, contents=contents),

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov, words
 from games.pages.access import game_of, look_at, viewer_of
-from games.pages.table import board, choices, side
+from games.pages.table import board, choices, moves, side
 from games.pages.table.long_lists import list_territories
 
 
@@ -19,7 +19,7 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played, with the last of them in words; 404 beyond the last."""
     _game, seen, position = look_at(slug, ply, viewer=viewer_of(request))
     to_move = None if position.over else position.to_move
-    contents = words.describe_board(position, seen.seats)
+    contents = words.tell_board(position, seen.seats, [move.step for move in seen.moves])
     about = {
         "pov": seen,
         "board": board.draw_ply(seen, position, contents=contents),
@@ -27,7 +27,8 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
         "at": seen.moves[-1].at if seen.moves else seen.started_at,
         "opening": _("Before the first move."),
         "plies": _plies(seen),
-        "territories": list_territories(seen.ruleset.board, contents),
+        "territories": list_territories(seen.ruleset.board, contents, is_told=True),
+        "moves": moves.places(seen.ruleset.board),
         "result": words.say_result(seen),
     }
     return render(request, "games/replay.html", about | side.about_position(seen, position, to_move=to_move))

@@ -19,7 +19,7 @@ from games.drawing import initials
 from games.models import Game, Player
 from games.pages.access import look_at, viewer_of
 from games.pages.replay.line import NOTHING_CHOSEN, Line, join_moves, read_line
-from games.pages.table import board, choices, side
+from games.pages.table import board, choices, moves, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.long_lists import list_moves, list_territories
 from games.words.trial import describe_trial, say_trial_turn
@@ -123,13 +123,15 @@ class Trial:
         chosen."""
         position, steps, draft = self.line.position, self.line.steps, self.draft
         contents = words.describe_board(position, self.seen.seats)
-        moves = rules.legal_moves(position)
+        told = words.tell_board(position, self.seen.seats, [*(move.step for move in self.seen.moves), *steps])
+        legal = rules.legal_moves(position)
         return {
             "board": board.draw_draft(
                 position,
                 draft,
-                moves,
+                legal,
                 contents=contents,
+                told=told,
                 url=self._url,
                 last=steps[-1] if steps else None,
                 steps=steps if len(steps) <= MOST_ARROWS else (),
@@ -137,10 +139,12 @@ class Trial:
             ),
             "territories": list_territories(
                 self.seen.ruleset.board,
-                contents,
-                origins=frozenset(move.origin for move in moves),
+                told,
+                origins=frozenset(move.origin for move in legal),
                 link=self._url_of(self.line.text, "from="),
+                is_told=True,
             ),
+            "moves": moves.places(position.ruleset.board),
             **choices.about_draft(self.seen, position, draft, contents=contents, url=self._url, value=self._url_with),
         }
 

@@ -28,8 +28,8 @@ def draw_table(
     missed: Sequence[MovePov] = (),
     one_tap: bool = False,
 ) -> SafeString:
-    """The board as the viewer may play on it. `contents` says what there is in each territory, A1 first; of the moves
-    that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once."""
+    """The board as the viewer may play on it, or look at it. `contents` says what there is in each territory, A1 first;
+    of the moves that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once."""
     moves = missed or seen.moves[-1:]
     steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
     drawn = _drawn(seen.slug, position, contents, steps, draft, seen.is_my_turn, _initials(seen))
@@ -60,6 +60,7 @@ def _drawn(
         draft,
         rules.legal_moves(position) if is_my_turn else [],
         contents=contents,
+        told=() if is_my_turn else contents,
         url=_url_at(slug),
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
@@ -86,21 +87,26 @@ def draw_draft(
     moves: Sequence[rules.Move],
     *,
     contents: Sequence[str],
+    told: Sequence[str],
     url: Address,
     last: rules.Step | None,
     steps: Sequence[rules.Step],
     seals: Sequence[str],
 ) -> SafeString:
     """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`.
-    `last` and `steps` are the arrows, as `draw_board` takes them; `seals` are the initials of the seats."""
+    All others lead to what is `told` of them in the board as a list, where anything is. `last` and `steps` are the
+    arrows, as `draw_board` takes them; `seals` are the initials of the seats."""
     origins = {move.origin for move in moves} if not draft.origin else set()
     targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step, board = draft.step, position.ruleset.board
+    standing = {name for name in board.names if position.huts(name)} | {v.territory for v in position.villages}
+    links = {name: BoardLink(f"#{name}", text) for name, text in zip(board.names, told, strict=False)}
     return draw_board(
         position,
         title=_("The board"),
-        describe=lambda _position, name: contents[board.index[name]],
-        links=choices(draft, moves, dict(zip(board.names, contents, strict=True)), url=url),
+        # Empty land is seen to be empty, and the list says so.
+        describe=lambda _position, name: contents[board.index[name]] if name in standing else "",
+        links=links | choices(draft, moves, dict(zip(board.names, contents, strict=True)), url=url),
         last=last,
         steps=steps,
         chosen=draft.origin or None,
@@ -148,7 +154,7 @@ def _strike(sheet: Sheet, move: rules.Move) -> str:
 
 def choices(
     draft: Draft, moves: Sequence[rules.Move], words_of: Mapping[str, str], *, url: Address
-) -> Mapping[str, BoardLink]:
+) -> dict[str, BoardLink]:
     """What each territory leads to: choosing it as origin, the chosen origin letting go, its targets the preview.
 
     Links end in #board, so that without script the page opens where one was.

@@ -30,9 +30,10 @@ SAID: Final[dict[str, str | Promise]] = {
 
 
 class SeenForm(PlainForm, forms.Form):
-    """How far the page of a table that is in sight shows its game."""
+    """How far the page of a table that is in sight shows its game, and whether its reader watched the last moves."""
 
     ply = forms.IntegerField(min_value=0, max_value=60)
+    watched = forms.BooleanField(required=False)
 
 
 class AnswerForm(PlainForm, forms.Form):
@@ -64,7 +65,8 @@ def seen(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return HttpResponse(status=INCOMPLETE)
     try:
-        play.mark_seen(game, player=player, ply=form.cleaned_data["ply"], at=play.now())
+        ply, watched = form.cleaned_data["ply"], form.cleaned_data["watched"]
+        play.mark_seen(game, player=player, ply=ply, watched=watched, at=play.now())
     except play.NoSuchSeat:
         return HttpResponse(status=FORBIDDEN)
     except play.PlayError:

@@ -48,16 +48,22 @@ def list_moves(texts: Sequence[str], hrefs: Iterable[str] = (), *, first: int = 
 
 
 def list_territories(
-    board: rules.Board, contents: Sequence[str], *, origins: frozenset[str] = frozenset(), link: str = CHOOSE
+    board: rules.Board,
+    contents: Sequence[str],
+    *,
+    origins: frozenset[str] = frozenset(),
+    link: str = CHOOSE,
+    is_told: bool = False,
 ) -> SafeString:
     """The `board` as a list by region, from what there is in each territory; `origins` are links that choose them, to
-    `link` and their name."""
+    `link` and their name. Where it `is_told`, the territories on the board lead to the lines of the list."""
     before = escape(link)
+    starts = [f'<li id="{name}">' if is_told else "<li>" for name in board.names]
     lines = [
-        f'<li><a href="{before}{name}">{escape(text)}</a> {beside}</li>'
+        f'{start}<a href="{before}{name}">{escape(text)}</a> {beside}</li>'
         if name in origins
-        else f"<li>{escape(text)} {beside}</li>"
-        for name, text, beside in zip(board.names, contents, _neighbors(board), strict=True)
+        else f"{start}{escape(text)} {beside}</li>"
+        for start, name, text, beside in zip(starts, board.names, contents, _neighbors(board), strict=True)
     ]
     title = _("Region %(letter)s")
     return SafeString(

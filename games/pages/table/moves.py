@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -40,9 +41,15 @@ PATTERN = Pattern(
 
 
 def moves_data(seen: Pov, position: rules.Position) -> SafeString:
-    """The block `#moves` that games/static/games/draft.js reads: made once for each position and language."""
-    board = position.ruleset.board
-    return _data(position, seen.seats) if seen.is_my_turn else _block(board, {}, {})
+    """The block `#moves` that games/static/games/draft.js reads: made once for each position and language. Who is not
+    to move gets the places of the board alone."""
+    return _data(position, seen.seats) if seen.is_my_turn else places(position.ruleset.board)
+
+
+@lru_cache(maxsize=8)
+def places(board: rules.Board) -> SafeString:
+    """The block `#moves` of a page on which one only looks (games/static/games/board.js): where huts stand."""
+    return json_script({"spots": _spots(board)}, "moves", encoder=Compact)
 
 
 def origins(position: rules.Position) -> frozenset[str]:
@@ -57,14 +64,22 @@ def _data(position: rules.Position, seats: tuple[SeatPov, ...]) -> SafeString:
     for move in moves:
         targets[move.origin] = f"{targets[move.origin]} {move.target}" if move.origin in targets else move.target
     drafts = ((move, weigh(move, position)) for move in moves if move.origin in founding)
-    return _block(
-        position.ruleset.board, targets, {str(move): _founding(draft, position, seats) for move, draft in drafts}
-    )
+    own = {
+        "targets": targets,
+        "founding": {str(move): _founding(draft, position, seats) for move, draft in drafts},
+        **_hindrances(position),
+    }
+    block = json_script(own, encoder=Compact)
+    return SafeString(f"{_begin_block(position.ruleset.board)},{block.partition('{')[2]}")
 
 
-def _block(board: rules.Board, targets: dict[str, str], founding: dict[str, Any]) -> SafeString:
-    own = json_script({"targets": targets, "founding": founding}, encoder=Compact)
-    return SafeString(f"{_begin_block(board)},{own.partition('{')[2]}")
+def _hindrances(position: rules.Position) -> dict[str, Any]:
+    """What besides borders and empty land keeps huts where they are: villages, and how many huts a group has from
+    `heavy` on."""
+    heavy, names = position.ruleset.version.heavy, position.ruleset.board.names
+    villages = [village.territory for village in position.villages]
+    large = {name: huts for name in names if (huts := position.huts(name)) >= heavy and name not in villages}
+    return {"villages": villages, "large": large, "heavy": heavy}
 
 
 @cached(most=8)
@@ -80,22 +95,27 @@ class Compact(DjangoJSONEncoder):
         super().__init__(**(options | {"separators": (",", ":")}))
 
 
+def _spots(board: rules.Board) -> dict[str, tuple[int, ...]]:
+    """The middle and the reach of the huts of each territory."""
+    return {name: (*land.huts, land.radius) for name, land in sheet_of(board).territories.items()}
+
+
 def _static(board: rules.Board) -> dict[str, Any]:
     """Where huts stand on the board, and sentences with places to fill in."""
     return {
-        "spots": {name: (*land.huts, land.radius) for name, land in sheet_of(board).territories.items()},
+        "spots": _spots(board),
         "words": {
             "to": _("To %(target)s") % {"target": "_huts_"},
             "release": _("Let go of %(huts)s") % {"huts": "_huts_"},
             "released": _("Let go."),
             "targets": _("Targets: %(names)s.") % {"names": "_names_"},
             "nothing": _("This founds no village."),
-            "stays": _("%(huts)s. Not to be chosen now.") % {"huts": "_huts_"},
             "take": _("Take %(target)s as number %(number)s") % {"target": "_huts_", "number": "_number_"},
             "then": _("%(names)s, then …") % {"names": "_names_"},
             "call": _("Tap %(names)s.") % {"names": "_names_"},
             "first": _("Not yet."),
             "giveBack": _("Number %(number)s: %(target)s. Take it back") % {"target": "_huts_", "number": "_number_"},
+            "why": words.refusals_to_fill(),
         },
     }
 

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from games import words
 from games.pages.access import table_url
 from games.pov import MovePov, Pov, SeatPov
 
+LONG = 4
+"""Figures that no number of moves has."""
 
-def missed(seen: Pov, *, since: int | None = None) -> tuple[MovePov, ...]:
-    """The moves from ply `since` on, or else those since the viewer's own last one; none for who has no seat to play.
 
-    Nothing of what somebody has looked at is remembered: it all follows from the log.
-    """
+def missed(seen: Pov, *, since: int | None = None, watched: int = 0) -> tuple[MovePov, ...]:
+    """The moves from ply `since` on, or else those since the viewer's own last one that were made while they were away;
+    none for who has no seat to play. A page that stays open has shown them the first `watched` moves before."""
     me = seen.me
-    if since is None and (me is None or me.is_bot):
+    if since is not None:
+        return seen.moves[since:]
+    if me is None or me.is_bot:
         return ()
-    first = _after_last_of(me, seen.moves) if me and since is None else since
-    return seen.moves[first:]
+    return seen.moves[max(_after_last_of(me, seen.moves), seen.news_from, watched) :]
+
+
+def read_watched(data: Mapping[str, str]) -> int:
+    """How many moves the page had shown that asks for news of its table (`?watched=`)."""
+    text = data.get("watched", "")
+    return int(text) if text.isdecimal() and len(text) < LONG else 0
 
 
 def _after_last_of(seat: SeatPov, moves: Sequence[MovePov]) -> int:

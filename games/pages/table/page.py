@@ -106,35 +106,45 @@ def _about_game(
     seen: pov.Pov, position: rules.Position, chosen: Mapping[str, str], since: int | None, *, one_tap: bool
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
-    contents = words.describe_board(position, seen.seats)
-    offer = words.say_offer(seen)
-    missed = () if draft.is_complete and since is None else news.missed(seen, since=since)
+    contents = contents_of(seen, position)
+    offer, watched = words.say_offer(seen), news.read_watched(chosen)
+    missed = () if draft.is_complete and since is None else news.missed(seen, since=since, watched=watched)
     return {
         **about_play(seen, position, draft, chosen=chosen, contents=contents),
         "offer": offer,
         "is_offered": bool(offer),
         "missed": news.numbered(missed, seen) if since is not None or len(missed) > 1 else [],
-        "is_stale": since is not None,
+        "is_stale": since is not None or watched > 0,
         **news.about_mine(seen),
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
         **clock.about_clock(seen),
     }
 
 
+def contents_of(seen: pov.Pov, position: rules.Position) -> tuple[str, ...]:
+    """What there is in each territory, A1 first; to who is not to move all that can be told of it."""
+    if seen.is_my_turn:
+        return words.describe_board(position, seen.seats)
+    return words.tell_board(position, seen.seats, [move.step for move in seen.moves])
+
+
 def about_play(
     seen: pov.Pov, position: rules.Position, draft: Draft, *, chosen: Mapping[str, str], contents: tuple[str, ...]
 ) -> dict[str, Any]:
     """What stands on the page of a started game, also of a practice game, but for its board. `draft` is what was read
-    of `chosen`, `contents` says what there is in each territory, A1 first."""
+    of `chosen`, `contents` is what `contents_of` says."""
+    plain = words.describe_board(position, seen.seats)
     return {
         "written": chosen.get("move", "")[:40] if draft.refusal else "",
         "turn": words.say_turn(seen),
         "last": choices.last_sentences(seen),
         "card": side.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
-        "territories": list_territories(seen.ruleset.board, contents, origins=_origins(seen, position)),
+        "territories": list_territories(
+            seen.ruleset.board, contents, origins=_origins(seen, position), is_told=not seen.is_my_turn
+        ),
         "moves": moves.moves_data(seen, position),
         "pattern": moves.PATTERN,
-        **(side.about_end(seen) if seen.is_over else choices.about_draft(seen, position, draft, contents=contents)),
+        **(side.about_end(seen) if seen.is_over else choices.about_draft(seen, position, draft, contents=plain)),
         **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),
     }
 

@@ -17,7 +17,8 @@
     return element;
   }
 
-  /** Take over the board of a page: every territory becomes a link that can be named, led anywhere and focused. */
+  /** Take over the board of a page: every territory becomes a link that can be named, led anywhere and focused, and that the
+   * arrow keys walk to. */
   function open(drawing, places) {
     [svg, paper, spots, lands] = [drawing, drawing.parentElement, places, {}];
     for (const land of svg.querySelectorAll(".land")) {
@@ -25,8 +26,6 @@
       lands[name] = land.closest("a") ?? wrap(land, name);
       lands[name].setAttribute("tabindex", "-1");
     }
-    for (const mark of svg.querySelectorAll("[class^=mark-], foreignObject")) mark.remove();
-    svg.classList.add("has-hands");
     marks = draw("g", { class: "marks" });
     svg.querySelector(".names").after(marks);
     ghost = null;
@@ -262,10 +261,73 @@
     return nearest;
   }
 
+  document.addEventListener("keydown", (event) => {
+    const name = nameOf(event.target);
+    if (event.defaultPrevented || !spots?.[name] || !(event.key in WAYS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    focus(beside(name, event.key));
+  });
+
+  document.addEventListener("focusin", (event) => {
+    const name = nameOf(event.target);
+    if (spots?.[name]) stopAt(name);
+  });
+
+  // --- Telling ---------------------------------------------------------------------------------------
+  // Who only looks taps a territory, points at it or walks there by keys, and is told about it in place: in a line that stands
+  // where the bar does, and where there is room beside the territory. What is told is in the board as a list.
+
+  let line, told, hint;
+
+  /** Take over the board of a page that tells. Nothing on it leads to the list any more. */
+  function read() {
+    line = document.getElementById("told");
+    if (!line) return;
+    hint = line.textContent;
+    open(document.querySelector("#board .clans-board"), JSON.parse(document.getElementById("moves").textContent).spots);
+    for (const name of Object.keys(spots)) if (lands[name].getAttribute("href").startsWith("#")) tell(name, textOf(name));
+    stopAt(Object.keys(spots)[0]);
+    near([]);
+    if (told) show(told);
+  }
+
+  const textOf = (name) => document.getElementById(name).firstChild.textContent.trim();
+
+  function show(name) {
+    told = name;
+    line.textContent = name ? textOf(name) : hint;
+    clear();
+    if (name) frame(name);
+    if (name && innerWidth >= 960) noteAt(name, line.textContent);
+    else note("");
+  }
+
+  document.addEventListener("pointermove", ({ pointerType, target }) => {
+    const name = nameOf(target);
+    if (line && pointerType === "mouse" && name !== told) show(name);
+  });
+
+  document.addEventListener("click", ({ target }) => line && target.closest?.("#board") && show(nameOf(target)));
+
+  // Who hears the name of what is focused hears all of it: the line need not say it again.
+  document.addEventListener("focusin", ({ target }) => {
+    const name = nameOf(target);
+    if (!line || !name || name === told) return;
+    line.ariaLive = "off";
+    show(name);
+    setTimeout(() => (line.ariaLive = null));
+  });
+
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && line && show(""));
+
+  document.addEventListener("table:shown", read);
+  read();
+
   window.clans.board = {
     open, tell, stopAt, focus, focused, nameOf, boxOf, tapOf, nearest, zoom, near, whole, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
     get names() { return Object.keys(spots ?? {}); },
     get isZoomed() { return view.isOwn; },
-    isArrow: (key) => key in WAYS,
+    /** The element of a territory. */
+    landOf: (name) => lands[name],
   };
 })();

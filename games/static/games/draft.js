@@ -8,6 +8,8 @@
   let table, given, contents, lines;
   let [origin, target, order] = ["", "", []];
   let writing;
+  let depth = 0; // Choices so far: each has an entry of the history, so that who goes back takes back the last one.
+  let isOurs = false; // Whether this script goes back.
 
   /** Take over the page as it stands now, with the draft that it was served with. */
   function open() {
@@ -18,14 +20,19 @@
     const drawing = table?.querySelector("#board .clans-board");
     if (!block || !drawing) return;
     given = JSON.parse(block.textContent);
+    if (!given.targets) given = undefined; // Somebody else is to move.
+    clearTimeout(writing);
+    [origin, target, order] = given ? [origin, target, order] : ["", "", []];
+    if (!given) return;
     for (const name in given.targets) given.targets[name] = given.targets[name].split(" ");
     contents = {};
     lines = [...table.querySelectorAll("#as-list li")];
     board.open(drawing, given.spots);
+    for (const mark of drawing.querySelectorAll("[class^=mark-], foreignObject")) mark.remove();
     board.names.forEach((name, number) => (contents[name] = textOf(lines[number])));
-    for (const button of table.querySelectorAll("[data-keys]")) button.hidden = false;
     const served = document.getElementById("step")?.dataset.draft ?? "";
     take(isSameTable && draft().startsWith(served) ? draft() : served);
+    if (!isSameTable) depth = choices();
     show();
     if (!isSameTable) board.whole();
     else if (!origin) board.near([]);
@@ -46,7 +53,6 @@
     order = target ? founding : [];
   }
 
-  const isMine = () => Object.keys(given.targets).length > 0;
   const founded = () => given.founding[`${origin}-${target}`];
   const asked = () => (founded()?.orders ? founded().at : []);
   const canPick = (name) => asked().includes(name) || name === origin || name in given.targets || goesTo(name);
@@ -59,8 +65,16 @@
     if (asked().includes(name)) return number(name);
     if (goesTo(name)) return aim(name);
     if (name === origin) return release();
-    if (!(name in given.targets)) return say(fill(given.words.stays, { huts: contents[name] }));
-    grasp(name);
+    if (name in given.targets) return grasp(name);
+    explain(origin || name, origin && name);
+  }
+
+  /** Put huts down that are in the hand: on a target, or back where they were, saying why they cannot go there. */
+  function drop(name) {
+    if (goesTo(name)) return aim(name);
+    const from = origin;
+    release();
+    if (name && name !== from) explain(from, name);
   }
 
   /** Choose the territory that a finger has tapped: of those at hand the nearest, or the one under it. */
@@ -70,6 +84,35 @@
     if (!name) return;
     pick(name);
     if (!asked().length) board.near(origin ? [origin, ...given.targets[origin]] : []);
+  }
+
+  /** Why huts cannot go to a territory, or without one, why nothing can move: the first reason, in the words of the rules. */
+  function why(from, to) {
+    const { villages, large, heavy, words } = given;
+    const isEmpty = (name) => Boolean(board.landOf(name).querySelector(".is-empty"));
+    const beside = lines[board.names.indexOf(from)].querySelector("small").textContent;
+    const [code, territory] =
+      villages.includes(from) ? ["from-village", from]
+      : villages.includes(to) ? ["into-village", to]
+      : to && !beside.includes(to) ? ["not-neighbors", to]
+      : isEmpty(from) ? ["empty-origin", from]
+      : to && isEmpty(to) ? ["empty-target", to]
+      : [to in large ? "larger-onto-smaller" : "too-large", from];
+    return fill(words.why[code], { territory, origin: from, target: to, huts: large[from], fewer: large[to], heavy });
+  }
+
+  /** Say why in the step, and where there is room beside the territory, too. */
+  function explain(from, to) {
+    const text = why(from, to);
+    unsay();
+    const alert = Object.assign(document.createElement("div"), { className: "notice notice-danger", role: "alert" });
+    alert.append(Object.assign(document.createElement("p"), { textContent: text }));
+    document.getElementById("step").prepend(alert);
+    if (innerWidth >= 960) board.noteAt(to || from, text);
+  }
+
+  function unsay() {
+    document.querySelector("#step > .notice")?.remove();
   }
 
   /** Choose where to move from. */
@@ -202,11 +245,44 @@
 
   /** Show what is chosen. */
   function show() {
-    if (isMine()) showStep();
+    unsay();
+    showStep();
     showBoard();
     showList();
     clearTimeout(writing);
-    if (isMine()) writing = setTimeout(keep, 300);
+    writing = setTimeout(keep, 300);
+    enter();
+  }
+
+  const choices = () => (origin ? 1 : 0) + (target ? 1 : 0) + order.length;
+  const levelOf = (state) => state?.level ?? 0;
+
+  /** Make an entry of the history for each new choice, and leave those of choices that were taken back. */
+  function enter() {
+    const [level, more] = [levelOf(history.state), choices() - depth];
+    depth = choices();
+    for (let step = 1; step <= more; step++) history.pushState({ level: level + step }, "");
+    if (more < 0) goBack(Math.min(-more, level));
+  }
+
+  function goBack(entries) {
+    isOurs = entries > 0;
+    if (isOurs) history.go(-entries);
+  }
+
+  /** Go with the history to another entry of this table: as many choices are left as that has. Returns whether it is one. */
+  function follow({ state }) {
+    if (!given || location.hash || location.pathname !== new URL(table.dataset.url, location.href).pathname) return false;
+    const level = levelOf(state);
+    if (!isOurs && level < choices()) {
+      depth = level;
+      if (!level) release();
+      else [target, order] = level > 1 ? [target, order.slice(0, level - 2)] : ["", []];
+      show();
+    }
+    isOurs = false;
+    keep();
+    return true;
   }
 
   /** Let the draft survive a reload. Not at every step: with a new address the browser looks for its pictures again. */
@@ -214,7 +290,7 @@
     const url = new URL(table.dataset.url, location.href);
     const parts = { from: origin, to: target, order: settled().join(",") };
     for (const name in parts) if (parts[name]) url.searchParams.set(name, parts[name]);
-    if (url.href !== location.href) setAddress("replaceState", url);
+    setAddress("replaceState", url, history.state);
   }
 
   function values() {
@@ -273,7 +349,7 @@
   }
 
   function addressOf(name) {
-    if (!isMine() || !canPick(name)) return "";
+    if (!canPick(name)) return "";
     if (goesTo(name)) return `?from=${origin}&to=${name}`;
     return name === origin ? table.dataset.url : `?from=${name}`;
   }
@@ -322,7 +398,6 @@
     "click",
     (event) => {
       if (!given || !isPlain(event)) return;
-      if (!isMine()) return;
       const point = board.tapOf(event);
       if (point) return halt(event, () => tap(point, board.nameOf(event.target)));
       const link = event.target.closest?.("#table a, #table [form=strike]");
@@ -347,6 +422,7 @@
   document.addEventListener("change", (event) => {
     if (!event.target.matches("#step input[name=order]")) return;
     order = event.target.value.split(",");
+    enter();
     showStep();
     showBoard();
     document.querySelector("#step input:checked").focus({ preventScroll: true });
@@ -354,7 +430,7 @@
 
   /** A move whose founding order is not chosen is not sent: the bar says what is missing. */
   function isMissing(form) {
-    if (form.id !== "move" || !isMine() || !asked().length || form.querySelector("input[name=order]:checked")) return false;
+    if (form.id !== "move" || !asked().length || form.querySelector("input[name=order]:checked")) return false;
     const missing = `${given.words.first} ${call()}`;
     showChosen(missing);
     say(missing);
@@ -365,9 +441,10 @@
     "submit",
     (event) => {
       if (given && isMissing(event.target)) return halt(event, () => event.stopPropagation());
+      if (given && event.target.method === "post" && event.target.matches("#move, #strike")) goBack(levelOf(history.state));
       if (!given || !event.target.matches(".write-move")) return;
       const field = document.getElementById("written");
-      if (isMine() && write(field.value)) event.preventDefault();
+      if (write(field.value)) event.preventDefault();
     },
     true,
   );
@@ -379,18 +456,20 @@
     pick,
     grasp,
     hold,
-    aim,
     release,
-    labelOf,
+    drop,
+    why,
+    follow,
     outcomeOf,
     goesTo,
     get targets() { return origin ? given.targets[origin] : []; },
     get origins() { return Object.keys(given?.targets ?? {}); },
     isOrigin: (name) => Boolean(given) && name in given.targets,
+    get isMine() { return Boolean(given); },
     get origin() { return origin; },
     get target() { return target; },
     /** The draft in notation, as far as it goes; where nothing can be chosen the one that the page shows. */
-    get text() { return given && isMine() ? draft(settled()) : document.getElementById("step")?.dataset.draft ?? ""; },
+    get text() { return given ? draft(settled()) : document.getElementById("step")?.dataset.draft ?? ""; },
     get asks() { return Boolean(given) && asked().length > 0; },
   };
 })();

@@ -9,7 +9,7 @@
   const LONGEST = 240_000;
   const TYPING = 2_000;
   const GLANCE = 2_000; // Shorter than this nothing counts as seen.
-  let timer, isPolling, isHeld, glance, reported, typed = 0, failures = 0, patience = 0;
+  let timer, isPolling, isHeld, glance, reported, watched, isAway = false, typed = 0, failures = 0, patience = 0;
 
   const table = () => document.getElementById("table");
   const clean = (text) => text?.trim().replace(/\s+/g, " ") ?? "";
@@ -28,6 +28,7 @@
     try {
       isHeld = false;
       if (await hasNews(table().dataset)) await refresh();
+      else isAway = false;
       failures = 0;
     } catch {
       failures += 1;
@@ -54,6 +55,8 @@
     if (isHeld) return;
     const fresh = page.getElementById("table");
     if (fresh?.dataset.version !== old.dataset.version) patience = 0;
+    if (!isAway) watched = fresh?.dataset.version;
+    isAway = false;
     if (fresh && window.clans.swap) showGame(page, old, fresh);
     else if (fresh && sameParts(old, fresh)) showSeats(page, old, fresh);
     else location.assign(old.dataset.url);
@@ -61,10 +64,11 @@
 
   const draft = () => window.clans.draft?.text ?? "";
 
-  /** The address of this table with the draft in it. */
+  /** The address of this table with the draft in it, and how many moves its reader has seen, who has not been away. */
   function address() {
     const url = new URL(table().dataset.url, location.href);
     if (draft()) url.searchParams.set("move", draft());
+    if (!isAway && table().dataset.ply) url.searchParams.set("watched", table().dataset.ply);
     return url.href;
   }
 
@@ -149,6 +153,7 @@
     reported = state;
     try {
       const body = new URLSearchParams({ ply, csrfmiddlewaretoken: token });
+      if (watched === version) body.set("watched", "on");
       await fetch(seen, { method: "POST", body, keepalive: true });
       if (away !== undefined) poll(); // The seat has come back from the autopilot.
     } catch {
@@ -159,8 +164,10 @@
   // ---------------------------------------------------------------------------------------------------
 
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) clearTimeout(timer);
-    else poll();
+    if (document.hidden) {
+      isAway = true;
+      clearTimeout(timer);
+    } else poll();
     look();
   });
   document.addEventListener("input", () => (typed = Date.now()));

@@ -8,9 +8,9 @@
   let latest = 0;
   let shown = location.pathname + location.search;
 
-  /** Write the address of what is shown: `how` is a method of history. */
-  function setAddress(how, url) {
-    history[how](null, "", url);
+  /** Write the address of what is shown: `how` is a method of history, `state` what its entry remembers. */
+  function setAddress(how, url, state = null) {
+    history[how](state, "", url);
     shown = location.pathname + location.search;
   }
 
@@ -82,13 +82,14 @@
 
   document.addEventListener("click", (event) => {
     if (!isPlain(event)) return;
-    const link = event.target.closest("#table a[data-swap][href], #table [data-swap] a[href]"); // On the board many lead nowhere.
+    const link = event.target.closest("#table a[data-swap][href], #table [data-swap] a[href]:not([href^='#'])"); // On the board many lead nowhere.
     if (!link) return;
     const url = new URL(link.getAttribute("href"), location.href);
     if (!staysHere(url)) return;
     event.preventDefault();
     const leave = () => location.assign(url);
-    show(url).then((shown) => shown || leave(), leave);
+    // Who goes back leaves a replay, and not its last step.
+    show(url, {}, link.closest(".plies") ? "replaceState" : "pushState").then((shown) => shown || leave(), leave);
   });
 
   document.addEventListener("submit", (event) => {
@@ -137,7 +138,8 @@
     true,
   );
 
-  window.addEventListener("popstate", () => {
+  window.addEventListener("popstate", (event) => {
+    if (window.clans.draft?.follow(event)) return; // Among the choices of a move.
     if (location.pathname + location.search === shown) return; // Only to another place on this page.
     const leave = () => location.reload();
     show(location.href, {}, "replaceState").then((shown) => shown || leave(), leave);

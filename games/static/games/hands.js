@@ -1,5 +1,5 @@
-// Dragging huts on the board. Mouse and pen take them at once; a finger takes those that are chosen, or any after a short hold,
-// because it may as well want to scroll the page. Two fingers zoom the board and move it, as one does once it is zoomed.
+// Hands on the board: mouse, fingers and keys. Mouse and pen take huts at once; a finger takes those that are chosen, or any after
+// a short hold, because it may as well want to scroll the page. Two fingers zoom the board and move it, as one does once it is zoomed.
 "use strict";
 
 (() => {
@@ -10,6 +10,7 @@
   const RISE = 34; // so far above the finger are they carried
   let held = null;
   let grip = null;
+  let hovered = "";
 
   document.addEventListener("pointerdown", (event) => {
     if (held) return letGo(); // A second finger: the board is pinched.
@@ -25,7 +26,7 @@
 
   document.addEventListener("pointermove", (event) => {
     if (held?.id === event.pointerId) return carry(event);
-    if (event.pointerType === "mouse") hover(board.nameOf(event.target));
+    if (event.pointerType === "mouse" && draft.isMine) hover(board.nameOf(event.target));
   });
 
   function carry(event) {
@@ -37,7 +38,8 @@
     if (!held.moves) document.documentElement.setPointerCapture(event.pointerId);
     held.moves = true;
     board.carry(byX, byY - (held.isTouch ? RISE : 0));
-    const name = under(event);
+    const over = under(event);
+    const name = draft.goesTo(over) && over;
     board.aimAt(name);
     board.note(name && `${draft.origin}–${name}: ${draft.outcomeOf(name)}`, event.clientX, event.clientY, held.isTouch ? 72 : 28);
   }
@@ -50,11 +52,10 @@
     if (held.isTouch) board.carry(0, -RISE);
   }
 
-  /** The target under the pointer, or beside the finger. */
+  /** The territory under the pointer; for a finger rather the target beside it. */
   function under(event) {
     const name = board.nameOf(document.elementFromPoint(event.clientX, event.clientY));
-    const target = held.isTouch ? board.nearest(event, draft.targets) || name : name;
-    return draft.goesTo(target) ? target : "";
+    return (held.isTouch && board.nearest(event, draft.targets)) || name;
   }
 
   document.addEventListener("pointerup", (event) => {
@@ -80,15 +81,15 @@
     held = null;
   }
 
-  /** Put the huts down: on a target, or back where they were. */
-  function letGo(target = "") {
+  /** Put the huts down in a territory, or back where they were. */
+  function letGo(name = "") {
     const { isTaken } = held;
     forget();
     board.drop();
     board.aimAt("");
     board.note("");
-    if (target) draft.aim(target);
-    else if (isTaken) draft.release();
+    hovered = name;
+    if (isTaken) draft.drop(name);
   }
 
   /** Huts that a finger has held without moving them are chosen. */
@@ -103,16 +104,16 @@
   // Links and pictures would be dragged by the browser itself.
   document.addEventListener("dragstart", (event) => board.nameOf(event.target) && event.preventDefault());
 
-  /** Beside a territory that is pointed at or focused stands what going there would do. */
+  /** Beside a territory that is pointed at or focused stands what going there would do, or why huts cannot. */
   function hover(name) {
+    if (name === hovered) return;
+    hovered = name;
     if (draft.goesTo(name)) board.noteAt(name, `${draft.origin}–${name}: ${draft.outcomeOf(name)}`);
     else board.note("");
   }
 
   document.addEventListener("focusin", (event) => {
-    const name = board.nameOf(event.target);
-    if (name) board.stopAt(name);
-    if (!held && event.target.matches(":focus-visible")) hover(name);
+    if (draft.isMine && !held && event.target.matches(":focus-visible")) hover(board.nameOf(event.target));
   });
 
   // --- Fingers that carry or zoom: the browser must not scroll meanwhile ---------------------------------
@@ -144,6 +145,7 @@
   function listen() {
     const paper = document.getElementById("board");
     if (!paper) return;
+    paper.querySelector(".clans-board").classList.add("has-hands");
     for (const kind of ["touchstart", "touchend", "touchcancel"]) paper.addEventListener(kind, grab, { passive: true });
     paper.addEventListener("touchmove", move, { passive: false });
   }
@@ -151,6 +153,67 @@
   document.addEventListener("table:shown", listen);
   listen();
 
-  // For keys.js: Escape puts the huts down.
-  window.clans.drag = { isMoving: () => Boolean(held?.moves), letGo };
+  // --- Keys, besides the arrows that walk the board: Enter and Space choose, a letter begins a written move, ? lists them -----
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") return escape(event);
+    if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog")) return;
+    const name = board.nameOf(event.target);
+    if (name && draft.isMine && (event.key === " " || event.key === "Enter")) return act(event, () => event.repeat || draft.pick(name));
+    if (event.key === "?" && (name || anywhere())) return act(event, openKeys);
+    if (begins(event.key) && (name || anywhere())) write();
+  });
+
+  /** Whether the key is the first letter of a territory of this map. */
+  const begins = (key) => key.length === 1 && board.names.some((name) => name.startsWith(key.toUpperCase()));
+
+  function act(event, does) {
+    event.preventDefault();
+    does();
+  }
+
+  function escape(event) {
+    if (document.querySelector("dialog[open], details.menu[open]")) return;
+    if (held?.moves) return act(event, () => letGo());
+    if (draft.origin) act(event, draft.release);
+  }
+
+  /** The first letter of a move goes where moves are written; the browser then types it there. */
+  function write() {
+    const field = document.getElementById("written");
+    if (!field) return;
+    field.value = "";
+    field.focus();
+  }
+
+  // Who speaks to the computer may not want single letters to do anything.
+  const KEEP = "clans.single-keys";
+  const anywhere = () => kept() !== "off";
+
+  function kept() {
+    try {
+      return localStorage.getItem(KEEP);
+    } catch {
+      return null; // A browser that keeps nothing.
+    }
+  }
+
+  function openKeys() {
+    const dialog = document.getElementById("keys");
+    dialog.querySelector("[data-single-keys]").checked = anywhere();
+    dialog.showModal();
+  }
+
+  function offer() {
+    for (const button of document.querySelectorAll("[data-keys]")) button.hidden = false;
+  }
+
+  document.addEventListener("table:shown", offer);
+  offer();
+
+  document.addEventListener("click", (event) => event.target.closest("[data-keys]") && openKeys());
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-single-keys]")) localStorage.setItem(KEEP, event.target.checked ? "on" : "off");
+  });
 })();
