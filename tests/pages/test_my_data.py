@@ -28,7 +28,7 @@ WITHHELD = {
     Authenticator: {"id", "user", "data"},
     UserSession: {"id", "user", "session_key", "data"},
     Vacation: {"id", "player"},
-    Webhook: {"player", "url", "secret"},
+    Webhook: {"player", "url", "secret", "public_key", "browser_secret"},
     WebhookCall: {"id", "seat", *LEASE},
     Mail: {"id", "player", *LEASE, "headers", "pictures", "packed_text", "packed_html"},
     Game: set(),
