@@ -73,8 +73,6 @@ TWINS = {
 """The mail that would go if the address had an account, or had none: it is made too, so that the time tells nothing.
 Where a new password is asked for, that of UNKNOWN is RESET."""
 
-NOTHING: dict[str, Any] = {"code": "", "password_reset_url": "", "signup_url": "", "user": None}
-
 OWN_ADDRESS = _("That is your address already.")
 WRONG = _("This name and this password do not go together.")
 TOO_OFTEN = _("That was wrong too often. Please wait a few minutes.")
@@ -117,7 +115,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise ImmediateHttpResponse(respond_429(self.request))
         try:
             if twin := self._twin(template_prefix):
-                self.render_mail(twin, email, NOTHING | context)
+                self.render_mail(twin, email, self._stand_ins(context) | context).message().as_bytes()
             super().send_mail(template_prefix, email, context)
         except OSError as error:
             # SMTPException is one, and may name the address, which is no business of a log.
@@ -130,6 +128,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         message = super().render_mail(*args, **kwargs)
         message.attach_alternative(mail.account_html(message.subject, message.body), "text/html")
         return message
+
+    def _stand_ins(self, context: dict[str, Any]) -> dict[str, Any]:
+        """What the other mail names and this one does not: as long, and made by the same work."""
+        url = "" if "signup_url" in context else self.request.build_absolute_uri(reverse("account_signup"))
+        code = "" if "code" in context else self.generate_login_code()
+        return {"code": code, "password_reset_url": url, "signup_url": url, "user": None}
 
     def _twin(self, template_prefix: str) -> str | None:
         is_reset = self.request.path == reverse("account_reset_password")
