@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import F, Model, QuerySet
 
-from games.models import Game, Move, Note, Notice, Player, Seat, Suspicion
+from games.models import Event, Game, Move, Note, Notice, Player, Seat, Suspicion
 
 Row = dict[str, Any]
 
@@ -22,15 +22,17 @@ def columns(model: type[Model], *, without: Iterable[str]) -> list[str]:
 
 
 def own_games(player: Player) -> list[Row]:
-    """A row for each seat of `player`, newest first: the game, the seat with the card, moves, note, marks and notices.
-    Costs 6 queries.
+    """A row for each seat of `player`, newest first: the game, the seat with the card, moves, events, note, marks and
+    notices. Costs 7 queries.
 
     All is found by the player's own key. What stands for them in the draw is left out: others may see it at the end.
     """
     seats = Seat.objects.filter(player=player).order_by("-pk")
     mine = {"seat__player": player}
     moves = Move.objects.filter(game__seats__player=player, seat=F("game__seats__number"))
+    events = Event.objects.filter(game__seats__player=player, seat=F("game__seats__number"))
     found = {
+        "events": _by_owner(events, Event, "game", without=("id", "game", "seat")),
         "moves": _by_owner(moves, Move, "game", without=("id", "game", "seat", "key")),
         "notices": _by_owner(
             Notice.objects.filter(**mine).order_by("pk"), Notice, "seat", without=("id", "seat", "mail")
@@ -50,6 +52,7 @@ def _row(seat: Row, game: Game, found: dict[str, dict[int, list[Row]]], player: 
         "game": about | {"opened_by_you": game.opener_id == player.pk},
         "seat": seat,
         "moves": found["moves"][game.pk],
+        "events": found["events"][game.pk],
         "note": next(iter(found["notes"][key]), None),
         "marks": found["marks"][key],
         "notices": found["notices"][key],

@@ -14,7 +14,7 @@ from django.db import models
 from django.test import Client
 
 from games import play
-from games.models import Game, Mail, Move, Note, Notice, Player, Seat, Suspicion, Vacation, Webhook, WebhookCall
+from games.models import Event, Game, Mail, Move, Note, Notice, Player, Seat, Suspicion, Vacation, Webhook, WebhookCall
 from tests.cast import AT, make_game, play_random
 from tests.pages.helpers import links, seat_of
 
@@ -34,6 +34,7 @@ WITHHELD = {
     Game: set(),
     Seat: {"id", "game", "player", "share"},
     Move: {"id", "game", "seat", "key"},
+    Event: {"id", "game", "seat"},
     Notice: {"id", "seat", "mail"},
     Note: {"seat"},
     Suspicion: {"id", "seat"},
@@ -56,6 +57,7 @@ def full(game: Game, alice: Player) -> Game:
     play_random(game, 6)
     seat = seat_of(game, alice)
     play.write_note(game, player=alice, text="bob looks red to me", seen="", at=AT)
+    play.agree_to_abandon(game, player=alice, agrees=True, at=AT)
     other = next(number for number in range(3) if number != seat.number)
     clan = next(clan for clan in Seat.Clan.values if clan != seat.clan)
     play.mark_suspicion(game, player=alice, about=other, clan=clan, mark="suspected", at=AT)
@@ -164,6 +166,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Mail: found["mails"][0],
         Seat: game["seat"],
         Move: game["moves"][0],
+        Event: game["events"][0],
         Notice: game["notices"][0],
         Note: game["note"],
         Suspicion: game["marks"][0],
@@ -182,5 +185,5 @@ def test_it_costs_as_many_queries_for_many_games(
         make_game(alice, bob)
     client = Client()
     client.force_login(alice)
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(19):
         assert len(json.loads(client.get(URL).content)["games"]) == 5

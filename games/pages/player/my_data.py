@@ -41,7 +41,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 
 def _data(player: Player) -> Row:
-    """Costs 14 queries, however many games there are."""
+    """Costs 15 queries, however many games there are."""
     [about] = _rows(Player.objects.filter(pk=player.pk), without=("password", "feed_key"))
     return {
         "player": about,
