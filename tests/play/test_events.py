@@ -142,6 +142,20 @@ def test_playing_again_asks_those_who_played(game: Game, alice: Player, bob: Pla
     assert Notice.objects.filter(kind=Kind.AGAIN).count() == 4
 
 
+def test_who_was_away_reads_what_the_others_did(client: Client, game: Game) -> None:
+    play_random(game, 2)
+    mover = seat_to_move(game)
+    [other] = game.seats.filter(resigned_at=None).exclude(pk=mover.pk).select_related("player")[:1]
+    assert other.player is not None
+    assert mover.player is not None
+    resign(game, player=other.player, at=LATER)
+    for player, is_told in ((mover.player, True), (other.player, False)):
+        client.force_login(player)
+        page = client.get(f"/tables/{game.slug}/").content.decode()
+        missed = page[: page.index('class="history"')]
+        assert (f"{other.name} resigned; a computer player moves on." in missed) is is_told
+
+
 def test_the_history_on_the_page_has_it_between_the_moves(client: Client, game: Game, bob: Player) -> None:
     play_random(game, 2)
     resign(game, player=bob, at=LATER)

@@ -23,6 +23,14 @@ def missed(seen: Pov, *, since: int | None = None, watched: int = 0) -> tuple[Mo
     return seen.moves[max(_after_last_of(me, seen.moves), seen.news_from, watched) :]
 
 
+def beside(moves: Sequence[MovePov], seen: Pov) -> list[str]:
+    """What the others did besides, while those `moves` were made."""
+    if not moves:
+        return []
+    me, first = seen.me.number if seen.me else None, moves[0].step.ply
+    return [words.describe_event(event, seen.seats) for event in seen.events if event.ply >= first and event.seat != me]
+
+
 def read_watched(data: Mapping[str, str]) -> int:
     """How many moves the page had shown that asks for news of its table (`?watched=`)."""
     text = data.get("watched", "")

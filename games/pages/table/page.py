@@ -109,11 +109,13 @@ def _about_game(
     contents = contents_of(seen, position)
     offer, watched = words.say_offer(seen), news.read_watched(chosen)
     missed = () if draft.is_complete and since is None else news.missed(seen, since=since, watched=watched)
+    beside = news.beside(missed, seen)
     return {
         **about_play(seen, position, draft, chosen=chosen, contents=contents),
         "offer": offer,
         "is_offered": bool(offer),
-        "missed": news.numbered(missed, seen) if since is not None or len(missed) > 1 else [],
+        "missed": news.numbered(missed, seen) if since is not None or len(missed) > 1 or beside else [],
+        "beside": beside,
         "is_stale": since is not None or watched > 0,
         **news.about_mine(seen),
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
