@@ -19,6 +19,8 @@ USED = {
     # How it counts, and from which address a request comes behind trusted proxies.
     "allauth.core.internal": {"ratelimit"},
     "allauth.core.internal.httpkit": {"get_client_ip"},
+    # The link of a mail to an address without an account.
+    "allauth.account.internal.flows.signup": {"get_signup_url"},
     # The sign-up that waits for its code.
     "allauth.account.internal.flows.email_verification_by_code": {"EmailVerificationProcess"},
 }

@@ -11,6 +11,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.internal.flows.signup import get_signup_url
 from allauth.account.internal.userkit import get_user_by_username
 from allauth.account.signals import email_changed
 from allauth.account.stages import EmailVerificationStage, LoginStageController
@@ -115,7 +116,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise ImmediateHttpResponse(respond_429(self.request))
         try:
             if twin := self._twin(template_prefix):
-                self.render_mail(twin, email, self._stand_ins(context) | context).message().as_bytes()
+                self.render_mail(twin, email, self._stand_ins(twin, context) | context).message().as_bytes()
             super().send_mail(template_prefix, email, context)
         except OSError as error:
             # SMTPException is one, and may name the address, which is no business of a log.
@@ -129,10 +130,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         message.attach_alternative(mail.account_html(message.subject, message.body), "text/html")
         return message
 
-    def _stand_ins(self, context: dict[str, Any]) -> dict[str, Any]:
-        """What the other mail names and this one does not: as long, and made by the same work."""
-        url = "" if "signup_url" in context else self.request.build_absolute_uri(reverse("account_signup"))
-        code = "" if "code" in context else self.generate_login_code()
+    def _stand_ins(self, twin: str, context: dict[str, Any]) -> dict[str, Any]:
+        """What the mail `twin` names and the one with `context` does not: as long, and made by the same work."""
+        make_code = self.generate_password_reset_code if twin == RESET else self.generate_login_code
+        url = "" if "signup_url" in context else get_signup_url(self.request)
+        code = "" if "code" in context else make_code()
         return {"code": code, "password_reset_url": url, "signup_url": url, "user": None}
 
     def _twin(self, template_prefix: str) -> str | None:
