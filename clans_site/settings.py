@@ -129,6 +129,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.pages.context.waiting_count",
+                "games.pages.context.theme",
             ],
         },
     },
@@ -322,6 +323,7 @@ COOKIE_PREFIX = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
+THEME_COOKIE_NAME = f"{COOKIE_PREFIX}theme"
 CSRF_FAILURE_VIEW = "games.pages.errors.form_refused"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 # Whether other names under the same domain speak https is not for this site to say.

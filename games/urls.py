@@ -40,6 +40,7 @@ from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
 from games.pages.table import clock_verbs, notebook_verbs, page as table, poll, verbs
+from games.pages.theme import theme
 
 urlpatterns = [
     # What is asked most often comes first.
@@ -56,6 +57,7 @@ urlpatterns = [
     path("archive/", archive, name="archive"),
     path("watch/", watch, name="watch"),
     path("health/", health, name="health"),
+    path("theme/", theme, name="theme"),
     path("preferences/", preferences, name="preferences"),
     path("preferences/mail/", mail_preferences, name="mail_preferences"),
     path("preferences/data/", my_data, name="my_data"),

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from games.caching import prepared
 from games.models import Game, Player
+from games.pages.theme import theme_of
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
@@ -28,6 +29,11 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
         return _count_waiting(viewer.pk) if waiting is None else int(waiting)
 
     return {"waiting_count": count}
+
+
+def theme(request: HttpRequest) -> dict[str, str]:
+    """`day` or `night` as the reader has chosen, or nothing: then the system says."""
+    return {"theme": theme_of(request)}
 
 
 def _count_waiting(player: int) -> int:

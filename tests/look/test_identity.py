@@ -19,7 +19,7 @@ TOKENS = (STATIC / "tokens.css").read_text(encoding="utf-8")
 
 def paper(scheme: str) -> str:
     """The color of the paper by day or by night."""
-    day, night = re.findall(r"--paper: (#[0-9a-f]{6})", TOKENS)[:2]
+    [(day, night)] = re.findall(r"--paper: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", TOKENS)
     return str({"light": day, "dark": night}[scheme])
 
 

@@ -15,6 +15,7 @@ from tools import clans
 STATIC = Path(__file__).parents[2] / "games/static/games"
 TOKENS = (STATIC / "tokens.css").read_text()
 COLOR = re.compile(r"--([\w-]+): (#[0-9a-f]{3,6});")
+BOTH = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
 STYLES = sorted(STATIC.glob("*.css"))
 
 PAPERS = ("paper", "paper-deep", "paper-field", "accent-paper", "danger-paper")
@@ -23,12 +24,12 @@ INKS = ("ink", "ink-soft", "accent", "danger")
 
 def themes() -> dict[str, dict[str, str]]:
     """The colors of day, night and print."""
-    day, night = TOKENS.split("prefers-color-scheme: dark")
-    night, printed = night.split("@media print")
-    day, _white_clan = day.split(":root[lang")
-    always = dict(COLOR.findall(day))
-    texts = {"day": day, "night": night, "print": printed}
-    return {theme: always | dict(COLOR.findall(text)) for theme, text in texts.items()}
+    screen, printed = TOKENS.split("@media print")
+    screen, _white_clan = screen.split(":root[lang")
+    always, both = dict(COLOR.findall(screen)), BOTH.findall(screen)
+    day = always | {name: color for name, color, _night in both}
+    night = always | {name: color for name, _day, color in both}
+    return {"day": day, "night": night, "print": day | dict(COLOR.findall(printed))}
 
 
 def luminance(color: str) -> float:
@@ -55,10 +56,14 @@ def test_it_can_be_read(theme: str) -> None:
 
 
 def test_it_changes_nothing_by_night_but_colors() -> None:
-    assert [style.name for style in STYLES if "prefers-color-scheme" in style.read_text()] == ["tokens.css"]
-    [night] = re.findall(r"@media screen and \(prefers-color-scheme: dark\) \{\s*:root \{([^{}]*)\}\s*\}", TOKENS)
-    assert TOKENS.count("prefers-color-scheme") == 1
-    assert re.sub(COLOR, "", night).strip() == ""
+    """Each token is written once, with its colors of day and night."""
+    texts = {style.name: style.read_text() for style in STYLES}
+    assert [name for name, text in texts.items() if "prefers-color-scheme" in text] == []
+    assert [name for name, text in texts.items() if "light-dark(" in text or "data-theme" in text] == ["tokens.css"]
+    assert len(BOTH.findall(TOKENS)) == TOKENS.count("light-dark(") > 10
+    chosen = re.findall(r"\[data-theme=\"(\w+)\"\] \{([^{}]*)\}", TOKENS)
+    assert chosen == [("day", " color-scheme: light; "), ("night", " color-scheme: dark; ")]
+    assert TOKENS.count("data-theme") == len(chosen)
 
 
 @pytest.mark.parametrize("theme", ["day", "night"])

@@ -18,6 +18,7 @@ NO_PAGES = {
     "table_mail",  # leads to the table
     *("nudge", "come_back", "withdraw_autopilot", "take_back"),  # lead to the table
     "seen",  # nothing
+    "theme",  # leads to the page where it was chosen
     "next_table",  # leads to a table, or home
     "picture",  # PNG
     "small_board",  # SVG

@@ -18,7 +18,7 @@ from games.drawing.svg import MARGIN, draw_arrow, draw_names, draw_piles
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))
 FACE: Final = "Fira Sans Extra Condensed Medium"
-TOKEN = re.compile(r"--([\w-]+): ([^;]+);")
+TOKEN = re.compile(r"--([\w-]+): (?:light-dark\((#\w+), #\w+\)|([^;]+));")
 RULE = re.compile(r"([^{}]+)\{([^{}]+)\}")
 
 
@@ -84,7 +84,8 @@ def _board_style() -> str:
 @lru_cache(maxsize=1)
 def day_tokens() -> dict[str, str]:
     """The tokens of the page by day: `paper`, `ink`, `clan-red`, ..."""
-    return dict(TOKEN.findall(read_drawing("games/tokens.css").split(":root[lang")[0]))
+    tokens = TOKEN.findall(read_drawing("games/tokens.css").split(":root[lang")[0])
+    return {name: by_day or always for name, by_day, always in tokens}
 
 
 def _value(name: str, tokens: dict[str, str]) -> str:
