@@ -32,13 +32,13 @@ def name_pace(move_hours: int, reserve_hours: int) -> str:
 
 
 def say_preset(preset: clocks.Preset) -> str:
-    """What a preset grants: `72 hours a move, 7 days in reserve`."""
+    """What a preset grants: `3 days a move, 7 days in reserve`."""
     places = {"move": say_hours(preset.move_hours), "reserve": say_hours(preset.reserve_hours)}
     return _("%(move)s a move, %(reserve)s in reserve") % places
 
 
 def say_pace(move_hours: int, reserve_hours: int) -> str:
-    """A pace in full: `72 hours for each move, and 7 days in reserve for the whole game`."""
+    """A pace in full: `3 days for each move, and 7 days in reserve for the whole game`."""
     places = {"move": say_hours(move_hours), "reserve": say_hours(reserve_hours)}
     if not reserve_hours:
         return _("%(move)s for each move, and nothing in reserve") % places
@@ -46,7 +46,7 @@ def say_pace(move_hours: int, reserve_hours: int) -> str:
 
 
 def say_hours(hours: int) -> str:
-    """A time that a table grants: `72 hours`, `100 hours`, `7 days`."""
+    """A time that a table grants: `3 days`, `100 hours`, `7 days`."""
     return say_span(hours * HOUR, is_exact=True)
 
 

@@ -7,21 +7,21 @@ from datetime import timedelta
 from django.utils.translation import ngettext
 
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-MOST_MINUTES, MOST_HOURS = 119, 72
+MOST_MINUTES, MOST_HOURS = 119, 47
 _IN_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 
 
 def say_span(span: timedelta, *, is_exact: bool = False) -> str:
-    """A span in one unit, rounded down: `40 minutes`, `72 hours`, `7 days`.
+    """A span in one unit, rounded down: `40 minutes`, `47 hours`, `7 days`.
 
-    Minutes under two hours (but a whole hour is `1 hour`), hours up to 72, then days; nothing is less than no minutes.
+    Minutes under two hours (but a whole hour is `1 hour`), hours under 48, then days; nothing is less than no minutes.
     What somebody has set is told exactly (`is_exact`): in a smaller unit where this one would round it, `100 hours`.
     """
     return count_units(*in_one_unit(span, is_exact=is_exact))
 
 
 def in_one_unit(span: timedelta, *, is_exact: bool = False) -> tuple[str, int]:
-    """The unit in which a span is told, and how many of it: `("hour", 72)`."""
+    """The unit in which a span is told, and how many of it: `("hour", 47)`."""
     # Whole numbers, because lists ask for each row: operations on timedelta take three times as long.
     seconds = max(span.days * 86400 + span.seconds, 0)
     minutes, hours = seconds // 60, seconds // 3600

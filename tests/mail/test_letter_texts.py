@@ -79,7 +79,7 @@ def test_it_says_until_when_a_turn_is_free_and_what_comes_then(game: Game) -> No
     Player.objects.update(time_zone="Europe/Vienna")
     call = notice(game, Kind.NUDGE)
     words = text(message_of([call], at=AT))
-    assert "Until Thursday 5 March, 21:00, Vienna time (72 hours left)." in words
+    assert "Until Thursday 5 March, 21:00, Vienna time (3 days left)." in words
     assert "Then your reserve of 7 days is drawn on, until Thursday 12 March, 21:00 at the latest." in words
     assert "If your time runs out, the autopilot makes this move for you." in words
     later = text(message_of([call], at=AT + 4 * DAY))
@@ -93,7 +93,7 @@ def test_it_says_nothing_of_a_reserve_that_is_used_up(game: Game) -> None:
     Seat.objects.filter(pk=seat.pk).update(reserve_used=7 * DAY)
     Game.objects.filter(pk=game.pk).update(due_at=AT + 3 * DAY, overdue="abandon")
     words = text(message_of([notice(game, Kind.REMINDER)], at=AT))
-    assert "Until Thursday 5 March, 20:00 UTC (72 hours left). If your time runs out, the game is abandoned." in words
+    assert "Until Thursday 5 March, 20:00 UTC (3 days left). If your time runs out, the game is abandoned." in words
     assert "reserve" not in words
 
 

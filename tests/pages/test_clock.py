@@ -72,7 +72,7 @@ def test_it_says_in_one_line_whose_move_it_is_and_until_when(
     assert [line(alice), line(bob)] == ["Your move, time is up", "alice’s move, time is up"]
 
 
-FREE = "Until Thursday 5 March, 20:00 (in 71 hours). "
+FREE = "Until Thursday 5 March, 20:00 (in 2 days). "
 THEN = "reserve of 7 days is drawn on, until Thursday 12 March, 20:00 at the latest."
 DRAWING = "reserve is being drawn on now, until Thursday 12 March, 20:00 (in 7 days). Then the autopilot moves for "
 OVERDUE = "Time ran out 1 hour ago: the autopilot is about to move for alice."
@@ -98,7 +98,7 @@ def test_it_says_until_when(
     assert clock_of(client, game, None) == others
 
 
-@pytest.mark.parametrize(("used", "reserve"), [(0, "48 hours"), (25, "23 hours"), (48, "")])
+@pytest.mark.parametrize(("used", "reserve"), [(0, "2 days"), (25, "23 hours"), (48, "")])
 def test_it_says_what_is_left_of_the_reserve(
     client: Client, alice: Player, bob: Player, used: int, reserve: str
 ) -> None:
@@ -109,7 +109,7 @@ def test_it_says_what_is_left_of_the_reserve(
     assert clock.startswith("Until tomorrow, 20:00 (in 23 hours).")
     assert (f"Then your reserve of {reserve} is drawn on" in clock) == bool(reserve)
     assert note_of(client, game, alice, "alice").endswith(f"{reserve} in reserve" if reserve else "no reserve left")
-    assert note_of(client, game, alice, "bob") == "48 hours in reserve"
+    assert note_of(client, game, alice, "bob") == "2 days in reserve"
 
 
 def test_it_says_nothing_of_a_reserve_where_there_is_none(client: Client, alice: Player, bob: Player) -> None:
@@ -122,7 +122,7 @@ def test_it_tells_every_reader_the_hours_of_their_own_zone(client: Client, alice
     Player.objects.filter(pk=bob.pk).update(time_zone="Asia/Tokyo")
     game = game_of(alice, bob)
     bob.refresh_from_db()
-    assert clock_of(client, game, bob).startswith("Until Friday 6 March, 05:00 (in 71 hours)")
+    assert clock_of(client, game, bob).startswith("Until Friday 6 March, 05:00 (in 2 days)")
 
 
 def test_it_has_no_clock_while_a_computer_player_is_to_move(client: Client, alice: Player) -> None:
@@ -140,7 +140,7 @@ def test_it_has_no_clock_once_the_game_is_over(client: Client, alice: Player, bo
 
 def test_it_tells_the_terms_of_the_table(client: Client, alice: Player, bob: Player) -> None:
     running = game_of(alice, bob, terms=play.Terms(100, 0, allows_vacation=False, overdue="abandon"))
-    steady = "72 hours for each move, and 7 days in reserve for the whole game. Vacations stop the clock."
+    steady = "3 days for each move, and 7 days in reserve for the whole game. Vacations stop the clock."
     own = "100 hours for each move, and nothing in reserve. Vacations do not stop the clock."
     assert f"{steady} When a player’s time runs out, the autopilot makes" in text_of(
         page_of(client, make_table(alice), bob)

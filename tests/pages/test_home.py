@@ -83,7 +83,7 @@ def test_it_tells_the_pace_of_open_tables(client: Client, alice: Player, bob: Pl
     make_table(bob, terms=play.Terms(100, 0))
     client.force_login(alice)
     tags = [tag.get_text() for tag in soup(client.get("/")).select("section[aria-labelledby=open] .tag")]
-    assert tags == ["100 hours a move", "steady, 72 hours a move"]
+    assert tags == ["100 hours a move", "steady, 3 days a move"]
 
 
 def test_it_offers_open_tables_of_others_but_not_those_by_link(client: Client, alice: Player, bob: Player) -> None:

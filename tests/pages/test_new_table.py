@@ -222,7 +222,7 @@ def test_it_proposes_what_most_choose(client: Client, alice: Player) -> None:
     page = client.get("/tables/new/")
     chosen = hidden(page, "form.new-table")
     assert (chosen["pace"], chosen["allows_vacation"], chosen["overdue"]) == ("steady", "yes", "autopilot")
-    assert "72 hours a move, 7 days in reserve" in text_of(page, ".paces")
+    assert "3 days a move, 7 days in reserve" in text_of(page, ".paces")
 
 
 @pytest.mark.parametrize(
