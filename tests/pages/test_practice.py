@@ -91,6 +91,22 @@ def test_it_begins_by_a_form_alone() -> None:
     assert client.post(INTRODUCTION, {"csrfmiddlewaretoken": token["value"]}).status_code == 303
 
 
+def test_one_button_of_the_first_page_deals_and_leaves_a_game_that_is_going_on(client: Client) -> None:
+    form = soup(client.get("/")).select_one("form[action='/practice/']")
+    assert form
+    assert form.select("button")
+    asked = hidden(client.get("/"), "form[action='/practice/']")
+    assert client.post(INTRODUCTION, asked).headers["Location"] == TABLE
+    first = stored(client)
+    assert first.steps == ()
+    assert client.post(INTRODUCTION, asked).headers["Location"] == TABLE
+    assert stored(client) == first
+    keep(client, play_some(first).as_data())
+    assert stored(client).position.over
+    assert client.post(INTRODUCTION, asked).headers["Location"] == TABLE
+    assert not stored(client).position.over
+
+
 def test_it_is_no_game_of_the_site(client: Client) -> None:
     begin(client)
     assert not Game.objects.exists()

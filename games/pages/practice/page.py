@@ -39,10 +39,14 @@ SLUG = "practice"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
-    """What a practice game is; begins one, in the place of any other, and goes there."""
-    if request.method == "POST":
-        return _begin(request)
-    return _introduce(request)
+    """What a practice game is; begins one, in the place of any other, and goes there.
+
+    With `begun=stays` one that is not over goes on.
+    """
+    if request.method != "POST":
+        return _introduce(request)
+    game = _saved_game(request) if request.POST.get("begun") == "stays" else None
+    return _begin(request) if game is None or game.position.over else SeeOther(reverse("table", args=(SLUG,)))
 
 
 @require_safe
