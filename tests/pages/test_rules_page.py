@@ -40,6 +40,23 @@ def test_it_shows_three_clans_that_score_six_each() -> None:
     assert set(village.scored) == {"blue", "yellow", "red"}
 
 
+def test_it_shows_a_village_that_others_found_by_walking_away() -> None:
+    example = examples.walking_away()
+    [step] = example.steps
+    village = village_of(example)  # rules 4.1
+    assert village.territory not in (step.move.origin, step.move.target)
+    assert village.before == village.after
+    assert example.before.huts(village.territory) == 2
+
+
+def test_it_says_how_play_goes_round_and_shows_terrains_in_the_colors_of_the_map(client: Client) -> None:
+    page = soup(client.get("/rules/"))
+    assert "in the order of the seats" in words_of(page, "#moves")
+    assert [" ".join(tile["class"]) for tile in page.select("#land .tile")] == [
+        f"tile tile-{terrain}" for terrain in rules.TERRAINS
+    ]
+
+
 def test_it_shows_strife() -> None:
     village = village_of(examples.village_in_strife())  # rules 8.2
     assert sum(village.before) == 9

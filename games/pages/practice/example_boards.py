@@ -22,6 +22,7 @@ from games.pov import SeatPov
 MAKERS: Mapping[str, Callable[[], Example]] = {
     "two-ways": examples.two_ways,
     "standing-stones": examples.standing_stones,
+    "walking-away": examples.walking_away,
     "mixed-village": examples.mixed_village,
     "village-in-strife": examples.village_in_strife,
     "favored-village": examples.favored_village,
@@ -186,6 +187,11 @@ def _standing_stones() -> tuple[str, str]:
     return _("Settled groups"), scene % {"groups": ", ".join(groups)}
 
 
+def _walking_away() -> tuple[str, str]:
+    scene = _("Huts in the middle keep two others company. Let them walk away, and see who founds a village.")
+    return _("Founded by walking away"), _with_epoch("walking-away", scene)
+
+
 def _mixed_village() -> tuple[str, str]:
     scene = _("Five huts of three clans. Bring them together in the forest, then try it the other way round.")
     return _("Three clans, one village"), _with_epoch("mixed-village", scene)
@@ -219,6 +225,7 @@ def _twelfth_village() -> tuple[str, str]:
 TITLES = {
     "two-ways": _two_ways,
     "standing-stones": _standing_stones,
+    "walking-away": _walking_away,
     "mixed-village": _mixed_village,
     "village-in-strife": _village_in_strife,
     "favored-village": _favored_village,

@@ -22,6 +22,11 @@ class Example:
     shown: tuple[str, ...]
 
 
+def walking_away() -> Example:
+    """Huts walk away from others, which then stand alone and found a village where they are (rules 4.1)."""
+    return _two_groups(stays="rb", walks="g", waits="ky", company_of="target")
+
+
 def mixed_village() -> Example:
     """Three clans found a village in the first epoch in a forest (rules 8.1)."""
     return _one_village("forest", walking="bb", waiting="rby", villages=0)
@@ -92,6 +97,22 @@ def _two_villages(*, villages: int) -> Example:
                 orders = rules.founding_orders(before, move)
                 return Example(before, tuple(rules.play(before, move._replace(order=order)) for order in orders), shown)
     raise LookupError("no territory of this map lies between a mountain and a steppe that are no neighbors")
+
+
+def _two_groups(*, stays: str, walks: str, waits: str, company_of: str, villages: int = 0) -> Example:
+    """Huts stand between two groups and walk to the one that waits. Of the two groups one has another hut beside it
+    beyond the picture, so that it founds nothing: `company_of` is `target` for the one that waits, or `left`."""
+    for origin in _inmost_first():
+        for left, target in _pairs_apart(_around(origin)):
+            shown = (origin, *_around(origin))
+            social, lonely = (target, left) if company_of == "target" else (left, target)
+            beyond = [name for name in _around(social) if name not in {*shown, *_around(lonely)}]
+            if beyond:
+                groups = {left: stays, origin: walks, target: waits, beyond[0]: "y"}
+                near = (*shown, *_around(left), *_around(target), *_around(beyond[0]))
+                before = _position(groups, villages=villages, away_from=near)
+                return Example(before, (rules.play(before, rules.Move(origin, target)),), shown)
+    raise LookupError("no territory of this map lies between two others of which one has a neighbor beyond")
 
 
 def _position(groups: dict[str, str], *, villages: int = 0, away_from: Iterable[str] = ()) -> rules.Position:
