@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.models import Game, Player
 from tests.cast import AT, make_game, make_table, play_random
-from tests.pages.helpers import links, soup, text_of
+from tests.pages.helpers import hidden, links, soup, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +106,26 @@ def test_it_tells_a_new_player_what_to_do(client: Client, alice: Player) -> None
     response = client.get("/")
     assert "You sit at no table" in text_of(response)
     assert {"/tables/new/", "/tables/new/?against=computer"} <= set(links(response))
+
+
+def test_one_button_begins_a_game_against_computer_players(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    form = "form[action='/tables/new/?against=computer']"
+    fields = hidden(client.get("/"), form)
+    shown = play.find_deal(fields["deal"], opener=alice)
+    assert shown
+    assert "words" not in fields
+
+    response = client.post("/tables/new/?against=computer", fields)
+    game = Game.objects.get()
+    assert (response.status_code, response["Location"]) == (303, game.get_absolute_url())
+    assert game.status == Game.Status.RUNNING
+    assert [seat.player for seat in game.seats.exclude(player=None)] == [alice]
+    assert (game.size, game.deal.commitment) == (3, shown.commitment)
+    assert not soup(client.get("/")).select(form)
+
+    again = client.post("/tables/new/?against=computer", fields)
+    assert (again.status_code, again["Location"], Game.objects.count()) == (303, game.get_absolute_url(), 1)
 
 
 def test_it_promises_a_mail_only_to_who_wants_it(client: Client, alice: Player, bob: Player) -> None:

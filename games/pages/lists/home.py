@@ -14,6 +14,7 @@ from games.models import Game, GameQuerySet, Player
 from games.pages.access import viewer_of
 from games.pages.lists.again import tables_asking
 from games.pages.lists.archive import finished_by, finished_in_public
+from games.pages.lists.new_table import form_at_once
 from games.pages.lists.paging import Listing, Page, page_of
 from games.pages.lists.rows import table_rows
 from games.pages.lists.sample import sample
@@ -67,7 +68,9 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     }
     # A public table to which the viewer is asked stands in one list only.
     pages["open"] = replace(pages["open"], games=[game for game in pages["open"].games if game not in asking.games])
-    return render(request, "games/home.html", _lists(pages, viewer))
+    is_idle = not pages["waiting"].games and not pages["tables"].games
+    about = {"at_once": form_at_once(viewer) if is_idle else ""}
+    return render(request, "games/home.html", {**_lists(pages, viewer), **about})
 
 
 def _welcome(request: HttpRequest) -> HttpResponse:

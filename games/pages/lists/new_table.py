@@ -15,7 +15,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.functional import cached_property, lazy
-from django.utils.safestring import SafeString
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, ngettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -24,7 +25,7 @@ from games.caching import cached
 from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY
 from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
 from games.models import Deal, Game, Player
-from games.pages.forms import JoinForm, TitleField
+from games.pages.forms import JoinForm, TitleField, new_chance
 from games.pages.lists import again
 from games.pages.replies import SeeOther, status_of
 from games.words.pace import name_preset, say_preset
@@ -294,7 +295,11 @@ def new_table(request: HttpRequest) -> HttpResponse:
     player = cast("Player", request.user)
     data = request.POST if request.method == "POST" else None
     followed = again.game_to_follow(request.GET.get("again", ""), player)
-    initial = again.choices_of(followed) if followed else _initial(request, player)
+    initial = (
+        again.choices_of(followed)
+        if followed
+        else _initial(player, bots=2 if request.GET.get("against") == "computer" else 0)
+    )
     form = NewTableForm(data, player=player, initial=initial)
     following = again.following_table(followed, viewer=player) if followed else None
     if form.is_valid() and not _is_news(following, request):
@@ -308,6 +313,19 @@ def new_table(request: HttpRequest) -> HttpResponse:
     fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
     about = {"form": form, "fields": fields, "followed": followed, "asked": asked, "again": following}
     return render(request, "games/new_table.html", about, status=status_of(form))
+
+
+def form_at_once(player: Player) -> SafeString:
+    """Hidden fields that open a table against computer players as most choose it. The deal is fixed by them, and no
+    words are added to it (design 2.8)."""
+    form = NewTableForm(player=player, initial=_initial(player, bots=2))
+    given = {name: form.initial[name] for name in form.fields if name in form.initial}
+    fields = given | {"chance": new_chance(), "deal": form.offer}
+    return format_html_join(
+        "",
+        '<input type="hidden" name="{}" value="{}"{}>',
+        ((name, value, mark_safe(" data-chance") if name == "chance" else "") for name, value in fields.items()),
+    )
 
 
 def _fields(form: NewTableForm) -> SafeString:
@@ -328,10 +346,10 @@ def _is_news(following: again.Following | None, request: HttpRequest) -> bool:
     return request.POST.get("known") != following.slug
 
 
-def _initial(request: HttpRequest, player: Player) -> dict[str, Any]:
+def _initial(player: Player, *, bots: int) -> dict[str, Any]:
     """What is chosen beforehand; `?against=computer` is for who wants to begin at once."""
     name = _("%(player)s’s table") % {"player": player.username}
-    return {"name": name[:60]} | _usual(bots=2 if request.GET.get("against") == "computer" else 0)
+    return {"name": name[:60]} | _usual(bots)
 
 
 def _usual(bots: int) -> dict[str, Any]:
