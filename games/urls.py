@@ -35,6 +35,7 @@ from games.pages.player.unsubscribe import unsubscribe
 from games.pages.player.vacation import end_vacation, vacation
 from games.pages.player.webhooks import webhook, webhooks
 from games.pages.practice.page import practice, practice_move, practice_table
+from games.pages.practice.playing_well import playing_well
 from games.pages.practice.rules import rules_page
 from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
@@ -77,6 +78,7 @@ urlpatterns = [
     path("offline/", offline, name="offline"),
     path("service-worker.js", service_worker, name="service_worker"),
     path("rules/", rules_page, name="rules"),
+    path("rules/playing-well/", playing_well, name="playing_well"),
     path("accounts/closed/", account_closed, name="account_closed"),
     path("accounts/sessions/", sessions, name="usersessions_list"),
     path("accounts/start-over/", start_over, name="start_over"),

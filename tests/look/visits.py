@@ -106,6 +106,8 @@ VISITS = [
     Visit("vacation", "away", form={"first": "2026-01-01", "last": ""}, status=422),
     Visit("home", "bounced"),
     Visit("rules"),
+    Visit("playing_well"),
+    Visit("playing_well", "alice", query="try=one-hut&move=A3-L5"),
     Visit("rules", "alice", query="try=two-epochs&move=B3-B5"),
     Visit("rules", query="try=two-epochs&move=B3-B5=B5,B2"),
     Visit("rules", query="try=two-ways&move=A3-C1"),

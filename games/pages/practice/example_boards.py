@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlencode
@@ -30,7 +30,20 @@ MAKERS: Mapping[str, Callable[[], Example]] = {
     "two-epochs": examples.two_epochs,
     "twelfth-village": examples.twelfth_village,
 }
-"""The examples by the name that they have in addresses."""
+"""The examples of the rules by the name that they have in addresses."""
+
+HINTS: Mapping[str, Callable[[], Example]] = {
+    "telling-village": examples.telling_village,
+    "gathered-clan": examples.gathered_clan,
+    "fifth-color": examples.fifth_color,
+    "village-without-me": examples.village_without_me,
+    "terrain-of-the-epoch": examples.terrain_of_the_epoch,
+    "one-hut": examples.one_hut,
+    "across-epochs": examples.two_epochs,
+    "few-neighbors": examples.few_neighbors,
+    "last-village": examples.last_village,
+}
+"""The boards of how to play well, in the order of its hints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +77,14 @@ class ExampleBoard:
 
 
 def all_examples(key: str = "", move: str = "") -> dict[str, ExampleBoard]:
-    """Every example by name, with dashes made to underscores; on the one called `key` the `move` has been tried."""
-    return {name.replace("-", "_"): example_board(name, move) if name == key else _untouched(name) for name in MAKERS}
+    """Every example of the rules by name, with dashes made to underscores; on the one called `key` the `move` has been
+    tried."""
+    return {example.key.replace("-", "_"): example for example in examples_of(MAKERS, key, move)}
+
+
+def examples_of(keys: Iterable[str], key: str = "", move: str = "") -> list[ExampleBoard]:
+    """The examples of these keys; on the one called `key` the `move` has been tried."""
+    return [example_board(name, move) if name == key else _untouched(name) for name in keys]
 
 
 @cached(most=100)
@@ -73,9 +92,9 @@ def _untouched(key: str) -> ExampleBoard:
     return example_board(key, "")
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _example(key: str) -> Example:
-    return MAKERS[key]()
+    return (MAKERS.get(key) or HINTS[key])()
 
 
 def example_board(key: str, text: str) -> ExampleBoard:
@@ -222,7 +241,65 @@ def _twelfth_village() -> tuple[str, str]:
     return _("One chip left for two"), _with_epoch("twelfth-village", scene)
 
 
+def _telling_village() -> tuple[str, str]:
+    scene = _("Play a move that scores. If you saw somebody play it, which two clans could be theirs?")
+    return _("Whose village is this?"), _with_epoch("telling-village", scene)
+
+
+def _gathered_clan() -> tuple[str, str]:
+    scene = _("Your card is red. Gather the huts of black: your single hut scores as much as all of theirs.")
+    return _("Four against one"), _with_epoch("gathered-clan", scene)
+
+
+def _fifth_color() -> tuple[str, str]:
+    scene = _("Your card is red, with two huts among those of three others. Send the fifth color to them.")
+    return _("The fifth color comes"), _with_epoch("fifth-color", scene)
+
+
+def _village_without_me() -> tuple[str, str]:
+    scene = _("Your card is red, and no hut of yours is here. Where do these clans score nothing?")
+    return _("Not yours, so not worth a point"), _with_epoch("village-without-me", scene)
+
+
+def _terrain_of_the_epoch() -> tuple[str, str]:
+    scene = _("Your card is red. Move either way: where is the village worth more in this epoch?")
+    return _("Which way now?"), _with_epoch("terrain-of-the-epoch", scene)
+
+
+def _one_hut() -> tuple[str, str]:
+    scene = _("Your card is red. Four black huts are about to score: send your single hut to them.")
+    return _("A guest who is paid in full"), _with_epoch("one-hut", scene)
+
+
+def _across_epochs() -> tuple[str, str]:
+    scene = _("The last chip of an epoch lies there. Play the move, and compare both orders.")
+    return _("Which village comes first?"), _with_epoch("across-epochs", scene)
+
+
+def _few_neighbors() -> tuple[str, str]:
+    example = _example("few-neighbors")
+    village = example.steps[0].villages[0].territory
+    count = len(example.before.ruleset.board.neighbors_of(village))
+    places = {"village": village, "count": count}
+    scene = _("%(village)s has only %(count)d neighbors, and huts stand in one of them. Move those away.") % places
+    return _("At the edge of the land"), _with_epoch("few-neighbors", scene)
+
+
+def _last_village() -> tuple[str, str]:
+    scene = _("Your card is red. One chip is left, and four black huts stand in no village yet.")
+    return _("Before the others arrive"), _with_epoch("last-village", scene)
+
+
 TITLES = {
+    "telling-village": _telling_village,
+    "gathered-clan": _gathered_clan,
+    "fifth-color": _fifth_color,
+    "village-without-me": _village_without_me,
+    "terrain-of-the-epoch": _terrain_of_the_epoch,
+    "one-hut": _one_hut,
+    "across-epochs": _across_epochs,
+    "few-neighbors": _few_neighbors,
+    "last-village": _last_village,
     "two-ways": _two_ways,
     "standing-stones": _standing_stones,
     "walking-away": _walking_away,

@@ -10,6 +10,7 @@ from games import rules
 SEATS = 3
 BOARD = rules.STANDARD.board
 """The map on which examples are looked for."""
+FEW = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,46 @@ class Example:
 def walking_away() -> Example:
     """Huts walk away from others, which then stand alone and found a village where they are (rules 4.1)."""
     return _two_groups(stays="rb", walks="g", waits="ky", company_of="target")
+
+
+def telling_village() -> Example:
+    """Red and blue score in a village that is worth founding to nobody else."""
+    return _one_village("grassland", walking="rr", waiting="bbb", villages=0)
+
+
+def gathered_clan() -> Example:
+    """Huts of one clan are gathered, with one hut of another among them."""
+    return _one_village("steppe", walking="kk", waiting="kkr", villages=0)
+
+
+def fifth_color() -> Example:
+    """A single hut brings the fifth clan to a group in which only red has two."""
+    return _one_village("forest", walking="k", waiting="rrbgy", villages=0)
+
+
+def village_without_me() -> Example:
+    """Three clans, but not red, between the doomed terrain of epoch II and another (rules 8.3)."""
+    return _one_village("grassland", walking="by", waiting="bk", villages=_chips_before(2))
+
+
+def terrain_of_the_epoch() -> Example:
+    """Huts of red and green beside the terrain that epoch IV favors."""
+    return _one_village("grassland", walking="rg", waiting="r", villages=_chips_before(4))
+
+
+def one_hut() -> Example:
+    """A single hut joins four of another clan."""
+    return _one_village("mountain", walking="r", waiting="kkkk", villages=_chips_before(2))
+
+
+def few_neighbors() -> Example:
+    """A group has a single neighbor that is not empty, in a territory that has few."""
+    return _two_groups(stays="rg", walks="k", waits="bb", company_of="target", few=True)
+
+
+def last_village() -> Example:
+    """Eleven villages stand, and a move founds the twelfth while four huts of one clan are on their way (rules 6.1)."""
+    return _two_groups(stays="kkkk", walks="r", waits="rb", company_of="left", villages=rules.CHIPS - 1)
 
 
 def mixed_village() -> Example:
@@ -99,15 +140,19 @@ def _two_villages(*, villages: int) -> Example:
     raise LookupError("no territory of this map lies between a mountain and a steppe that are no neighbors")
 
 
-def _two_groups(*, stays: str, walks: str, waits: str, company_of: str, villages: int = 0) -> Example:
+def _two_groups(
+    *, stays: str, walks: str, waits: str, company_of: str, villages: int = 0, few: bool = False
+) -> Example:
     """Huts stand between two groups and walk to the one that waits. Of the two groups one has another hut beside it
-    beyond the picture, so that it founds nothing: `company_of` is `target` for the one that waits, or `left`."""
+    beyond the picture, so that it founds nothing: `company_of` is `target` for the one that waits, or `left`. With
+    `few` the other has at most three neighbors, and is not doomed in the first epoch."""
     for origin in _inmost_first():
         for left, target in _pairs_apart(_around(origin)):
             shown = (origin, *_around(origin))
             social, lonely = (target, left) if company_of == "target" else (left, target)
             beyond = [name for name in _around(social) if name not in {*shown, *_around(lonely)}]
-            if beyond:
+            is_edge = len(_around(lonely)) <= FEW and _terrain(lonely) != "mountain"
+            if beyond and (is_edge or not few):
                 groups = {left: stays, origin: walks, target: waits, beyond[0]: "y"}
                 near = (*shown, *_around(left), *_around(target), *_around(beyond[0]))
                 before = _position(groups, villages=villages, away_from=near)
