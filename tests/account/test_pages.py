@@ -306,3 +306,26 @@ def test_it_refuses_in_words_of_its_own(inside: Client, page: str, form: dict[st
     response = asking.post(reverse(page), form)
     assert said in words(response)
     assert not re.search("This field|valid|Ensure", words(response))
+
+
+ANDROID = "Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+
+
+@pytest.mark.parametrize(
+    ("held", "name"),
+    [
+        ([], "Firefox on Android"),
+        (["Blue key"], "Firefox on Android"),
+        (["Firefox on Android"], "Firefox on Android (2)"),
+        (["Firefox on Android", "Firefox on Android (2)"], "Firefox on Android (3)"),
+    ],
+)
+def test_it_calls_a_new_passkey_by_the_browser_that_makes_it(
+    inside: Client, alice: Player, held: list[str], name: str
+) -> None:
+    for key in held:
+        data = PASSKEY | {"name": key}
+        Authenticator.objects.create(user=alice, type=Authenticator.Type.WEBAUTHN, data=data)
+    page = soup(inside.get(reverse("mfa_add_webauthn"), headers={"User-Agent": ANDROID}))
+    [field] = page.select("input[name=name]")
+    assert field["value"] == name

@@ -7,6 +7,7 @@ import re
 import time
 import unicodedata
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -16,6 +17,7 @@ from allauth.account.internal.userkit import get_user_by_username
 from allauth.account.signals import email_changed
 from allauth.account.stages import EmailVerificationStage, LoginStageController
 from allauth.account.utils import passthrough_next_redirect_url
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import respond_429
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -36,6 +38,7 @@ from games import mail
 from games.caching import prepared
 from games.models import COMPUTER, FORMER, Player, check_time_zone, look_of, looks_like_one_of, plain_user_name
 from games.pages.accounts.mail_budget import is_paid, pay
+from games.pages.browsers import name_browser
 from games.pages.context import counted
 from games.pages.counting import network_of
 from games.pages.replies import SeeOther
@@ -191,6 +194,13 @@ class LockAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """allauth's adapter for the second lock, with our words for refusals."""
 
     error_messages = DefaultMFAAdapter.error_messages | {"incorrect_code": _("That is not the right code.")}
+
+    def generate_authenticator_name(self, user: Any, kind: Any) -> str:
+        """What a passkey is called until its player says otherwise: the browser that made it, and its device."""
+        name = name_browser(context.request.headers.get("User-Agent", ""))
+        names = set(Authenticator.objects.filter(user_id=user.pk, type=kind).values_list("data__name", flat=True))
+        numbered = (f"{name} ({number})" for number in count(2))
+        return name if name not in names else next(other for other in numbered if other not in names)
 
 
 def normal(name: str) -> str:
