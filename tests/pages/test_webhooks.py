@@ -225,3 +225,17 @@ def test_it_says_how_long_a_call_waits_at_this_site(
     settings.MAIL_WAIT_SECONDS = seconds
     client.force_login(alice)
     assert said in text_of(client.get(PAGE), "#when ~ p")
+
+
+def test_the_preferences_say_how_many_there_are_and_lead_there(client: Client, alice: Player, hook: Webhook) -> None:
+    def said() -> str:
+        page = soup(client.get("/preferences/"))
+        [link] = page.select("#hooks ~ p a")
+        assert link["href"] == PAGE
+        return link.get_text()
+
+    assert said() == "One webhook"
+    hooks.add_hook(alice, kind="discord", url=hook.url + "2", at=AT)
+    assert said() == "2 webhooks"
+    alice.webhooks.all().delete()
+    assert said() == "A webhook"

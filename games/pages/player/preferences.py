@@ -126,7 +126,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
         _keep(form, player)
         messages.success(request, _("Your preferences are saved."))
         return SeeOther(reverse("preferences"))
-    return render(request, "games/preferences.html", {"form": form}, status=status_of(form))
+    about = {"form": form, "hooks": player.webhooks.addresses().count() if player.has_webhooks else 0}
+    return render(request, "games/preferences.html", about, status=status_of(form))
 
 
 def _keep(form: PreferencesForm, player: Player) -> None:
