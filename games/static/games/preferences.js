@@ -1,7 +1,8 @@
-// Offers the time zone that the browser keeps, where it is another one than the player's. Browsers have old names for
-// some, which the list lacks and the site takes.
+// Pages of preferences: each part does nothing where its page is not.
 "use strict";
 
+// Offers the time zone that the browser keeps, where it is another one than the player's. Browsers have old names for
+// some, which the list lacks and the site takes.
 {
   const select = document.querySelector("select[data-zone]");
   const hint = document.querySelector("[data-zone-hint]");
@@ -19,3 +20,82 @@
     });
   }
 }
+
+// A webhook that is being tested: asks every other second what came of it, and says it in its place.
+// Without script a link leads to the page as it is by then.
+(() => {
+  const PAUSE = 2_000;
+  const waiting = () => document.querySelector(".hook-said[data-waiting]");
+  const place = (line) => [...line.ownerDocument.querySelectorAll(".hook-said[role=status]")].indexOf(line);
+
+  async function look() {
+    const line = waiting();
+    if (!line) return;
+    try {
+      const response = await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(10_000) });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const fresh = page.querySelectorAll(".hook-said[role=status]")[place(line)];
+      if (fresh && !("waiting" in fresh.dataset)) {
+        // The line stays, so that it is read out.
+        line.className = fresh.className;
+        line.removeAttribute("data-waiting");
+        line.replaceChildren(...fresh.childNodes);
+      }
+    } catch {
+      // Another time.
+    }
+    setTimeout(look, PAUSE);
+  }
+
+  setTimeout(look, PAUSE);
+})();
+
+// Lets this browser get messages: asks it, and sends the form with what it says of itself.
+(() => {
+  const form = document.querySelector("form[data-push]");
+  if (!form) return;
+  const button = form.querySelector("[data-push-button]");
+  const line = form.querySelector("[data-push-said]");
+  const words = form.querySelector("[data-push-words]").content;
+  const say = (which) => (line.textContent = words.querySelector(`[data-is=${which}]`).textContent);
+
+  const bytes = (text) =>
+    Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const text = (buffer) =>
+    btoa(String.fromCharCode(...new Uint8Array(buffer)))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replaceAll("=", "");
+
+  async function subscribe() {
+    const registration = await navigator.serviceWorker.register(form.dataset.worker);
+    await navigator.serviceWorker.ready;
+    const options = { userVisibleOnly: true, applicationServerKey: bytes(form.dataset.push) };
+    const old = await registration.pushManager.getSubscription();
+    // One that was made for another key of the site is of no use.
+    if (old && text(old.options.applicationServerKey) !== form.dataset.push) await old.unsubscribe();
+    return registration.pushManager.subscribe(options);
+  }
+
+  async function ask(event) {
+    event.preventDefault();
+    button.disabled = true;
+    try {
+      if ((await Notification.requestPermission()) !== "granted") return say("denied");
+      const made = await subscribe();
+      form.elements.url.value = made.endpoint;
+      form.elements.public_key.value = text(made.getKey("p256dh"));
+      form.elements.secret.value = text(made.getKey("auth"));
+      form.submit();
+    } catch {
+      say("failed");
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return say("unable");
+  say(Notification.permission === "denied" ? "denied" : "ready");
+  button.hidden = false;
+  button.addEventListener("click", ask);
+})();
