@@ -264,7 +264,7 @@ def test_it_offers_sign_out_on_every_page(client: Client, alice: Player) -> None
     client.force_login(alice)
 
     page = soup(client.get(reverse("account_email")))
-    [button] = page.select("header button")
+    [button] = page.select("header button[form]")
     [form] = page.select(f"form#{button['form']}")
 
     assert (form["method"], form["action"]) == ("post", reverse("account_logout"))

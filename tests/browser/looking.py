@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import ConsoleMessage, Page, Request, ViewportSize
+from playwright.sync_api import ConsoleMessage, Page, Request, Response, ViewportSize
 
 NARROW, WIDE = 360, 1440
 TARGETS = {NARROW: (44, 24), 320: (0, 0), 768: (44, 24), WIDE: (24, 24)}
@@ -42,6 +42,10 @@ SEND = """
 """
 
 
+def _is_page(response: Response) -> bool:
+    return response.request.is_navigation_request() and not 300 <= response.status < 400
+
+
 class Look:
     """A page that is open. `faults` gathers what is wrong with it, and what the browser complains about: errors of
     scripts, what the content security policy forbids, requests to other hosts."""
@@ -57,9 +61,11 @@ class Look:
         """The status of the page, or of the answer to the `form` that is sent from there."""
         answer = self.page.goto(self.site + path)
         if form is not None:
-            with self.page.expect_navigation() as navigation:
+            # Not the next navigation: a page with a draft writes its steps into the history, too.
+            with self.page.expect_response(_is_page) as response:
                 self.page.evaluate(SEND, [path, form])
-            answer = navigation.value
+            answer = response.value
+            self.page.wait_for_load_state()
         assert answer
         self.page.evaluate("document.fonts.ready")
         return answer.status

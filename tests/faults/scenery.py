@@ -47,6 +47,8 @@ POINT = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1d
 
 def make_scenery() -> Scenery:
     """Everything from an open table to the archive, with the mails that are owed."""
+    # Made now, and not by the first page that shows it.
+    hooks.push_public_key()
     players = {name: make_player(name) for name in ("alice", "bob", "carol", "mallory")}
     players["warden"] = make_player("warden")
     Player.objects.filter(username="warden").update(is_staff=True, is_superuser=True)

@@ -188,7 +188,17 @@ def test_it_exports_the_same_in_all_worlds(scenery: Scenery) -> None:
 def test_it_knows_all_commands() -> None:
     """A command that comes to print something of games needs a test here."""
     ours = {name for name, app in get_commands().items() if app == "games"}
-    known = {"bounced", "check_owed", "close_account", "demo", "export_board", "export_games", "simulate", "sweep"}
+    known = {
+        "bounced",
+        "check_owed",
+        "close_account",
+        "demo",
+        "export_board",
+        "export_games",
+        "push_key",
+        "simulate",
+        "sweep",
+    }
     assert ours == known
 
 

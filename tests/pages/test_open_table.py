@@ -62,7 +62,7 @@ def test_it_tells_those_who_sit_there_no_more_what_this_is(client: Client, table
 
 
 def test_it_shows_the_commitment_from_the_start(client: Client, table: Game) -> None:
-    [folded] = soup(client.get(table_url(table))).select("details:not([open])")
+    [folded] = soup(client.get(table_url(table))).select("main details:not([open])")
     assert table.deal.commitment in folded.get_text()
 
 

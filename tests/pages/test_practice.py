@@ -98,7 +98,7 @@ def test_one_button_of_the_first_page_deals_and_leaves_a_game_that_is_going_on(c
     asked = hidden(client.get("/"), "form[action='/practice/']")
     assert client.post(INTRODUCTION, asked).headers["Location"] == TABLE
     first = stored(client)
-    assert first.steps == ()
+    assert len(first.steps) <= 1, "the computer player alone may have moved"
     assert client.post(INTRODUCTION, asked).headers["Location"] == TABLE
     assert stored(client) == first
     keep(client, play_some(first).as_data())

@@ -47,7 +47,7 @@ def test_it_shows_a_running_game_to_visitors(client: Client, mid: Game) -> None:
     response = client.get(table_url(mid))
     assert response.status_code == 200
     assert "Your clan card" not in text_of(response)
-    assert not soup(response).select("form:not([method=dialog])")
+    assert not soup(response).select("main form:not([method=dialog])")
 
 
 def test_it_offers_every_legal_origin_as_a_link(client: Client, mid: Game) -> None:

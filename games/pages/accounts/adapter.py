@@ -38,10 +38,10 @@ from games import mail
 from games.caching import prepared
 from games.models import COMPUTER, FORMER, Player, check_time_zone, look_of, looks_like_one_of, plain_user_name
 from games.pages.accounts.mail_budget import is_paid, pay
-from games.pages.browsers import name_browser
 from games.pages.context import counted
 from games.pages.counting import network_of
 from games.pages.replies import SeeOther
+from games.words.browsers import name_browser
 
 logger = logging.getLogger(__name__)
 

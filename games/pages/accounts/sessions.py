@@ -26,8 +26,8 @@ from django.views.decorators.http import require_http_methods
 
 from games.models import Player
 from games.pages.accounts import journal  # noqa: F401 - its receivers listen from here on
-from games.pages.browsers import name_browser
 from games.pages.replies import SeeOther
+from games.words.browsers import name_browser
 
 
 @dataclass(frozen=True, slots=True)

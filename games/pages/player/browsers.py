@@ -19,10 +19,10 @@ from django.views.decorators.http import require_http_methods
 
 from games import hooks
 from games.models import Player, Webhook
-from games.pages.browsers import name_browser
 from games.pages.forms import LineField, PlainForm
 from games.pages.replies import INCOMPLETE, SeeOther
 from games.pages.times import when
+from games.words.browsers import name_browser
 from games.words.errors import say_answer
 
 NAME_LENGTH = 40
