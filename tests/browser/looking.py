@@ -62,10 +62,9 @@ class Look:
         answer = self.page.goto(self.site + path)
         if form is not None:
             # Not the next navigation: a page with a draft writes its steps into the history, too.
-            with self.page.expect_response(_is_page) as response:
+            with self.page.expect_event("load"), self.page.expect_response(_is_page) as response:
                 self.page.evaluate(SEND, [path, form])
             answer = response.value
-            self.page.wait_for_load_state()
         assert answer
         self.page.evaluate("document.fonts.ready")
         return answer.status
