@@ -280,6 +280,15 @@ def test_without_a_key_nothing_is_offered(page: Client, ear: Ear, reader: Reader
     assert page.post(reverse("browsers"), reader.says(ear.url("/push/1"))).status_code == 422
 
 
+def test_without_a_key_the_tests_of_others_are_made(phone: Webhook, bob: Player, ear: Ear, settings: Settings) -> None:
+    program = hooks.add_hook(bob, kind="json", url=ear.url("/hook"), at=AT)
+    for hook in (phone, program):
+        hooks.request_test(hook, at=AT)
+    settings.PUSH_KEY = settings.PUSH_KEY_FILE = ""
+    assert hooks.make_tests(at=AT) == 1
+    assert [heard.path for heard in ear.heard] == ["/hook"]
+
+
 def test_a_command_prints_a_key_that_can_be_used(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("push_key")
     settings.PUSH_KEY = capsys.readouterr().out.strip()
