@@ -135,7 +135,7 @@ def about_play(
 ) -> dict[str, Any]:
     """What stands on the page of a started game, also of a practice game, but for its board. `draft` is what was read
     of `chosen`, `contents` is what `contents_of` says."""
-    plain = words.describe_board(position, seen.seats)
+    plain = contents if seen.is_my_turn else words.describe_board(position, seen.seats)
     return {
         "written": chosen.get("move", "")[:40] if draft.refusal else "",
         "turn": words.say_turn(seen),
