@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.conf import settings
@@ -89,10 +90,19 @@ class SlowClientChannel(HTTPChannel):  # type: ignore[misc]
 class Server(TcpWSGIServer):  # type: ignore[misc]
     channel_class = SlowClientChannel
 
-    def maintenance(self, now: float) -> None:
-        super().maintenance(now)
+    looks_next: float = 0.0
+
+    def close_overdue(self, now: float) -> None:
+        """Close the connections of clients who take too long, once a TICK. Call it between two turns of the loop.
+
+        Within one (in `maintenance`) a new client could get the file number of a connection that was just closed, and
+        be closed by the event that belongs to that one.
+        """
+        if now < self.looks_next:
+            return
+        self.looks_next = now + TICK
         for channel in list(self.active_channels.values()):
-            if channel.is_overdue(time.monotonic()):
+            if channel.is_overdue(now):
                 channel.handle_close()
 
     def stop_accepting(self) -> None:
@@ -104,42 +114,49 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 class BufferedWorker(Worker):  # type: ignore[misc]
     """A process of gunicorn: it is started, watched, replaced and stopped as any other."""
 
-    servers: list[Server]
+    servers: Sequence[Server] = ()
 
     def run(self) -> None:
-        sockets: dict[int, Any] = {}
-        dispatcher = ThreadedTaskDispatcher()
-        dispatcher.set_thread_count(self.cfg.threads)
+        self.listen()
+        while self.alive and self.ppid == os.getppid():
+            self.turn()
+        self._finish()
+        self.dispatcher.shutdown(timeout=0)
+
+    def listen(self) -> None:
+        """Start the threads, and wait for clients in every `turn` from now on."""
+        self.files: dict[int, Any] = {}
+        self.dispatcher = ThreadedTaskDispatcher()
+        self.dispatcher.set_thread_count(self.cfg.threads)
         adjustments = _adjustments(self.cfg.threads)
         self.servers = [
             Server(
                 self.wsgi,
-                map=sockets,
+                map=self.files,
                 _sock=listener.sock,
-                dispatcher=dispatcher,
+                dispatcher=self.dispatcher,
                 adj=adjustments,
                 sockinfo=(listener.sock.family, listener.sock.type, listener.sock.proto, listener.getsockname()),
                 bind_socket=False,
             )
             for listener in self.sockets
         ]
-        while self.alive and self.ppid == os.getppid():
-            self._turn(sockets)
-        self._finish(sockets)
-        dispatcher.shutdown(timeout=0)
 
-    def _turn(self, sockets: dict[int, Any]) -> None:
-        """Read and write whatever can be read and written, and tell gunicorn that this process lives."""
+    def turn(self) -> None:
+        """Read and write whatever can be read and written, close who is too slow, and tell gunicorn that this process
+        lives."""
         self.notify()
-        wasyncore.loop(timeout=TICK, use_poll=True, map=sockets, count=1)
+        wasyncore.loop(timeout=TICK, use_poll=True, map=self.files, count=1)
+        for server in self.servers:
+            server.close_overdue(time.monotonic())
 
-    def _finish(self, sockets: dict[int, Any]) -> None:
+    def _finish(self) -> None:
         """Give clients whose requests are there their answers, as long as gunicorn waits."""
         deadline = time.monotonic() + float(self.cfg.graceful_timeout)
         for server in self.servers:
             server.stop_accepting()
         while self._is_busy() and time.monotonic() < deadline:
-            self._turn(sockets)
+            self.turn()
 
     def _is_busy(self) -> bool:
         return any(channel.is_busy() for server in self.servers for channel in server.active_channels.values())
@@ -147,7 +164,7 @@ class BufferedWorker(Worker):  # type: ignore[misc]
     def handle_exit(self, sig: int, frame: object) -> None:
         super().handle_exit(sig, frame)
         # The loop would look up only when its turn is over.
-        for server in getattr(self, "servers", ()):
+        for server in self.servers:
             server.pull_trigger()
 
 

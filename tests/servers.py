@@ -229,6 +229,9 @@ def site(
         yield served
     finally:
         served.stop()
+        for name in processes:
+            # pytest shows it beside a test that has failed.
+            print(f"{name}, port {port}:", served.log(name)[-4000:])
 
 
 def _prepare(served: Site, *, overridden: set[str]) -> None:

@@ -19,7 +19,7 @@ OPERATING: Final = Path(run.BASE_DIR) / "docs/operating.md"
 NGINX: Final = """
 daemon off;
 pid {folder}/nginx.pid;
-error_log {folder}/nginx.log;
+error_log stderr;
 events {{ worker_connections 768; }}
 http {{
     access_log off;
@@ -100,3 +100,5 @@ def _running(command: Sequence[str], folder: Path, port: int) -> Iterator[None]:
         yield
     finally:
         run.stop({command[0]: process})
+        # pytest shows it beside a test that has failed.
+        print(f"{command[0]}, port {port}:", Path(log.name).read_text()[-4000:])

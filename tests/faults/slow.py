@@ -121,7 +121,8 @@ def slowest_answer(place: Place, *, seconds: float, paths: Sequence[str]) -> flo
     while time.monotonic() < until:
         for path in paths:
             begun = time.monotonic()
-            assert ask(place, path) == 200
+            status = ask(place, path)
+            assert status == 200, (place.port, path, status)
             slowest = max(slowest, time.monotonic() - begun)
         time.sleep(PACE)
     return slowest

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import select
+import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
+from gunicorn.sock import create_sockets
 
+from clans_site.workers import SENDING, BufferedWorker
 from tests.faults import proxies, slow
 from tests.faults.processes import children_of, memory_of
-from tests.servers import Site, site
+from tests.servers import HOST, Site, site
 
 PAGES = ("/rules/", "/accounts/login/")
 KINDS = {
@@ -60,6 +67,50 @@ def test_a_few_slow_clients_hold_nobody_up(tmp_path: Path) -> None:
     with open_site(tmp_path) as served:
         assert max(slowest_while([place(served.port)], "together", each=64, seconds=12)) < PATIENCE
         served.check_alive()
+
+
+def test_who_comes_just_when_a_slow_client_is_closed_is_answered() -> None:
+    """Its connection gets the file number of the one that was closed, but not the events of that one."""
+    with listening_worker() as worker:
+        server = worker.servers[0]
+        with closing(socket.create_connection(server.socket.getsockname())) as slow_one:
+            slow_one.sendall(b"GET / HTTP/1.1\r\n")
+            while not any(channel.sends_since for channel in server.active_channels.values()):
+                worker.turn()
+            (channel,) = server.active_channels.values()
+            channel.sends_since -= SENDING + 1
+            server.looks_next = server.next_channel_cleanup = 0
+            with closing(socket.create_connection(server.socket.getsockname())) as other:
+                worker.turn()
+                assert channel not in server.active_channels.values()
+                other.sendall(b"GET / HTTP/1.0\r\n\r\n")
+                while not select.select([other], [], [], 0)[0]:
+                    worker.turn()
+                assert other.recv(100).startswith(b"HTTP/1.0 200 OK")
+
+
+@contextmanager
+def listening_worker() -> Iterator[BufferedWorker]:
+    """A process of gunicorn as far as it serves: its loop goes on one turn at a time, when the test says so."""
+
+    def hello(environ: dict[str, object], start_response: Callable[..., object]) -> list[bytes]:
+        start_response("200 OK", [("Content-Length", "5")])
+        return [b"hello"]
+
+    cfg = Config()
+    cfg.set("bind", f"{HOST}:0")
+    (listener,) = create_sockets(cfg, Logger(cfg))
+    worker = BufferedWorker(0, os.getppid(), [listener], None, 30, cfg, Logger(cfg))
+    worker.wsgi = hello
+    worker.listen()
+    try:
+        yield worker
+    finally:
+        worker.dispatcher.shutdown()
+        for channel in list(worker.servers[0].active_channels.values()):
+            channel.handle_close()
+        worker.servers[0].close()
+        worker.tmp.close()
 
 
 @pytest.mark.timeout(300)
