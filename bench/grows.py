@@ -107,6 +107,8 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
         "home, a visitor": "/",
         "open tables": "/?list=open",
         "archive": "/archive/",
+        "archive, a player": "/archive/?player=regular&size=2",
+        "archive, longest": "/archive/?order=longest&computers=no",
         "watch": "/watch/",
         "feed of turns": f"/feeds/{turns}",
         "feed of deadlines": f"/feeds/{deadlines}",

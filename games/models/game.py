@@ -183,6 +183,12 @@ class Game(models.Model):
                 condition=Q(status="finished", is_public=True, is_listed=True),
                 name="game_archive",
             ),
+            # the archive, the longest games first, or the shortest
+            models.Index(
+                fields=("ply", "id"),
+                condition=Q(status="finished", is_public=True, is_listed=True),
+                name="game_archive_by_moves",
+            ),
             # games to watch, the one with the last move first
             models.Index(
                 fields=("-turn_since", "-id"), condition=Q(status="running", is_public=True), name="game_watch"

@@ -76,6 +76,8 @@ VISITS = [
     Visit("new_table", "alice", query="again={finished}"),
     Visit("new_table", "alice", form={"size": "9", "pace": "own", "move_hours": "1"}, status=422),
     Visit("archive"),
+    Visit("archive", query="player=alice&order=longest"),
+    Visit("archive", query="player=nobody", status=400),
     Visit("archive", "alice", query="mine=1"),
     Visit("archive", "stranger", query="mine=1"),
     *(Visit("watch", who) for who in ("visitor", "alice")),

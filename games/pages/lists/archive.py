@@ -6,12 +6,14 @@ from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from games.models import Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
-from games.pages.lists.paging import page_of
+from games.pages.lists.paging import Page, page_in, page_of
 from games.pages.lists.rows import table_rows
+from games.pages.lists.search import SearchForm, find_games
 from games.pages.lists.summaries import summarize_tables
 
 PAGE = 20
@@ -19,20 +21,29 @@ PAGE = 20
 
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
-    """Public games for everybody; `?mine=1` the viewer's own, those by link only among them."""
+    """Public games for everybody; `?mine=1` the viewer's own, those by link only among them; what else stands in the
+    address is a search. A search that cannot be read is answered 400, with the form and why."""
     viewer = viewer_of(request)
     mine = "mine" in request.GET
     if mine and viewer is None:
         return redirect_to_login(request.get_full_path())
     cursor = request.GET.get("at", "")
-    if viewer and mine:
+    search = SearchForm(request.GET)
+    if not search.is_valid():
+        page = Page([])
+    elif search.asks:
+        page = page_in(find_games(search.cleaned_data, viewer=viewer, mine=mine), size=PAGE, cursor=cursor)
+    elif viewer and mine:
         page = page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor)
     else:
         page = page_of(finished_in_public, size=PAGE, cursor=cursor)
     [tables] = summarize_tables([page.games], viewer=viewer)
     rows = table_rows(tables, with_ending=True)
-    about = {"mine": mine, "here": "?mine=1&" if mine else "?", "page": page, "rows": rows}
-    return render(request, "games/archive.html", about)
+    here = {"mine": "1"} if mine else {}
+    here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}
+    about = {"mine": mine, "here": f"?{urlencode(here)}&" if here else "?", "page": page, "rows": rows}
+    about |= {"search": search, "asked": search.asks}
+    return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 
 
 def finished_in_public() -> GameQuerySet:

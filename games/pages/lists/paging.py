@@ -19,6 +19,9 @@ Listing = Callable[..., QuerySet[Game] | QuerySet[Seat]]
 """A list of games, or of seats at them, given the keys of players: in an order of one direction that ends with the
 games' own key."""
 
+Ask = Callable[[str, Sequence[Value]], list[Any]]
+"""The rows of ListedGame on that side of a key, one more than a page has."""
+
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _CURSOR = re.compile(r"(after|before)((?:-\d{1,16}){1,2})", re.ASCII)
@@ -39,12 +42,21 @@ def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Pag
     A cursor that cannot be read, or from before which the games have gone, gives the first page.
     """
     names = _order(listing, len(players))
+    return _page(names, lambda side, key: _beyond(listing, len(players), size, side)(*players, *key), size, cursor)
+
+
+def page_in(games: QuerySet[Any], *, size: int, cursor: str = "") -> Page:
+    """As `page_of`, for a list that is asked for in this way only once: its SQL is not kept."""
+    return _page(_names(games), lambda side, key: list(_rows(games, size, side, key)), size, cursor)
+
+
+def _page(names: tuple[str, ...], ask: Ask, size: int, cursor: str) -> Page:
     side, key = _read(cursor, names)
-    found = list(map(ListedGame._make, _beyond(listing, len(players), size, side)(*players, *key)))
+    found = list(map(ListedGame._make, ask(side, key)))
     more, shown = len(found) > size, found[:size]
     if side == "before":
         if not shown:
-            return page_of(listing, *players, size=size)
+            return _page(names, ask, size, "")
         shown.reverse()
     return Page(
         shown,
@@ -55,25 +67,27 @@ def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Pag
 
 @lru_cache(maxsize=64)
 def _order(listing: Listing, players: int) -> tuple[str, ...]:
-    """The names of the columns by which the list is in order, such as `ended_at` and `pk`."""
-    names = [str(name).removeprefix("-") for name in listing(*range(players)).query.order_by]
+    return _names(listing(*range(players)))
+
+
+def _names(games: QuerySet[Any]) -> tuple[str, ...]:
+    """The names of the columns by which the games are in order, such as `ended_at` and `pk`."""
+    names = [str(name).removeprefix("-").removeprefix("game__") for name in games.query.order_by]
     return tuple("pk" if name == "game_id" else name for name in names)
 
 
 @lru_cache(maxsize=64)
 def _beyond(listing: Listing, players: int, size: int, side: str) -> Prepared[..., list[Any]]:
-    """The question for one game more than a page, on one side of a key or, without a side, from the start."""
+    return prepared(lambda *values: _rows(listing(*values[:players]), size, side, values[players:]))
 
-    @prepared
-    def question(*values: Value) -> QuerySet[Any, tuple[Any, ...]]:
-        games, key = listing(*values[:players]), values[players:]
-        prefix = "" if games.model is Game else "game__"
-        if side:
-            games = games.filter(_is_beyond(games.query.order_by, key, back=side == "before"))
-        columns = [prefix + name for name in ListedGame._fields]
-        return (games.reverse() if side == "before" else games).values_list(*columns)[: size + 1]
 
-    return question
+def _rows(games: QuerySet[Any], size: int, side: str, key: Sequence[Value]) -> QuerySet[Any, tuple[Any, ...]]:
+    """One game more than a page, on one side of a key or, without a side, from the start."""
+    prefix = "" if games.model is Game else "game__"
+    if side:
+        games = games.filter(_is_beyond(games.query.order_by, key, back=side == "before"))
+    columns = [prefix + name for name in ListedGame._fields]
+    return (games.reverse() if side == "before" else games).values_list(*columns)[: size + 1]
 
 
 def _is_beyond(names: Sequence[object], key: Sequence[Value], *, back: bool) -> Q:
@@ -98,5 +112,5 @@ def _read(cursor: str, names: Sequence[str]) -> tuple[str, list[Value]]:
     numbers = [int(number) for number in match[2].split("-")[1:]] if match else []
     if match is None or len(numbers) != len(names):
         return "", []
-    is_time = [name != "pk" for name in names]
+    is_time = [name.endswith(("_at", "_since")) for name in names]
     return match[1], [_START + n * _MICROSECOND if time else n for n, time in zip(numbers, is_time, strict=True)]

@@ -1,0 +1,181 @@
+"""Looking for games in the archive: what is found is what Python finds in the same games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games import play
+from games.models import Game, Player
+from tests.cast import AT, make_game, play_random
+from tests.pages.helpers import soup, text_of
+
+pytestmark = pytest.mark.django_db
+
+Fits = Callable[[Game], bool]
+
+
+@pytest.fixture
+def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
+    """A few games of each sort: of two and three, with computer players, played out and abandoned, one by link."""
+    circles = [(alice, bob), (alice, bob, carol), (bob, carol), (carol, alice)]
+    games = [make_game(*circle, bots=bots) for circle in circles for bots in (0, 1) if len(circle) + bots < 4]
+    games += [make_game(bob, alice, five_clans="nothing"), make_game(alice, bob, is_public=False)]
+    for number, game in enumerate(games):
+        if number == 2:
+            for player in (alice, bob, carol):
+                play.agree_to_abandon(game, player=player, agrees=True, at=AT)
+        play_random(game, seed=number)
+        ended_at = AT - timedelta(days=3 * number)
+        Game.objects.filter(pk=game.pk).update(name=f"Table {number}", ended_at=ended_at)
+        game.seats.update(ended_at=ended_at)
+        game.refresh_from_db()
+        assert game.is_over
+    return games
+
+
+def sat(*names: str) -> Fits:
+    return lambda game: set(names) <= {seat.name for seat in game.seats.all()}
+
+
+def won(name: str) -> Fits:
+    return lambda game: any(seat.name == name and seat.rank == 1 for seat in game.seats.all())
+
+
+def has_computers(game: Game) -> bool:
+    return any(seat.player is None for seat in game.seats.all())
+
+
+SEARCHES: dict[str, Fits] = {
+    "player=carol": sat("carol"),
+    "player=ALICE, carol": sat("alice", "carol"),
+    "player=alice bob carol": sat("alice", "bob", "carol"),
+    "winner=bob": won("bob"),
+    "player=alice&winner=bob": lambda game: sat("alice")(game) and won("bob")(game),
+    "clan=red": lambda game: any(seat.clan == "red" and seat.rank == 1 for seat in game.seats.all()),
+    "winner=alice&clan=blue": lambda game: any(
+        (seat.name, seat.clan, seat.rank) == ("alice", "blue", 1) for seat in game.seats.all()
+    ),
+    "size=2": lambda game: game.size == 2,
+    "computers=yes": has_computers,
+    "computers=no": lambda game: not has_computers(game),
+    "end=abandoned": lambda game: game.end == "abandoned",
+    "end=villages&size=3": lambda game: game.end == "villages" and game.size == 3,
+    "five_clans=nothing": lambda game: game.five_clans == "nothing",
+    "title=table 5": lambda game: game.name == "Table 5",
+    "title=50%": lambda game: False,
+    "since=2026-02-20": lambda game: f"{game.ended_at:%Y-%m-%d}" >= "2026-02-20",
+    "until=2026-02-20": lambda game: f"{game.ended_at:%Y-%m-%d}" <= "2026-02-20",
+    "since=2026-02-18&until=2026-02-24": lambda game: "2026-02-18" <= f"{game.ended_at:%Y-%m-%d}" <= "2026-02-24",
+    "player=bob&computers=no&size=2": lambda game: sat("bob")(game) and not has_computers(game) and game.size == 2,
+}
+
+
+def found(client: Client, query: str) -> list[str]:
+    response = client.get(f"/archive/?{query}")
+    assert response.status_code == 200
+    return [link.get_text() for link in soup(response).select(".table-name")]
+
+
+def test_it_finds_what_fits_newest_first(client: Client, archived: list[Game]) -> None:
+    public = [game for game in archived if game.is_public]
+    assert any(len([game for game in public if fits(game)]) not in (0, len(public)) for fits in SEARCHES.values())
+    for query, fits in SEARCHES.items():
+        assert found(client, query) == [game.name for game in public if fits(game)], query
+
+
+def test_it_finds_games_by_link_for_who_sat_there_among_their_own_alone(
+    client: Client, archived: list[Game], alice: Player, carol: Player
+) -> None:
+    [by_link] = [game.name for game in archived if not game.is_public]
+    for viewer in (alice, carol):
+        client.force_login(viewer)
+        for query, fits in SEARCHES.items():
+            mine = [game.name for game in archived if sat(viewer.username)(game) and fits(game)]
+            assert found(client, f"mine=1&{query}") == mine, query
+            assert by_link not in found(client, query)
+
+
+def test_it_sorts_by_moves(client: Client, archived: list[Game]) -> None:
+    moves = {game.name: game.ply for game in archived if game.is_public}
+    for order, is_reversed in (("longest", True), ("shortest", False)):
+        assert [moves[name] for name in found(client, f"order={order}")] == sorted(moves.values(), reverse=is_reversed)
+        of_alice = [moves[name] for name in found(client, f"order={order}&player=alice")]
+        assert of_alice == sorted(of_alice, reverse=is_reversed) != []
+
+
+def test_it_pages_through_what_it_has_found(client: Client, alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob))
+    fields = {field.name: getattr(game, field.attname) for field in Game._meta.fields if not field.is_relation}
+    Game.objects.bulk_create(
+        Game(**(fields | {"id": None, "key": "", "slug": f"copy{n}", "name": f"x{n}", "opener": alice, "ply": n % 7}))
+        for n in range(45)
+    )
+    pages = ["/archive/?title=x&order=longest"]
+    while onward := soup(client.get(pages[-1])).select_one("a[rel=next]"):
+        pages.append(f"/archive/{onward['href']}")
+    shown = [link.get_text() for page in pages for link in soup(client.get(page)).select(".table-name")]
+    assert shown == sorted((f"x{n}" for n in range(45)), key=lambda name: (-(int(name[1:]) % 7), -int(name[1:])))
+    back = soup(client.get(pages[2])).select_one("a[rel=prev]")
+    assert back
+    assert [link.get_text() for link in soup(client.get(f"/archive/{back['href']}")).select(".table-name")] == shown[
+        20:40
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("player=nobody", "Nobody here is called nobody."),
+        ("player=alice nobody", "Nobody here is called nobody."),
+        ("winner=computer 1", "Nobody here is called computer 1."),
+        ("player=a%00b", "Leave out the signs that cannot be seen."),
+        ("size=5", "Choose one of these."),
+        ("order=secret", "Choose one of these."),
+        ("since=2026-02-31", "That is not a day of the calendar."),
+        ("since=2026-03-01&until=2026-02-01", "That is before the first day."),
+        ("since=0001-01-01", "That is not a day of the calendar."),
+        ("until=9999-12-31", "That is not a day of the calendar."),
+        ("title=" + "x" * 61, "At most 60 letters fit here, and these are 61."),
+    ],
+)
+def test_it_says_what_it_cannot_look_for(client: Client, alice: Player, query: str, said: str) -> None:
+    response = client.get(f"/archive/?{query}")
+    assert response.status_code == (400 if said else 200)
+    assert said in text_of(response)
+
+
+def test_it_keeps_what_was_asked_and_says_it(client: Client, alice: Player, bob: Player) -> None:
+    page = soup(client.get("/archive/?player=alice+bob&size=2&order=oldest"))
+    field = page.select_one("[name=player]")
+    assert field
+    assert field["value"] == "alice bob"
+    assert [option["value"] for option in page.select(".search [selected]") if option["value"]] == ["2", "oldest"]
+    assert [span.get_text() for span in page.select(".asked span")] == [
+        "Players: alice bob",
+        "Seats: 2",
+        "Order: oldest first",
+    ]
+    assert "No finished game fits all of that." in page.get_text()
+
+
+def test_it_tells_nothing_of_games_that_run(client: Client, alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob), plies=10)
+    assert not game.is_over
+    for query in ("player=alice", "player=alice&clan=red", "winner=alice", "clan=red", "size=2"):
+        assert found(client, query) == []
+
+
+def test_it_costs_the_same_queries_whatever_it_finds(
+    client: Client, alice: Player, bob: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for seed in range(2):
+        play_random(make_game(alice, bob), seed=seed)
+    with django_assert_num_queries(2):
+        assert len(found(client, "size=2&computers=no")) == 2
+    with django_assert_num_queries(4):
+        assert len(found(client, "player=alice bob")) == 2
