@@ -4,6 +4,7 @@ What no move changes (terrains, lakes, rivers, outlines) is files of each map, s
 `python -m tools.mapgen.ground` draws from the same outlines; board.css dresses what is drawn here.
 """
 
+from games.drawing.chart import draw_chart
 from games.drawing.huts import draw_hut
 from games.drawing.mini import draw_mini, draw_sprite
 from games.drawing.outlines import Sheet, map_file, sheet_of
@@ -17,6 +18,7 @@ __all__ = [
     "BoardLink",
     "Sheet",
     "draw_board",
+    "draw_chart",
     "draw_hut",
     "draw_mini",
     "draw_seal",

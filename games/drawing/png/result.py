@@ -7,6 +7,7 @@ from html import escape
 from typing import Final, NamedTuple
 
 from games import rules
+from games.drawing.chart import Field, apart, clan_lines
 from games.drawing.huts import MARKS
 from games.drawing.png.alone import FACE, day_tokens, draw_alone
 from games.drawing.png.render import RATIO
@@ -108,42 +109,17 @@ def _row(seat: ResultSeat, y: float) -> Iterator[str]:
 
 
 def _curves(scores: Sequence[Sequence[int]], top: float, tokens: dict[str, str]) -> Iterator[str]:
-    """A line for each clan over the moves, in steps as points come, with its mark and number at its end."""
-    most, last = max(10, *scores[-1]), max(1, len(scores) - 1)
-    end, high = RIGHT - 64, CHART_FOOT - top
-
-    def spot(ply: int, score: int) -> tuple[float, float]:
-        return round(LEFT + (end - LEFT) * ply / last, 1), round(CHART_FOOT - high * score / most, 1)
-
-    def line_of(number: int) -> str:
-        """A little below the line before, so that those with the same points are seen."""
-        aside = 3 * (number - 2)
-        drawn = f"M{LEFT} {spot(0, scores[0][number])[1] + aside:g}"
-        for ply in range(1, len(scores)):
-            if scores[ply][number] != scores[ply - 1][number]:
-                across, up = spot(ply, scores[ply][number])
-                drawn += f"H{across + aside:g}V{up + aside:g}"
-        return f"{drawn}H{end}"
-
-    yield f'<path class="axis" fill="none" stroke-width="1.5" d="M{LEFT} {CHART_FOOT}H{end}"/>'
-    ends = _apart({clan: spot(last, scores[-1][number])[1] for number, clan in enumerate(rules.CLANS)})
-    for number, clan in enumerate(rules.CLANS):
-        line = line_of(number)
+    """A line for each clan over the moves, with its mark and number at its end."""
+    field = Field(LEFT, RIGHT - 64, top, CHART_FOOT, last=max(1, len(scores) - 1), most=max(10, *scores[-1]))
+    yield f'<path class="axis" fill="none" stroke-width="1.5" d="M{LEFT} {CHART_FOOT}H{field.right}"/>'
+    for clan, line in clan_lines(scores, field):
         for color, width in ((tokens["clan-outline"], 5), (tokens[f"clan-{clan}"], 3)):
             yield f'<path fill="none" stroke="{color}" stroke-width="{width}" stroke-linejoin="round" d="{line}"/>'
-    for number, clan in enumerate(rules.CLANS):
+    ends = apart({clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)})
+    for clan, score in zip(rules.CLANS, scores[-1], strict=True):
         height = ends[clan]
         sign = f'<g class="hut-sign sign-{clan}" transform="translate(-12-13.5)">{MARKS[clan]}</g>'
         rim = '<circle r="11.5" class="hut-rim" style="stroke-width:3"/>'
         disc = f'{rim}<circle r="10.5" class="roof-{clan}" stroke="{tokens["clan-outline"]}" stroke-width="1.5"/>'
-        yield f'<g transform="translate({end + 14} {height:g})">{disc}{sign}</g>'
-        yield f'<text class="num" x="{RIGHT}" y="{height + 9:g}">{scores[-1][number]}</text>'
-
-
-def _apart(places: dict[str, float], gap: float = 25) -> dict[str, float]:
-    """The places, moved up where two would cover each other."""
-    apart: dict[str, float] = {}
-    above = float("inf")
-    for clan, place in sorted(places.items(), key=lambda item: -item[1]):
-        above = apart[clan] = min(place, above - gap)
-    return apart
+        yield f'<g transform="translate({field.right + 14} {height:g})">{disc}{sign}</g>'
+        yield f'<text class="num" x="{RIGHT}" y="{height + 9:g}">{score}</text>'

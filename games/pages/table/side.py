@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from django.utils.html import format_html, format_html_join
@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import rules, words
-from games.drawing import draw_hut, draw_seal, draw_track
+from games.drawing import draw_chart, draw_hut, draw_seal, draw_track
 from games.pages.access import table_url
 from games.pages.table.clock import seat_notes
 from games.pages.table.long_lists import list_history
@@ -94,9 +94,42 @@ def _is_over(seat: SeatPov) -> bool:
 
 
 def about_end(seen: Pov) -> dict[str, object]:
-    """The result of a game that is over: who won, and each seat with its clan, best first; by seat when nobody won."""
+    """The result of a game that is over: who won, each seat with its clan, best first (by seat when nobody won), and
+    how the points grew."""
     in_order = sorted(seen.seats, key=lambda seat: (seat.rank or 0, seat.number))
-    return {"result": words.say_result(seen), "standings": [_standing(seen, seat) for seat in in_order]}
+    return {
+        "result": words.say_result(seen),
+        "standings": [_standing(seen, seat) for seat in in_order],
+        **_about_growth(seen),
+    }
+
+
+class ScoringMove(NamedTuple):
+    """A move that brought points, and the points of each clan after it; who has most by then is marked."""
+
+    ply: int
+    epochs: str
+    scores: tuple[tuple[int, bool], ...]
+
+
+def _about_growth(seen: Pov) -> dict[str, object]:
+    """How the points of the clans grew, drawn and as rows; nothing where no village was founded."""
+    steps = [move.step for move in seen.moves]
+    if seen.opening is None or not any(step.villages for step in steps):
+        return {}
+    names = {epoch.number: words.name_epoch(epoch.number) for epoch in seen.ruleset.version.epochs}
+    return {
+        "chart": draw_chart(rules.set_up(seen.opening), steps, epochs=names),
+        "growth": [_scoring_move(step, names) for step in steps if step.villages],
+    }
+
+
+def _scoring_move(step: rules.Step, names: Mapping[int, str]) -> ScoringMove:
+    scores = step.position.scores
+    epochs = dict.fromkeys(names[village.epoch] for village in step.villages)
+    return ScoringMove(
+        step.ply + 1, words.join_words(list(epochs)), tuple((score, score == max(scores) > 0) for score in scores)
+    )
 
 
 def _standing(seen: Pov, seat: SeatPov) -> tuple[SeatPov, str, SafeString, SafeString]:

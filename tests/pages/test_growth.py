@@ -1,0 +1,67 @@
+"""How the points grew, on the page of a finished game: told from its record alone."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from django.test import Client
+
+from games import play, rules
+from games.models import Player
+from tests.cast import AT, make_game, play_random
+from tests.pages.helpers import soup, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_its_rows_are_the_points_after_each_founding_move(client: Client, alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob))
+    record = client.get(f"{game.get_absolute_url()}record.json").json()
+    position, told = rules.set_up(game.opening()), []
+    for number, move in enumerate(record["moves"], 1):
+        written = f"{move['from']}-{move['to']}" + (f"={','.join(order)}" if len(order := move["villages"]) > 1 else "")
+        step = rules.play(position, rules.Move.parse(written, game.ruleset.board))
+        position = step.position
+        if step.villages:
+            told.append([str(number), *map(str, position.scores)])
+    section = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth]")
+    assert section
+    rows = [[cell.get_text() for cell in row.select("th, td")] for row in section.select("tbody tr")]
+    assert [[row[0], *row[2:]] for row in rows] == told
+    assert {row[1] for row in rows} >= {"I", "II"}
+    most = [max(map(int, row[2:])) for row in rows]
+    leaders = [[cell.get_text() for cell in row.select("b")] for row in section.select("tbody tr")]
+    assert leaders == [
+        [str(high)] * row[2:].count(str(high)) if high else [] for high, row in zip(most, rows, strict=True)
+    ]
+
+
+def test_its_lines_end_at_the_points_of_the_clans(client: Client, alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob))
+    svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
+    assert svg
+    scores = game.position().scores
+    assert [text.get_text() for text in svg.select(".score")] == [str(score) for score in scores]
+    lines = {
+        found[1]: path["d"]
+        for path in svg.select("path[stroke]")
+        if (found := re.search(r"--clan-(\w+)", str(path["stroke"]))) and found[1] != "outline"
+    }
+    assert list(lines) == list(rules.CLANS)
+    # Each line rises once for each move that brought its clan points.
+    before = [rules.set_up(game.opening()).scores, *(step.position.scores for step in game.steps())]
+    for place, clan in enumerate(rules.CLANS):
+        gains = sum(late[place] != early[place] for early, late in pairwise(before))
+        assert str(lines[clan]).count("V") == gains
+
+
+def test_a_game_that_runs_and_one_without_villages_have_none(client: Client, alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob), plies=12)
+    assert "How the points grew" not in text_of(client.get(game.get_absolute_url()))
+    other = make_game(alice, bob)
+    for player in (alice, bob):
+        play.agree_to_abandon(other, player=player, agrees=True, at=AT)
+    page = text_of(client.get(other.get_absolute_url()))
+    assert "How the points grew" not in page
