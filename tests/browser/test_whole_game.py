@@ -38,16 +38,16 @@ def test_it_plays_a_whole_game_from_sign_up_to_the_archive(browser: Browser, tmp
 
 
 def _meet(alice: Person, bob: Person) -> None:
-    """alice signs up and opens a table for three with a computer player; bob comes by its link and signs up."""
+    """alice signs up and opens a table for three with a computer player; bob comes by its link, asks for a seat,
+    signs up and sits there."""
     alice.page.goto(alice.site.url)
     alice.page.get_by_role("link", name="Sign up").first.click()
     alice.sign_up()
     link = alice.open_table("Friday table", size=3, bots=1)
     bob.page.goto(link)
-    bob.page.get_by_role("main").get_by_role("link", name="Sign up").click()
+    bob.page.get_by_role("button", name="Sit down").click()
     bob.sign_up()
     bob.page.wait_for_url(link)
-    bob.page.get_by_role("button", name="Sit down").click()
     expect(bob.page.locator("svg.clans-board")).to_be_visible()
 
 

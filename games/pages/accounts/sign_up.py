@@ -28,7 +28,7 @@ from allauth.account.forms import (
 from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
 from allauth.account.models import EmailAddress
 from allauth.account.stages import LoginByCodeStage, LoginStageController
-from allauth.account.utils import filter_users_by_email, has_verified_email
+from allauth.account.utils import filter_users_by_email, has_verified_email, passthrough_next_redirect_url
 from allauth.core import context
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
@@ -40,6 +40,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -226,8 +227,23 @@ def _with_retry(view: View) -> View:
     return asked
 
 
-sign_up = _with_retry(views.signup)
-sign_up_by_passkey = _with_retry(views.signup_by_passkey)
+def _with_way_back(view: View) -> View:
+    """The view; the page that waits for the code is told where to go afterwards, so that *Start over* does not lose it.
+    The same for an address that has an account already and one that has none."""
+
+    @wraps(view)
+    def asked(request: HttpRequest) -> HttpResponseBase:
+        response = view(request)
+        waits = reverse("account_email_verification_sent")
+        if response.headers.get("Location") == waits:
+            response.headers["Location"] = passthrough_next_redirect_url(request, waits, "next")
+        return response
+
+    return asked
+
+
+sign_up = _with_way_back(_with_retry(views.signup))
+sign_up_by_passkey = _with_way_back(_with_retry(views.signup_by_passkey))
 
 
 def _with_code(view: View) -> View:

@@ -7,7 +7,7 @@ from functools import wraps
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -21,12 +21,22 @@ from games.pages.counting import refused
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, TurnForm
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.table.joining import ask_to_sign_up
 from games.pages.table.page import show_table
 
 Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
 
 
-def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
+def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
+    """To the page of signing in, and from there to the table with the move that was sent."""
+    form = MoveForm(request.POST)
+    draft = f"?{urlencode({'move': form.text})}" if form.is_valid() else ""
+    return redirect_to_login(game.get_absolute_url() + draft)
+
+
+def verb(
+    act: Verb, *, for_visitors: Callable[[HttpRequest, Game], HttpResponse] = _sign_in_first
+) -> Callable[[HttpRequest, str], HttpResponse]:
     """The view of a POST-only address. A GET changes nothing and leads to the table, a visitor signs in first, what is
     done already is told as what has been done, and what `games.play` refuses is said on the table's page."""
 
@@ -36,7 +46,7 @@ def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
         if request.method != "POST":
             return redirect(game)
         if not isinstance(request.user, Player):
-            return redirect_to_login(_with_draft(game, request.POST))
+            return for_visitors(request, game)
         try:
             return act(request, game, request.user)
         except play.DoneAlready as error:
@@ -49,25 +59,29 @@ def verb(act: Verb) -> Callable[[HttpRequest, str], HttpResponse]:
     return view
 
 
-def _with_draft(game: Game, sent: QueryDict) -> str:
-    """The address of the table with the move that was sent, for who must sign in first."""
-    form = MoveForm(sent)
-    return game.get_absolute_url() + (f"?{urlencode({'move': form.text})}" if form.is_valid() else "")
-
-
 def done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
     """Back to the table, which says what was done."""
     messages.success(request, sentence)
     return SeeOther(game.get_absolute_url())
 
 
-@verb
-def join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+def _join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form = JoinForm(request.POST)
     if not form.is_valid():
         return show_table(request, game, form=form, refusal=_first_error(form), status=INCOMPLETE)
     play.join_table(game, player=player, entropy=form.entropy, at=timezone.now())
     return done(request, game, _("You sit at this table."))
+
+
+def _join_later(request: HttpRequest, game: Game) -> HttpResponse:
+    """What a visitor asks for by *Sit down*, if there may be a seat."""
+    form = JoinForm(request.POST)
+    if game.status != Game.Status.OPEN or not form.is_valid():
+        return _sign_in_first(request, game)
+    return ask_to_sign_up(request, game, entropy=form.entropy)
+
+
+join = verb(_join, for_visitors=_join_later)
 
 
 @verb

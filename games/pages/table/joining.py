@@ -1,0 +1,71 @@
+"""Sitting down without an account: the seat is asked for first, then the account made, and signing in ends in the seat.
+
+What was asked for goes along in a signed cookie, which only the form of the table gives: a link that leads to the table
+by way of signing in seats nobody.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from allauth.account.signals import user_logged_in
+from django.conf import settings
+from django.contrib import messages
+from django.core import signing
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from games import play, words
+from games.models import Game, Player
+from games.pages.access import table_url
+from games.pages.replies import SeeOther
+
+AGE: Final = 60 * 60
+"""Seconds that somebody has to sign up."""
+COOKIE: Final = "seat"
+SALT: Final = "games.pages.table.joining"
+
+
+def ask_to_sign_up(request: HttpRequest, game: Game, *, entropy: str) -> HttpResponse:
+    """To the page of signing up, for a visitor who wants a seat. Whoever comes back from there signed in has it."""
+    messages.info(
+        request, _("So that your turns can call you, a seat needs an account. Once you are in, you sit there.")
+    )
+    response = SeeOther(f"{reverse('account_signup')}?{urlencode({'next': game.get_absolute_url()})}")
+    response.set_cookie(
+        _cookie(),
+        signing.dumps([game.slug, entropy], salt=SALT),
+        max_age=AGE,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+@receiver(user_logged_in)
+def sit_down(request: HttpRequest, response: HttpResponse, user: Player, **_signal: Any) -> None:
+    """Give who has just signed in the seat that they asked for, if that is where they are going."""
+    if _cookie() not in request.COOKIES:
+        return
+    response.delete_cookie(_cookie(), samesite="Lax")
+    try:
+        slug, entropy = signing.loads(request.COOKIES[_cookie()], salt=SALT, max_age=AGE)
+    except signing.BadSignature:
+        return
+    game = Game.objects.filter(slug=slug).first()
+    if game is None or response.headers.get("Location") != table_url(slug):
+        return
+    try:
+        play.join_table(game, player=user, entropy=entropy, at=timezone.now())
+        messages.success(request, _("You sit at this table."))
+    except play.PlayError as error:
+        messages.info(request, words.explain_refusal(error))
+
+
+def _cookie() -> str:
+    return f"{settings.COOKIE_PREFIX}{COOKIE}"
