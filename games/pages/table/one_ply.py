@@ -1,0 +1,35 @@
+"""A game as it stood at one ply, of a table or of a practice game: what stands on that page."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games import rules, words
+from games.pages.table import board, choices, moves, side
+from games.pages.table.long_lists import list_territories
+from games.pov import Pov
+
+
+def about_ply(seen: Pov, position: rules.Position) -> dict[str, object]:
+    """The board and all beside it, the last move in words, and where the other plies are."""
+    contents = words.tell_board(position, seen.seats, [move.step for move in seen.moves])
+    return {
+        "pov": seen,
+        "board": board.draw_ply(seen, position, contents=contents),
+        "last": choices.last_sentences(seen),
+        "at": seen.moves[-1].at if seen.moves else seen.started_at,
+        "opening": _("Before the first move."),
+        "plies": _plies(seen),
+        "territories": list_territories(seen.ruleset.board, contents, is_told=True),
+        "moves": moves.places(seen.ruleset.board),
+        "result": words.say_result(seen),
+        **side.about_position(seen, position, to_move=None if position.over else position.to_move),
+    }
+
+
+def _plies(seen: Pov) -> dict[str, str]:
+    """The addresses of the other plies that can be gone to."""
+    back = {"first": 0, "previous": seen.ply - 1} if seen.ply else {}
+    on = {"next": seen.ply + 1, "last": seen.last_ply} if seen.ply < seen.last_ply else {}
+    return {name: reverse("ply", args=(seen.slug, number)) for name, number in {**back, **on}.items()}
