@@ -34,7 +34,7 @@ from games.pages.player.preferences import preferences
 from games.pages.player.unsubscribe import unsubscribe
 from games.pages.player.vacation import end_vacation, vacation
 from games.pages.player.webhooks import webhook, webhooks
-from games.pages.practice.page import practice, practice_move, practice_table
+from games.pages.practice.page import practice, practice_move, practice_ply, practice_table
 from games.pages.practice.playing_well import playing_well
 from games.pages.practice.rules import rules_page
 from games.pages.replay import deal, page as replay
@@ -51,6 +51,7 @@ urlpatterns = [
     path("tables/new/", new_table, name="new_table"),
     path("tables/practice/", practice_table, name="practice_table"),
     path("tables/practice/move/", practice_move, name="practice_move"),
+    path("tables/practice/ply/<int:ply>/", practice_ply, name="practice_ply"),
     path("tables/<slug:slug>/", table.table, name="table"),
     path("tables/<slug:slug>/move/", verbs.move, name="move"),
     path("tables/<slug:slug>/seen/", clock_verbs.seen, name="seen"),

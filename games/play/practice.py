@@ -29,12 +29,16 @@ class Practice:
 
     @property
     def position(self) -> rules.Position:
-        return self.steps[-1].position if self.steps else rules.set_up(self.opening)
+        return self.at(len(self.steps))
 
     @property
     def clans(self) -> tuple[str, ...]:
         """The clan of each seat as far as the person may know it: the computer player's is empty until the end."""
         return self._cards if self.position.over else (self._cards[PERSON], "")
+
+    def at(self, ply: int) -> rules.Position:
+        """The position when `ply` moves had been played."""
+        return self.steps[ply - 1].position if ply else rules.set_up(self.opening)
 
     def answered(self) -> Practice:
         """The game after the computer player's move, if it is to move. It sees the position and its own card."""

@@ -59,6 +59,7 @@ def asks(game: play.Practice) -> list[Ask]:
     return [
         *map(Ask, PAGES),
         *(Ask(f"/tables/practice/{draft}") for draft in drafts),
+        *(Ask(f"/tables/practice/ply/{number}/") for number in (0, ply, ply + 1)),
         *(Ask("/tables/practice/move/", form) for form in forms),
     ]
 
@@ -96,7 +97,7 @@ def test_it_changes_nothing_by_following_links_from_a_practice_game() -> None:
     crawl = Crawl(Browser(None))
     keep(crawl.browser, session_of(play_some(play.begin_practice(), moves=5)))
     before = memory.dump()
-    crawl.visit(["/practice/", "/tables/practice/"])
+    crawl.visit(["/practice/", "/tables/practice/", "/tables/practice/ply/0/"])
     crawl.follow()
     assert crawl.faults == []
     assert memory.dump() == before

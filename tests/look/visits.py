@@ -117,6 +117,8 @@ VISITS = [
     *(Visit("practice", who) for who in ("visitor", "beginner", "practised")),
     *(Visit("practice_table", who) for who in ("visitor", "beginner", "practised")),
     Visit("practice_table", "beginner", query="move=A1-A2"),
+    *(Visit("practice_ply", who, args=("0",)) for who in ("visitor", "beginner")),
+    *(Visit("practice_ply", "practised", args=(ply,)) for ply in ("1", "7")),
     Visit("practice_move", "beginner", form={}, status=422),
     # --- Tables
     *(table("open", who) for who in ("visitor", "stranger", "alice", "bob")),

@@ -12,8 +12,8 @@ from django.test import Client
 from games import play, rules, words
 from games.models import Game, Player
 from games.pages.practice.hints import hint
-from games.pages.practice.page import KEY
-from tests.cast import PASSWORD, make_player, make_table
+from games.pages.practice.page import KEY, look
+from tests.cast import AT, PASSWORD, make_player, make_table
 from tests.faults import memory
 from tests.pages.helpers import hidden, links, soup, text_of
 from tests.play.test_practice import play_some
@@ -276,3 +276,44 @@ def test_it_hints_at_something_at_every_turn() -> None:
         practice = play_some(practice, moves=1, seed=practice.position.ply)
     assert all(hints)
     assert len(hints) > 5
+
+
+def test_its_end_leads_to_a_replay_of_every_move(client: Client) -> None:
+    practice = play_some(begin(client))
+    keep(client, practice.as_data())
+    last = len(practice.steps)
+    assert f"{TABLE}ply/0/" in links(client.get(TABLE), ".prompt")
+    assert "Before the first move." in text_of(client.get(f"{TABLE}ply/0/"), "h2#ply")
+    for ply, step in enumerate(practice.steps, 1):
+        shown = client.get(f"{TABLE}ply/{ply}/")
+        assert f"moved {step.move.origin} to {step.move.target}" in text_of(shown, "h2#ply")
+        assert f"Move {ply} of {last}" in text_of(shown, ".plies")
+        scores = [int(cell.get_text()) for cell in soup(shown).select(".track td.num")]
+        assert scores == list(step.position.scores)
+    assert links(client.get(f"{TABLE}ply/4/"), ".plies") == [f"{TABLE}ply/{ply}/" for ply in (0, 3, 5, last)]
+    assert words.say_result(look(practice, name="guest", at=AT)) in text_of(
+        client.get(f"{TABLE}ply/{last}/"), ".verdict"
+    )
+    assert client.get(f"{TABLE}ply/{last + 1}/").status_code == 404
+
+
+def test_its_replay_shows_both_cards_only_once_it_is_over(client: Client) -> None:
+    practice = play_some(begin(client))
+    keep(client, practice.as_data())
+    clans = [seat.clan for seat in look(practice, name="guest", at=AT, ply=3).seats]
+    assert clans == list(practice.clans)
+    assert all(clans)
+    running = play_some(begin(client), moves=5)
+    keep(client, running.as_data())
+    assert client.get(f"{TABLE}ply/3/").status_code == 200
+    assert [seat.clan for seat in look(running, name="guest", at=AT, ply=3).seats] == [running.clans[play.PERSON], ""]
+
+
+def test_its_replay_has_nothing_that_only_tables_have(client: Client) -> None:
+    keep(client, play_some(begin(client)).as_data())
+    page = soup(client.get(f"{TABLE}ply/3/"))
+    assert not page.select("meta[property^=og], a[href*=try], time")
+
+
+def test_there_is_no_replay_without_a_game(client: Client) -> None:
+    assert INTRODUCTION in str(soup(client.get(f"{TABLE}ply/0/")).select_one("main"))

@@ -10,11 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -28,7 +27,7 @@ from games.pages.practice.hints import hint
 from games.pages.replies import CONFLICT, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table import board
 from games.pages.table.draft import read_draft
-from games.pages.table.long_lists import list_history
+from games.pages.table.one_ply import about_ply
 from games.pages.table.page import about_play, contents_of
 from games.pov import DealPov, MovePov, Pov, SeatPov
 
@@ -56,6 +55,19 @@ def practice_table(request: HttpRequest) -> HttpResponse:
     if game is None:
         return _introduce(request, is_lost=True)
     return _show(request, game, chosen=request.GET)
+
+
+@require_safe
+def practice_ply(request: HttpRequest, ply: int) -> HttpResponse:
+    """The game when `ply` moves had been played; 404 beyond the last. Without a game how to begin one."""
+    game = _saved_game(request)
+    if game is None:
+        return _introduce(request, is_lost=True)
+    if ply > len(game.steps):
+        raise Http404(_("This game has not come so far."))
+    seen = look(game, name=_name(request), at=timezone.now(), ply=ply)
+    about = about_ply(seen, game.at(ply))
+    return render(request, "games/replay.html", {**about, "is_practice": True})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -119,7 +131,7 @@ def _show(
     request: HttpRequest, game: play.Practice, *, chosen: Mapping[str, str], refusal: str = "", status: int = 200
 ) -> HttpResponse:
     viewer = viewer_of(request)
-    seen = look(game, name=viewer.username if viewer else _("guest"), at=timezone.now())
+    seen = look(game, name=_name(request), at=timezone.now())
     one_tap = viewer is not None and not viewer.confirms_moves
     about = {
         "pov": seen,
@@ -141,55 +153,56 @@ def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str], *, on
         **about_play(seen, position, draft, chosen=chosen, contents=contents),
         "hint": "" if seen.is_over or draft.origin else hint(position, clan),
         "board": board.draw_table(seen, position, draft, contents=contents, one_tap=one_tap),
-        **_history(seen),
     }
 
 
-def _history(seen: Pov) -> dict[str, SafeString]:
-    """What was played, newest first. No ply of it has a page, so there are no links."""
-    recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats))
-    return {"recent": recent, "earlier": earlier}
+def _name(request: HttpRequest) -> str:
+    viewer = viewer_of(request)
+    return viewer.username if viewer else _("guest")
 
 
-def look(game: play.Practice, *, name: str, at: datetime) -> Pov:
-    """The game as the person who plays it, called `name`, may see it."""
-    position = game.position
+def look(game: play.Practice, *, name: str, at: datetime, ply: int | None = None) -> Pov:
+    """The game as the person who plays it, called `name`, may see it at `ply` (None: the last)."""
+    shown = len(game.steps) if ply is None else ply
+    position = game.at(shown)
+    is_over = game.position.over
     return Pov(
         slug=SLUG,
         name=_("Practice game"),
-        status=Game.Status.FINISHED if position.over else Game.Status.RUNNING,
-        end=position.end,
+        status=Game.Status.FINISHED if is_over else Game.Status.RUNNING,
+        end=game.position.end,
         size=position.seats,
         five_clans=position.five_clans,
         ruleset=position.ruleset,
         is_public=False,
         created_at=at,
         started_at=at,
-        ended_at=at if position.over else None,
+        ended_at=at if is_over else None,
         turn_since=at,
-        ply=position.ply,
-        last_ply=position.ply,
-        seats=(_seat(game, play.PERSON, name), _seat(game, play.COMPUTER, _("computer"))),
-        moves=tuple(MovePov(step, at, by_bot=step.seat == play.COMPUTER) for step in game.steps),
+        ply=shown,
+        last_ply=len(game.steps),
+        seats=(_seat(game, play.PERSON, name, position), _seat(game, play.COMPUTER, _("computer"), position)),
+        moves=tuple(MovePov(step, at, by_bot=step.seat == play.COMPUTER) for step in game.steps[:shown]),
         position=position,
         opening=game.opening,
         deal=DealPov("", ""),
     )
 
 
-def _seat(game: play.Practice, number: int, name: str) -> SeatPov:
-    position = game.position
-    result = rules.standings(position, game.clans)[number] if position.over else None
+def _seat(game: play.Practice, number: int, name: str, position: rules.Position) -> SeatPov:
+    """A seat, with its chips and its clan's points as they are in `position`."""
+    clan, now = game.clans[number], game.position
+    result = rules.standings(now, game.clans)[number] if now.over else None
     return SeatPov(
         number=number,
         name=name,
         is_bot=number == play.COMPUTER,
         is_opener=number == play.PERSON,
         is_mine=number == play.PERSON,
-        is_to_move=not position.over and number == position.to_move,
+        is_to_move=not now.over and number == now.to_move,
         chips=position.chips[number],
-        clan=game.clans[number],
-        score=result.score if result else None,
+        clan=clan,
+        score=position.scores[rules.CLANS.index(clan)] if result else None,
         total=result.total if result else None,
         rank=result.rank if result else None,
     )
