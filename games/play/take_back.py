@@ -1,4 +1,8 @@
-"""Taking back a move as long as nobody knows of it: not a player, not a mail, not a computer player."""
+"""Taking back a move for as long as the mail of a turn waits, and until somebody acts on it.
+
+Another player acts on it who has its table in sight, is called, or moves. Small boards in lists, replays and feeds show
+a move at once, and nobody says who looks at them; so the time is short, also where a mail waits until the morning.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,7 @@ def take_back(game: Game, *, player: Player, ply: int, edition: int, at: datetim
         if (game.ply, game.edition, game.to_move) == (ply - 1, edition + 1, seat.number):
             raise TakenBackAlready
         turn = _open_turn(game, seat.number, at=at) if (game.ply, game.edition) == (ply, edition) else None
-        if turn is None or _is_seen(game, turn) or not _stop_call(game, at=at):
+        if turn is None or _is_seen(game, turn) or not _stop_call(game):
             raise NothingToTakeBack
         game.moves.filter(ply=game.ply - 1).delete()
         game.ply, game.edition, game.ended_turn = game.ply - 1, game.edition + 1, None
@@ -45,13 +49,15 @@ def may_take_back(game: Game, *, seat: int, at: datetime) -> bool:
     """Whether the player on `seat` could take back the last move now. Costs no query where somebody else has made it,
     one once a mail has told of it, else 3."""
     turn = _open_turn(game, seat, at=at)
-    return turn is not None and _is_uncalled(game, at=at) and not _is_seen(game, turn)
+    return turn is not None and _is_uncalled(game) and not _is_seen(game, turn)
 
 
 def _open_turn(game: Game, seat: int | None, *, at: datetime) -> Mapping[str, Any] | None:
-    """The turn that the last move ended, if it was that of `seat` and could go on."""
+    """The turn that the last move ended, if it was that of `seat`, ended a moment ago and could go on."""
     turn: Mapping[str, Any] | None = game.ended_turn
     if game.status != Game.Status.RUNNING or turn is None or turn["seat"] != seat:
+        return None
+    if at > datetime.fromisoformat(turn["ended_at"]) + timedelta(seconds=settings.MAIL_WAIT_SECONDS):
         return None
     return turn if datetime.fromisoformat(turn["due_at"]) > at else None
 
@@ -62,22 +68,20 @@ def _is_seen(game: Game, turn: Mapping[str, Any]) -> bool:
     return others.filter(seen_ply__gte=game.ply, seen_at__gte=datetime.fromisoformat(turn["ended_at"])).exists()
 
 
-def _is_uncalled(game: Game, *, at: datetime) -> bool:
-    """Whether the player to move has not been called: a mail still waits, none is wanted, or a computer player is next.
-    Who wants no mail may have come by without a script that says so: for them it is over when a mail would go."""
-    call, waits = _notices(game).first(), timedelta(seconds=settings.MAIL_WAIT_SECONDS)
+def _is_uncalled(game: Game) -> bool:
+    """Whether the player to move has not been called: a mail still waits, none is wanted, or a computer player is
+    next."""
+    call = _notices(game).first()
     if call is None:
         return True
     if call.mail_id is not None or call.state not in {Notice.State.DUE, Notice.State.SUPERSEDED}:
         return False
-    if call.state == Notice.State.SUPERSEDED and at >= call.created_at + waits:
-        return False
     return not _hook_calls(game).exclude(state__in=(Called.DUE, Called.SUPERSEDED)).exists()
 
 
-def _stop_call(game: Game, *, at: datetime) -> bool:
+def _stop_call(game: Game) -> bool:
     """Let nobody be called to the turn that runs; False if it is too late for that."""
-    if not _is_uncalled(game, at=at):
+    if not _is_uncalled(game):
         return False
     for call in _hook_calls(game).filter(state=Called.DUE):
         if not WebhookCall.objects.filter(pk=call.pk, state=Called.DUE).update(state=Called.SUPERSEDED):

@@ -36,7 +36,8 @@ REFUSALS: Final = {
     ),
     "nothing-to-withdraw": gettext_noop("There is no move of the autopilot that you could withdraw."),
     "nothing-to-take-back": gettext_noop(
-        "Your move cannot be taken back any more: somebody has seen it, has been told of it or has moved."
+        "Your move cannot be taken back any more: it is too long ago, or somebody has looked at the table, has been "
+        "told of it or has moved."
     ),
     "taken-back-already": gettext_noop("The move is taken back. It is your turn again."),
     "vacation-backwards": gettext_noop("The last day lies before the first, so no vacation was planned."),

@@ -83,7 +83,16 @@ def test_a_player_takes_back_at_most_20_moves_an_hour(client: Client, game: Game
     game.refresh_from_db()
     assert (game.ply, game.edition) == (1, 20)
     with time_machine.travel(AT + timedelta(hours=1, seconds=1), tick=False):
-        assert client.post(table_url(game, "take-back/"), form_of(client, game)).status_code == 303
+        while to_move(game) != mover:
+            play_next(game)
+        assert play_and_take_back().status_code == 303
+
+
+@pytest.mark.usefixtures("mover")
+def test_it_offers_that_for_two_minutes(client: Client, game: Game) -> None:
+    for seconds, offered in ((120, 1), (121, 0)):
+        with time_machine.travel(AT + timedelta(seconds=seconds), tick=False):
+            assert len(soup(client.get(table_url(game))).select(".take-back")) == offered
 
 
 @pytest.mark.usefixtures("mover")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
@@ -124,12 +125,6 @@ def its_webhook_was_called(game: Game) -> None:
     WebhookCall.objects.create(hook=hook, seat=seat, created_at=AT, due_at=AT, state="sent", **turn)
 
 
-def a_mail_would_be_out_that_nobody_wants(game: Game) -> None:
-    Notice.objects.filter(kind="turn", ply=game.ply).update(
-        state="superseded", reason="unwanted", created_at=LATER - 2 * MINUTE
-    )
-
-
 def the_other_has_moved(game: Game) -> None:
     move_once(game)
 
@@ -145,7 +140,6 @@ TOO_LATE = (
     its_mail_is_out,
     its_mail_is_on_its_way,
     its_webhook_was_called,
-    a_mail_would_be_out_that_nobody_wants,
     the_other_has_moved,
     the_time_has_run_out,
 )
@@ -163,6 +157,18 @@ def test_it_is_too_late_when(happens: Callable[[Game], None], game: Game) -> Non
     game.refresh_from_db()
     assert list(Move.objects.values_list("ply", "text")) == log
     assert clock_of(game) == clock
+
+
+@pytest.mark.parametrize(("seconds", "may"), [(120, True), (121, False)])
+@pytest.mark.parametrize("mode", [MailMode.DIGEST, MailMode.NOTHING, MailMode.EVERY])
+def test_it_is_over_when_a_mail_would_go_whether_one_goes_or_not(
+    game: Game, mode: MailMode, seconds: int, may: bool
+) -> None:
+    Seat.objects.filter(game=game).update(mail_mode=mode)
+    player, at = move_once(game), LATER + timedelta(seconds=seconds)
+    assert play.may_take_back(game, seat=seat_of(game, player), at=at) is may
+    with nullcontext() if may else pytest.raises(play.NothingToTakeBack):
+        play.take_back(game, player=player, ply=game.ply, edition=game.edition, at=at)
 
 
 def test_who_wants_no_mail_holds_nobody_up(game: Game) -> None:
