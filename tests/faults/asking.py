@@ -70,8 +70,8 @@ def every_address(scenery: Scenery, *, urlconf: str | None = None) -> list[Ask]:
 
 
 def every_draft(scenery: Scenery) -> Iterator[Ask]:
-    """Moves that are being thought about, at every table that runs: begun, complete, founding, against the rules; and
-    lines that are tried out."""
+    """Moves that are being thought about, at every table that runs: begun, complete, founding, against the rules; lines
+    that are tried out; and the picture of each as it stands."""
     for game in running(scenery):
         legal = rules.legal_moves(game.position())[-1]
         move = founding_move(game.position()) or legal
@@ -79,6 +79,7 @@ def every_draft(scenery: Scenery) -> Iterator[Ask]:
             yield Ask(f"{game.get_absolute_url()}?{draft}")
         for tried in (f"line={move}", f"line={move},A1-L5", f"from={legal.origin}"):
             yield Ask(f"{game.get_absolute_url()}ply/{game.ply}/try/?{tried}")
+        yield Ask(f"{game.get_absolute_url()}ply/{game.ply}.png")
 
 
 def founding_move(position: rules.Position) -> rules.Move | None:

@@ -77,12 +77,22 @@ def test_it_draws_few_at_a_time_and_shows_what_is_drawn_meanwhile(client: Client
     assert client.get(table_url(over, "ply/8.png")).status_code == 200
 
 
-def test_it_shows_no_game_that_runs_or_is_by_link_only(client: Client, alice: Player, bob: Player, game: Game) -> None:
+def test_it_shows_a_game_that_runs_as_it_stands_and_none_by_link_only(
+    client: Client, alice: Player, bob: Player, game: Game
+) -> None:
     client.force_login(alice)
     play_random(game, 5)
-    hidden = play_random(make_game(alice, bob, is_public=False))
-    for there_is_none in (game, hidden, make_table(alice)):
-        assert client.get(table_url(there_is_none, "ply/3.png")).status_code == 404
+    hidden = play_random(make_game(alice, bob, is_public=False), 5)
+    for there_is_none in (table_url(game, "ply/4.png"), table_url(hidden, "ply/5.png")):
+        assert client.get(there_is_none).status_code == 404
+    assert client.get(table_url(make_table(alice), "ply/0.png")).status_code == 404
+    shown = client.get(table_url(game, "ply/5.png"))
+    assert (shown.status_code, size_of(shown.content)) == (200, (png.WIDTH, png.HEIGHT))
+
+
+def test_a_picture_of_a_game_that_runs_is_not_kept_for_ever(client: Client, game: Game) -> None:
+    play_random(game, 5)
+    assert client.get(table_url(game, "ply/5.png"))["Cache-Control"] == "public, max-age=60"
 
 
 def test_it_shows_no_ply_that_was_not_played(client: Client, over: Game) -> None:
@@ -110,12 +120,21 @@ def _names(game: Game) -> str:
     return f"{', '.join(most)} and {last}"
 
 
-def test_it_shows_some_game_for_tables_that_are_not_over_or_not_public(
-    client: Client, alice: Player, bob: Player, game: Game
-) -> None:
+def test_it_tells_previews_of_a_game_that_runs_how_it_stands(client: Client, game: Game) -> None:
     play_random(game, 5)
-    hidden = play_random(make_game(alice, bob, is_public=False))
-    pages = [table_url(game), table_url(game, "ply/3/"), table_url(hidden), table_url(make_table(alice))]
+    for page in (table_url(game), table_url(game, "ply/3/")):
+        about = preview(client.get(page))
+        assert about["og:image"] == settings.SITE_URL + table_url(game, "ply/5.png")
+        assert (about["og:image:width"], about["og:image:height"]) == (str(png.WIDTH), str(png.HEIGHT))
+        assert about["og:image:alt"] == "The board after 5 moves"
+    assert client.get(about["og:image"].removeprefix(settings.SITE_URL)).status_code == 200
+
+
+def test_it_shows_some_game_for_tables_that_have_not_begun_or_are_not_public(
+    client: Client, alice: Player, bob: Player
+) -> None:
+    hidden = play_random(make_game(alice, bob, is_public=False), 5)
+    pages = [table_url(hidden), table_url(hidden, "ply/3/"), table_url(make_table(alice))]
     shown = {preview(client.get(page))["og:image"] for page in pages}
     assert len(shown) == 1
     url = shown.pop().removeprefix(settings.SITE_URL + settings.STATIC_URL)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from games import pov, rules, words
 from games.drawing import initials, png
 from games.pages.access import game_of, look_at, may_see_pictures, table_url
+from games.words.summary import say_picture
 from games.words.times import name_days
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -27,16 +28,18 @@ PREVIEW = "games/preview.png"
 
 @require_safe
 def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
-    """The board when `ply` moves had been played; 404 for whatever is not a public game that is over.
+    """The board of a public game when `ply` moves had been played; of one that runs only as it stands, 404 for its
+    earlier plies: who is sent links to all of them must not have all of them drawn.
 
-    Such a position never changes, so the answer may be cached for ever. Drawn once, then a file; 503 while others
-    are drawn.
+    What a game that is over shows never changes, so it may be cached for ever; a last move may be taken back. Drawn
+    once, then a file; 503 while others are drawn.
     """
     game, seen, position = look_at(slug, ply, viewer=None)
-    if not (game.is_over and game.is_public):
-        raise Http404(_("There are pictures of public games that are over."))
+    if not (game.is_public and (game.is_over or seen.is_now)):
+        raise Http404(_("There are pictures of public games that are over, and of others as they stand."))
     drawing = png.draw_alone(position, last=seen.last_step, initials=initials(seat.name for seat in seen.seats))
-    return _answer(request, drawing, "{digest}.png", size=(png.WIDTH, png.HEIGHT), cache=FOREVER)
+    cache = FOREVER if game.is_over else "public, max-age=60"
+    return _answer(request, drawing, "{digest}.png", size=(png.WIDTH, png.HEIGHT), cache=cache)
 
 
 @require_safe
@@ -126,22 +129,32 @@ class Preview(NamedTuple):
 
 
 def link_preview(seen: pov.Pov) -> Preview:
-    """The preview of a table or replay. A picture of it only when it is public and over, and that of the result: who is
-    sent links to all plies must not have all of them drawn."""
-    shows_result = seen.is_over and seen.is_public
+    """The preview of a table or replay. Its picture is that of the result, or while a game runs that of the board as it
+    stands, at whatever ply the link leads; some other game before the start, and of a table by link only."""
     table = table_url(seen.slug)
-    size = (png.RESULT_WIDTH, png.RESULT_HEIGHT) if shows_result else (png.WIDTH, png.HEIGHT)
+    picture = _picture_of(seen, table)
     return Preview(
         title=seen.name,
         description=_("A game of Clans: %(names)s.") % {"names": words.join_words([seat.name for seat in seen.seats])},
         url=_absolute(table if seen.is_now else f"{table}ply/{seen.ply}/"),
-        image=_absolute(f"{table}result.png" if shows_result else static(PREVIEW)),
-        alt=_say_result_picture(seen)
-        if shows_result
-        else _("The board of a game of Clans: a map with huts in five colors"),
-        width=size[0],
-        height=size[1],
+        **picture._asdict(),
     )
+
+
+class _Picture(NamedTuple):
+    image: str
+    alt: str
+    width: int = png.WIDTH
+    height: int = png.HEIGHT
+
+
+def _picture_of(seen: pov.Pov, table: str) -> _Picture:
+    if seen.is_public and seen.is_over:
+        image = _absolute(f"{table}result.png")
+        return _Picture(image, _say_result_picture(seen), png.RESULT_WIDTH, png.RESULT_HEIGHT)
+    if seen.is_public and seen.is_running:
+        return _Picture(_absolute(f"{table}ply/{seen.last_ply}.png"), say_picture(seen.last_ply))
+    return _Picture(_absolute(static(PREVIEW)), _("The board of a game of Clans: a map with huts in five colors"))
 
 
 def _say_result_picture(seen: pov.Pov) -> str:
