@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "games.pages.table.poll.answer_polls_early",
+    "clans_site.frames.room_for_frames",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "games.pages.headers.old_cookies",
     "games.pages.headers.uncached",
