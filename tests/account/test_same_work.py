@@ -99,16 +99,16 @@ def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 50_000)
 
 
-@pytest.mark.parametrize("form", ["code", "password"])
+@pytest.mark.parametrize("form", FORMS)
 def test_it_asks_and_renders_the_same(form: str) -> None:
     """The same queries, but for what they look for, and the same templates, those of mails included."""
     make_people(1)
-    FORMS[form](Client(), "first@example.com")
+    cost(FORMS[form], "first@example.com")
     done = []
     for address in (address_of(kind, 0) for kind in KINDS):
         with CaptureQueriesContext(connection) as asked:
             answer = FORMS[form](Client(), address)
-        queries = [re.sub(r"'[^']*'", "", query["sql"]) for query in asked if "SAVEPOINT" not in query["sql"]]
+        queries = [re.sub(r"'[^']*'|\b\d+\b", "", query["sql"]) for query in asked if "SAVEPOINT" not in query["sql"]]
         done.append((sorted(queries), sorted(str(template.name) for template in answer.templates)))
     assert done[0] == done[1]
 
@@ -124,16 +124,11 @@ def test_it_does_about_the_same_work(form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.usefixtures("few_rounds")
 def test_its_costs_tell_nothing(form: str) -> None:
-    """Three runs of 200 each. By chance one run in a hundred looks like a difference, but hardly two of three.
-
-    Asking for a code or a new password still differs by a little, which the test of ranks sees: a difference fails here
-    once it is more than a quarter of the cost, too.
-    """
+    """Three runs of 200 each. By chance one run in a hundred looks like a difference, but hardly two of three."""
     make_people(TRIES)
     runs = [costs(FORMS[form], TRIES) for _run in range(3)]
     found = [chance_of(*run) for run in runs]
-    ratio = np.median([np.median(known) / np.median(unknown) for known, unknown in runs])
-    assert sorted(found)[1] >= 0.01 or 0.8 < ratio < 1.25, (found, ratio)
+    assert sorted(found)[1] >= 0.01, found
 
 
 @pytest.mark.parametrize(("shift", "is_seen"), [(0.0, False), (0.1, True)])

@@ -74,11 +74,11 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
         name.validators.append(MaxLengthValidator(NAME_LENGTH))
 
     def validate_unique_email(self, value: str) -> str:
-        email: str = super().validate_unique_email(value)
-        if self.account_already_exists:
-            unfinished = Player.objects.never_confirmed().filter(email=email)
-            self.account_already_exists = not set(filter_users_by_email(email)) <= set(unfinished)
-        return email
+        players = set(filter_users_by_email(value))
+        _look_up_other(has_account=bool(players))
+        unfinished = Player.objects.never_confirmed().filter(email=value)
+        self.account_already_exists = not players <= set(unfinished)
+        return value
 
     def clean_username(self) -> str:
         name = self.cleaned_data["username"] = normal(self.cleaned_data["username"])
@@ -103,7 +103,7 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
         self.cleaned_data["email"], self.account_already_exists = f"{token_hex(16)}@example.invalid", False
         try:
             with transaction.atomic():
-                self.save(request)
+                _look_up(self.save(request))
                 transaction.set_rollback(True)
         finally:
             self.cleaned_data["email"], self.account_already_exists = email, True
@@ -117,6 +117,20 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
         email, name = (self.cleaned_data.get(field, "") for field in ("email", "username"))
         long_ago = timezone.now() - KEEPS_A_NAME
         return Player.objects.never_confirmed().filter(Q(email=email) | Q(_is_named(name), date_joined__lt=long_ago))
+
+
+def _look_up_other(*, has_account: bool, **wanted: bool) -> None:
+    """Look up an address that has no account, if the one that was typed has one, or else one that has: allauth asks and
+    reads more for the latter, so that the time would tell them apart. `wanted` is what allauth looks for."""
+    somebody = EmailAddress.objects.filter(verified=True).values_list("email", flat=True).first() or NOBODY
+    filter_users_by_email(NOBODY if has_account else somebody, **wanted)
+
+
+def _look_up(player: Player) -> None:
+    """Ask what allauth asks when it mails the code to a new player."""
+    has_verified_email(player)
+    EmailAddress.objects.filter(user=player).order_by("-primary", "-verified").first()
+    EmailAddress.objects.get_for_user(Player.objects.get(pk=player.pk), player.email)
 
 
 def _is_named(name: str) -> Q:
@@ -145,15 +159,12 @@ class MailedForm(PlainForm):
 
 
 class StrangerForm(MailedForm):
-    """A form with the address of somebody who is not signed in. allauth does other queries for an address that has an
-    account than for one that has none. So an address of the other kind is looked up too, and the time tells nothing."""
+    """A form with the address of somebody who is not signed in."""
 
     def clean_email(self) -> Any:
         email = super().clean_email()
-        confirmed = EmailAddress.objects.filter(verified=True)
-        somebody = confirmed.values_list("email", flat=True).first() or NOBODY
-        has_account = confirmed.filter(email=email).exists()
-        filter_users_by_email(NOBODY if has_account else somebody, is_active=True, prefer_verified=True)
+        has_account = EmailAddress.objects.filter(verified=True, email=email).exists()
+        _look_up_other(has_account=has_account, is_active=True, prefer_verified=True)
         return email
 
 
