@@ -49,7 +49,8 @@ def costs(folder: Path, sizes: Sequence[int], *, url: str = "", every: int = 200
 
 
 def _find_out(folder: str, url: str, every: int, *sizes: int) -> Iterator[dict[str, Counts]]:
-    use_environment(folder, free_port())
+    # Its files in a folder of their own: it closes that one to others, so also to PostgreSQL.
+    use_environment(str(Path(folder) / "var"), free_port())
     if url:
         os.environ["DATABASE_URL"] = url
     import django
