@@ -12,11 +12,11 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import time_format
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
@@ -53,12 +53,19 @@ HELP = {
 
 
 class Ticks(forms.CheckboxSelectMultiple):
-    """Check boxes of one short word, beside each other: one template for all two dozen, as one for each is slow."""
+    """Check boxes of one short word, beside each other: joined as strings, as two dozen take 2 ms in a template."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
         chosen = {str(key) for key in value or ()}
-        boxes = [(key, label, str(key) in chosen) for key, label in self.choices]
-        return render_to_string("games/_ticks.html", {"name": name, "kind": name.partition("_")[0], "boxes": boxes})
+        boxes = format_html_join(
+            "",
+            '<label for="{0}"><input type="checkbox" id="{0}" name="{1}" value="{2}"{3}>{4}</label>',
+            [
+                (f"id_{name}_{key}", name, key, SafeString(" checked" if str(key) in chosen else ""), label)
+                for key, label in self.choices
+            ],
+        )
+        return format_html('<div id="id_{}" class="ticks ticks-{}">{}</div>', name, name.partition("_")[0], boxes)
 
 
 def _hours() -> list[tuple[str, str]]:
