@@ -5,11 +5,13 @@ Parts of pages are cached by the tag `{% cached %}` (`games.templatetags.caching
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial, update_wrapper
 from itertools import count
+from threading import Lock
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -21,6 +23,7 @@ Value = int | str | datetime
 Update = tuple[QuerySet[Any, Any], dict[str, Any]]
 """The rows to change, and their new values by field, as `QuerySet.update` takes them."""
 P = ParamSpec("P")
+Key = TypeVar("Key", bound=Hashable)
 Row = TypeVar("Row")
 Result = TypeVar("Result")
 
@@ -49,6 +52,29 @@ class Cached(Generic[P, Result]):
     def here(self) -> Callable[P, Result]:
         """The function for the language that is active now, for loops: to look that up is two thirds of a call."""
         return partial(self._result, get_language())
+
+
+class Latest(Generic[Key, Result]):
+    """What was found or used last, by key, at most so many; for threads. Unlike `lru_cache` it can be asked whether it
+    has something, and be told what was found together with other things."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._found, self._lock = most, OrderedDict[Key, Result](), Lock()
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._found
+
+    def find(self, key: Key) -> Result | None:
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+            return self._found.get(key)
+
+    def keep(self, key: Key, result: Result) -> None:
+        with self._lock:
+            self._found[key] = result
+            if len(self._found) > self._most:
+                self._found.popitem(last=False)
 
 
 # --- Queries -------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from games.mail.account import account_html
 from games.mail.batch import forget_content
-from games.mail.brief import Push, brief_letter, brief_push
+from games.mail.brief import Push, brief_entry, brief_letter, brief_push
 from games.mail.compose import as_read_by
 from games.mail.delivery import deliver, sweep
 from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
@@ -26,6 +26,7 @@ __all__ = [
     "Verdict",
     "account_html",
     "as_read_by",
+    "brief_entry",
     "brief_letter",
     "brief_push",
     "came_back",

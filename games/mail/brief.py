@@ -7,7 +7,7 @@ from datetime import datetime
 
 from games.mail.compose import as_read_by
 from games.mail.kinds import kind_of
-from games.mail.letter import Letter, gather_facts, write_letter
+from games.mail.letter import Letter, gather_facts, say_history, write_letter
 from games.models import Notice
 
 
@@ -21,6 +21,26 @@ def brief_letter(notice: Notice, *, at: datetime) -> Letter:
         raise ValueError("nobody sits there")
     with as_read_by(player):
         return write_letter(notice, at=at, is_short=True).letter
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a feed says: a line, the page that it leads to, and the moves since the reader's last one in words."""
+
+    title: str
+    url: str
+    history: tuple[str, ...]
+
+
+def brief_entry(notice: Notice, *, at: datetime) -> Entry:
+    """What a feed says of `notice` at `at`: in the words of `brief_letter`, which takes longer, as it words more."""
+    player = notice.seat.player
+    if player is None:
+        raise ValueError("nobody sits there")
+    with as_read_by(player):
+        facts, kind = gather_facts(notice, at=at), kind_of(notice.kind)
+        history = tuple(line.words for line in say_history(facts))
+        return Entry(kind.subject(facts), kind.button(facts).url, history)
 
 
 @dataclass(frozen=True, slots=True)

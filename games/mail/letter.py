@@ -242,6 +242,12 @@ def _seen(view: View, pov: Pov, begun: int, *, is_large: bool) -> Picture:
 # --- What happened -------------------------------------------------------------------------------
 
 
+def say_history(facts: Facts) -> tuple[MoveText, ...]:
+    """The moves since the last one of who reads."""
+    pov, number = facts.pov, facts.mine.number
+    return _history(pov, _begun(pov, number), number)[1]
+
+
 def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[MoveText, ...]]:
     """The moves from ply `begun` on, under a heading for who sits on seat `number`."""
     shown = pov.moves[begun:]

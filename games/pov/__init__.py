@@ -5,7 +5,7 @@ is the viewer's own; the deal's seed and the players' entropy only when the game
 apart, by the table's page alone: a note only ever by its writer, sheets by everybody once the game is over.
 """
 
-from games.pov.looking import look, position_at, read_seats
+from games.pov.looking import look, position_at, read_awaiting
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
 from games.pov.own import columns, own_games
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
@@ -23,8 +23,8 @@ __all__ = [
     "look",
     "own_games",
     "position_at",
+    "read_awaiting",
     "read_note",
-    "read_seats",
     "read_sheet",
     "reveal_sheets",
 ]

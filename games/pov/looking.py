@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from django.db.models import F, Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games import rules
-from games.caching import prepared
+from games.caching import Latest, prepared
 from games.models import Deal, Event, Game, Move, Player, Seat, Vacation
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
 
 READ: Final = "seats_read"
-"""The attribute of a game that has what `read_seats` has read."""
+"""The attribute of a game that has the seats that `read_awaiting` has read."""
+
+Log = tuple[MovePov, ...]
+Row = TypeVar("Row")
 
 
 def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datetime | None = None) -> Pov:
     """The game as `viewer` (None: a visitor) may see it at `ply` (None: the last), with the vacations that are not over
     at `at` (None: now).
 
-    Costs a query each for seats (none after `read_seats`), moves (none if this process has read them before) and deal
-    (none if it was selected with the game), one more each while a player has planned a vacation and for events, if
-    there are any, and one fold. Raises IndexError for a ply that `game` has not reached.
+    Costs a query each for seats (none after `read_awaiting`), moves (none after that, or if this process has read them
+    before) and deal (none if it was selected with the game), one more each while a player has planned a vacation and
+    for events, if there are any, and one fold. Raises IndexError for a ply that `game` has not reached.
     """
     seats = getattr(game, READ, None) or _seats_of(game.pk)
     vacations = _vacations(game, seats, at=at or timezone.now())
     opening = game.opening() if game.huts else None
-    log = _log(game.pk, game.slug, game.edition, game.ply, opening) if opening else ()
+    log = _log(game, opening) if opening else ()
     shown = len(log) if ply is None else ply
     if not 0 <= shown <= len(log):
         raise IndexError(f"the game has reached ply {len(log)}, not {ply}")
@@ -72,16 +74,42 @@ def position_at(game: Game, *, ply: int) -> tuple[rules.Position, rules.Step | N
     One query, none if this process has read the moves before. Raises IndexError for a ply that `game` has not reached.
     """
     opening = game.opening()
-    log = _log(game.pk, game.slug, game.edition, game.ply, opening)
+    log = _log(game, opening)
     if not 0 <= ply <= len(log):
         raise IndexError(f"the game has reached ply {len(log)}, not {ply}")
     last = log[ply - 1].step if ply else None
     return (last.position if last else rules.set_up(opening)), last
 
 
-def read_seats(games: Sequence[Game]) -> None:
-    """Read the seats of several games for `look`, in one query."""
-    prefetch_related_objects(games, Prefetch("seats", _seats(), to_attr=READ))
+def read_awaiting(player: Player, games: Sequence[Game]) -> None:
+    """Read seats and moves of `games`, which wait for the player, for `look`: a query for the seats, and one more if
+    this process has not read all of their moves before."""
+    seats = _by_game((seat.game_id, seat) for seat in _seats_awaiting(player.pk))
+    for game in games:
+        setattr(game, READ, seats[game.pk])
+    openings = {game: game.opening() for game in games}
+    if unread := [game for game in games if _key(game, openings[game]) not in _logs]:
+        moves = _by_game((game, row) for game, *row in _moves_awaiting(player.pk))
+        for game in unread:
+            _logs.keep(_key(game, openings[game]), _fold(moves[game.pk][: game.ply], openings[game]))
+
+
+def _by_game(rows: Iterable[tuple[int, Row]]) -> Mapping[int, list[Row]]:
+    found = defaultdict(list)
+    for game, row in rows:
+        found[game].append(row)
+    return found
+
+
+@prepared
+def _seats_awaiting(player: int) -> QuerySet[Seat]:
+    return _seats().filter(game__awaited=player)
+
+
+@prepared
+def _moves_awaiting(player: int) -> QuerySet[Move, Any]:
+    moves = Move.objects.filter(game__awaited=player).order_by("game_id", "ply")
+    return moves.values_list("game_id", "text", "at", "by_bot", "by_autopilot")
 
 
 @prepared
@@ -137,11 +165,25 @@ def _deal_of(game: int) -> QuerySet[Deal]:
     return Deal.objects.filter(game=game)
 
 
-@lru_cache(maxsize=256)
-def _log(game: int, slug: str, edition: int, ply: int, opening: rules.Opening) -> tuple[MovePov, ...]:
-    """The first `ply` moves of a game. Within an edition a log only grows (design 2.1), so what it once held need not
-    be read again."""
-    rows = _moves_of(game)[:ply]
+_logs: Latest[tuple[Any, ...], Log] = Latest(256)
+"""Within an edition a log only grows (design 2.1), so what it once held need not be read again."""
+
+
+def _log(game: Game, opening: rules.Opening) -> Log:
+    """The moves of a game up to its ply."""
+    key = _key(game, opening)
+    log = _logs.find(key)
+    if log is None:
+        log = _fold(_moves_of(game.pk)[: game.ply], opening)
+        _logs.keep(key, log)
+    return log
+
+
+def _key(game: Game, opening: rules.Opening) -> tuple[Any, ...]:
+    return game.pk, game.slug, game.edition, game.ply, opening
+
+
+def _fold(rows: Sequence[Sequence[Any]], opening: rules.Opening) -> Log:
     steps = rules.fold(opening, [rules.Move.parse(row[0], opening.ruleset.board) for row in rows])
     return tuple(
         MovePov(step, at, by_bot, by_autopilot)

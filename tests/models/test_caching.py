@@ -10,7 +10,7 @@ from django.db.models import F, QuerySet
 from django.db.models.signals import post_init
 from django.utils import translation
 
-from games.caching import cached, prepared
+from games.caching import Latest, cached, prepared
 from games.models import Game, Player
 from tests.cast import AT, make_table
 
@@ -168,3 +168,13 @@ def test_it_keeps_no_more_values_than_it_may() -> None:
 
     assert [double(number) for number in (1, 2, 2, 3, 1)] == [2, 4, 4, 6, 2]
     assert computed == [1, 2, 3, 1]
+
+
+def test_it_keeps_what_was_used_last() -> None:
+    kept: Latest[str, int] = Latest(2)
+    kept.keep("a", 1)
+    kept.keep("b", 2)
+    assert kept.find("a") == 1
+    kept.keep("c", 3)
+    assert "b" not in kept
+    assert (kept.find("a"), kept.find("b"), kept.find("c")) == (1, None, 3)

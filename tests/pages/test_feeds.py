@@ -346,13 +346,16 @@ def test_it_raises_for_an_address_of_nobody() -> None:
         feeds._player_of("0-" + "-" * 43)
 
 
-def test_it_costs_5_queries_however_many_tables_wait(
-    client: Client, mover: Player, mallory: Player, django_assert_max_num_queries: Any
+def test_it_costs_5_queries_however_many_tables_wait_and_one_more_for_moves_that_are_new(
+    client: Client, mover: Player, mallory: Player, django_assert_num_queries: Any
 ) -> None:
-    for _number in range(12):
-        make_game(mover, mallory)
+    games = [make_game(mover, mallory) for _number in range(12)]
+    for game in games:
+        play_random(game, 2)
     path = path_of(mover, "turns")
-    client.get(path)
-    with django_assert_max_num_queries(5):
+    with django_assert_num_queries(6):
         found = entries(client.get(path))
+    with django_assert_num_queries(5):
+        assert entries(client.get(path)) == found
     assert len(found) == Game.objects.filter(awaited=mover).count() > 1
+    assert all("<p>" in entry["summary"] for entry in found)

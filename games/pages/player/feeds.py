@@ -112,7 +112,7 @@ def _last_ended(player: int) -> QuerySet[Seat, tuple[datetime | None]]:
 @_for_its_player
 def turns(request: HttpRequest, player: Player) -> HttpResponse:
     """The tables that wait for the player, newest first, each with what has happened there: 5 queries, and one more for
-    each table whose moves this process has not read."""
+    the moves that this process has not read."""
     changed = _changed(player)
     feed = _Feed(
         title=_("Your turns at Clans by mail"),
@@ -123,8 +123,9 @@ def turns(request: HttpRequest, player: Player) -> HttpResponse:
         language=get_language(),
     )
     waiting = _waiting_seats(player.pk)
-    pov.read_seats([seat.game for seat in waiting])
+    pov.read_awaiting(player, [seat.game for seat in waiting])
     for seat in waiting:
+        seat.player = player
         _add_turn(feed, seat)
     return _answer(request, feed.dated(changed), ATOM, changed=changed)
 
@@ -132,7 +133,7 @@ def turns(request: HttpRequest, player: Player) -> HttpResponse:
 @prepared
 def _waiting_seats(player: int) -> QuerySet[Seat]:
     seats = Seat.objects.filter(game__awaited=player, player=player, game__turn_since__isnull=False)
-    loaded = seats.select_related("game__deal", "player").defer("clan", "entropy", "player__password")
+    loaded = seats.select_related("game__deal").defer("clan", "entropy")
     return loaded.order_by("-game__turn_since", "-game_id")[:MOST]
 
 
@@ -140,11 +141,11 @@ def _add_turn(feed: _Feed, seat: Seat) -> None:
     game = seat.game
     since = game.turn_since or game.created_at
     notice = Notice(seat=seat, kind=Notice.Kind.TURN, ply=game.ply, number=game.edition, created_at=since)
-    letter = mail.brief_letter(notice, at=since)
+    entry = mail.brief_entry(notice, at=since)
     feed.add_item(
-        title=words.one_line(letter.subject),
-        link=letter.url,
-        description=_paragraphs([*(line.words for line in letter.history), _say_until(game)]),
+        title=words.one_line(entry.title),
+        link=entry.url,
+        description=_paragraphs([*entry.history, _say_until(game)]),
         unique_id=_tag(f"tables/{game.slug}/turns/{game.edition}-{game.ply}"),
         unique_id_is_permalink=False,
         pubdate=since,
