@@ -204,3 +204,11 @@ def test_it_fills_an_empty_database_if_asked_and_no_other(short: None) -> None:
 def test_it_is_quiet_where_others_play(mallory: Player) -> None:
     assert run(if_empty=True) == ""
     assert Player.objects.count() == 1
+
+
+@pytest.mark.usefixtures("short")
+def test_it_is_healthy_before_the_first_sweep(client: Client) -> None:
+    run()
+    assert Notice.objects.filter(state=Notice.State.DUE).exists()
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.content.decode()) == (200, "All is in order.\n")

@@ -132,6 +132,7 @@ def _make(now: datetime) -> None:
     _make_game_against_computers(players["alice"], now)
     supersede_before(now - TODAY)
     _forget_mail_of_old()
+    _begin_to_tell(now)
 
 
 def _forget_mail_of_old() -> None:
@@ -142,6 +143,13 @@ def _forget_mail_of_old() -> None:
     calls = [notice.pk for notice in notices.filter(kind=Notice.Kind.TURN) if still_true(notice)]
     Notice.objects.exclude(pk__in=owed + calls).delete()
     Notice.objects.exclude(pk__in=owed).update(state=Notice.State.SENT, reason="", sent_at=F("due_at"))
+
+
+def _begin_to_tell(now: datetime) -> None:
+    """Make what is still to be told due now: it is late by nobody's fault, and the site would be called unhealthy until
+    the first sweep."""
+    Notice.objects.filter(state=Notice.State.DUE, due_at__lt=now).update(due_at=now)
+    Game.objects.filter(remind_at__lt=now).update(remind_at=now)
 
 
 def _is_owed(notice: Notice) -> bool:
