@@ -394,3 +394,22 @@ def test_it_leads_back_to_the_draft_who_must_sign_in_first(two: Hotseat, scene: 
         expect(page.get_by_role("button", name="Move ")).to_be_in_viewport(ratio=1)
     # The site has stored the password by its own hasher, which signs alice out of the page of the other tests.
     at_the_database(two.site, two.unblock, lambda: Player.objects.filter(username="alice").update(password=QUICK_HASH))
+
+
+def test_day_and_night_are_chosen_at_its_foot(two: Hotseat, scene: Scene, page: Page) -> None:
+    """For the header, which has no room, and by the very buttons; a wide page has them in its header alone."""
+    page.goto(two.site.url + scene.addresses["one moved"])
+    chosen = page.get_by_role("button", name="Night", exact=True)
+    box = chosen.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
+    chosen.tap()
+    expect(page.locator("html")).to_have_attribute("data-theme", "night")
+    assert page.url == two.site.url + scene.addresses["one moved"]
+    expect(page.get_by_role("button", name="Night", exact=True)).to_have_attribute("aria-current", "true")
+    page.get_by_role("button", name="As the system says").tap()
+    expect(page.locator("html[data-theme]")).to_have_count(0)
+    page.set_viewport_size(ViewportSize(width=1440, height=900))
+    expect(page.get_by_role("form", name="Day or night")).to_have_count(0)
+    page.locator(".site-theme > summary").click()
+    expect(page.get_by_role("button", name="Night", exact=True)).to_have_count(1)
