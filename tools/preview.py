@@ -3,8 +3,7 @@ static/games/preview.png, a game in its middle. Bytes may differ from machine to
 
 from pathlib import Path
 
-from games.drawing import png
-from games.pages.lists.sample import play_sample
+from games.drawing import play_sample, png
 
 PREVIEW = Path(__file__).parent.parent / "games" / "static" / "games" / "preview.png"
 

@@ -8,6 +8,7 @@ from games.drawing.chart import draw_chart
 from games.drawing.huts import draw_hut
 from games.drawing.mini import draw_mini, draw_sprite
 from games.drawing.outlines import Sheet, map_file, sheet_of
+from games.drawing.sample import play_sample
 from games.drawing.seals import draw_seal, initials
 from games.drawing.small import STYLE_HASHES as SMALL_STYLE_HASHES, draw_small
 from games.drawing.svg import BoardLink, draw_board, map_url
@@ -28,5 +29,6 @@ __all__ = [
     "initials",
     "map_file",
     "map_url",
+    "play_sample",
     "sheet_of",
 ]

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games import rules
 from games.caching import cached
-from games.drawing import draw_board
-
-SEED, PLIES, SEATS = 3, 31, 3
+from games.drawing import draw_board, play_sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +26,3 @@ def sample() -> Sample:
     step = play_sample()
     board = draw_board(step.position, title=_("A game of three, seen from above"), last=step)
     return Sample(board, step.position.ply, len(step.position.villages))
-
-
-def play_sample() -> rules.Step:
-    """The last of some moves by players who like to found villages."""
-    rng = Random(SEED)
-    position = rules.set_up(rules.random_opening(rng, seats=SEATS))
-    for _ply in range(PLIES):
-        thoughts = [rules.random_step(position, rng) for _thought in range(SEATS)]
-        step = max(thoughts, key=lambda step: sum(village.value for village in step.villages))
-        position = step.position
-    return step
