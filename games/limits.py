@@ -13,6 +13,7 @@ EVER = -1
 
 PERSON: Final = "person"
 ADDRESS: Final = "mail address"
+NAME_BY_PERSON: Final = "player, from one person"
 NAME: Final = "name or address, from one network"
 HOST: Final = "host"
 NETWORK: Final = "network"
@@ -96,6 +97,13 @@ TAKE_BACKS: Final = Limit("take_backs", "moves taken back", (Rate(20, HOUR, PERS
 PROPOSALS: Final = Limit(
     "proposals", "proposals to abandon a game, and their withdrawals", (Rate(20, HOUR, PERSON),), "the page says so"
 )
+INVITATIONS: Final = Limit("invitations", "invitations", (Rate(20, DAY, PERSON),), "the form says so")
+UNANSWERED: Final = Limit(
+    "unanswered",
+    "invitations that nobody has answered, within 14 days",
+    (Rate(3, AT_ONCE, ADDRESS), Rate(3, AT_ONCE, NAME_BY_PERSON)),
+    "the form says so",
+)
 MARKS: Final = Limit("marks", "changes of marks on the notebook’s sheet", (Rate(600, EVER, SEAT),), "the page says so")
 
 LATER = "the page says to wait"
@@ -130,6 +138,8 @@ LIMITS: Final = (
     WITHDRAWALS,
     TAKE_BACKS,
     PROPOSALS,
+    INVITATIONS,
+    UNANSWERED,
     MARKS,
     VACATIONS,
     DOWNLOADS,

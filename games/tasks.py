@@ -29,6 +29,12 @@ def send_notice(pk: int) -> None:
 
 
 @shared_task
+def send_invitation(pk: int) -> None:
+    """Send the mail of an invitation."""
+    mail.deliver_invitation(pk, at=timezone.now())
+
+
+@shared_task
 def play_bot_turn(game_pk: int) -> None:
     """Let the computer player move that is to move in one game."""
     play.play_bot_turn(game_pk, at=play.now())
@@ -87,17 +93,17 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     """What a sweep does, whoever asks for it; how much that was.
 
     Finishes the closing of accounts that was interrupted, ends the turns whose time has run out, closes the tables that
-    nobody came to, owes the reminders; then come the computer players, the mails and the calls. `report` hears how many
-    mails have been dealt with.
+    nobody came to, forgets invitations that are over, owes the reminders; then come the computer players, the mails and
+    the calls. `report` hears how many mails have been dealt with.
     """
     at = play.now()
     return Swept(
         accounts=play.finish_closing(at=at),
         overdue=play.end_overdue_turns(at=at),
-        expired=play.expire_tables(at=at),
+        expired=play.expire_tables(at=at) + play.forget_invitations(at=at),
         reminders=play.owe_reminders(at=at),
         bots=play_waiting_bots(),
-        mails=mail.sweep(at=timezone.now(), report=report),
+        mails=mail.sweep(at=timezone.now(), report=report) + mail.sweep_invitations(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
     )
 

@@ -6,6 +6,7 @@ from django.urls import path
 
 from games.pages.accounts.adapter import start_over
 from games.pages.accounts.closing import account_closed, close_account
+from games.pages.accounts.invitation import invitation, refuse_invitations
 from games.pages.accounts.passkey import sign_in_by_passkey
 from games.pages.accounts.sessions import sessions
 from games.pages.accounts.sign_up import (
@@ -40,7 +41,7 @@ from games.pages.practice.rules import rules_page
 from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
-from games.pages.table import clock_verbs, notebook_verbs, page as table, poll, verbs
+from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, verbs
 from games.pages.theme import theme
 
 urlpatterns = [
@@ -111,6 +112,11 @@ urlpatterns = [
     path("tables/<slug:slug>/feed/", table_feed, name="table_feed"),
     path("tables/<slug:slug>/record.json", replay.record, name="record"),
     path("tables/<slug:slug>/deal/", deal.deal, name="deal"),
+    path("tables/<slug:slug>/invite/", invite.invite, name="invite"),
+    path("tables/<slug:slug>/invite/withdraw/", invite.withdraw_invitation, name="withdraw_invitation"),
+    path("tables/<slug:slug>/decline/", invite.decline, name="decline"),
+    path("invitations/<str:secret>/", invitation, name="invitation"),
+    path("invitations/stop/<str:refusal>/", refuse_invitations, name="refuse_invitations"),
     path("mail/stop/<str:token>/", unsubscribe, name="unsubscribe"),
     path("mailbox/", mailbox.mailbox, name="mailbox"),
     path("mailbox/<str:key>/", mailbox.mail, name="mailbox_mail"),

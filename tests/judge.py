@@ -13,6 +13,7 @@ JUDGED: Final = (
     "tests/browser/test_every_page.py::test_it_looks_well_everywhere",
     "tests/browser/test_going.py",
     "tests/browser/test_hands.py",
+    "tests/browser/test_invitations.py",
     "tests/browser/test_mails.py",
     "tests/browser/test_notebook.py",
     "tests/browser/test_one_hand.py::test_it_has_room_for_a_finger_everywhere",

@@ -156,6 +156,16 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "autopilot", _mail([_moved_by_autopilot(games["two"])])
     table = play.open_table(people[0], name="Nobody on Monday", size=4, at=BEGIN)
     yield "expired", _mail([_notice(table, kind.EXPIRED, of=people[0])])
+    yield "invitation", _invitation(people[0])
+
+
+def _invitation(opener: Player) -> bytes:
+    from games import mail, play
+
+    table = play.open_table(opener, name="By the mill", size=4, bots=1, at=BEGIN)
+    made = play.invite(table, by=opener, to="dora@example.com", keeps_seat=True, at=BEGIN)
+    sent: bytes = mail.compose_invitation(made, None).message().as_bytes(linesep="\r\n")
+    return sent
 
 
 def _notice(game: Game, kind: str, *, awaited: bool = True, of: Player | None = None) -> Notice:

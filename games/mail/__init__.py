@@ -6,6 +6,7 @@ from games.mail.brief import Push, brief_entry, brief_letter, brief_push
 from games.mail.compose import as_read_by
 from games.mail.delivery import deliver, sweep
 from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
+from games.mail.invitations import compose_invitation, deliver_invitation, read_refusal, refuse_url, sweep_invitations
 from games.mail.kinds import kind_of, kinds_that
 from games.mail.letter import Letter
 from games.mail.owed import owe, owe_many, replan, supersede_before
@@ -31,8 +32,10 @@ __all__ = [
     "brief_push",
     "came_back",
     "choose_modes",
+    "compose_invitation",
     "decide",
     "deliver",
+    "deliver_invitation",
     "faults",
     "forget_all",
     "forget_content",
@@ -43,8 +46,10 @@ __all__ = [
     "noted_faults",
     "owe",
     "owe_many",
+    "read_refusal",
     "read_report",
     "read_stop_token",
+    "refuse_url",
     "replan",
     "request_test",
     "resume_mail",
@@ -54,5 +59,6 @@ __all__ = [
     "stop_url",
     "supersede_before",
     "sweep",
+    "sweep_invitations",
     "try_again",
 ]

@@ -55,12 +55,13 @@ def as_message(mail: Mail) -> MailMessage:
     message.attach_alternative(mail.html, "text/html")
     for name in mail.pictures:
         if picture := illustrate.read(name):
-            message.attach(_part(name, picture))
+            message.attach(picture_part(name, picture))
     message.metadata = {METADATA: str(mail.pk or "")}
     return message
 
 
-def _part(name: str, picture: bytes) -> MIMEImage:
+def picture_part(name: str, picture: bytes) -> MIMEImage:
+    """A picture that the HTML shows by `illustrate.cid_of(name)`."""
     part = MIMEImage(picture, "png")
     part.add_header("Content-ID", f"<{illustrate.cid_of(name)}>")
     part.add_header("Content-Disposition", "inline", filename=name)

@@ -32,6 +32,10 @@ def again_url(slug: str) -> str:
     return f"{new_table_url()}?again={slug}"
 
 
+def invitation_url(token: str) -> str:
+    return _url("invitation", settings.SITE_URL, token)
+
+
 def preferences_url() -> str:
     return _url("mail_preferences", settings.SITE_URL)
 

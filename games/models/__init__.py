@@ -6,6 +6,7 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 from games.models.deal import Deal
 from games.models.event import Event
 from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
+from games.models.invitation import Invitation, QuietAddress, digest_of, new_token
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
 from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, plain_title, plain_user_name
@@ -26,23 +27,27 @@ __all__ = [
     "Event",
     "Game",
     "GameQuerySet",
+    "Invitation",
     "Mail",
     "MailMode",
     "Move",
     "Note",
     "Notice",
     "Player",
+    "QuietAddress",
     "Seat",
     "Suspicion",
     "Vacation",
     "Webhook",
     "WebhookCall",
     "check_time_zone",
+    "digest_of",
     "empty_content",
     "look_of",
     "looks_like_one_of",
     "new_secret_slug",
     "new_slug",
+    "new_token",
     "plain_title",
     "plain_user_name",
 ]

@@ -54,6 +54,10 @@ class PlayerManager(UserManager["Player"]):
         never_in = self.filter(last_login=None, seats=None, closed_at=None, is_staff=False, is_superuser=False)
         return never_in.exclude(emailaddress__verified=True)
 
+    def confirmed(self) -> models.QuerySet[Player]:
+        """Who can play: neither closed nor still signing up."""
+        return self.filter(is_active=True).exclude(pk__in=self.never_confirmed().values("pk"))
+
 
 class Player(AbstractUser):
     """A person who plays. Seats of computer players have no Player."""

@@ -39,7 +39,7 @@ class Leased(models.Model):
                 name="%(class)s_leased_exactly_while_claimed",
             ),
         )
-        indexes = (
+        indexes: ClassVar[tuple[models.Index, ...]] = (
             # the sweep: what is due, longest due first
             models.Index(fields=("due_at", "id"), condition=Q(state="due"), name="%(class)s_due"),
             # the sweep: leases that ran out

@@ -64,6 +64,56 @@ class NotTheOpener(PlayError):
     code = "not-the-opener"
 
 
+class NoSuchPlayer(PlayError):
+    """Nobody of that name can be invited."""
+
+    code = "no-such-player"
+
+
+class NoAddress(PlayError):
+    """What was typed looks like an address and is none."""
+
+    code = "no-address"
+
+
+class InvitesThemselves(PlayError):
+    code = "invites-themselves"
+
+
+class SeatedAlready(PlayError):
+    """Who is invited sits at the table."""
+
+    code = "seated-already"
+
+
+class InvitedAlready(PlayError):
+    code = "invited-already"
+
+
+class WantsNoInvitations(PlayError):
+    code = "wants-no-invitations"
+
+
+class InvitesTooOften(PlayError):
+    code = "invites-too-often"
+
+
+class TooManyUnanswered(PlayError):
+    code = "too-many-unanswered"
+
+
+class NoSeatToKeep(PlayError):
+    code = "no-seat-to-keep"
+
+
+class NotInvited(PlayError):
+    code = "not-invited"
+
+
+class AnsweredAlready(DoneAlready):
+    code = "answered-already"
+
+
 class NotEnoughPlayers(PlayError):
     code = "not-enough-players"
 

@@ -20,7 +20,20 @@ from django.db.models import Q, QuerySet
 
 from games import rules
 from games.drawing import png
-from games.models import FORMER, Deal, Game, Mail, Note, Player, Seat, Suspicion, Vacation, Webhook, empty_content
+from games.models import (
+    FORMER,
+    Deal,
+    Game,
+    Invitation,
+    Mail,
+    Note,
+    Player,
+    Seat,
+    Suspicion,
+    Vacation,
+    Webhook,
+    empty_content,
+)
 from games.play.errors import PlayError
 from games.play.lock import locked
 from games.play.tables import close_table, leave_table
@@ -63,6 +76,7 @@ def _lock_out(player: Player, *, at: datetime) -> None:
         current = Player.objects.select_for_update().get(pk=player.pk)
         if current.closed_at is not None:
             return
+        Invitation.objects.filter(Q(by=current) | Q(player=current) | Q(address=current.email)).delete()
         current.forget_wishes()
         current.set_unusable_password()
         # Unique, and no address: it has no @.

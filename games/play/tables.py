@@ -25,6 +25,7 @@ from games.play.errors import (
     TableFull,
     TableNotOpen,
 )
+from games.play.invitations import accept_invitations, free_seats
 from games.play.lock import locked
 
 OPEN_FOR = timedelta(days=30)
@@ -96,9 +97,9 @@ def open_table(
 
 
 def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -> Seat:
-    """Seat `player` at an open table; the game starts when no seat is left.
+    """Seat `player` at an open table; the game starts when no seat is left. What invites them there is answered by it.
 
-    Raises TableNotOpen, AlreadySeated, TableFull, AccountClosed.
+    Raises TableNotOpen, AlreadySeated, TableFull (also when the free seats are kept for others), AccountClosed.
     """
     with locked(game) as game:
         if game.seats.filter(player=player).exists():
@@ -106,7 +107,10 @@ def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -
         if game.status == Game.Status.RUNNING:
             raise TableFull
         _check_open(game)
+        if not free_seats(game, at=at, but_for=player):
+            raise TableFull
         seat = _seat_player(game, player, joined=_first_free_place(game), entropy=entropy)
+        accept_invitations(game, player=player, at=at)
         _start_when_full(game, at=at)
         return seat
 

@@ -24,6 +24,21 @@ REFUSALS: Final = {
     "abandoned-already": gettext_noop("The game is abandoned."),
     "no-such-seat": gettext_noop("You have no seat at this table."),
     "not-the-opener": gettext_noop("Only the player who opened this table can do that."),
+    "no-such-player": gettext_noop("There is no player of that name."),
+    "no-address": gettext_noop("That is not an e-mail address."),
+    "invites-themselves": gettext_noop("You sit at this table yourself."),
+    "seated-already": gettext_noop("That player sits at this table already."),
+    "invited-already": gettext_noop("You have already invited them to this table."),
+    "wants-no-invitations": gettext_noop("This address wants no invitations, so none was sent."),
+    "invites-too-often": gettext_noop(
+        "You have sent 20 invitations within a day. Send more tomorrow, or send the link."
+    ),
+    "too-many-unanswered": gettext_noop(
+        "Three invitations of the last 14 days have no answer there yet, so none was sent. Send the link yourself."
+    ),
+    "no-seat-to-keep": gettext_noop("There is no free seat left to keep, so no invitation was sent."),
+    "not-invited": gettext_noop("There is no such invitation any more."),
+    "answered-already": gettext_noop("This invitation has been answered already."),
     "not-enough-players": gettext_noop("A game needs at least two seats taken."),
     "game-not-running": gettext_noop("This game is not running, so nothing was played."),
     "not-your-turn": gettext_noop("It is not your turn, so nothing was played."),

@@ -18,6 +18,7 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.resolvers import RegexPattern
 
+from games import mail
 from games.mail.transport.mailbox import stored_mails
 from games.models import Player, Webhook
 from games.pages.player.feeds import feed_address
@@ -83,6 +84,8 @@ class Samples:
             "ply": [str(ply) for ply in plies],
             "edition": ["0", "7"],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
+            "secret": [scenery.invitation, "forged"],
+            "refusal": [mail.refuse_url("dora@example.com").split("/")[-2], "forged"],
             "feed": [*_feeds(scenery), "1-forged", "forged"],
             "hook": [str(pk) for pk in Webhook.objects.addresses().values_list("pk", flat=True)[:2]] + ["99999"],
             "browser": [str(pk) for pk in Webhook.objects.browsers().values_list("pk", flat=True)[:2]] + ["99999"],

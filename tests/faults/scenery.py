@@ -23,6 +23,8 @@ class Scenery:
 
     players: dict[str, Player]
     games: dict[str, Game]
+    invitation: str = ""
+    """The token of the one to dora@example.com, who has no account."""
 
     @property
     def slugs(self) -> list[str]:
@@ -69,7 +71,7 @@ def make_scenery() -> Scenery:
     for game in games.values():
         game.refresh_from_db()
     Notice.objects.filter(kind=Notice.Kind.STARTED).update(state=Notice.State.SENT, sent_at=AT)
-    return Scenery(players, games)
+    return Scenery(players, games, _invite(games["open"], players["alice"]))
 
 
 def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Game]]:
@@ -89,6 +91,12 @@ def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Gam
     yield "again", make_table(bob, is_public=False, name="Once more", follows=finished)
     yield "finished by link", _abandoned(make_game(carol, bob, is_public=False))
     yield "abandoned", _abandoned(make_game(bob, alice))
+
+
+def _invite(game: Game, opener: Player) -> str:
+    """Invite carol by name, and an address for which a seat is kept; the token of that one."""
+    play.invite(game, by=opener, to="carol", at=NOW)
+    return play.invite(game, by=opener, to="dora@example.com", keeps_seat=True, at=NOW).token
 
 
 def _open(opener: Player, other: Player) -> Game:

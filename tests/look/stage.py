@@ -18,9 +18,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import play, rules
+from games import mail, play, rules
 from games.mail.transport.mailbox import store_mail
-from games.models import Mail, Notice, Player
+from games.models import Invitation, Mail, Notice, Player
 from games.pages.practice.page import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
 from tests.cast import AT, PASSWORD, make_game, make_player, play_random
@@ -86,6 +86,8 @@ class Stage:
         values: dict[str, object] = {"passkey": self.passkey, "mail": self.mail}
         values["finished"] = self.scenery.games["finished"].slug
         values["token"] = self.scenery.stop_links()[2].split("/")[-2]
+        values["invitation"] = self.scenery.invitation
+        values["refusal"] = mail.refuse_url("dora@example.com").split("/")[-2]
         if game := self.scenery.games.get(visit.table):
             moves = rules.legal_moves(game.position()) if game.huts else []
             move = self.choice if visit.table == "choice" else moves and moves[0]
@@ -106,6 +108,8 @@ def set_stage() -> Stage:
     scenery.games["left"] = play_random(make_game(bob, leaver := make_player("leaver")), seed=7)
     play.close_account(leaver, at=AT)
     mails = Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:MAILS]
+    now = timezone.now()
+    Invitation.objects.update(expires_at=now + timedelta(days=14), kept_until=now + timedelta(days=3))
     keys = [store_mail(compose(notice).message().as_bytes()) for notice in mails]
     return Stage(scenery, choice, passkey, keys[-1])
 

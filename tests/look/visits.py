@@ -15,6 +15,7 @@ NO_PAGES = {
     "operator_password",  # leads to the page of the password
     *("join", "leave", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
     *("test_mail", "mail_again", "end_vacation"),  # lead to their page
+    *("decline", "withdraw_invitation"),  # lead to the table
     "table_mail",  # leads to the table
     *("nudge", "come_back", "withdraw_autopilot", "take_back"),  # lead to the table
     "seen",  # nothing
@@ -159,6 +160,15 @@ VISITS = [
     Visit("try_out", table="finished", args=("9",)),
     *(Visit("deal", table=name) for name in ("running", "finished", "abandoned", "left")),
     *(table("left", who) for who in ("bob", "visitor")),
+    table("open", "carol"),
+    # --- Invitations
+    Visit("invitation", args=("{invitation}",)),
+    Visit("invitation", "bob", args=("{invitation}",), status=403),
+    Visit("invitation", args=("{invitation}",), form={"answer": "sit", "name": "a1ice"}, status=422),
+    Visit("invitation", args=("forged",), status=404),
+    Visit("refuse_invitations", args=("{refusal}",)),
+    Visit("refuse_invitations", args=("{refusal}",), form={}),
+    refused("invite", "open", "alice", 422, to="nobody"),
     # --- Mail
     Visit("unsubscribe", args=("{token}",)),
     Visit("unsubscribe", args=("{token}",), form={}),

@@ -36,6 +36,7 @@ NAMES = (
     "test",
     "autopilot",
     "expired",
+    "invitation",
 )
 
 Mails = dict[str, bytes]

@@ -14,8 +14,22 @@ from django.db import models
 from django.test import Client
 
 from games import play
-from games.models import Event, Game, Mail, Move, Note, Notice, Player, Seat, Suspicion, Vacation, Webhook, WebhookCall
-from tests.cast import AT, make_game, play_random
+from games.models import (
+    Event,
+    Game,
+    Invitation,
+    Mail,
+    Move,
+    Note,
+    Notice,
+    Player,
+    Seat,
+    Suspicion,
+    Vacation,
+    Webhook,
+    WebhookCall,
+)
+from tests.cast import AT, make_game, make_table, play_random
 from tests.pages.helpers import links, seat_of
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +45,10 @@ WITHHELD = {
     Webhook: {"player", "url", "secret", "public_key", "browser_secret"},
     WebhookCall: {"id", "seat", *LEASE},
     Mail: {"id", "player", *LEASE, "headers", "pictures", "packed_text", "packed_html"},
+    Invitation: {
+        *("id", "game", "by", "player", *LEASE),
+        *("state", "due_at", "sent_at", "error", "token", "digest", "message_id"),
+    },
     Game: set(),
     Seat: {"id", "game", "player", "share"},
     Move: {"id", "game", "seat", "key"},
@@ -70,6 +88,7 @@ def full(game: Game, alice: Player) -> Game:
     UserSession.objects.create(user=alice, ip="192.0.2.7", user_agent="Firefox/1", session_key="s3cr3t-session")
     alice.feed_key = "s3cr3t-feed".ljust(43, "x")
     alice.save()
+    play.invite(make_table(alice), by=alice, to="dora@example.com", at=AT)
     Mail.objects.create(
         player=alice,
         message_id="<a@localhost>",
@@ -106,7 +125,7 @@ def test_a_player_takes_it_at_most_20_times_an_hour(client: Client, alice: Playe
 def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) -> None:
     found = data_of(alice)
     seat = seat_of(full, alice)
-    [game] = found["games"]
+    game = found["games"][-1]
     assert found["player"]["email"] == found["addresses"][0]["email"] == "alice@example.com"
     assert (game["game"]["slug"], game["seat"]["clan"], game["seat"]["entropy"]) == (
         full.slug,
@@ -127,6 +146,8 @@ def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) 
     assert found["second_locks"][0]["type"] == "totp"
     assert found["vacations"][0]["days"] == 7
     assert found["has_feeds"] is True
+    assert found["invitations"][0]["address"] == "dora@example.com"
+    assert found["invitations_to_you"] == []
 
 
 def test_it_has_no_secret_and_nothing_of_others(full: Game, alice: Player, bob: Player, carol: Player) -> None:
@@ -154,7 +175,7 @@ def test_it_is_the_same_whatever_cards_others_hold(full: Game, alice: Player) ->
 def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: type[models.Model]) -> None:
     """A new column is in the file, or somebody decides here that it is not."""
     found = data_of(alice)
-    [game] = found["games"]
+    game = found["games"][-1]
     rows = {
         Player: found["player"],
         EmailAddress: found["addresses"][0],
@@ -164,6 +185,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Webhook: found["webhooks"][0],
         WebhookCall: found["webhooks"][0]["calls"][0],
         Mail: found["mails"][0],
+        Invitation: found["invitations"][0],
         Seat: game["seat"],
         Move: game["moves"][0],
         Event: game["events"][0],
@@ -186,4 +208,4 @@ def test_it_costs_as_many_queries_for_many_games(
     client = Client()
     client.force_login(alice)
     with django_assert_max_num_queries(19):
-        assert len(json.loads(client.get(URL).content)["games"]) == 5
+        assert len(json.loads(client.get(URL).content)["games"]) == 6

@@ -37,7 +37,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -81,10 +81,8 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
         return value
 
     def clean_username(self) -> str:
-        name = self.cleaned_data["username"] = normal(self.cleaned_data["username"])
-        is_free = self._make_way().filter(_is_named(name)).exists()
-        cleaned: str = get_adapter().clean_username(name, shallow=is_free)
-        return cleaned
+        self.cleaned_data["username"] = normal(self.cleaned_data["username"])
+        return clean_new_name(self.cleaned_data["username"], email=self.cleaned_data.get("email", ""))
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -115,8 +113,21 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
 
     def _make_way(self) -> Any:
         email, name = (self.cleaned_data.get(field, "") for field in ("email", "username"))
-        long_ago = timezone.now() - KEEPS_A_NAME
-        return Player.objects.never_confirmed().filter(Q(email=email) | Q(_is_named(name), date_joined__lt=long_ago))
+        return who_makes_way(email=email, name=name)
+
+
+def who_makes_way(*, email: str, name: str) -> QuerySet[Player]:
+    """Sign-ups that nobody has finished and that give way to one with this address and name."""
+    long_ago = timezone.now() - KEEPS_A_NAME
+    return Player.objects.never_confirmed().filter(Q(email=email) | Q(_is_named(name), date_joined__lt=long_ago))
+
+
+def clean_new_name(name: str, *, email: str) -> str:
+    """The name as stored, for who signs up with this address. Raises ValidationError."""
+    name = normal(name)
+    is_free = who_makes_way(email=email, name=name).filter(_is_named(name)).exists()
+    cleaned: str = get_adapter().clean_username(name, shallow=is_free)
+    return cleaned
 
 
 def _look_up_other(*, has_account: bool, **wanted: bool) -> None:

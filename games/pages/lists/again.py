@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet, Subquery
 
 from games.caching import prepared
 from games.clocks import PRESETS
-from games.models import Game, GameQuerySet, Player, Seat
+from games.models import Game, GameQuerySet, Invitation, Player, Seat
 
 LAST = 24
 """So many of a player's last games are asked for tables that follow them."""
@@ -45,10 +45,20 @@ def _tables_after(game: int) -> QuerySet[Game, tuple[str, str, int, str]]:
 
 
 def tables_asking(player: int) -> GameQuerySet:
-    """Open tables that follow one of the player's last games, and at which they do not sit yet; newest first."""
+    """Open tables at which the player does not sit yet, newest first: those that follow one of their last games, and
+    those that they are invited to and have not answered."""
     last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
-    after = Game.objects.filter(status=Game.Status.OPEN, follows__in=last.values("game")[:LAST])
+    open_ones = Invitation.objects.filter(answer=Invitation.Answer.NONE)
+    by_name = open_ones.filter(player=player)
+    by_address = open_ones.exclude(address="").filter(address=Subquery(_address_of(player)))
+    asks = Q(follows__in=last.values("game")[:LAST]) | Q(pk__in=by_name.values("game"))
+    asks |= Q(pk__in=by_address.values("game"))
+    after = Game.objects.filter(asks, status=Game.Status.OPEN)
     return after.exclude(seats__player=player).order_by("-pk")
+
+
+def _address_of(player: int) -> QuerySet[Player, Any]:
+    return Player.objects.filter(pk=player).values("email")
 
 
 def game_to_follow(slug: str, player: Player) -> Game | None:

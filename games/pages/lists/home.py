@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from games.models import Game, GameQuerySet, Player
 from games.pages.access import viewer_of
+from games.pages.forms import JoinForm
 from games.pages.lists.again import tables_asking
 from games.pages.lists.archive import finished_by, finished_in_public
 from games.pages.lists.new_table import form_at_once
@@ -62,14 +63,17 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     pages = {
         "waiting": page_of(waiting, viewer.pk, size=SOME),
         "tables": page_of(others, viewer.pk, size=SOME),
-        "asking": asking,
+        "asking": replace(asking, games=[game for game in asking.games if game.follows_id]),
+        "inviting": replace(asking, games=[game for game in asking.games if not game.follows_id]),
         "open": page_of(joinable, viewer.pk, size=A_FEW),
         "finished": page_of(finished_by, viewer.pk, size=A_FEW),
     }
     # A public table to which the viewer is asked stands in one list only.
     pages["open"] = replace(pages["open"], games=[game for game in pages["open"].games if game not in asking.games])
-    is_idle = not pages["waiting"].games and not pages["tables"].games
-    about = {"at_once": form_at_once(viewer) if is_idle else ""}
+    is_idle = not any(pages[name].games for name in ("waiting", "tables", "inviting"))
+    about: dict[str, Any] = {"at_once": form_at_once(viewer) if is_idle else ""}
+    if pages["inviting"].games:
+        about["chance"] = JoinForm()["chance"]
     return render(request, "games/home.html", {**_lists(pages, viewer), **about})
 
 
@@ -93,9 +97,12 @@ def _one_list(request: HttpRequest, viewer: Player | None) -> HttpResponse:
 
 
 def _lists(pages: dict[str, Page], viewer: Player | None) -> dict[str, dict[str, Any]]:
-    """For each list its rows and whether there are more."""
+    """For each list its rows and whether there are more; of tables that invite each row with its address."""
     tables = summarize_tables([page.games for page in pages.values()], viewer=viewer)
-    return {
+    lists = {
         name: {"rows": table_rows(some), "more": page.after}
         for (name, page), some in zip(pages.items(), tables, strict=True)
+        if name != "inviting"
     }
+    inviting = [some for name, some in zip(pages, tables, strict=True) if name == "inviting"]
+    return lists | {"inviting": {"tables": [(table.slug, table_rows([table])) for some in inviting for table in some]}}

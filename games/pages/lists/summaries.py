@@ -39,6 +39,7 @@ class ListedGame(NamedTuple):
     board: str
     ply: int
     edition: int
+    follows_id: int | None
 
 
 class SeatSummary(NamedTuple):

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov
 from games.limits import DOWNLOADS
-from games.models import Mail, Player, Vacation, Webhook, WebhookCall
+from games.models import Invitation, Mail, Player, Vacation, Webhook, WebhookCall
 from games.pages.counting import refused
 from games.pages.player.webhooks import shorten_address
 from games.pages.replies import TOO_OFTEN
@@ -24,6 +24,7 @@ from games.pages.replies import TOO_OFTEN
 Row = dict[str, Any]
 
 _LEASE = ("claim", "lease_until", "attempts", "crashes")
+_OF_THE_MAIL = ("state", "due_at", "sent_at", "error", "token", "digest", "message_id")
 _PARTS_OF_MAIL = ("headers", "pictures", "packed_text", "packed_html")
 
 
@@ -41,7 +42,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 
 def _data(player: Player) -> Row:
-    """Costs 15 queries, however many games there are."""
+    """Costs 17 queries, however many games there are."""
     [about] = _rows(Player.objects.filter(pk=player.pk), without=("password", "feed_key"))
     return {
         "player": about,
@@ -52,8 +53,17 @@ def _data(player: Player) -> Row:
         "vacations": _rows(Vacation.objects.filter(player=player), without=("id", "player")),
         "webhooks": _webhooks(player),
         "mails": _rows(Mail.objects.filter(player=player), without=("id", "player", *_LEASE, *_PARTS_OF_MAIL)),
+        "invitations": _invitations(Invitation.objects.filter(by=player), "player__username"),
+        "invitations_to_you": _invitations(Invitation.objects.to_player(player), "by__username"),
         "games": pov.own_games(player),
     }
+
+
+def _invitations(found: QuerySet[Invitation], other: str) -> list[Row]:
+    """Invitations with their table and the name of the `other` person. What became of the mail is left out: it would
+    tell who invites an address whether it has an account."""
+    columns = pov.columns(Invitation, without=("id", "game", "by", "player", *_LEASE, *_OF_THE_MAIL))
+    return list(found.order_by("pk").values("game__slug", other, *columns))
 
 
 def _webhooks(player: Player) -> list[Row]:

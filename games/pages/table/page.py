@@ -18,6 +18,7 @@ from games.pages.lists import again
 from games.pages.lists.sample import sample
 from games.pages.table import board, choices, clock, moves, news, notebook, side
 from games.pages.table.draft import Draft, read_draft
+from games.pages.table.invited import InviteForm, about_invitations
 from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import following
 from games.words import pace
@@ -42,6 +43,7 @@ def show_table(
     *,
     chosen: Mapping[str, str] | None = None,
     form: JoinForm | None = None,
+    invite_form: InviteForm | None = None,
     refusal: str = "",
     since: int | None = None,
     unsaved: str | None = None,
@@ -53,7 +55,8 @@ def show_table(
     seen = pov.look(game, viewer=viewer)
     one_tap = viewer is not None and not viewer.confirms_moves
     if seen.position is None:
-        about = _about_open_table(request, seen, form or JoinForm())
+        invitations = about_invitations(game, viewer, form=invite_form)
+        about = _about_open_table(request, seen, form or JoinForm(), kept=invitations["kept"]) | invitations
     else:
         about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap)
         about["door"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
@@ -86,12 +89,14 @@ def _move_to_take_back(game: Game, seen: pov.Pov) -> str:
     return str(seen.last_step.move) if play.may_take_back(game, seat=seen.me.number, at=play.now()) else ""
 
 
-def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm) -> dict[str, Any]:
-    free = seen.size - len(seen.seats)
+def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm, *, kept: int) -> dict[str, Any]:
+    """What the page of a table shows that has not started; `kept` seats are kept for others than the viewer."""
+    free = max(0, seen.size - len(seen.seats) - kept)
     return {
         "form": form,
         "free": free,
         "free_seats": range(free),
+        "kept_seats": range(seen.size - len(seen.seats) - free),
         "sample": None if seen.me or seen.ended_at else sample(),
         "link": request.build_absolute_uri(table_url(seen.slug)),
         "can_start": len(seen.seats) > 1,

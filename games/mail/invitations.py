@@ -1,0 +1,253 @@
+"""The mails of invitations to open tables (design 2.20): what they say, and how they go out.
+
+They are no notices: who is invited has no seat, and perhaps no account. They are claimed, retried and set aside as all
+that is owed (`games.outbox`), and look like the other mails.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import datetime, timedelta
+from email.utils import format_datetime
+from functools import partial
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _, ngettext
+
+from games import outbox, words
+from games.drawing import play_sample, png
+from games.mail import links
+from games.mail.compose import Mailing, as_read_by, tidy, with_styles
+from games.mail.envelope import MailMessage, picture_part
+from games.mail.illustrate import Picture, cid_of, is_white_here
+from games.mail.kinds import Link, Stamp
+from games.mail.letter import WIDE, Letter
+from games.mail.transport.bounces import bounced
+from games.mail.transport.connection import Connection, Outcome, explain, outcome_of, refuses_address
+from games.models import Game, Invitation, Mail, MailMode, Player, QuietAddress, digest_of
+from games.words import pace
+from games.words.times import name_moment_and_zone
+
+logger = logging.getLogger(__name__)
+
+LEASE: Final = timedelta(minutes=15)
+MAX_ATTEMPTS: Final = 48
+"""About a day and a half of a mail server that takes nothing."""
+SWEEP_SECONDS: Final = 20
+WANTED: Final = {MailMode.EVERY, MailMode.ONCE, MailMode.DIGEST}
+"""The modes of players who are mailed about more than their turns."""
+
+State = Invitation.State
+
+_signer = Signer(salt="games.mail.invitations.refuse")
+
+
+def refuse_url(address: str) -> str:
+    """The whole address of the page that lets no more invitations go to `address`. It never runs out, can do nothing
+    else, and does not tell the address."""
+    return settings.SITE_URL + reverse("refuse_invitations", args=(_signer.sign(digest_of(address)),))
+
+
+def read_refusal(token: str) -> str | None:
+    """The digest of the address that such a link is about; None if it was not made here."""
+    try:
+        return str(_signer.unsign(token))
+    except BadSignature:
+        return None
+
+
+def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
+    """Send the mail of an invitation if it is due, and say what became of it: its state; None if it was not for this
+    caller to send. Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
+    rows = Invitation.objects.select_related("game", "by", "player").defer("by__password", "player__password")
+    invitation = outbox.claim(rows, pk, at=at, lease=LEASE)
+    if invitation is None:
+        return None
+    reader = invitation.invited
+    if not _still_true(invitation, reader, at=at):
+        return _released(invitation, State.SUPERSEDED, token="")
+    if outbox.has_crashed(invitation):
+        return _set_aside(invitation, Mail.Error.CRASHED, "", at=at)
+    wake = reader.calendar().next_open(at) if reader else at
+    if wake > at:
+        return _released(invitation, State.DUE, due_at=wake)
+    try:
+        with nullcontext(connection) if connection else Connection() as way:
+            way.send(compose_invitation(invitation, reader))
+    except Exception as error:
+        return _fail(invitation, error, at=at)
+    return _released(invitation, State.SENT, sent_at=at, token="", error="")
+
+
+def sweep_invitations(*, at: datetime) -> int:
+    """Send the mails of invitations that are due, longest due first; how many were dealt with. Stops after
+    SWEEP_SECONDS, and when the mail server is away."""
+    outbox.retry_quarantined(Invitation.objects.all(), at=at)
+    due = list(outbox.workable(Invitation.objects.all(), at).values_list("pk", flat=True)[:200])
+    if not due:
+        return 0
+    handled, stop = 0, time.monotonic() + SWEEP_SECONDS
+    with Connection() as connection:
+        try:
+            connection.open()
+        except OSError as error:
+            logger.warning("mail server unreachable, %d invitations wait: %s", len(due), explain(error)[1])
+            return 0
+        for pk in due:
+            if time.monotonic() > stop:
+                break
+            handled += deliver_invitation(pk, at=at, connection=connection) is not None
+    return handled
+
+
+def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMessage:
+    """The mail, in the language and zone of `reader`, or of who invites where there is none; the same each time as
+    long as nobody sits down. Drawing its picture takes a second, once."""
+    with as_read_by(reader or invitation.by):
+        name = f"sample{'-white' if is_white_here() else ''}.png"
+        picture = png.cached_picture(name, partial(_draw, is_white=is_white_here()))
+        mailing = _mailing(invitation, name)
+        text = tidy(render_to_string("mail/letter.txt", {"mail": mailing}))
+        html = with_styles(render_to_string("mail/letter.html", {"mail": mailing}))
+    message = MailMessage(
+        subject=" ".join(mailing.subject.split()),
+        body=text,
+        to=[invitation.mailed_to],
+        headers=_headers(invitation),
+    )
+    message.attach_alternative(html, "text/html")
+    message.attach(picture_part(name, picture))
+    message.metadata = {}
+    return message
+
+
+# --- Whether it goes ------------------------------------------------------------------------------
+
+
+def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) -> bool:
+    """Whether the table still waits for who is invited, and they want to be asked."""
+    game = invitation.game
+    if not invitation.is_open(at) or game.status != Game.Status.OPEN or game.seats.count() >= game.size:
+        return False
+    if QuietAddress.objects.filter(digest=digest_of(invitation.mailed_to)).exists():
+        return False
+    return reader is None or _is_asked(invitation, reader)
+
+
+def _is_asked(invitation: Invitation, reader: Player) -> bool:
+    """Whether a player wants this mail, does not sit there, and has not been asked another way, by name or address."""
+    if not reader.is_active or reader.mail_mode not in WANTED or reader.mail_bounced_at is not None:
+        return False
+    asked = Invitation.objects.filter(game=invitation.game).to_player(reader).exclude(pk=invitation.pk)
+    return not (invitation.game.seats.filter(player=reader).exists() or asked.filter(state=State.SENT).exists())
+
+
+# --- What it says ---------------------------------------------------------------------------------
+
+
+def _mailing(invitation: Invitation, picture: str) -> Mailing:
+    letter = _letter(invitation, picture)
+    return Mailing(
+        title=letter.table,
+        subject=letter.subject,
+        lead=letter.lead,
+        summary=letter.summary,
+        stamp=letter.stamp,
+        letters=(letter,),
+        why=_("You get this mail because %(name)s plays at Clans by mail and has asked for you.")
+        % {"name": invitation.by.username},
+        stops=(Link(_("Never write to this address again"), refuse_url(invitation.mailed_to)),),
+        preferences=Link("Clans by mail", f"{settings.SITE_URL}/"),
+    )
+
+
+def _letter(invitation: Invitation, picture: str) -> Letter:
+    game, url = invitation.game, links.invitation_url(invitation.token)
+    seated = list(game.seats.order_by("joined").values_list("name", flat=True))
+    who = {"name": invitation.by.username, "table": words.one_line(game.name)}
+    lead = _("%(name)s invites you to a game of Clans.") % who
+    return Letter(
+        table=who["table"],
+        subject=_("%(name)s invites you to play: %(table)s") % who,
+        lead=lead,
+        summary=lead,
+        notes=tuple(_notes(invitation, seated)),
+        stamp=Stamp(_("Seats"), f"{len(seated)}/{game.size}", _("taken")),
+        button=_("Look and sit down"),
+        url=url,
+        other_buttons=(Link(_("Decline"), f"{url}#decline"),),
+        now=Picture(
+            cid_of(picture),
+            _("The board of a game of three, seen from above."),
+            WIDE,
+            round(WIDE * png.HEIGHT / png.WIDTH),
+        ),
+    )
+
+
+def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
+    game = invitation.game
+    yield _(
+        "Clans is a board game for two to four, played here over days: a mail calls you when it is your turn. A secret"
+        " card says which of the five clans is yours."
+    )
+    free = game.size - len(seated)
+    sits = _("Seated so far: %(names)s.") % {"names": words.join_words(seated)}
+    left = ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free}
+    speed = _("%(pace)s.") % {"pace": pace.say_pace(game.move_hours, game.reserve_hours)}
+    yield f"{sits} {left} {speed}"
+    if invitation.kept_until is not None:
+        yield _("A seat is kept for you until %(when)s.") % {"when": name_moment_and_zone(invitation.kept_until)}
+    yield _("The link works until %(when)s, once. Keep it to yourself: who has it can take your seat.") % {
+        "when": name_moment_and_zone(invitation.expires_at)
+    }
+
+
+def _draw(*, is_white: bool) -> bytes:
+    step = play_sample()
+    return png.draw_postcard(step.position, steps=[step], white=is_white)
+
+
+def _headers(invitation: Invitation) -> dict[str, str]:
+    return {
+        "Message-ID": invitation.message_id,
+        "Date": format_datetime(invitation.created_at),
+        "X-Clans-Game": invitation.game.slug,
+        "X-Clans-Ply": "0",
+        "X-Clans-Kind": "invitation",
+        "Auto-Submitted": "auto-generated",
+        "List-Id": f"Clans by mail <invitations.{settings.MAIL_DOMAIN}>",
+        "List-Unsubscribe": f"<{refuse_url(invitation.mailed_to)}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+
+
+# --- What became of it ----------------------------------------------------------------------------
+
+
+def _released(invitation: Invitation, state: str, **fields: Any) -> str | None:
+    return state if outbox.release(invitation, state, **fields) else None
+
+
+def _fail(invitation: Invitation, error: Exception, *, at: datetime) -> str | None:
+    """Put the mail off, or set it aside when it will never be taken."""
+    code, detail = explain(error)
+    if refuses_address(error):
+        bounced(invitation.mailed_to, why=detail, at=at)
+    if outcome_of(error) is Outcome.REFUSED or refuses_address(error) or invitation.attempts + 1 >= MAX_ATTEMPTS:
+        return _set_aside(invitation, code, detail, at=at)
+    logger.warning("invitation %d is put off: %s", invitation.pk, detail)
+    until = at + outbox.backoff(invitation.attempts + 1)
+    return State.DUE if outbox.retry(invitation, until=until, error=code) else None
+
+
+def _set_aside(invitation: Invitation, code: str, detail: str, *, at: datetime) -> str | None:
+    logger.error("invitation %d is quarantined: %s", invitation.pk, detail or code)
+    return State.QUARANTINED if outbox.quarantine(invitation, at=at, lease=LEASE, error=code) else None

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+from games.models.mail import Mail
+from games.models.player import Player
+from games.outbox import Leased
+
+_TOKEN_BYTES: Final = 32
+
+
+def new_token() -> str:
+    """43 letters that nobody can guess (256 bits): what the link of an invitation has."""
+    return secrets.token_urlsafe(_TOKEN_BYTES)
+
+
+def digest_of(secret: str) -> str:
+    """What the database keeps of a token or an address, so that it can be compared and not read."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def unanswered(self, at: datetime) -> InvitationQuerySet:
+        """Those that can still be answered."""
+        return self.filter(answer=Invitation.Answer.NONE, expires_at__gt=at)
+
+    def to_player(self, player: Player) -> InvitationQuerySet:
+        """Those that `player` may answer: by name, or to their address."""
+        return self.filter(Q(player=player) | Q(address=player.email))
+
+    def keeping(self, at: datetime) -> InvitationQuerySet:
+        """Those for which a seat is kept at `at`."""
+        return self.unanswered(at).filter(kept_until__gt=at)
+
+
+class Invitation(Leased):
+    """An invitation to an open table, by name or by address, and the mail that is owed for it (design 2.20).
+
+    By address, whoever has it may answer. Whether it has an account is asked when that matters, and stored nowhere:
+    whoever invites must not learn it.
+    """
+
+    class Answer(models.TextChoices):
+        NONE = "", _("no answer yet")
+        ACCEPTED = "accepted", _("has sat down")
+        DECLINED = "declined", _("has declined")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        db_index=False,  # the one below begins with it
+        related_name="invitations_sent",
+    )
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,
+        db_index=False,  # one below leaves out invitations to addresses
+        related_name="invitations",
+    )
+    address = models.CharField(max_length=254, blank=True, help_text=_("In lower case; empty for one by name."))
+    token = models.CharField(max_length=43, blank=True, help_text=_("What its link has; only until the mail is out."))
+    digest = models.CharField(max_length=64, unique=True, help_text=_("Of the token."))
+    message_id = models.CharField(max_length=200, unique=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    kept_until = models.DateTimeField(null=True, help_text=_("Until when a seat is kept; none if none is."))
+    answer = models.CharField(max_length=9, choices=Answer, blank=True)
+    answered_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=9, choices=Mail.Error, blank=True)
+
+    objects = InvitationQuerySet.as_manager()
+
+    class Meta(Leased.Meta):
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ("pk",)
+        constraints = (
+            *Leased.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(player__isnull=False, address="") | (Q(player__isnull=True) & ~Q(address="")),
+                name="invitation_by_name_or_address",
+            ),
+            models.CheckConstraint(
+                condition=Q(answer__in=("", "accepted", "declined", "withdrawn")), name="invitation_answer_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(answer="", answered_at__isnull=True) | (~Q(answer="") & Q(answered_at__isnull=False)),
+                name="invitation_stamped_exactly_when_answered",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="sent", sent_at__isnull=False, token="")
+                | (~Q(state="sent") & Q(sent_at__isnull=True)),
+                name="invitation_without_token_once_sent",
+            ),
+            models.UniqueConstraint(
+                fields=("game", "player"), condition=~Q(answer="withdrawn"), name="invitation_once_a_player"
+            ),
+            models.UniqueConstraint(
+                fields=("game", "address"),
+                condition=~Q(answer="withdrawn") & ~Q(address=""),
+                name="invitation_once_an_address",
+            ),
+        )
+        indexes = (
+            *Leased.Meta.indexes,
+            # how many somebody has sent today
+            models.Index(fields=("by", "created_at"), name="invitation_by"),
+            # those to a player, and to an address: on the first page, and how many lack an answer
+            models.Index(fields=("player",), condition=Q(player__isnull=False), name="invitation_to_player"),
+            models.Index(fields=("address",), condition=~Q(address=""), name="invitation_to_address"),
+            # what is over and is forgotten
+            models.Index(fields=("expires_at",), name="invitation_expires"),
+        )
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk} ({self.answer or 'open'})"
+
+    def is_open(self, at: datetime) -> bool:
+        """Whether it can still be answered, as far as it goes by itself."""
+        return self.answer == self.Answer.NONE and self.expires_at > at
+
+    @property
+    def invited(self) -> Player | None:
+        """Who is invited, if they have an account by now. A query for one by address."""
+        return self.player or Player.objects.confirmed().filter(email=self.address).first()
+
+    @property
+    def mailed_to(self) -> str:
+        """The address that its mail goes to."""
+        return self.player.email if self.player else self.address
+
+    def keeps_seat(self, at: datetime) -> bool:
+        return self.is_open(at) and self.kept_until is not None and self.kept_until > at
+
+
+class QuietAddress(models.Model):
+    """An address that wants no invitations, as a digest: it is compared, and cannot be read. It needs no account."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("address without invitations")
+        verbose_name_plural = _("addresses without invitations")
+
+    def __str__(self) -> str:
+        return f"address {self.pk}"

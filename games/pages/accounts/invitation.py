@@ -1,0 +1,216 @@
+"""Where the link of an invitation leads: the table as a friend sees it, and sitting down or declining there.
+
+The token in the address is what allows it, as a code by mail does. So nobody caches these pages, and their address goes
+to no other site (`Referrer-Policy: same-origin`; with `no-referrer` browsers would send forms without the origin that
+Django asks them for).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.account.utils import perform_login
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from games import mail, play, pov, words
+from games.caching import cached
+from games.drawing import draw_board, play_sample
+from games.models import Game, Invitation, Player, check_time_zone
+from games.pages.access import viewer_of
+from games.pages.accounts.adapter import NAME_LENGTH
+from games.pages.accounts.sign_up import clean_new_name, who_makes_way
+from games.pages.forms import JoinForm
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
+from games.words import pace
+
+View = Callable[..., HttpResponse]
+
+TAKEN = gettext_lazy("Somebody has that name already.")
+
+
+class NewcomerForm(JoinForm):
+    """The name of who sits down without an account, and what they add to the deal."""
+
+    name = forms.CharField(
+        label=gettext_lazy("User name"),
+        help_text=gettext_lazy("What the others at the table call you."),
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    field_order = ("name", "words", "chance")
+
+    def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+        self.email = email
+
+    def clean_name(self) -> str:
+        return clean_new_name(self.cleaned_data["name"], email=self.email)
+
+
+def _secret(view: View) -> View:
+    """The view, whose answers nobody stores or lists."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, **about: str) -> HttpResponse:
+        response = view(request, **about)
+        response["Cache-Control"] = "private, no-store"
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        response["Referrer-Policy"] = "same-origin"
+        return response
+
+    return asked
+
+
+@_secret
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, secret: str) -> HttpResponse:
+    """The invitation of that link; a POST with `answer` sits down or declines. A link works once."""
+    found = play.find_invitation(secret)
+    if found is None or found.expires_at <= timezone.now() or found.answer == Invitation.Answer.WITHDRAWN:
+        return render(request, "games/invitation_unknown.html", status=404)
+    invited, viewer = found.invited, viewer_of(request)
+    if viewer and viewer != invited:
+        return render(request, "games/invitation_of_others.html", status=FORBIDDEN)
+    if request.method != "POST":
+        return _show(request, found, invited)
+    try:
+        match request.POST.get("answer"):
+            case "decline":
+                play.decline_invitation(found, at=timezone.now())
+                return SeeOther(request.path)
+            case "sit":
+                return _sit_down(request, found, invited, viewer)
+    except play.PlayError as error:
+        return _show(request, _again(secret, found), invited, refusal=words.explain_refusal(error), status=CONFLICT)
+    return _show(request, found, invited, refusal=_("Something was missing, so nothing was done."), status=INCOMPLETE)
+
+
+@_secret
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def refuse_invitations(request: HttpRequest, refusal: str) -> HttpResponse:
+    """GET asks whether no more invitations are to go to the address of that link; POST does it, with `again` in it the
+    opposite (RFC 8058).
+
+    No CSRF token: mail programs have none, and the signed link is what allows it.
+    """
+    digest = mail.read_refusal(refusal)
+    if digest is None:
+        return render(request, "games/invitation_unknown.html", status=404)
+    does, again = request.method == "POST", "again" in request.POST
+    if does and again:
+        play.allow_invitations(digest)
+    elif does:
+        play.refuse_invitations(digest, at=timezone.now())
+    return render(request, "games/invitation_stop.html", {"is_off": does and not again, "is_back": does and again})
+
+
+def _again(secret: str, before: Invitation) -> Invitation:
+    """The invitation as it is now."""
+    return play.find_invitation(secret) or before
+
+
+def _sit_down(request: HttpRequest, found: Invitation, invited: Player | None, viewer: Player | None) -> HttpResponse:
+    if found.answer:
+        raise play.AnsweredAlready
+    if invited is None:
+        return _seat_newcomer(request, found)
+    if viewer is None:
+        return redirect_to_login(request.path)
+    form = JoinForm(request.POST)
+    if not form.is_valid():
+        return _show(request, found, invited, form=form, status=INCOMPLETE)
+    play.join_table(found.game, player=viewer, entropy=form.entropy, at=timezone.now())
+    messages.success(request, _("You sit at this table."))
+    return SeeOther(found.game.get_absolute_url())
+
+
+def _seat_newcomer(request: HttpRequest, found: Invitation) -> HttpResponse:
+    """Make an account for the address that the link went to, seat it, and sign it in."""
+    form = NewcomerForm(request.POST, email=found.address)
+    if not form.is_valid():
+        return _show(request, found, None, form=form, status=INCOMPLETE)
+    try:
+        with transaction.atomic():
+            player = _new_player(request, email=found.address, name=form.cleaned_data["name"])
+            play.join_table(found.game, player=player, entropy=form.entropy, at=timezone.now())
+    except IntegrityError:
+        # Somebody was quicker by a moment: with this link, which then shows it, or with the name.
+        form.add_error("name", TAKEN)
+        return _show(request, found, None, form=form, status=INCOMPLETE)
+    messages.success(
+        request,
+        _("You sit at this table, %(name)s. To sign in elsewhere or later, have a code mailed to your address.")
+        % {"name": player.username},
+    )
+    perform_login(request, player, email=player.email)
+    return SeeOther(found.game.get_absolute_url())
+
+
+def _new_player(request: HttpRequest, *, email: str, name: str) -> Player:
+    """A player whose address is proved by the link; they sign in by codes until they choose a password."""
+    who_makes_way(email=email, name=name).delete()
+    player = Player(username=name, email=email)
+    player.set_unusable_password()
+    zone = request.POST.get("time_zone", "")
+    with suppress(ValidationError):
+        check_time_zone(zone)
+        player.time_zone = zone
+    player.save()
+    EmailAddress.objects.create(user=player, email=email, verified=True, primary=True)
+    return player
+
+
+@cached(most=20)
+def _board() -> SafeString:
+    """A game in its middle, for who has seen none."""
+    step = play_sample()
+    return draw_board(step.position, title=_("A game of three, seen from above"), last=step)
+
+
+def _show(
+    request: HttpRequest,
+    found: Invitation,
+    invited: Player | None,
+    *,
+    form: JoinForm | None = None,
+    refusal: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The page of an invitation, by what can be done with it."""
+    at, seen = timezone.now(), pov.look(found.game, viewer=None)
+    is_open = found.is_open(at) and seen.status == Game.Status.OPEN
+    free = play.free_seats(found.game, at=at, but_for=invited or found) if is_open else 0
+    about = {
+        "invitation": found,
+        "by": found.by.username,
+        "pov": seen,
+        "free": free,
+        "free_seats": range(free),
+        "kept_seats": range(max(0, seen.size - len(seen.seats) - free)),
+        "terms": pace.say_terms(seen.terms) if seen.terms else (),
+        "board": _board(),
+        "form": form or (JoinForm() if invited else NewcomerForm(email=found.address)),
+        "is_known": invited is not None,
+        "is_signed_in": request.user.is_authenticated,
+        "can_answer": is_open,
+        "can_sit": is_open and free > 0,
+        "refusal": refusal,
+        "path": request.path,
+    }
+    return render(request, "games/invitation.html", about, status=status)

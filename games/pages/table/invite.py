@@ -1,0 +1,60 @@
+"""Inviting people to an open table from its page, taking that back, and declining."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import play, words
+from games.models import Game, Player
+from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN
+from games.pages.table.invited import InviteForm
+from games.pages.table.page import show_table
+from games.pages.table.verbs import done, verb
+
+_STATUS: Final[dict[type[play.PlayError], int]] = {
+    play.NotTheOpener: FORBIDDEN,
+    play.TableNotOpen: CONFLICT,
+    play.TableFull: CONFLICT,
+    play.NoSeatToKeep: CONFLICT,
+    play.InvitesTooOften: TOO_OFTEN,
+    play.TooManyUnanswered: TOO_OFTEN,
+}
+
+
+@verb
+def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Invite somebody. What is refused is said at the form, which keeps what was typed."""
+    form = InviteForm(request.POST)
+    if game.opener_id != player.pk:
+        raise play.NotTheOpener
+    if not form.is_valid():
+        return show_table(request, game, invite_form=form, status=INCOMPLETE)
+    to = form.cleaned_data["to"]
+    try:
+        play.invite(game, by=player, to=to, keeps_seat=form.cleaned_data["keeps_seat"], at=timezone.now())
+    except play.PlayError as error:
+        form.add_error("to", words.explain_refusal(error))
+        status = _STATUS.get(type(error), INCOMPLETE)
+        game.refresh_from_db()
+        return show_table(request, game, invite_form=form, status=status)
+    return done(request, game, _("%(name)s is invited.") % {"name": to})
+
+
+@verb
+def withdraw_invitation(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Take an invitation back."""
+    pk = request.POST.get("invitation", "")
+    number = int(pk) if pk.isascii() and pk.isdecimal() and len(pk) < 19 else 0
+    play.withdraw_invitation(game, player=player, invitation=number, at=timezone.now())
+    return done(request, game, _("The invitation is withdrawn, and its link does not work any more."))
+
+
+@verb
+def decline(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Decline what invites the player to the table."""
+    play.decline_invitations(game, player=player, at=timezone.now())
+    return done(request, game, _("You have declined. Whoever invited you sees that at the table."))

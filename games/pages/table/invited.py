@@ -1,0 +1,71 @@
+"""Who is invited to an open table, as its page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game, Invitation, Player
+from games.pages.forms import PlainForm
+from games.words.times import name_moment
+
+
+class InviteForm(PlainForm, forms.Form):
+    """Who is to be invited, and whether a seat is kept for them."""
+
+    to = forms.CharField(
+        label=_("Name or e-mail address"),
+        help_text=_("They get one mail from you, with a link that works for 14 days."),
+        max_length=254,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    keeps_seat = forms.BooleanField(label=_("Keep a seat for them for 3 days"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Who is invited, as the opener typed it, and what has come of it."""
+
+    pk: int
+    to: str
+    answer: str
+    is_open: bool
+    kept_until: str
+    """Until when a seat is kept; empty if none is."""
+
+
+def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | None = None) -> dict[str, Any]:
+    """How many seats are kept for others than `viewer`, whether they are invited themselves and, for the opener, who is
+    and the form to invite somebody. One query."""
+    at = timezone.now()
+    found = list(game.invitations.exclude(answer=Invitation.Answer.WITHDRAWN).select_related("player"))
+    mine = [each for each in found if viewer and _is_to(each, viewer)]
+    is_opener = viewer is not None and game.opener_id == viewer.pk
+    return {
+        "kept": sum(each.keeps_seat(at) for each in found if each not in mine),
+        "is_invited": any(each.is_open(at) for each in mine),
+        "invited": [_as_shown(each, at) for each in found] if is_opener else [],
+        "invite_form": (form or InviteForm()) if is_opener else None,
+    }
+
+
+def _is_to(invitation: Invitation, viewer: Player) -> bool:
+    return invitation.player_id == viewer.pk or invitation.address == viewer.email
+
+
+def _as_shown(invitation: Invitation, at: datetime) -> Invited:
+    return Invited(
+        pk=invitation.pk,
+        to=invitation.player.username if invitation.player else invitation.address,
+        answer=str(invitation.Answer(invitation.answer).label),
+        is_open=invitation.is_open(at),
+        kept_until=name_moment(invitation.kept_until) if invitation.kept_until and invitation.keeps_seat(at) else "",
+    )

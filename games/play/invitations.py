@@ -1,0 +1,192 @@
+"""Inviting people to an open table by name or by address, and their answers (design 2.20)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from email.utils import make_msgid
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db.models import QuerySet
+
+from games.enqueue import enqueue
+from games.limits import INVITATIONS, UNANSWERED
+from games.models import Game, Invitation, Player, QuietAddress, digest_of, new_token
+from games.play.errors import (
+    AnsweredAlready,
+    InvitedAlready,
+    InvitesThemselves,
+    InvitesTooOften,
+    NoAddress,
+    NoSeatToKeep,
+    NoSuchPlayer,
+    NotInvited,
+    NotTheOpener,
+    SeatedAlready,
+    TableFull,
+    TableNotOpen,
+    TooManyUnanswered,
+    WantsNoInvitations,
+)
+from games.play.lock import locked
+
+SEND_TASK: Final = "games.tasks.send_invitation"
+VALID_FOR: Final = timedelta(days=14)
+"""How long the link of an invitation works."""
+KEPT_FOR: Final = timedelta(days=3)
+"""How long a seat is kept for who is invited."""
+LONGEST_ADDRESS: Final = 254
+DAY: Final = timedelta(days=1)
+
+Answer = Invitation.Answer
+
+
+def invite(game: Game, *, by: Player, to: str, keeps_seat: bool = False, at: datetime) -> Invitation:
+    """Invite `to`, a name or an address, to the open table of `by`; the mail is owed with it.
+
+    What it raises, and the work that it does, depend on what is typed and on no account that an address may have.
+    Raises NotTheOpener, TableNotOpen, TableFull, NoSuchPlayer, NoAddress, InvitesThemselves, SeatedAlready,
+    InvitedAlready, WantsNoInvitations, InvitesTooOften, TooManyUnanswered and NoSeatToKeep.
+    """
+    with locked(game) as game:
+        _check_table(game, by, at=at)
+        invited = _read_invited(to.strip())
+        # The game first, then the row of the player (design 2.4): two tables of one opener count one after the other.
+        Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
+        _check_invited(game, by, invited)
+        _check_limits(by, invited, at=at)
+        if keeps_seat and not free_seats(game, at=at):
+            raise NoSeatToKeep
+        token = new_token()
+        invitation = Invitation.objects.create(
+            game=game,
+            by=by,
+            **invited,
+            token=token,
+            digest=digest_of(token),
+            message_id=make_msgid(domain=settings.MAIL_DOMAIN),
+            created_at=at,
+            due_at=at,
+            expires_at=at + VALID_FOR,
+            kept_until=at + KEPT_FOR if keeps_seat else None,
+        )
+        enqueue(SEND_TASK, invitation.pk)
+    return invitation
+
+
+def free_seats(game: Game, *, at: datetime, but_for: Player | Invitation | None = None) -> int:
+    """How many seats of an open table are neither taken nor kept; what is kept for that player, or by that invitation,
+    counts as free. Two queries."""
+    kept = Invitation.objects.filter(game=game).keeping(at)
+    if isinstance(but_for, Invitation):
+        kept = kept.exclude(pk=but_for.pk)
+    elif but_for is not None:
+        kept = kept.exclude(pk__in=Invitation.objects.filter(game=game).to_player(but_for).values("pk"))
+    return max(0, game.size - game.seats.count() - kept.count())
+
+
+def find_invitation(token: str) -> Invitation | None:
+    """The invitation whose link has that token; None if there is none, or none any more. One query."""
+    found = Invitation.objects.select_related("game__deal", "by", "player").filter(digest=digest_of(token))
+    return found.first()
+
+
+def accept_invitations(game: Game, *, player: Player, at: datetime) -> None:
+    """Note that `player` has sat down at the locked `game`."""
+    _answer(Invitation.objects.filter(game=game).to_player(player), Answer.ACCEPTED, at=at)
+
+
+def decline_invitation(invitation: Invitation, *, at: datetime) -> None:
+    """Decline by the link of a mail. Raises AnsweredAlready, NotInvited when its time is over."""
+    mine = Invitation.objects.filter(pk=invitation.pk)
+    if not _answer(mine.unanswered(at), Answer.DECLINED, at=at):
+        raise AnsweredAlready if mine.exclude(answer=Answer.NONE).exists() else NotInvited
+
+
+def decline_invitations(game: Game, *, player: Player, at: datetime) -> None:
+    """Decline what invites `player` to the table. Raises AnsweredAlready, NotInvited."""
+    mine = Invitation.objects.filter(game=game).to_player(player)
+    if not _answer(mine.unanswered(at), Answer.DECLINED, at=at):
+        raise AnsweredAlready if mine.exclude(answer__in=(Answer.NONE, Answer.WITHDRAWN)).exists() else NotInvited
+
+
+def withdraw_invitation(game: Game, *, player: Player, invitation: int, at: datetime) -> None:
+    """Let the opener take an invitation back; a seat that was kept is free. Raises NotTheOpener, NotInvited,
+    AnsweredAlready."""
+    with locked(game) as game:
+        if game.opener_id != player.pk:
+            raise NotTheOpener
+        found = game.invitations.filter(pk=invitation)
+        if not _answer(found, Answer.WITHDRAWN, at=at):
+            raise AnsweredAlready if found.exists() else NotInvited
+
+
+def refuse_invitations(digest: str, *, at: datetime) -> None:
+    """Write no more invitations to the address of that digest, whether it has an account or not."""
+    QuietAddress.objects.get_or_create(digest=digest, defaults={"created_at": at})
+
+
+def allow_invitations(digest: str) -> None:
+    """Take `refuse_invitations` back."""
+    QuietAddress.objects.filter(digest=digest).delete()
+
+
+def forget_invitations(*, at: datetime) -> int:
+    """Remove the invitations whose time is over, with the addresses in them; how many."""
+    return Invitation.objects.filter(expires_at__lte=at).delete()[0]
+
+
+def _check_table(game: Game, by: Player, *, at: datetime) -> None:
+    if game.opener_id != by.pk:
+        raise NotTheOpener
+    if game.status != Game.Status.OPEN:
+        raise TableNotOpen
+    if game.seats.count() >= game.size:
+        raise TableFull
+
+
+def _read_invited(to: str) -> dict[str, Any]:
+    """The columns that say who is invited. For an address nobody is looked up."""
+    if "@" not in to:
+        player = Player.objects.confirmed().filter(username__iexact=to).first()
+        if player is None:
+            raise NoSuchPlayer
+        return {"player": player}
+    address = Player.objects.normalize_email(to)
+    try:
+        validate_email(address)
+    except ValidationError:
+        raise NoAddress from None
+    # A quoted name may hold anything, and signs that turn the direction of writing are letters to some.
+    if len(address) > LONGEST_ADDRESS or not address.isprintable() or '"' in address:
+        raise NoAddress
+    return {"address": address}
+
+
+def _check_invited(game: Game, by: Player, invited: dict[str, Any]) -> None:
+    """What is asked of an address rests on what was typed alone."""
+    if invited.get("player") == by or invited.get("address") == by.email:
+        raise InvitesThemselves
+    if (player := invited.get("player")) and game.seats.filter(player=player).exists():
+        raise SeatedAlready
+    if game.invitations.filter(**invited).exclude(answer=Answer.WITHDRAWN).exists():
+        raise InvitedAlready
+    if (address := invited.get("address")) and QuietAddress.objects.filter(digest=digest_of(address)).exists():
+        raise WantsNoInvitations
+
+
+def _check_limits(by: Player, invited: dict[str, Any], *, at: datetime) -> None:
+    """Refuse what is too often; whoever takes back an invitation has sent it all the same."""
+    mine = Invitation.objects.filter(by=by)
+    if mine.filter(created_at__gt=at - DAY).count() >= INVITATIONS.rates[0].amount:
+        raise InvitesTooOften
+    rows = Invitation.objects.all() if "address" in invited else mine
+    unanswered = rows.filter(**invited, answer__in=(Answer.NONE, Answer.WITHDRAWN), created_at__gt=at - VALID_FOR)
+    if unanswered.count() >= UNANSWERED.rates[0].amount:
+        raise TooManyUnanswered
+
+
+def _answer(found: QuerySet[Invitation], answer: Invitation.Answer, *, at: datetime) -> bool:
+    return found.filter(answer=Answer.NONE).update(answer=answer, answered_at=at) > 0

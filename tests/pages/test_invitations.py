@@ -1,0 +1,286 @@
+"""Inviting from the page of an open table, and where the link of the mail leads."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from django.core import mail as outbox
+from django.test import Client
+from django.utils import timezone
+
+from games import mail, play
+from games.models import Game, Invitation, Player, QuietAddress
+from tests.cast import AT, make_player, make_table
+from tests.pages.helpers import soup, table_url, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(alice: Player) -> Game:
+    return make_table(alice, size=3)
+
+
+def signed_in(player: Player | None) -> Client:
+    client = Client()
+    if player:
+        client.force_login(player)
+    return client
+
+
+def link_to(address: str, table: Game) -> str:
+    """Invite that address by the table's page, let the mail go, and take its link."""
+    opener = signed_in(table.opener)
+    assert opener.post(table_url(table, "invite/"), {"to": address}).status_code == 303
+    mail.sweep_invitations(at=timezone.now())
+    body = str(outbox.outbox[-1].body)
+    found = re.search(r"/invitations/[\w-]{43}/", body)
+    assert found
+    return found[0]
+
+
+def test_the_opener_sees_who_is_invited_and_takes_it_back(table: Game, alice: Player, bob: Player) -> None:
+    client = signed_in(alice)
+    client.post(table_url(table, "invite/"), {"to": "bob"})
+    client.post(table_url(table, "invite/"), {"to": "dora@example.com", "keeps_seat": "on"})
+    page = client.get(table_url(table))
+    assert [
+        item.get_text(" ", strip=True).split(" Take")[0].split(", a seat")[0]
+        for item in soup(page).select(".invited li")
+    ] == [
+        "bob no answer yet",
+        "dora@example.com no answer yet",
+    ]
+    [bobs, doras] = Invitation.objects.order_by("pk")
+    play.decline_invitation(bobs, at=timezone.now())
+    client.post(table_url(table, "invite/withdraw/"), {"invitation": doras.pk})
+    assert [item.get_text(" ", strip=True) for item in soup(client.get(table_url(table))).select(".invited li")] == [
+        "bob has declined"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("to", "status", "says"),
+    [
+        ("", 422, "Fill this in."),
+        ("nobody", 422, "There is no player of that name."),
+        ("dora@", 422, "That is not an e-mail address."),
+        ("alice", 422, "You sit at this table yourself."),
+        ("d" * 10_000, 422, "At most 254 letters fit here, and these are 10000."),
+        ("bob\x00", 422, "Leave out the signs that cannot be seen."),
+        ("<script>", 422, "There is no player of that name."),
+    ],
+)
+def test_it_says_at_the_form_why_nobody_is_invited(table: Game, alice: Player, to: str, status: int, says: str) -> None:
+    page = signed_in(alice).post(table_url(table, "invite/"), {"to": to})
+    assert page.status_code == status
+    assert says in text_of(page)
+    assert "<script>x" not in page.content.decode()
+    assert not Invitation.objects.exists()
+
+
+def test_nobody_else_sees_or_says_who_is_invited(table: Game, alice: Player, bob: Player, mallory: Player) -> None:
+    play.invite(table, by=alice, to="dora@example.com", at=timezone.now())
+    play.join_table(table, player=bob, at=AT)
+    for player in (bob, mallory, None):
+        client = signed_in(player)
+        assert "dora" not in client.get(table_url(table)).content.decode()
+        client.post(table_url(table, "invite/"), {"to": "carol@example.com"})
+        client.post(table_url(table, "invite/withdraw/"), {"invitation": Invitation.objects.get().pk})
+    assert Invitation.objects.get().answer == ""
+
+
+def test_a_newcomer_sits_down_by_the_link_alone(table: Game, alice: Player) -> None:
+    link, client = link_to("dora@example.com", table), Client()
+    page = client.get(link)
+    assert "alice invites you to a game of Clans." in text_of(page)
+    assert not Player.objects.filter(email="dora@example.com").exists()
+    answer = client.post(link, {"answer": "sit", "name": "dora", "time_zone": "Europe/Vienna"})
+    assert (answer.status_code, answer["Location"]) == (303, table.get_absolute_url())
+    dora = Player.objects.get(username="dora")
+    assert (dora.email, dora.time_zone, dora.has_usable_password()) == ("dora@example.com", "Europe/Vienna", False)
+    assert EmailAddress.objects.get(user=dora).verified
+    here = client.get(answer["Location"])
+    assert here.context["user"] == dora
+    assert "have a code mailed to your address" in text_of(here, "body")
+    assert table.seats.filter(player=dora).exists()
+    assert Invitation.objects.get().answer == "accepted"
+
+
+def test_the_link_works_once(table: Game) -> None:
+    link = link_to("dora@example.com", table)
+    assert Client().post(link, {"answer": "sit", "name": "dora"}).status_code == 303
+    for answer in ({"answer": "sit", "name": "eve"}, {"answer": "decline"}):
+        page = Client().post(link, answer)
+        assert page.status_code == 409
+    assert Client().get(link).status_code == 200
+    assert not Player.objects.filter(username="eve").exists()
+    assert Client().get("/").wsgi_request.user.is_anonymous
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "Fill this in."),
+        ("alice", "Somebody has"),
+        ("a1ice", "Somebody has a name that looks like this one."),
+        ("do ra", "without spaces"),
+        ("dora@example.com", "A user name has no @"),
+        ("d" * 31, "30 letters"),
+        ("do\u202era", "A user name"),
+        ("former-1", "closed their account"),
+    ],
+)
+def test_a_newcomer_with_another_name_has_no_account(table: Game, name: str, says: str) -> None:
+    link = link_to("dora@example.com", table)
+    page = Client().post(link, {"answer": "sit", "name": name})
+    assert page.status_code == 422
+    assert says in text_of(page)
+    assert not Player.objects.filter(email="dora@example.com").exists()
+    assert table.seats.count() == 1
+
+
+def test_nothing_is_half_done_where_the_table_is_full(table: Game, bob: Player, carol: Player) -> None:
+    link = link_to("dora@example.com", table)
+    for player in (bob, carol):
+        play.join_table(table, player=player, at=AT)
+    page = Client().post(link, {"answer": "sit", "name": "dora"})
+    assert page.status_code == 409
+    assert "All seats at this table are taken." in text_of(page)
+    assert not Player.objects.filter(username="dora").exists()
+
+
+def test_who_has_an_account_signs_in_as_the_one_who_is_invited(table: Game, bob: Player, carol: Player) -> None:
+    link = link_to("bob@example.com", table)
+    visitor = Client().post(link, {"answer": "sit", "name": "eve"})
+    assert visitor["Location"].startswith("/accounts/login/?next=/invitations/")
+    for method in ("get", "post"):
+        other = getattr(signed_in(carol), method)(link, {"answer": "sit"})
+        assert other.status_code == 403
+        assert "This invitation is for somebody else" in text_of(other)
+        assert "bob" not in text_of(other, "body").lower()
+    assert signed_in(carol).post(link, {"answer": "decline"}).status_code == 403
+    assert signed_in(bob).post(link, {"answer": "sit"})["Location"] == table.get_absolute_url()
+    assert sorted(table.seats.values_list("name", flat=True)) == ["alice", "bob"]
+    assert not Player.objects.filter(username="eve").exists()
+
+
+def test_a_mail_to_no_account_seats_nobody_who_is_signed_in(table: Game, carol: Player) -> None:
+    link = link_to("dora@example.com", table)
+    assert signed_in(carol).post(link, {"answer": "sit", "name": "dora"}).status_code == 403
+    assert table.seats.count() == 1
+
+
+@pytest.mark.parametrize("address", ["bob@example.com", "dora@example.com"])
+def test_who_has_the_link_declines_without_signing_in(table: Game, alice: Player, bob: Player, address: str) -> None:
+    link, client = link_to(address, table), Client()
+    assert client.post(link, {"answer": "decline"}).status_code == 303
+    assert "This invitation is declined." in text_of(client.get(link))
+    assert f"{address} has declined" in soup(signed_in(alice).get(table_url(table))).select(".invited li")[0].get_text(
+        " ", strip=True
+    )
+
+
+@pytest.mark.parametrize("state", ["forged", "over", "taken back"])
+def test_a_link_that_is_no_good_says_so(table: Game, state: str) -> None:
+    link = link_to("dora@example.com", table)
+    match state:
+        case "forged":
+            link = link.replace(link[20:30], "A" * 10)
+        case "over":
+            Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+        case "taken back":
+            Invitation.objects.update(answer="withdrawn", answered_at=timezone.now())
+    for answer in (Client().get(link), Client().post(link, {"answer": "sit", "name": "dora"})):
+        assert answer.status_code == 404
+        assert "There is no such invitation" in text_of(answer)
+    assert not Player.objects.filter(username="dora").exists()
+
+
+@pytest.mark.parametrize("form", [{}, {"answer": "perhaps"}, {"answer": ""}])
+def test_a_form_without_an_answer_does_nothing(table: Game, form: dict[str, str]) -> None:
+    link = link_to("dora@example.com", table)
+    assert Client().post(link, form).status_code == 422
+    assert Invitation.objects.get().answer == ""
+
+
+def test_nobody_stores_or_lists_the_page(table: Game, bob: Player) -> None:
+    for address, client in (("dora@example.com", Client()), ("bob@example.com", signed_in(bob))):
+        page = client.get(link_to(address, table))
+        assert "no-store" in page["Cache-Control"]
+        assert "noindex" in page["X-Robots-Tag"]
+        assert page["Referrer-Policy"] == "same-origin"
+        assert address not in page.content.decode()
+
+
+def test_an_address_asks_for_no_more(table: Game, alice: Player) -> None:
+    link_to("dora@example.com", table)
+    url = mail.refuse_url("dora@example.com").removeprefix("http://localhost:8000")
+    url = url[url.index("/invitations/") :]
+    client = Client(enforce_csrf_checks=True)
+    assert "Never write to this address again?" in text_of(client.get(url))
+    assert not QuietAddress.objects.exists()
+    for _time in range(2):
+        assert "No more invitations" in text_of(client.post(url, {"List-Unsubscribe": "One-Click"}))
+    other = make_table(alice)
+    page = signed_in(alice).post(table_url(other, "invite/"), {"to": "dora@example.com"})
+    assert "This address wants no invitations, so none was sent." in text_of(page)
+    client.post(url, {"again": "1"})
+    assert signed_in(alice).post(table_url(other, "invite/"), {"to": "dora@example.com"}).status_code == 303
+    assert client.post(url.replace("stop/", "stop/0")).status_code == 404
+
+
+def test_a_player_declines_at_the_table(table: Game, alice: Player, bob: Player, mallory: Player) -> None:
+    play.invite(table, by=alice, to="bob", at=timezone.now())
+    assert "Decline" in text_of(signed_in(bob).get(table_url(table)))
+    assert "Decline" not in text_of(signed_in(mallory).get(table_url(table)))
+    assert signed_in(mallory).post(table_url(table, "decline/")).status_code == 409
+    assert signed_in(bob).post(table_url(table, "decline/")).status_code == 303
+    assert Invitation.objects.get().answer == "declined"
+
+
+def test_a_kept_seat_is_shown_as_kept(alice: Player, bob: Player, mallory: Player) -> None:
+    table = make_table(alice, size=2)
+    play.invite(table, by=alice, to="bob", keeps_seat=True, at=timezone.now())
+    stranger = signed_in(mallory).get(table_url(table))
+    assert "kept for somebody who is invited" in text_of(stranger)
+    assert "Sit down" not in text_of(stranger)
+    assert "bob" not in text_of(stranger)
+    assert "Sit down" in text_of(signed_in(bob).get(table_url(table)))
+
+
+def test_what_the_opener_sees_is_the_same_with_and_without_an_account(alice: Player) -> None:
+    """In one world dora has an account and wants no mail, in the other she has none."""
+    with time_machine.travel(AT, tick=False):
+        assert _pages_of_the_opener(alice, has_account=False) == _pages_of_the_opener(alice, has_account=True)
+
+
+def _pages_of_the_opener(alice: Player, *, has_account: bool) -> str:
+    if has_account:
+        Player.objects.filter(pk=make_player("dora").pk).update(mail_mode="nothing")
+    table, client = make_table(alice, size=3), signed_in(alice)
+    client.post(table_url(table, "invite/"), {"to": "dora@example.com", "keeps_seat": "on"})
+    mail.sweep_invitations(at=timezone.now())
+    told: list[Any] = [soup(client.get(table_url(table))).select_one("#open-invited")]
+    again = client.post(table_url(table, "invite/"), {"to": "dora@example.com"})
+    told += [again.status_code, soup(again).select_one("main")]
+    Invitation.objects.all().delete()
+    return re.sub(r'value="[^"]*"|/tables/\w+/|<code.*?</code>|data-\w+="[^"]*"', "", str(told))
+
+
+def test_a_player_finds_it_on_the_first_page(table: Game, alice: Player, bob: Player, carol: Player) -> None:
+    for address in ("bob", "carol@example.com"):
+        play.invite(table, by=alice, to=address, at=timezone.now())
+    for player, verb in ((bob, "decline/"), (carol, "join/")):
+        client = signed_in(player)
+        page = client.get("/")
+        assert "Friday table" in text_of(page, "section[aria-labelledby=inviting]")
+        assert soup(page).get_text().count("Friday table") == 1
+        assert client.post(table_url(table, verb)).status_code == 303
+        assert not soup(client.get("/")).select("section[aria-labelledby=inviting]")
+    assert not soup(signed_in(alice).get("/")).select("section[aria-labelledby=inviting]")
