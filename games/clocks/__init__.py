@@ -1,9 +1,11 @@
 """When a move is due. Pure: standard library only; every moment comes in, with its zone, and goes out in UTC.
 
 A `Pace` is how fast a table plays, a `Calendar` when its player sleeps, rests and is away. `run` gives the `Clock` of
-one turn from both, `ladder` the moments at which to remind of it.
+one turn from both, `ladder` the moments at which to remind of it. `class_of` and `quantile` tell how fast somebody
+answers.
 """
 
+from .answers import CLASSES, class_of, quantile
 from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
 from .ladder import ladder
 from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset
@@ -11,6 +13,7 @@ from .turn import PUSH, Clock, run
 
 __all__ = [
     "AWAKE",
+    "CLASSES",
     "LEAST_MOVE",
     "MOST_DAYS_OFF",
     "MOST_MOVE",
@@ -22,7 +25,9 @@ __all__ = [
     "Clock",
     "Pace",
     "Preset",
+    "class_of",
     "ladder",
+    "quantile",
     "run",
     "zone_named",
 ]

@@ -14,6 +14,17 @@ from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
 from games.models.player import MailMode, Player, check_time_zone
 from games.models.seat import AUTOPILOT_AFTER, Seat
+from games.models.totals import (
+    HOURS,
+    OWN_PACE,
+    AnswerTimes,
+    Meeting,
+    Tally,
+    Totals,
+    add_counts,
+    count_totals,
+    write_totals,
+)
 from games.models.vacation import Vacation
 from games.models.webhook import Webhook, WebhookCall
 
@@ -22,7 +33,10 @@ __all__ = [
     "COMPUTER",
     "CONTENT",
     "FORMER",
+    "HOURS",
     "LONGEST_NOTE",
+    "OWN_PACE",
+    "AnswerTimes",
     "Deal",
     "Event",
     "Game",
@@ -30,6 +44,7 @@ __all__ = [
     "Invitation",
     "Mail",
     "MailMode",
+    "Meeting",
     "Move",
     "Note",
     "Notice",
@@ -37,11 +52,15 @@ __all__ = [
     "QuietAddress",
     "Seat",
     "Suspicion",
+    "Tally",
+    "Totals",
     "Vacation",
     "Webhook",
     "WebhookCall",
+    "add_counts",
     "check_time_zone",
     "digest_of",
+    "count_totals",
     "empty_content",
     "look_of",
     "looks_like_one_of",
@@ -50,4 +69,5 @@ __all__ = [
     "new_token",
     "plain_title",
     "plain_user_name",
+    "write_totals",
 ]

@@ -66,6 +66,7 @@ from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
 from games.play.take_back import may_take_back, take_back
+from games.play.totals import recount_totals
 from games.play.turns import Played, agree_to_abandon, is_last, play_move, resign
 from games.play.vacations import VACATION_DAYS, end_vacation, plan_vacation, vacation_days_left
 
@@ -160,6 +161,7 @@ __all__ = [
     "play_practice",
     "read_practice",
     "refuse_invitations",
+    "recount_totals",
     "reset_clocks",
     "resign",
     "start_table",

@@ -10,6 +10,7 @@ from games import rules
 from games.models import Game, Seat
 from games.play.announce import announce_end
 from games.play.deadlines import clear_clock
+from games.play.totals import add_to_totals
 
 EARNEST = 8
 """So many moves of one person make a game that is worth a place in the archive, though it was given up."""
@@ -32,6 +33,7 @@ def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end:
     game.is_listed = not _is_given_up(game, seats)
     clear_clock(game)
     game.save()
+    add_to_totals(game, seats)
     announce_end(game, seats, at=at)
 
 

@@ -27,6 +27,7 @@ from games.play.errors import (
 )
 from games.play.invitations import accept_invitations, free_seats
 from games.play.lock import locked
+from games.play.totals import note_meetings
 
 OPEN_FOR = timedelta(days=30)
 """How long a table waits for players."""
@@ -219,6 +220,7 @@ def _start(game: Game, *, at: datetime) -> None:
     game.status, game.started_at = Game.Status.RUNNING, at
     start_clock(game, in_order[draw.first], at=at)
     game.save()
+    note_meetings(seats)
     announce_start(game, in_order, at=at)
 
 

@@ -196,6 +196,7 @@ def test_it_knows_all_commands() -> None:
         "export_board",
         "export_games",
         "push_key",
+        "recount",
         "simulate",
         "sweep",
     }
