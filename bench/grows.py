@@ -103,6 +103,8 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
         "mail preferences": "/preferences/mail/",
         "new table": "/tables/new/",
         "a table": table,
+        "a player": "/players/other/",
+        "my page": f"/players/{site.regular.username}/",
     }
     public = {
         "home, a visitor": "/",
@@ -111,6 +113,8 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
         "archive, a player": "/archive/?player=regular&size=2",
         "archive, longest": "/archive/?order=longest&computers=no",
         "watch": "/watch/",
+        "a player, a visitor": f"/players/{site.regular.username}/",
+        "a player’s games": f"/archive/?player={site.regular.username}",
         "feed of turns": f"/feeds/{turns}",
         "feed of deadlines": f"/feeds/{deadlines}",
         "health": "/health/",

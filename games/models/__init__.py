@@ -12,7 +12,7 @@ from games.models.move import Move
 from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, plain_title, plain_user_name
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
-from games.models.player import MailMode, Player, check_time_zone
+from games.models.player import MailMode, PageFor, Player, check_time_zone
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.totals import (
     HOURS,
@@ -48,6 +48,7 @@ __all__ = [
     "Move",
     "Note",
     "Notice",
+    "PageFor",
     "Player",
     "QuietAddress",
     "Seat",

@@ -43,6 +43,14 @@ class MailMode(models.TextChoices):
     NOTHING = "nothing", _("nothing")
 
 
+class PageFor(models.TextChoices):
+    """Who may see a player's page, besides its player."""
+
+    EVERYBODY = "everybody", _("everybody")
+    MET = "met", _("players I have met at a table")
+    NOBODY = "nobody", _("nobody")
+
+
 class PlayerManager(UserManager["Player"]):
     @classmethod
     def normalize_email(cls, email: str | None) -> str:
@@ -101,6 +109,8 @@ class Player(AbstractUser):
     sees_motion = models.BooleanField(_("show moves in motion"), default=True)
     white_clan = models.BooleanField(_("white huts instead of black ones"), default=False)
 
+    page_for = models.CharField(_("my page is for"), max_length=9, choices=PageFor, default=PageFor.EVERYBODY)
+
     objects: ClassVar[PlayerManager] = PlayerManager()
 
     class Meta:
@@ -110,6 +120,7 @@ class Player(AbstractUser):
             models.UniqueConstraint(Lower("username"), name="player_username_any_case_unique"),
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="player_email_lower_case"),
             models.CheckConstraint(condition=models.Q(mail_mode__in=MailMode.values), name="player_mail_mode_known"),
+            models.CheckConstraint(condition=models.Q(page_for__in=PageFor.values), name="player_page_for_known"),
             models.CheckConstraint(
                 condition=models.Q(quiet_from__isnull=True, quiet_until__isnull=True)
                 | models.Q(quiet_from__isnull=False, quiet_until__isnull=False),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
+from html import escape
+from urllib.parse import quote
 
 from django.contrib.auth.middleware import get_user
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import pov, rules
 from games.caching import prepared
-from games.models import Game, Player, Seat
+from games.models import COMPUTER, FORMER, Game, Player, Seat
 
 
 def game_of(slug: str) -> Game:
@@ -68,6 +71,23 @@ def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Po
     if seen.position is None:
         raise Http404(_("This game has not started."))
     return game, seen, seen.position
+
+
+def player_url(name: str) -> str:
+    """The address of a player's page, put together from the name as a table has it; empty for a computer player and for
+    who has closed the account."""
+    return "" if name.startswith((COMPUTER, FORMER)) else _player_pattern().replace("NAME", quote(name))
+
+
+def player_link(name: str) -> SafeString:
+    """A name as a link to its player's page, or the name alone where there is none."""
+    url, shown = player_url(name), escape(name)
+    return SafeString(f'<a href="{url}">{shown}</a>' if url else shown)
+
+
+@cache
+def _player_pattern() -> str:
+    return reverse("player", args=("NAME",))
 
 
 def table_url(slug: str) -> str:

@@ -81,6 +81,7 @@ class Samples:
         self.scenery = scenery
         self.values = {
             "slug": [*scenery.slugs, "unknownxyz"],
+            "name": [*scenery.players, "ALICE", "nobody"],
             "ply": [str(ply) for ply in plies],
             "edition": ["0", "7"],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],

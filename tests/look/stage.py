@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from games import mail, play, rules
 from games.mail.transport.mailbox import store_mail
-from games.models import Invitation, Mail, Notice, Player
+from games.models import Invitation, Mail, Notice, PageFor, Player
 from games.pages.practice.page import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
 from tests.cast import AT, PASSWORD, make_game, make_player, play_random
@@ -84,6 +84,7 @@ class Stage:
     def _values(self, visit: Visit) -> Mapping[str, object]:
         """What addresses and forms may name."""
         values: dict[str, object] = {"passkey": self.passkey, "mail": self.mail}
+        values["former"] = Player.objects.filter(closed_at__isnull=False).values_list("username", flat=True).first()
         values["finished"] = self.scenery.games["finished"].slug
         values["token"] = self.scenery.stop_links()[2].split("/")[-2]
         values["invitation"] = self.scenery.invitation
@@ -102,7 +103,8 @@ def set_stage() -> Stage:
     scenery.games["choice"], choice = game_before_a_choice(alice, bob, carol)
     scenery.games["on reserve"] = make_game(alice, bob, at=timezone.now() - timedelta(hours=80))
     passkey = lock(make_player("locked"))
-    Player.objects.filter(pk=make_player("keyless").pk).update(password="!")
+    Player.objects.filter(pk=make_player("keyless").pk).update(password="!", page_for=PageFor.NOBODY)
+    Player.objects.filter(pk=carol.pk).update(page_for=PageFor.MET)
     send_nothing_to(make_player("bounced"), alice)
     leave(make_player("away"), timezone.now())
     scenery.games["left"] = play_random(make_game(bob, leaver := make_player("leaver")), seed=7)

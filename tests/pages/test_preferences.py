@@ -214,7 +214,12 @@ def test_it_does_not_leave_the_clock_of_one_reader_to_the_next(client: Client, a
 def test_it_asks_for_every_preference_under_a_heading(client: Client, alice: Player) -> None:
     client.force_login(alice)
     groups = soup(client.get("/preferences/")).select("form fieldset.group")
-    assert [group.legend.get_text() for group in groups if group.legend] == ["Playing", "Looks", "Clock"]
+    assert [group.legend.get_text() for group in groups if group.legend] == [
+        "Playing",
+        "Looks",
+        "My page is for",
+        "Clock",
+    ]
     asked = [str(field["name"]) for group in groups for field in group.select("input[name], select[name]")]
     assert list(dict.fromkeys(asked)) == list(PreferencesForm(instance=alice).fields)
     for field in (field for group in groups for field in group.select("input[name], select[name]")):

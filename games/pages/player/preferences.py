@@ -85,8 +85,8 @@ class PreferencesForm(PlainForm, ModelForm):
 
     class Meta:
         model = Player
-        fields = ("confirms_moves", "goes_on", "sees_motion", "white_clan", "time_zone", "language")
-        widgets: ClassVar = {"time_zone": ZoneSelect}
+        fields = ("confirms_moves", "goes_on", "sees_motion", "white_clan", "page_for", "time_zone", "language")
+        widgets: ClassVar = {"time_zone": ZoneSelect, "page_for": forms.RadioSelect}
         labels: ClassVar = {
             "confirms_moves": gettext_lazy("Ask me before a move is played"),
             "goes_on": gettext_lazy("Take me on after a move"),
@@ -105,8 +105,13 @@ class PreferencesForm(PlainForm, ModelForm):
 
     def __init__(self, data: Any = None, *, instance: Player) -> None:
         super().__init__(data, instance=instance, label_suffix="")
+        self.fields["page_for"].required = False
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
+
+    def clean_page_for(self) -> str:
+        """As before where nothing is said: a form that is older than the question does not show a hidden page."""
+        return self.cleaned_data["page_for"] or self.instance.page_for
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields that are on or off, with what they are about."""

@@ -1,0 +1,81 @@
+"""How fast a player answers: median and quartiles, and the hours of the day as a chart with a table behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, Final, NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games.caching import cached
+from games.clocks import quantile
+from games.models import HOURS
+from games.words.spans import MINUTE, say_span
+
+FEW: Final = 5
+"""Fewer answers than this say nothing of how fast somebody is."""
+WIDE, HIGH, BAR = 456, 110, 13
+
+
+class HourRow(NamedTuple):
+    """An hour of the reader's day: the moves made in it, and the median time until they were made."""
+
+    hour: str
+    moves: int
+    median: str
+
+
+def about_answers(counts: list[list[int]], *, zone: tzinfo) -> dict[str, Any]:
+    """What a page says of the answer times that `AnswerTimes.counts` has, by the clock of its reader; empty where they
+    are few."""
+    offset = datetime.now(UTC).astimezone(zone).utcoffset() or timedelta()
+    return dict(_about(tuple(map(tuple, counts)), round(offset / timedelta(hours=1))))
+
+
+@cached(most=64)
+def _about(counts: tuple[tuple[int, ...], ...], offset: int) -> dict[str, Any]:
+    by_class = [sum(column) for column in zip(*counts, strict=True)]
+    answers = sum(by_class)
+    if answers < FEW:
+        return {}
+    quarter, median, three_quarters = (_say(quantile(by_class, part)) for part in (0.25, 0.5, 0.75))
+    local = [counts[(hour - offset) % HOURS] for hour in range(HOURS)]
+    return {
+        "answers": answers,
+        "median": median,
+        "quarter": quarter,
+        "three_quarters": three_quarters,
+        "chart": _draw([sum(classes) for classes in local]),
+        "hours": [_row(hour, classes) for hour, classes in enumerate(local) if sum(classes)],
+    }
+
+
+def _row(hour: int, classes: Sequence[int]) -> HourRow:
+    span = _("%(hour)s:00 to %(hour)s:59") % {"hour": f"{hour:02}"}
+    return HourRow(span, sum(classes), _say(quantile(classes, 0.5)))
+
+
+def _say(time: timedelta | None) -> str:
+    if time is None or time < MINUTE:
+        return _("less than a minute")
+    return say_span(time)
+
+
+def _draw(moves: Sequence[int]) -> SafeString:
+    """A bar for each hour. Who cannot see it has the table."""
+    most, step = max(moves), WIDE / HOURS
+    bars = "".join(
+        f'<rect x="{hour * step + (step - BAR) / 2:g}" y="{HIGH - height:g}" width="{BAR}" height="{height:g}"/>'
+        for hour, count in enumerate(moves)
+        if (height := round(count * HIGH / most, 1))
+    )
+    hours = "".join(
+        f'<text x="{hour * step + step / 2:g}" y="{HIGH + 20}">{hour:02}</text>' for hour in range(0, HOURS, 3)
+    )
+    return SafeString(
+        f'<svg width="{WIDE}" viewBox="0 -2 {WIDE} {HIGH + 26}" aria-hidden="true">'
+        f'<g fill="var(--accent-paper)" stroke="currentColor">{bars}<path d="M0 {HIGH}H{WIDE}"/></g>'
+        f'<g class="label" fill="currentColor" text-anchor="middle">{hours}</g></svg>'
+    )

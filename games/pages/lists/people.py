@@ -1,0 +1,71 @@
+"""Who a player's page is of, and who may see it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import models
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
+
+from games.caching import prepared
+from games.models import Meeting, PageFor, Player, Seat
+
+HIDDEN: Final = 403
+"""The status of a page that its player does not show."""
+
+
+def find_player(name: str) -> Player | None:
+    """The player of that name in whatever case, those who have closed the account among them. One query, and one more
+    for who has never been in: a sign-up that nobody has finished is no player."""
+    found = _named(name) if "\0" not in name else []
+    if not found or (found[0].last_login is None and Player.objects.never_confirmed().filter(pk=found[0].pk).exists()):
+        return None
+    return found[0]
+
+
+@prepared
+def _named(name: str) -> QuerySet[Player]:
+    """With the answer times."""
+    return (
+        Player.objects.annotate(lower=Lower("username"))
+        .filter(lower=Lower(models.Value(name)))
+        .select_related("answer_times")
+    )
+
+
+def may_see(player: Player, *, viewer: Player | None, meeting: Meeting | None = None) -> bool:
+    """Whether the viewer may see the page of `player`, whom they know by `meeting`, if that was asked for already. At
+    most one query."""
+    if player.closed_at is not None:
+        return False
+    if player.page_for == PageFor.EVERYBODY or player == viewer:
+        return True
+    if player.page_for == PageFor.NOBODY or viewer is None:
+        return False
+    return (meeting or meeting_of(player, viewer)) is not None
+
+
+def meeting_of(player: Player, viewer: Player | None) -> Meeting | None:
+    """What the two have played together; None if they have never sat at a table that started. One query."""
+    if viewer is None or viewer == player:
+        return None
+    found = _meetings(*sorted((player.pk, viewer.pk)))
+    return found[0] if found else None
+
+
+@prepared
+def _meetings(first: int, second: int) -> QuerySet[Meeting]:
+    return Meeting.objects.filter(first=first, second=second)
+
+
+def finished_in_public_by(player: int) -> QuerySet[Seat]:
+    """The player's seats in public games that are over; not those that were given up at once."""
+    public = Q(game__is_public=True, game__is_listed=True)
+    return Seat.objects.filter(public, player=player, ended_at__isnull=False).order_by("-ended_at", "-game_id")
+
+
+def running_in_public_by(player: int) -> QuerySet[Seat]:
+    """The player's seats in games that everybody may watch, newest first."""
+    public = Q(game__is_public=True, game__status="running")
+    return Seat.objects.filter(public, player=player, total__isnull=True).order_by("-game_id")

@@ -1,0 +1,140 @@
+"""A player's page: since when, results, answer times, and games that everybody may see. It reads sums that were added
+up when games ended (`games.play.totals`), so that it costs the same however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from games.caching import prepared
+from games.clocks import PRESETS
+from games.models import AnswerTimes, Meeting, Player, Tally
+from games.pages.access import player_url, viewer_of
+from games.pages.lists.answer_chart import about_answers
+from games.pages.lists.paging import page_of
+from games.pages.lists.people import (
+    HIDDEN,
+    find_player,
+    finished_in_public_by,
+    may_see,
+    meeting_of,
+    running_in_public_by,
+)
+from games.pages.lists.rows import table_rows
+from games.pages.lists.summaries import summarize_tables
+from games.words.pace import name_preset
+from games.words.zone import zone_here
+
+RUNNING, FINISHED = 6, 8
+PACES = frozenset(preset.key for preset in PRESETS)
+
+
+@require_safe
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """The page of the player of that name. At most 8 queries."""
+    found = find_player(name)
+    if found is None:
+        raise Http404
+    if found.username != name and found.closed_at is None:
+        return redirect(player_url(found.username))
+    viewer = viewer_of(request)
+    meeting = meeting_of(found, viewer)
+    if not may_see(found, viewer=viewer, meeting=meeting):
+        return render(request, "games/player_hidden.html", {"player": found}, status=HIDDEN)
+    return render(request, "games/player.html", _about(found, viewer, meeting))
+
+
+def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> dict[str, Any]:
+    tallies = _tallies(player.pk)
+    pages = [page_of(running_in_public_by, player.pk, size=RUNNING)]
+    pages += [page_of(finished_in_public_by, player.pk, size=FINISHED)]
+    running, finished = summarize_tables([page.games for page in pages], viewer=viewer)
+    return {
+        "player": player,
+        "is_mine": player == viewer,
+        "between_people": _results(tally for tally in tallies if not tally.with_computers),
+        "with_computers": _results(tally for tally in tallies if tally.with_computers),
+        "resigned": sum(tally.resigned for tally in tallies),
+        "abandoned": sum(tally.abandoned for tally in tallies),
+        "pace": _favorite_pace(tallies),
+        "together": _together(meeting, player) if meeting and meeting.played else None,
+        "running": table_rows(running),
+        "more_running": pages[0].after,
+        "finished": table_rows(finished, with_ending=True),
+        "more_finished": pages[1].after,
+        **about_answers(_counts_of(player), zone=zone_here()),
+    }
+
+
+@prepared
+def _tallies(player: int) -> QuerySet[Tally]:
+    return Tally.objects.filter(player=player)
+
+
+def _counts_of(player: Player) -> list[list[int]]:
+    try:
+        return list(player.answer_times.counts)
+    except AnswerTimes.DoesNotExist:
+        return []
+
+
+class Results(NamedTuple):
+    """Games that the player has played to the end, at tables of one size or, without a size, at all."""
+
+    size: int
+    played: int
+    won: int
+    points: int
+
+    @property
+    def won_percent(self) -> int:
+        return round(100 * self.won / self.played)
+
+    @property
+    def mean(self) -> float:
+        return self.points / self.played
+
+
+def _results(tallies: Iterable[Tally]) -> list[Results]:
+    """For each size at which any was played, then, if these are several, for all."""
+    some = list(tallies)
+    sizes = [_sum(size, [tally for tally in some if tally.size == size]) for size in (2, 3, 4)]
+    rows = [row for row in sizes if row.played]
+    return [*rows, _sum(0, some)] if len(rows) > 1 else rows
+
+
+def _sum(size: int, tallies: Sequence[Tally]) -> Results:
+    sums = ([tally.played, tally.won, tally.points] for tally in tallies)
+    return Results(size, *map(sum, zip(*sums, strict=True))) if tallies else Results(size, 0, 0, 0)
+
+
+def _favorite_pace(tallies: Iterable[Tally]) -> str:
+    """The pace of most of the games; empty where there is none, or most had a pace of their own."""
+    games: dict[str, int] = {}
+    for tally in tallies:
+        games[tally.pace] = games.get(tally.pace, 0) + tally.played + tally.resigned + tally.abandoned
+    key = max(games, key=lambda pace: games[pace], default="")
+    return name_preset(key) if key in PACES else ""
+
+
+class Together(NamedTuple):
+    """What the viewer and the player have played together to the end, by link or not."""
+
+    played: int
+    mine: int
+    theirs: int
+
+    @property
+    def even(self) -> int:
+        return self.played - self.mine - self.theirs
+
+
+def _together(meeting: Meeting, player: Player) -> Together:
+    ahead = meeting.first_ahead, meeting.second_ahead
+    theirs, mine = ahead if meeting.first_id == player.pk else ahead[::-1]
+    return Together(meeting.played, mine, theirs)
