@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.caching import cached
 from games.clocks import quantile
 from games.models import HOURS
 from games.words.spans import MINUTE, say_span
@@ -27,15 +26,18 @@ class HourRow(NamedTuple):
     median: str
 
 
-def about_answers(counts: list[list[int]], *, zone: tzinfo) -> dict[str, Any]:
-    """What a page says of the answer times that `AnswerTimes.counts` has, by the clock of its reader; empty where they
-    are few."""
+Counts = tuple[tuple[int, ...], ...]
+
+
+def hours_ahead(zone: tzinfo) -> int:
+    """By how many hours the clock of a reader is ahead of UTC now, rounded: answers are counted by whole hours."""
     offset = datetime.now(UTC).astimezone(zone).utcoffset() or timedelta()
-    return dict(_about(tuple(map(tuple, counts)), round(offset / timedelta(hours=1))))
+    return round(offset / timedelta(hours=1))
 
 
-@cached(most=64)
-def _about(counts: tuple[tuple[int, ...], ...], offset: int) -> dict[str, Any]:
+def about_answers(counts: Counts, offset: int) -> dict[str, Any]:
+    """What a page says of the answer times that `AnswerTimes.counts` has, by a clock that is `offset` hours ahead of
+    UTC; empty where they are few."""
     by_class = [sum(column) for column in zip(*counts, strict=True)]
     answers = sum(by_class)
     if answers < FEW:

@@ -16,12 +16,16 @@ HIDDEN: Final = 403
 
 
 def find_player(name: str) -> Player | None:
-    """The player of that name in whatever case, those who have closed the account among them. One query, and one more
+    """The player of that name in whatever case, those who have closed the account among them. One query, and two more
     for who has never been in: a sign-up that nobody has finished is no player."""
     found = _named(name) if "\0" not in name else []
-    if not found or (found[0].last_login is None and Player.objects.never_confirmed().filter(pk=found[0].pk).exists()):
-        return None
-    return found[0]
+    return found[0] if found and not _is_unfinished(found[0]) else None
+
+
+def _is_unfinished(player: Player) -> bool:
+    if player.last_login is not None or player.seats.exists():
+        return False
+    return Player.objects.never_confirmed().filter(pk=player.pk).exists()
 
 
 @prepared

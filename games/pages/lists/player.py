@@ -9,13 +9,15 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from games.caching import prepared
+from games.caching import cached, prepared
 from games.clocks import PRESETS
 from games.models import AnswerTimes, Meeting, Player, Tally
 from games.pages.access import player_url, viewer_of
-from games.pages.lists.answer_chart import about_answers
+from games.pages.lists.answer_chart import Counts, about_answers, hours_ahead
 from games.pages.lists.paging import page_of
 from games.pages.lists.people import (
     HIDDEN,
@@ -57,30 +59,65 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
     return {
         "player": player,
         "is_mine": player == viewer,
-        "between_people": _results(tally for tally in tallies if not tally.with_computers),
-        "with_computers": _results(tally for tally in tallies if tally.with_computers),
-        "resigned": sum(tally.resigned for tally in tallies),
-        "abandoned": sum(tally.abandoned for tally in tallies),
         "pace": _favorite_pace(tallies),
-        "together": _together(meeting, player) if meeting and meeting.played else None,
+        "sums": _show_sums(
+            player.username,
+            tuple(tallies),
+            _together(meeting, player) if meeting and meeting.played else None,
+            _counts_of(player),
+            hours_ahead(zone_here()),
+        ),
         "running": table_rows(running),
         "more_running": pages[0].after,
         "finished": table_rows(finished, with_ending=True),
         "more_finished": pages[1].after,
-        **about_answers(_counts_of(player), zone=zone_here()),
     }
 
 
-@prepared
-def _tallies(player: int) -> QuerySet[Tally]:
-    return Tally.objects.filter(player=player)
-
-
-def _counts_of(player: Player) -> list[list[int]]:
+def _counts_of(player: Player) -> Counts:
     try:
-        return list(player.answer_times.counts)
+        return tuple(map(tuple, player.answer_times.counts))
     except AnswerTimes.DoesNotExist:
-        return []
+        return ()
+
+
+class TallyRow(NamedTuple):
+    """A row of `Tally`, by the names of its columns."""
+
+    size: int
+    with_computers: bool
+    pace: str
+    played: int
+    won: int
+    points: int
+    resigned: int
+    abandoned: int
+
+
+def _tallies(player: int) -> list[TallyRow]:
+    return [TallyRow(*row) for row in _tallies_of(player)]
+
+
+@prepared
+def _tallies_of(player: int) -> QuerySet[Tally, Any]:
+    return Tally.objects.filter(player=player).values_list(*TallyRow._fields)
+
+
+@cached(most=64)
+def _show_sums(
+    name: str, tallies: tuple[TallyRow, ...], together: Together | None, counts: Counts, offset: int
+) -> SafeString:
+    """All that is added up, as HTML. Cached because it is a third of the page, and changes when a game ends."""
+    about = {
+        "name": name,
+        "between_people": _results(tally for tally in tallies if not tally.with_computers),
+        "with_computers": _results(tally for tally in tallies if tally.with_computers),
+        "resigned": sum(tally.resigned for tally in tallies),
+        "abandoned": sum(tally.abandoned for tally in tallies),
+        "together": together,
+        **about_answers(counts, offset),
+    }
+    return render_to_string("games/_player_sums.html", about)
 
 
 class Results(NamedTuple):
@@ -100,7 +137,7 @@ class Results(NamedTuple):
         return self.points / self.played
 
 
-def _results(tallies: Iterable[Tally]) -> list[Results]:
+def _results(tallies: Iterable[TallyRow]) -> list[Results]:
     """For each size at which any was played, then, if these are several, for all."""
     some = list(tallies)
     sizes = [_sum(size, [tally for tally in some if tally.size == size]) for size in (2, 3, 4)]
@@ -108,12 +145,12 @@ def _results(tallies: Iterable[Tally]) -> list[Results]:
     return [*rows, _sum(0, some)] if len(rows) > 1 else rows
 
 
-def _sum(size: int, tallies: Sequence[Tally]) -> Results:
+def _sum(size: int, tallies: Sequence[TallyRow]) -> Results:
     sums = ([tally.played, tally.won, tally.points] for tally in tallies)
     return Results(size, *map(sum, zip(*sums, strict=True))) if tallies else Results(size, 0, 0, 0)
 
 
-def _favorite_pace(tallies: Iterable[Tally]) -> str:
+def _favorite_pace(tallies: Iterable[TallyRow]) -> str:
     """The pace of most of the games; empty where there is none, or most had a pace of their own."""
     games: dict[str, int] = {}
     for tally in tallies:
