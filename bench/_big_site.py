@@ -42,7 +42,9 @@ class BigSite:
 
 def begin_site(*, at: datetime, every: int = 200) -> BigSite:
     """A site with one game of each kind."""
-    regular, other = (Player.objects.create_user(name, email=f"{name}@example.com") for name in ("regular", "other"))
+    regular, other = (
+        Player.objects.create_user(name, email=f"{name}@example.com", last_login=at) for name in ("regular", "other")
+    )
     with without_enqueueing():
         games = {"open": play.open_table(other, name="Bench", size=2, at=at)}
         games |= {kind: _begin_game(regular, other, at=at) for kind in ("running", "finished", "abandoned")}

@@ -43,7 +43,6 @@ def _measure() -> None:
     play.recount_totals()
     # Nobody has 4,000 tables waiting, which every page counts.
     Game.objects.filter(awaited=site.regular).update(awaited=None)
-    Player.objects.update(last_login=at)
     print(f"{site.regular.seats.count():,} games of one player; {TARGET}")
     for name in ("", "other", "regular"):
         client = Client(HTTP_HOST=settings.ALLOWED_HOSTS[0])

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from games import pov, rules
 from games.caching import prepared
-from games.models import COMPUTER, FORMER, Game, Player, Seat
+from games.models import Game, Player, Seat
 
 
 def game_of(slug: str) -> Game:
@@ -74,15 +74,18 @@ def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Po
 
 
 def player_url(name: str) -> str:
-    """The address of a player's page, put together from the name as a table has it; empty for a computer player and for
-    who has closed the account."""
-    return "" if name.startswith((COMPUTER, FORMER)) else _player_pattern().replace("NAME", quote(name))
+    """The address of a player's page, put together from the name as a table has it."""
+    return _player_pattern().replace("NAME", quote(name))
 
 
-def player_link(name: str) -> SafeString:
-    """A name as a link to its player's page, or the name alone where there is none."""
-    url, shown = player_url(name), escape(name)
-    return SafeString(f'<a href="{url}">{shown}</a>' if url else shown)
+def link_player(name: str, *, has_page: bool = True) -> SafeString:
+    """A name as a link to its player's page; the name alone where there is none."""
+    return SafeString(f'<a class="who" href="{player_url(name)}">{escape(name)}</a>' if has_page else escape(name))
+
+
+def link_seat(seat: pov.SeatPov) -> SafeString:
+    """The name of a seat, as a link to its player's page if there is one: `{% link_seat seat %}` in templates."""
+    return link_player(seat.name, has_page=seat.has_page)
 
 
 @cache

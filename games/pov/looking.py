@@ -229,6 +229,7 @@ def _seat_povs(
             mail_bounces=seat.bounced_at is not None,
             vacations=vacations.get(seat.player_id, ()),
             mail_mode=seat.mail_mode if is_mine else "",
+            has_page=seat.player_id is not None and seat.closed_at is None,
             has_note=is_mine and seat.has_note,
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
         )

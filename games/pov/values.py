@@ -52,6 +52,8 @@ class SeatPov:
     """The vacations (from, until) that are not over yet, in order, while the game runs and they stop its clock."""
     mail_mode: str = ""
     """Which mail about this table the viewer wants on their own seat; empty: as everywhere."""
+    has_page: bool = False
+    """Whether it is a person's who has a page: neither a computer player nor a closed account."""
     has_note: bool = False
     """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
     has_sheet: bool = False

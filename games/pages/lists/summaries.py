@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from html import escape
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.caching import prepared
-from games.models import Game, Player, Seat
+from games.models import FORMER, Game, Player, Seat
+from games.pages.access import link_player
 from games.words import summary
 from games.words.pace import name_pace
 
@@ -49,6 +52,17 @@ class SeatSummary(NamedTuple):
     has_resigned: bool
     total: int | None
     rank: int | None
+    is_person: bool = True
+
+    @property
+    def link(self) -> SafeString:
+        """The name as a link to the page of its player, if there is one."""
+        return link_player(self.name, has_page=self.is_person and not self.name.startswith(FORMER))
+
+    @property
+    def linked(self) -> SafeString:
+        """`named` with that link."""
+        return SafeString(escape(self.named).replace(escape(self.name), self.link, 1))
 
     @property
     def has_won(self) -> bool:
@@ -151,12 +165,15 @@ def _seats(games: list[int]) -> defaultdict[int, list[SeatSummary]]:
     eight by games that there are not, so that its SQL is one of a few."""
     games += [0] * (-len(games) % 8 if games else 8)
     seats: defaultdict[int, list[SeatSummary]] = defaultdict(list)
-    for game, name, has_resigned, total, rank in _seats_of(*games):
-        seats[game].append(SeatSummary(name, has_resigned, total, rank))
+    for game, *seat in _seats_of(*games):
+        seats[game].append(SeatSummary(*seat))
     return seats
 
 
 @prepared
-def _seats_of(*games: int) -> QuerySet[Seat, tuple[int, str, bool, int | None, int | None]]:
-    seats = Seat.objects.filter(game__in=games).annotate(has_resigned=Q(resigned_at__isnull=False))
-    return seats.order_by("number", "joined").values_list("game_id", "name", "has_resigned", "total", "rank")
+def _seats_of(*games: int) -> QuerySet[Seat, Any]:
+    seats = Seat.objects.filter(game__in=games).annotate(
+        has_resigned=Q(resigned_at__isnull=False), is_person=Q(player_id__isnull=False)
+    )
+    seats = seats.order_by("number", "joined")
+    return seats.values_list("game_id", "name", "has_resigned", "total", "rank", "is_person")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from django.utils.html import format_html, format_html_join
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.drawing import draw_chart, draw_hut, draw_seal, draw_track
-from games.pages.access import table_url
+from games.pages.access import link_seat, table_url
 from games.pages.table.clock import seat_notes
 from games.pages.table.long_lists import list_history
 from games.pov import Pov, SeatPov
@@ -21,8 +22,11 @@ def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) 
     """All that stands beside the board, as it is at the ply that the Pov shows."""
     table = table_url(seen.slug)
     hrefs = [f"{table}ply/{ply}/" for ply in range(1, len(seen.moves) + 1)]
-    beside = [(event.ply, words.describe_event(event, seen.seats)) for event in seen.events]
-    recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats), hrefs, beside)
+    # Sentences name seats by signs that nobody can write, so that no word of theirs is taken for a name.
+    seats = [replace(seat, name=f"\0{seat.number}\0") for seat in seen.seats]
+    names = {signs.name: (seat.name, link_seat(seat)) for signs, seat in zip(seats, seen.seats, strict=True)}
+    beside = [(event.ply, words.describe_event(event, seats)) for event in seen.events]
+    recent, earlier = list_history(words.describe_moves(seen.moves, seats), hrefs, beside, names)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
         "rules_version": position.ruleset.version,
@@ -40,7 +44,7 @@ class SeatRow(NamedTuple):
     """A seat with its seal, its chips, to draw and in words, and what is to be known of it."""
 
     seal: SafeString
-    name: str
+    name: SafeString
     is_mine: bool
     is_to_move: bool
     chips: range
@@ -66,7 +70,7 @@ def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
     notes = filter(None, (*clan, *_seat_notes(seat, is_to_move=is_to_move), of_clock))
     return SeatRow(
         seal=draw_seal(seat.number),
-        name=seat.name,
+        name=link_seat(seat),
         is_mine=seat.is_mine,
         is_to_move=is_to_move,
         chips=range(seat.chips),
