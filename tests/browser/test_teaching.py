@@ -54,7 +54,7 @@ def test_it_teaches_without_loading_another_page(browser: Browser, tmp_path: Pat
         expect(page.locator("#turn")).to_have_text("It is your move.")
         seat.asked.clear()
         move = play_by_drag(page)
-        expect(page.locator(".history")).to_contain_text(f"guest moved {move}")
-        expect(page.locator(".history .step").first).to_contain_text("computer moved")
+        expect(page.locator(".history")).to_contain_text(f"Guest moved {move}")
+        expect(page.locator(".history .step").first).to_contain_text("Computer moved")
         assert [request.method for request in seat.asked] == ["POST"]
         assert seat.trouble == []

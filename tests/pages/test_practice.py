@@ -131,8 +131,8 @@ def test_it_plays_a_move_and_the_answer(client: Client) -> None:
     assert [step.seat for step in played] == [play.PERSON, play.COMPUTER]
     assert played[0].move == move
     told = text_of(client.get(TABLE))
-    assert f"guest moved {move.origin} to {move.target}" in told
-    assert f"computer moved {played[1].move.origin} to {played[1].move.target}" in told
+    assert f"Guest moved {move.origin} to {move.target}" in told
+    assert f"Computer moved {played[1].move.origin} to {played[1].move.target}" in told
 
 
 def test_it_shows_each_visitor_their_own_game() -> None:
@@ -145,7 +145,7 @@ def test_it_shows_each_visitor_their_own_game() -> None:
     for client in (one, other, one):
         answer = stored(client).steps[-1].move
         page = client.get(TABLE)
-        assert f"computer moved {answer.origin} to {answer.target}" in text_of(page, ".history")
+        assert f"Computer moved {answer.origin} to {answer.target}" in text_of(page, ".history")
         assert f"A3, {terrain('A3')}: {words.count_huts(stored(client).position.stack('A3'))}" in text_of(
             page, "#as-list"
         )
@@ -291,7 +291,7 @@ def test_its_end_leads_to_a_replay_of_every_move(client: Client) -> None:
         scores = [int(cell.get_text()) for cell in soup(shown).select(".track td.num")]
         assert scores == list(step.position.scores)
     assert links(client.get(f"{TABLE}ply/4/"), ".plies") == [f"{TABLE}ply/{ply}/" for ply in (0, 3, 5, last)]
-    assert words.say_result(look(practice, name="guest", at=AT)) in text_of(
+    assert words.say_result(look(practice, name="Guest", at=AT)) in text_of(
         client.get(f"{TABLE}ply/{last}/"), ".verdict"
     )
     assert client.get(f"{TABLE}ply/{last + 1}/").status_code == 404
@@ -300,13 +300,13 @@ def test_its_end_leads_to_a_replay_of_every_move(client: Client) -> None:
 def test_its_replay_shows_both_cards_only_once_it_is_over(client: Client) -> None:
     practice = play_some(begin(client))
     keep(client, practice.as_data())
-    clans = [seat.clan for seat in look(practice, name="guest", at=AT, ply=3).seats]
+    clans = [seat.clan for seat in look(practice, name="Guest", at=AT, ply=3).seats]
     assert clans == list(practice.clans)
     assert all(clans)
     running = play_some(begin(client), moves=5)
     keep(client, running.as_data())
     assert client.get(f"{TABLE}ply/3/").status_code == 200
-    assert [seat.clan for seat in look(running, name="guest", at=AT, ply=3).seats] == [running.clans[play.PERSON], ""]
+    assert [seat.clan for seat in look(running, name="Guest", at=AT, ply=3).seats] == [running.clans[play.PERSON], ""]
 
 
 def test_its_replay_has_nothing_that_only_tables_have(client: Client) -> None:

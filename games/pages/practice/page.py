@@ -158,7 +158,7 @@ def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str], *, on
 
 def _name(request: HttpRequest) -> str:
     viewer = viewer_of(request)
-    return viewer.username if viewer else _("guest")
+    return viewer.username if viewer else _("Guest")
 
 
 def look(game: play.Practice, *, name: str, at: datetime, ply: int | None = None) -> Pov:
@@ -181,7 +181,7 @@ def look(game: play.Practice, *, name: str, at: datetime, ply: int | None = None
         turn_since=at,
         ply=shown,
         last_ply=len(game.steps),
-        seats=(_seat(game, play.PERSON, name, position), _seat(game, play.COMPUTER, _("computer"), position)),
+        seats=(_seat(game, play.PERSON, name, position), _seat(game, play.COMPUTER, _("Computer"), position)),
         moves=tuple(MovePov(step, at, by_bot=step.seat == play.COMPUTER) for step in game.steps[:shown]),
         position=position,
         opening=game.opening,
