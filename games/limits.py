@@ -104,6 +104,10 @@ UNANSWERED: Final = Limit(
     (Rate(3, AT_ONCE, ADDRESS), Rate(3, AT_ONCE, NAME_BY_PERSON)),
     "the form says so",
 )
+POSTCARDS: Final = Limit(
+    "postcards", "postcards at tables", (Rate(40, HOUR, PERSON), Rate(200, DAY, PERSON)), "the page says to wait"
+)
+REPORTS: Final = Limit("reports", "postcards reported", (Rate(20, DAY, PERSON),), "the page says so")
 MARKS: Final = Limit("marks", "changes of marks on the notebook’s sheet", (Rate(600, EVER, SEAT),), "the page says so")
 
 LATER = "the page says to wait"
@@ -140,6 +144,8 @@ LIMITS: Final = (
     PROPOSALS,
     INVITATIONS,
     UNANSWERED,
+    POSTCARDS,
+    REPORTS,
     MARKS,
     VACATIONS,
     DOWNLOADS,

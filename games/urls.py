@@ -31,6 +31,7 @@ from games.pages.player.feed_preferences import feed_preferences
 from games.pages.player.feeds import deadlines, table_feed, turns
 from games.pages.player.mail import mail_preferences
 from games.pages.player.mail_log import mail_again, mail_log, test_mail
+from games.pages.player.muted import muted
 from games.pages.player.my_data import my_data
 from games.pages.player.preferences import preferences
 from games.pages.player.unsubscribe import unsubscribe
@@ -42,7 +43,7 @@ from games.pages.practice.rules import rules_page
 from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
-from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, verbs
+from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, talk_verbs, verbs
 from games.pages.theme import theme
 
 urlpatterns = [
@@ -66,6 +67,7 @@ urlpatterns = [
     path("preferences/", preferences, name="preferences"),
     path("preferences/mail/", mail_preferences, name="mail_preferences"),
     path("preferences/data/", my_data, name="my_data"),
+    path("preferences/muted/", muted, name="muted"),
     path("preferences/feeds/", feed_preferences, name="feeds"),
     path("preferences/webhooks/", webhooks, name="webhooks"),
     path("preferences/webhooks/<int:hook>/", webhook, name="webhook"),
@@ -107,6 +109,8 @@ urlpatterns = [
     path("tables/<slug:slug>/withdraw/", clock_verbs.withdraw, name="withdraw_autopilot"),
     path("tables/<slug:slug>/take-back/", verbs.take_back, name="take_back"),
     path("tables/<slug:slug>/notebook/", notebook_verbs.write, name="notebook"),
+    path("tables/<slug:slug>/talk/", talk_verbs.talk, name="talk"),
+    path("tables/<slug:slug>/talk/<int:number>/", talk_verbs.postcard, name="postcard"),
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),
     path("tables/<slug:slug>/result.png", result, name="result"),

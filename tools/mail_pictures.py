@@ -147,6 +147,15 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
         notice = _notice(middle, about, awaited=False)
         notice.about = middle.to_move
         yield about, _mail([notice])
+    tea = games["early"]
+    for number, text in (
+        (1, "Who builds in the steppe, of all places?"),
+        (2, "Wait & see.\nhttps://example.com/steppe"),
+    ):
+        play.write_postcard(tea, player=people[number], text=text, at=BEGIN + EVERY * 5)
+    tea.refresh_from_db()
+    yield "postcard", _mail([_notice(tea, kind.POSTCARD, of=people[0])])
+    yield "turn-with-talk", _mail([_notice(tea, kind.TURN)])
     play.open_table(people[2], name="The last village (2)", size=3, follows=games["over"], at=BEGIN)
     again = _notice(games["over"], kind.AGAIN, of=people[1])
     again.about = games["over"].seats.get(player=people[2]).number

@@ -52,12 +52,13 @@ def content_of(call: WebhookCall, *, at: datetime) -> Content:
     policy = mail.kind_of(call.kind).webhook
     lead = (letter.lead,) if policy.has_lead else ()
     history = letter.history[-MOST_LINES:]
+    said = (f"{line.head}: {' '.join(line.text.split())}" for line in letter.talk) if policy.has_talk else ()
     until = (letter.until, letter.then) if policy.has_deadline else ()
     return Content(
         event=call.kind,
         id=f"{game.slug}-{call.kind}-{call.ply}-{call.number}",
         title=letter.subject,
-        lines=tuple(filter(None, (*lead, *(line.words for line in history), *until))),
+        lines=tuple(filter(None, (*lead, *said, *(line.words for line in history), *until))),
         url=letter.url,
         details={
             "at": call.created_at.isoformat(timespec="seconds"),

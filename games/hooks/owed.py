@@ -80,8 +80,9 @@ def verdict_on(call: WebhookCall, *, at: datetime) -> Verdict:
 def _verdict_on_program(call: WebhookCall, notice: Notice, *, at: datetime) -> Verdict:
     if not still_true(notice):
         return Verdict(Notice.Reason.PAST)
-    if kind_of(call.kind).webhook.waits_for_presence:
-        if call.seat.has_seen(call.ply, since=call.created_at):
+    kind = kind_of(call.kind)
+    if kind.webhook.waits_for_presence:
+        if kind.is_seen(notice):
             return Verdict(Notice.Reason.SEEN)
         looked = call.created_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
         if looked > at:

@@ -14,7 +14,7 @@ from games.mail.plan import Verdict, decide, still_true
 from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, seal_wishes, stop_mail, stop_url
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.mailbox import forget_all
-from games.mail.wishes import RequestedTest, choose_modes, request_test, try_again
+from games.mail.wishes import RequestedTest, choose_modes, choose_talk, request_test, try_again
 
 __all__ = [
     "COUNTED",
@@ -33,6 +33,7 @@ __all__ = [
     "came_back",
     "choose_modes",
     "compose_invitation",
+    "choose_talk",
     "decide",
     "deliver",
     "deliver_invitation",

@@ -25,7 +25,7 @@ from games.clocks import zone_named
 from games.drawing import png
 from games.mail import envelope, illustrate, links
 from games.mail.illustrate import View
-from games.mail.kinds import Link, Stamp, kind_of
+from games.mail.kinds import Link, Preference, Stamp, kind_of
 from games.mail.letter import Letter, Written, write_letter
 from games.mail.stop import stop_url
 from games.models import Mail, Notice, Player
@@ -197,7 +197,9 @@ def _stops(notice: Notice, player: Player, *, is_bundle: bool) -> Iterator[Link]
     """What its reader can turn off: this table, this kind, and last of all, all."""
     if not is_bundle:
         yield Link(_("No more about this table"), stop_url(player, scope="table", about=notice.seat.pk))
-        yield Link(kind_of(notice.kind).stopped_by.link_text, stop_url(player, scope="kind", about=notice.kind))
+        stopped_by = kind_of(notice.kind).stopped_by
+        scope, about = ("talk", notice.seat.pk) if stopped_by is Preference.TALK else ("kind", notice.kind)
+        yield Link(stopped_by.link_text, stop_url(player, scope=scope, about=about))
     yield Link(_("No more mails about games"), stop_url(player))
 
 

@@ -28,7 +28,7 @@ from games.mail.state import (
     seat_lines,
 )
 from games.models import Notice
-from games.pov import MovePov, Pov, SeatPov, look
+from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
 from games.words.time_left import Deadline, say_time_left
 from games.words.times import name_moment_briefly
 
@@ -43,6 +43,15 @@ class MoveText:
     number: str
     words: str
     notation: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class TalkLine:
+    """A postcard: who said it, what, and when."""
+
+    head: str
+    text: str
     at: str
 
 
@@ -69,6 +78,8 @@ class Letter:
     """Whether the picture is a small one, beside the moves."""
     before: Picture | None = None
     before_label: str = ""
+    talk: tuple[TalkLine, ...] = ()
+    """What others have said that the reader has not read, oldest first."""
     since: str = ""
     """What the history goes back to, as its heading; empty when there is none."""
     history: tuple[MoveText, ...] = ()
@@ -104,8 +115,9 @@ class Written:
 
 
 def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Written:
-    """The letter of a notice as of `at`, in the active language; the same each time it is called. Costs 3 queries and
-    one fold. `is_short` is for one of several in a mail: with a small picture and without the state of the game."""
+    """The letter of a notice as of `at`, in the active language; the same each time it is called. Costs what
+    `gather_facts` costs. `is_short` is for one of several in a mail: with a small picture and without the state of the
+    game."""
     kind, facts = kind_of(notice.kind), gather_facts(notice, at=at)
     plain, pov = _plain_letter(kind, facts, is_short=is_short), facts.pov
     if pov.position is None:
@@ -115,13 +127,16 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Wri
 
 
 def gather_facts(notice: Notice, *, at: datetime) -> Facts:
-    """What the texts of a notice are made of. Costs 3 queries and one fold."""
+    """What the texts of a notice are made of. Costs 3 queries and one fold, one more where there is talk to tell."""
     seat = notice.seat
     if seat.player is None:
         raise ValueError(f"nobody reads notice {notice.pk}")
     pov = look(seat.game, viewer=None, ply=min(notice.ply, seat.game.ply), at=at)
     pov, mine = _for_reader(pov, notice)
-    return Facts(notice, pov, mine, next((other for other in pov.seats if other.number == notice.about), None), at)
+    about = next((other for other in pov.seats if other.number == notice.about), None)
+    has_talk = kind_of(notice.kind).tells_talk and seat.game.said > seat.heard
+    talk = read_unread(seat.game, pov, reader=seat.player, after=seat.heard) if has_talk else ()
+    return Facts(notice, pov, mine, about, at, talk)
 
 
 def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:
@@ -151,9 +166,14 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         button=button.text,
         url=button.url,
         other_buttons=kind.other_buttons(facts) if has_begun else (),
+        talk=tuple(map(_talk_line, facts.talk)),
         commitment=facts.pov.deal.commitment if _begins(facts.pov) else "",
         deal_url=links.deal_url(facts.pov.slug) if _begins(facts.pov) else "",
     )
+
+
+def _talk_line(postcard: PostcardPov) -> TalkLine:
+    return TalkLine(words.head_postcard(postcard), postcard.text, name_moment_briefly(postcard.at))
 
 
 def _begins(pov: Pov) -> bool:

@@ -72,9 +72,11 @@ def _why_not(notice: Notice, kind: NoticeKind, player: Player, *, by_mail: bool)
         return Reason.UNWANTED
     if kind.stopped_by is Preference.REMINDERS and not player.reminds:
         return Reason.UNWANTED
+    if kind.stopped_by is Preference.TALK and not notice.seat.talk_mail:
+        return Reason.UNWANTED
     if not kind.is_still_true(notice):
         return Reason.PAST
-    if kind.waits_for_presence and notice.seat.has_seen(notice.ply, since=notice.created_at):
+    if kind.waits_for_presence and kind.is_seen(notice):
         return Reason.SEEN
     if mode == MailMode.ONCE and not kind.is_urgent and _had_one_since_visit(notice, player):
         return Reason.VISIT

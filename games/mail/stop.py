@@ -16,9 +16,9 @@ from games.mail.owed import replan
 from games.mail.plan import mode_of
 from games.models import MailMode, Notice, Player, Seat
 
-SCOPES: Final = ("games", "table", "kind")
-"""What a link can turn off: `games`, every mail about games; `table`, those about one table; `kind`, reminders and
-nudges, or all but them."""
+SCOPES: Final = ("games", "table", "talk", "kind")
+"""What a link can turn off: `games`, every mail about games; `table`, those about one table; `talk`, those about its
+talk alone; `kind`, reminders and nudges, or all but them."""
 
 _signer = Signer(salt="games.mail.stop")
 _sealer = Signer(salt="games.mail.stop.before")
@@ -52,6 +52,11 @@ class Stop(NamedTuple):
         return bool(self.kind) and kind_of(self.kind).stopped_by is Preference.REMINDERS
 
     @property
+    def is_about_talk(self) -> bool:
+        """Whether it is the talk at one table that is turned off."""
+        return self.scope == "talk"
+
+    @property
     def mode(self) -> str:
         """What is left, where it is more than a table or reminders that are turned off."""
         return MailMode.REMINDERS if self.scope == "kind" else MailMode.NOTHING
@@ -65,7 +70,7 @@ class Stop(NamedTuple):
     def is_done(self) -> bool:
         """Whether there is nothing left for it to turn off. Costs a query, but for a table."""
         if self.seat:
-            return self.mode_now == MailMode.NOTHING
+            return self.mode_now == MailMode.NOTHING or (self.is_about_talk and not self.seat.talk_mail)
         modes = {self.player.mail_mode, *_own_modes(self.player).values_list("mail_mode", flat=True).distinct()}
         if self.is_about_reminders:
             return not self.player.reminds or modes == {MailMode.NOTHING}
@@ -75,7 +80,7 @@ class Stop(NamedTuple):
     def can_be_undone(self) -> bool:
         """Whether that which it turns off is off, as far as one sees by it and not by another wish."""
         if self.seat:
-            return self.seat.mail_mode == MailMode.NOTHING
+            return not self.seat.talk_mail if self.is_about_talk else self.seat.mail_mode == MailMode.NOTHING
         return not self.player.reminds if self.is_about_reminders else self.player.mail_mode == self.mode
 
 
@@ -102,7 +107,7 @@ def read_stop_token(token: str) -> Stop | None:
     match player, scope, about:
         case Player(), "games", []:
             return Stop(player, scope)
-        case Player(), "table", [int(seat_pk)]:
+        case Player(), "table" | "talk", [int(seat_pk)]:
             seat = (
                 Seat.objects.defer("clan", "entropy").select_related("game").filter(pk=seat_pk, player=player).first()
             )
@@ -118,7 +123,9 @@ def stop_mail(stop: Stop, *, at: datetime) -> None:
         return
     mine = Player.objects.filter(pk=stop.player.pk)
     with transaction.atomic():
-        if stop.seat:
+        if stop.seat and stop.is_about_talk:
+            Seat.objects.filter(pk=stop.seat.pk).update(talk_mail=False)
+        elif stop.seat:
             Seat.objects.filter(pk=stop.seat.pk).update(mail_mode=MailMode.NOTHING)
         elif stop.is_about_reminders:
             mine.update(reminds=False)
@@ -145,7 +152,9 @@ def resume_mail(stop: Stop, *, before: str, at: datetime) -> bool:
     wishes = known or UNKNOWN
     mine = Player.objects.filter(pk=stop.player.pk)
     with transaction.atomic():
-        if stop.seat:
+        if stop.seat and stop.is_about_talk:
+            Seat.objects.filter(pk=stop.seat.pk).update(talk_mail=True)
+        elif stop.seat:
             own = wishes.tables.get(str(stop.seat.pk), "")
             Seat.objects.filter(pk=stop.seat.pk, mail_mode=MailMode.NOTHING).update(mail_mode=own)
         elif stop.is_about_reminders:
@@ -157,6 +166,8 @@ def resume_mail(stop: Stop, *, before: str, at: datetime) -> bool:
                 quiet.update(mail_mode=own)
     for row in filter(None, (stop.player, stop.seat)):
         row.refresh_from_db(fields=["mail_mode"])
+    if stop.seat:
+        stop.seat.refresh_from_db(fields=["talk_mail"])
     replan(stop.player, at=at)
     return _wishes(Player.objects.get(pk=stop.player.pk)) == known
 

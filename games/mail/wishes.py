@@ -37,6 +37,13 @@ def choose_modes(player: Player, modes: Mapping[str, str], *, at: datetime) -> i
     return seats
 
 
+def choose_talk(player: Player, game: Game, *, wants: bool, at: datetime) -> None:
+    """Mail the player about the talk at one table, or do not, and decide again on what waits for them."""
+    changed = Seat.objects.filter(player=player, game=game).exclude(talk_mail=wants)
+    if changed.update(talk_mail=wants):
+        replan(player, at=at)
+
+
 def request_test(player: Player, *, at: datetime) -> RequestedTest:
     """Owe a test mail, at once and whatever mail the player wants; of wishes that come together one is granted."""
     with player.alone():

@@ -1,4 +1,4 @@
-"""What is stored: players, games, seats, moves, deals, the mails owed and what players note (design 2.1).
+"""What is stored: players, games, seats, moves, deals, the mails owed, what players note and say (design 2.1).
 
 Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is their only reader for output.
 """
@@ -9,10 +9,12 @@ from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
 from games.models.invitation import Invitation, QuietAddress, digest_of, new_token
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
-from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, plain_title, plain_user_name
+from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, plain_title, plain_user_name, plain_words
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
 from games.models.player import MailMode, PageFor, Player, check_time_zone
+from games.models.player import MailMode, Player, check_time_zone
+from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.totals import (
     HOURS,
@@ -37,6 +39,7 @@ __all__ = [
     "LONGEST_NOTE",
     "OWN_PACE",
     "AnswerTimes",
+    "LONGEST_POSTCARD",
     "Deal",
     "Event",
     "Game",
@@ -46,11 +49,14 @@ __all__ = [
     "MailMode",
     "Meeting",
     "Move",
+    "Mute",
     "Note",
     "Notice",
     "PageFor",
     "Player",
     "QuietAddress",
+    "Postcard",
+    "Report",
     "Seat",
     "Suspicion",
     "Tally",
@@ -71,4 +77,5 @@ __all__ = [
     "plain_title",
     "plain_user_name",
     "write_totals",
+    "plain_words",
 ]

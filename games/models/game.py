@@ -79,6 +79,13 @@ class Game(models.Model):
         AUTOPILOT = "autopilot", _("the autopilot plays the move")
         ABANDON = "abandon", _("the game is abandoned")
 
+    class Talk(models.TextChoices):
+        """Who reads the talk besides the players."""
+
+        PLAYERS = "players", _("nobody")
+        END = "end", _("everybody, once the game is over")
+        OPEN = "open", _("everybody")
+
     slug = models.CharField(max_length=26, unique=True, default=new_slug, editable=False)
     name = models.CharField(_("name"), max_length=60)
     opener = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="opened_games")
@@ -129,6 +136,12 @@ class Game(models.Model):
         null=True, help_text=_("The turn that the last move ended, as long as a person made it: it may be taken back.")
     )
     has_events = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
+    talk = models.CharField(
+        _("readers of the talk"), max_length=7, choices=Talk, default=Talk.PLAYERS, help_text=_("Besides the players.")
+    )
+    said = models.PositiveIntegerField(
+        default=0, help_text=_("Postcards so far, and changes of them: the number of the last one.")
+    )
     follows = models.ForeignKey(
         "self",
         on_delete=models.SET_NULL,
@@ -170,6 +183,7 @@ class Game(models.Model):
                 condition=Q(move_hours__range=(12, 336), reserve_hours__range=(0, 720)), name="game_pace_in_bounds"
             ),
             models.CheckConstraint(condition=Q(overdue__in=("autopilot", "abandon")), name="game_overdue_known"),
+            models.CheckConstraint(condition=Q(talk__in=("players", "end", "open")), name="game_talk_known"),
             models.CheckConstraint(condition=~Q(board="") & Q(rules__gte=1), name="game_names_map_and_rules"),
         )
         indexes = (

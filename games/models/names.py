@@ -22,6 +22,10 @@ _DRAWN_AS = re.compile("[\ufe0e\ufe0f]")
 # Symbols for Unicode, but no ink.
 _BLANK = re.compile("[\u2800\U0001d159]")
 _JOINER = "\u200d"
+# The zero width non-joiner, which some languages write within words, besides.
+_JOINERS = {_JOINER, "\u200c"}
+# Letters for Unicode, but no ink: fillers of Korean syllables.
+_FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")
 _DIRECTION_MARK = "\u200e"
 
 
@@ -38,6 +42,22 @@ def plain_title(text: str) -> str:
     if _BLANK.search(title) or not any(unicodedata.category(sign)[0] in "LNPS" for sign in title):
         raise ValueError("nobody sees all of this")
     return title
+
+
+def plain_words(text: str) -> str:
+    """What somebody says in several lines, in the one form of its letters, with no blanks at the ends of its lines and
+    at most one empty line in a row. Raises ValueError if it has a sign that nobody sees, such as one that turns the
+    direction of writing; what has nothing else is empty."""
+    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).splitlines()]
+    words = re.sub("\n{3,}", "\n\n", "\n".join(lines)).strip()
+    if any(map(_is_unseen, words)) or _BLANK.search(words) or _FILLERS.search(words):
+        raise ValueError("nobody sees all of this")
+    return words if any(unicodedata.category(sign)[0] in "LNPS" for sign in words) else ""
+
+
+def _is_unseen(sign: str) -> bool:
+    """Whether a sign is none of the ink, blanks and ends of lines: it controls, turns or joins, or is no sign yet."""
+    return sign != "\n" and sign not in _JOINERS and unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn"}
 
 
 def _emoji_apart(text: str) -> list[str]:

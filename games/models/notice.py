@@ -45,6 +45,7 @@ class Notice(models.Model):
         PROPOSAL = "proposal", _("a proposal to abandon the game")
         WITHDRAWN = "withdrawn", _("the proposal is withdrawn")
         RESIGNED = "resigned", _("a fellow player has resigned")
+        POSTCARD = "postcard", _("a postcard")
         TEST = "test", _("test")
 
     class State(models.TextChoices):
@@ -114,6 +115,7 @@ class Notice(models.Model):
                         "proposal",
                         "withdrawn",
                         "resigned",
+                        "postcard",
                         "test",
                     )
                 ),

@@ -44,6 +44,11 @@ class Seat(models.Model):
     has_note = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
     has_sheet = models.BooleanField(default=False)
     mail_mode = models.CharField(max_length=9, choices=MailMode, blank=True, help_text=_("Empty: the player’s own."))
+    talk_mail = models.BooleanField(default=True, help_text=_("Whether mails come about the talk alone."))
+    heard = models.PositiveIntegerField(default=0, help_text=_("The last postcard that the player has read."))
+    called_to_talk = models.PositiveIntegerField(
+        default=0, help_text=_("The postcard that a mail was last owed for: no other is, until it is read.")
+    )
     seen_ply = models.PositiveSmallIntegerField(null=True, help_text=_("How far the player has seen the game."))
     seen_at = models.DateTimeField(null=True)
     seen_before = models.PositiveSmallIntegerField(

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _, ngettext_lazy
 
-from games.models import MailMode, Seat, Suspicion, plain_title
+from games.models import LONGEST_POSTCARD, MailMode, Seat, Suspicion, plain_title, plain_words
 from games.words import one_line
 
 UNSEEN = _("Leave out the signs that cannot be seen.")
@@ -77,6 +77,21 @@ class TitleField(LineField):
             raise ValidationError(UNSEEN, code="unseen") from None
 
 
+class WordsField(forms.CharField):
+    """What somebody says, in lines; signs that nobody sees are refused."""
+
+    widget = forms.Textarea
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=LONGEST_POSTCARD, **options)
+
+    def to_python(self, value: str | None) -> str:
+        try:
+            return plain_words(super().to_python(value) or "")
+        except ValueError:
+            raise ValidationError(UNSEEN, code="unseen") from None
+
+
 class JoinForm(PlainForm, forms.Form):
     """What a player adds to the deal (design 2.8): words of their own if they like, and a random text, `chance`, that
     the browser's script replaces by one of its own."""
@@ -111,10 +126,11 @@ class TurnForm(PlainForm, forms.Form):
 
 
 class MoveForm(TurnForm):
-    """A confirmed move."""
+    """A confirmed move, and what is said with it."""
 
     move = forms.CharField(max_length=40)
     order = forms.CharField(max_length=40, required=False)
+    say = WordsField(required=False)
 
     @property
     def text(self) -> str:
@@ -132,6 +148,19 @@ class MoveForm(TurnForm):
         return f"page-{self.cleaned_data['ply']}-{self.text}"[:60]
 
 
+class PostcardForm(PlainForm, forms.Form):
+    """A postcard, and the number of the last one on the page on which it was written."""
+
+    say = WordsField()
+    heard = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+
+
+class ReportForm(PlainForm, forms.Form):
+    """What is wrong with a postcard, if its reader likes to say."""
+
+    reason = WordsField(required=False)
+
+
 class AbandonForm(PlainForm, forms.Form):
     """Whether the player agrees to abandon the game."""
 
@@ -142,6 +171,13 @@ class MailModeForm(PlainForm, forms.Form):
     """Which mail a player wants about one table; empty: as everywhere."""
 
     mode = forms.ChoiceField(choices=[("", _("as everywhere")), *MailMode.choices], required=False)
+    talk = forms.BooleanField(required=False)
+    asks_talk = forms.BooleanField(required=False)
+
+    @property
+    def talk_mail(self) -> bool | None:
+        """Whether mails come about the talk alone; None where that was not asked. Only after `is_valid()`."""
+        return self.cleaned_data["talk"] if self.cleaned_data["asks_talk"] else None
 
 
 class NotebookForm(PlainForm, forms.Form):

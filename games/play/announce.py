@@ -89,6 +89,21 @@ def announce_again(game: Game, *, by: Player, number: int, at: datetime) -> None
         _owe_others(seats, Notice.Kind.AGAIN, game, by=asking, number=number, at=at)
 
 
+def announce_postcard(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
+    """Tell the players of these seats of what seat `by` has said: a mail each, but none to who has not read what the
+    last such mail told."""
+    called = [seat for seat in seats if seat.called_to_talk <= seat.heard]
+    if not called:
+        return
+    told = Notice.objects.filter(seat__game=game, kind=Notice.Kind.POSTCARD, ply=game.ply).count()
+    earlier = Notice.objects.filter(seat__in=called, kind=Notice.Kind.POSTCARD, state=Notice.State.DUE)
+    earlier.filter(mail__isnull=True).update(state=Notice.State.SUPERSEDED, reason=Notice.Reason.SEEN)
+    Seat.objects.filter(pk__in=[seat.pk for seat in called]).update(called_to_talk=game.said)
+    for seat in called:
+        seat.game, seat.called_to_talk = game, game.said
+    _owe(called, Notice.Kind.POSTCARD, ply=game.ply, number=told, about=by.number, at=at)
+
+
 def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
     """Tell everybody who sat at the table that the game is over."""
     _owe_people(seats, Notice.Kind.FINISHED, game, at=at)

@@ -16,6 +16,7 @@ from games.play.errors import NobodyToNudge, NoSuchSeat, NothingToWithdraw, Nudg
 from games.play.events import note_event
 from games.play.finish import finish_game
 from games.play.lock import locked
+from games.play.talk import mark_heard
 from games.play.turns import seat_of, seats_of
 
 logger = logging.getLogger(__name__)
@@ -59,9 +60,10 @@ def _abandon(game: Game, *, at: datetime) -> bool:
         return True
 
 
-def mark_seen(game: Game, *, player: Player, ply: int, at: datetime, watched: bool = False) -> None:
+def mark_seen(game: Game, *, player: Player, ply: int, at: datetime, watched: bool = False, heard: int = 0) -> None:
     """Note that `player` has seen the game at `ply`, so that no mail need tell them; with `watched` they were there
-    when the last moves were made. A player whose seat the autopilot has gets it back. Raises NoSuchSeat."""
+    when the last moves were made. `heard` is the number of the last postcard that they have read. A player whose seat
+    the autopilot has gets it back. Raises NoSuchSeat."""
     fields = ("pk", "number", "is_bot", "autopiloted", "seen_ply", "seen_before")
     seat = Seat.objects.filter(game=game, player=player).only(*fields).first()
     if seat is None:
@@ -70,6 +72,8 @@ def mark_seen(game: Game, *, player: Player, ply: int, at: datetime, watched: bo
     before = ply if watched else seat.seen_before if seat.seen_ply == ply else seat.seen_ply
     Seat.objects.filter(pk=seat.pk).update(seen_ply=ply, seen_at=at, seen_before=before)
     Player.objects.filter(pk=player.pk).update(visited_at=at)
+    if heard:
+        mark_heard(game, player=player, heard=heard, at=at)
     if seat.autopiloted >= AUTOPILOT_AFTER and not seat.is_bot and game.status == Game.Status.RUNNING:
         come_back(game, player=player, at=at)
 

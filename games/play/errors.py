@@ -188,6 +188,32 @@ class NoteTooLong(PlayError):
     code = "note-too-long"
 
 
+class PostcardEmpty(PlayError):
+    code = "postcard-empty"
+
+
+class PostcardTooLong(PlayError):
+    code = "postcard-too-long"
+
+
+class NoSuchPostcard(PlayError):
+    code = "no-such-postcard"
+
+
+class TooLateToEdit(PlayError):
+    code = "too-late-to-edit"
+
+
+class TalkOver(PlayError):
+    code = "talk-over"
+
+
+class NotWelcome(PlayError):
+    """Somebody may not sit down; who does not want them there is nobody's business."""
+
+    code = "not-welcome"
+
+
 class NotToSuspect(PlayError):
     code = "not-to-suspect"
 

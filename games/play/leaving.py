@@ -22,12 +22,16 @@ from games import rules
 from games.drawing import png
 from games.models import (
     FORMER,
+    LONGEST_POSTCARD,
     Deal,
     Game,
     Invitation,
     Mail,
+    Mute,
     Note,
     Player,
+    Postcard,
+    Report,
     Seat,
     Suspicion,
     Vacation,
@@ -37,6 +41,7 @@ from games.models import (
 from games.play.errors import PlayError
 from games.play.lock import locked
 from games.play.tables import close_table, leave_table
+from games.play.talk import empty_words
 from games.play.turns import resign
 
 logger = logging.getLogger(__name__)
@@ -45,14 +50,17 @@ NAME_LENGTH: Final = 60
 """Of a table."""
 
 
-def close_account(player: Player, *, at: datetime) -> str:
+def close_account(player: Player, *, keeps_words: bool = False, at: datetime) -> str:
     """Close the account of `player` for good; returns the name that they have from now on.
 
     Computer players take over their seats in running games, open tables of theirs are closed, seats at others' given
     up. Address, ways to sign in, wishes and notes are removed, and no table, record or page of the operator's names
-    them any more. If this is interrupted, `finish_closing` completes it. Costs some queries for each game that they
-    have not finished, and reads all sessions. Closing it twice changes nothing.
+    them any more. What they have said at tables is emptied first, unless `keeps_words`. If this is interrupted,
+    `finish_closing` completes it. Costs some queries for each game that they have not finished, and reads all sessions.
+    Closing it twice changes nothing.
     """
+    if not keeps_words and player.closed_at is None:
+        empty_words(player)
     _lock_out(player, at=at)
     _leave(player, at=at)
     return Player.objects.only("username").get(pk=player.pk).username
@@ -169,6 +177,9 @@ def _take_name(player: Player, name: str) -> None:
         seats = Seat.objects.filter(player=player)
         Note.objects.filter(seat__in=seats).delete()
         Suspicion.objects.filter(seat__in=seats).delete()
+        Mute.objects.filter(player=player).delete()
+        Report.objects.filter(reporter=player).update(reason="")
+        _reword_talk(player, current.username, name)
         seats.update(
             name=name, entropy="", has_note=False, has_sheet=False, mail_mode="", says="", says_at=None, seen_at=None
         )
@@ -179,6 +190,17 @@ def _take_name(player: Player, name: str) -> None:
         current.save(update_fields=("username", "is_leaving"))
         # Before the commit: what is interrupted here begins again.
         png.forget_results(set(seats.values_list("game__slug", flat=True)))
+
+
+def _reword_talk(player: Player, old: str, new: str) -> None:
+    """Take the name out of what the others have said where the player sat, and out of reports of it."""
+    here = Game.objects.filter(seats__player=player)
+    for postcard in Postcard.objects.filter(game__in=here, text__icontains=old):
+        Postcard.objects.filter(pk=postcard.pk).update(text=_reworded(postcard.text, old, new)[:LONGEST_POSTCARD])
+    for report in Report.objects.filter(game__in=here):
+        told = {field: _reworded(getattr(report, field), old, new) for field in ("text", "reason", "notes")}
+        told |= {field: told[field][:LONGEST_POSTCARD] for field in ("text", "reason")}
+        Report.objects.filter(pk=report.pk).update(**told)
 
 
 def _remove_salts(player: Player) -> None:

@@ -27,6 +27,7 @@ from games.play.errors import (
 )
 from games.play.invitations import accept_invitations, free_seats
 from games.play.lock import locked
+from games.play.mutes import check_welcome
 from games.play.totals import note_meetings
 
 OPEN_FOR = timedelta(days=30)
@@ -50,6 +51,7 @@ def open_table(
     bots: int = 0,
     five_clans: str = Game.FiveClans.SCORE,
     is_public: bool = True,
+    talk: str = Game.Talk.PLAYERS,
     terms: Terms | None = None,
     follows: Game | None = None,
     board: str = rules.STANDARD.board.id,
@@ -63,8 +65,9 @@ def open_table(
     The deal is the one that was `fixed` before its opener chose words, or a random one. A table that computer players
     fill starts at once. The players of the finished game that it `follows` are asked to play again. The same `key` from
     the same opener returns the table that it opened before. It is played on the map called `board`, by the version of
-    the rules that is standard now. Raises ValueError when `size` is not 2 to 4 or `bots` leaves no first seat,
-    rules.UnknownRuleset, DealUsed and AccountClosed.
+    the rules that is standard now. `talk` says who reads it besides the players; at a table by link nobody. Raises
+    ValueError when `size` is not 2 to 4 or `bots` leaves no first seat, rules.UnknownRuleset, DealUsed and
+    AccountClosed.
     """
     ruleset = rules.find_ruleset(board, rules.STANDARD.version.number)
     if not 2 <= size <= 4 or not 0 <= bots < size:
@@ -76,6 +79,7 @@ def open_table(
             "size": size,
             "five_clans": five_clans,
             "is_public": is_public,
+            "talk": talk if is_public else Game.Talk.PLAYERS,
             "board": ruleset.board.id,
             "rules": ruleset.version.number,
             "follows": follows,
@@ -100,7 +104,8 @@ def open_table(
 def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -> Seat:
     """Seat `player` at an open table; the game starts when no seat is left. What invites them there is answered by it.
 
-    Raises TableNotOpen, AlreadySeated, TableFull (also when the free seats are kept for others), AccountClosed.
+    Raises TableNotOpen, AlreadySeated, NotWelcome, TableFull (also when the free seats are kept for others),
+    AccountClosed.
     """
     with locked(game) as game:
         if game.seats.filter(player=player).exists():
@@ -108,6 +113,7 @@ def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -
         if game.status == Game.Status.RUNNING:
             raise TableFull
         _check_open(game)
+        check_welcome(game, player)
         if not free_seats(game, at=at, but_for=player):
             raise TableFull
         seat = _seat_player(game, player, joined=_first_free_place(game), entropy=entropy)

@@ -32,6 +32,7 @@ from games.play.errors import (
 from games.play.events import note_event
 from games.play.finish import finish_game
 from games.play.lock import locked
+from games.play.talk import append_postcard, check_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +53,20 @@ def play_move(
     at: datetime,
     edition: int | None = None,
     autopilot: bool = False,
+    words: str = "",
 ) -> Played:
     """Play `move` for `seat` in a game of `ply` moves. Pages, computer players and the sweep all call this.
 
     A form says which `edition` it was made for: after a move was withdrawn, the same ply is another position. The
     `autopilot` moves for a player whose time has run out at `at`. Until it does, that player still may: the first to
-    lock the game has moved.
+    lock the game has moved. `words` are said with the move.
 
-    The same `key` from the same seat gets the first answer again. Raises rules.InvalidMove and
-    rules.IllegalMove, GameNotRunning, StaleMove, NotYourTurn, Game.DoesNotExist; nothing is applied then.
-    Costs about 8 queries in one transaction.
+    The same `key` from the same seat gets the first answer again. Raises rules.InvalidMove and rules.IllegalMove,
+    GameNotRunning, StaleMove, NotYourTurn, PostcardTooLong, Game.DoesNotExist; nothing is applied then. Costs about 8
+    queries in one transaction.
     """
+    if words:
+        check_words(words)
     with locked(game) as game:
         played = _played_before(game, seat, key)
         if played is not None:
@@ -71,6 +75,8 @@ def play_move(
         read = rules.Move.parse(move, game.ruleset.board) if isinstance(move, str) else move
         step = rules.play(game.position(), read)
         _append(game, seat, step, key=key, at=at, autopilot=autopilot)
+        if words:
+            append_postcard(game, seat, words, with_move=True, at=at)
         return Played(step)
 
 

@@ -2,29 +2,37 @@
 
 Pages, mails, exports and the admin show what stands in a Pov. A card is in it only when the game is over or the card
 is the viewer's own; the deal's seed and the players' entropy only when the game is over. Notes and sheets are read
-apart, by the table's page alone: a note only ever by its writer, sheets by everybody once the game is over.
+apart, by the table's page alone: a note only ever by its writer, sheets by everybody once the game is over. So is the
+talk, by pages of the table and mails to its players.
 """
 
 from games.pov.looking import look, position_at, read_awaiting
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
 from games.pov.own import columns, own_games
+from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_talk, read_unread
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
 
 __all__ = [
+    "LATEST",
     "DealPov",
     "DrawnPlayer",
     "EventPov",
     "MovePov",
+    "PostcardPov",
     "Pov",
     "SeatPov",
     "SuspicionPov",
     "TermsPov",
     "columns",
     "look",
+    "may_read_talk",
     "own_games",
     "position_at",
     "read_awaiting",
+    "read_all_talk",
     "read_note",
     "read_sheet",
+    "read_talk",
+    "read_unread",
     "reveal_sheets",
 ]

@@ -13,6 +13,7 @@ from django.utils import timezone
 from games import rules
 from games.caching import Latest, prepared
 from games.models import Deal, Event, Game, Move, Player, Seat, Vacation
+from games.pov.talk import may_read_talk
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
 
 READ: Final = "seats_read"
@@ -57,6 +58,8 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         due_at=game.due_at,
         news_from=_news_from(seats, viewer, len(log)),
         edition=game.edition,
+        said=_said(game, seats, viewer),
+        talk=game.talk if game.is_public else Game.Talk.PLAYERS,
         ply=shown,
         last_ply=len(log),
         seats=tuple(_seat_povs(game, seats, viewer, position, log, vacations)),
@@ -232,7 +235,18 @@ def _seat_povs(
             has_page=seat.player_id is not None and seat.closed_at is None,
             has_note=is_mine and seat.has_note,
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
+            heard=seat.heard if is_mine else 0,
+            talk_mail=seat.talk_mail if is_mine else True,
         )
+
+
+def _said(game: Game, seats: Sequence[Any], viewer: Player | None) -> int:
+    """The number of the last change of the talk; 0 for who may not read it."""
+    if not game.said:
+        return 0
+    is_player = viewer is not None and any(seat.player_id == viewer.pk for seat in seats)
+    may_read = may_read_talk(game.talk, is_player=is_player, is_public=game.is_public, is_over=game.is_over)
+    return game.said if may_read else 0
 
 
 def _news_from(seats: Sequence[Any], viewer: Player | None, ply: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import F, Model, QuerySet
 
-from games.models import Event, Game, Move, Note, Notice, Player, Seat, Suspicion
+from games.models import Event, Move, Note, Notice, Player, Postcard, Seat, Suspicion
 
 Row = dict[str, Any]
 
@@ -22,8 +22,8 @@ def columns(model: type[Model], *, without: Iterable[str]) -> list[str]:
 
 
 def own_games(player: Player) -> list[Row]:
-    """A row for each seat of `player`, newest first: the game, the seat with the card, moves, events, note, marks and
-    notices. Costs 7 queries.
+    """A row for each seat of `player`, newest first: the game, the seat with the card, moves, events, postcards, note,
+    marks and notices. Costs 7 queries.
 
     All is found by the player's own key. What stands for them in the draw is left out: others may see it at the end.
     """
@@ -37,22 +37,24 @@ def own_games(player: Player) -> list[Row]:
         "notices": _by_owner(
             Notice.objects.filter(**mine).order_by("pk"), Notice, "seat", without=("id", "seat", "mail")
         ),
+        "postcards": _by_owner(Postcard.objects.filter(**mine), Postcard, "seat", without=("id", "game", "seat")),
         "marks": _by_owner(Suspicion.objects.filter(**mine).order_by("pk"), Suspicion, "seat", without=("id", "seat")),
         "notes": _by_owner(Note.objects.filter(**mine), Note, "seat", without=("seat",)),
     }
-    games = {game.pk: game for game in Game.objects.filter(seats__player=player)}
-    rows = seats.values("pk", "game_id", *columns(Seat, without=("id", "game", "player", "share")))
-    return [_row(row, games[row.pop("game_id")], found, player) for row in rows]
+    about = (f"game__{name}" for name in (*_OF_GAMES, "opener"))
+    rows = seats.values("pk", "game_id", *about, *columns(Seat, without=("id", "game", "player", "share")))
+    return [_row(row, found, player) for row in rows]
 
 
-def _row(seat: Row, game: Game, found: dict[str, dict[int, list[Row]]], player: Player) -> Row:
-    key = seat.pop("pk")
-    about = {name: getattr(game, name) for name in _OF_GAMES}
+def _row(seat: Row, found: dict[str, dict[int, list[Row]]], player: Player) -> Row:
+    key, game = seat.pop("pk"), seat.pop("game_id")
+    about = {name: seat.pop(f"game__{name}") for name in _OF_GAMES}
     return {
-        "game": about | {"opened_by_you": game.opener_id == player.pk},
+        "game": about | {"opened_by_you": seat.pop("game__opener") == player.pk},
         "seat": seat,
-        "moves": found["moves"][game.pk],
-        "events": found["events"][game.pk],
+        "moves": found["moves"][game],
+        "events": found["events"][game],
+        "postcards": found["postcards"][key],
         "note": next(iter(found["notes"][key]), None),
         "marks": found["marks"][key],
         "notices": found["notices"][key],

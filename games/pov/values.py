@@ -57,6 +57,9 @@ class SeatPov:
     has_note: bool = False
     """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
     has_sheet: bool = False
+    heard: int = 0
+    """The last postcard that the viewer has read, on their own seat; `talk_mail`: whether mails come about others."""
+    talk_mail: bool = True
 
     @property
     def has_won(self) -> bool:
@@ -180,6 +183,10 @@ class Pov:
     """What was done besides until `ply`, oldest first."""
     news_from: int = 0
     """How many of the moves the viewer had seen before they came to look at the others, or watched them being made."""
+    said: int = 0
+    """The number of the last change of the talk; 0 for who may not read it."""
+    talk: str = Game.Talk.PLAYERS
+    """Who reads the talk besides the players, one of `Game.Talk`."""
     edition: int = 0
     """Moves withdrawn so far: what is cached by ply is cached by edition, too."""
 

@@ -66,6 +66,14 @@ REFUSALS: Final = {
     ),
     "no-such-vacation": gettext_noop("There is no such vacation to take back or to end."),
     "note-too-long": gettext_noop("A note has at most 4,000 letters, so it was not saved."),
+    "postcard-empty": gettext_noop("There were no words, so nothing was sent."),
+    "postcard-too-long": gettext_noop("A postcard has at most 500 letters, so nothing was sent."),
+    "no-such-postcard": gettext_noop("There is no such postcard of yours at this table."),
+    "too-late-to-edit": gettext_noop(
+        "A postcard can be changed for 5 minutes. These are over, but you can still remove it."
+    ),
+    "talk-over": gettext_noop("The talk at this table is over, so nothing was sent."),
+    "not-welcome": gettext_noop("You cannot sit down at this table."),
     "not-to-suspect": gettext_noop("There is nothing to suspect: that seat or clan is your own, or not in this game."),
     "sheet-full": gettext_noop("Your sheet has been changed too often, so nothing was marked."),
 }

@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext as _, gettext_noop, n
 
 from games import rules
 from games.caching import cached
-from games.pov import EventPov, MovePov, Pov, SeatPov
+from games.pov import EventPov, MovePov, PostcardPov, Pov, SeatPov
 
 MOST = 4096
 """Texts of each kind that are cached, by the values that they tell of."""
@@ -155,6 +155,18 @@ def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str]) -> 
 def describe_event(event: EventPov, seats: Sequence[SeatPov]) -> str:
     """What somebody did besides moving."""
     return _(_EVENTS[event.kind]) % {"name": seats[event.seat].name, "move": event.text}
+
+
+def head_postcard(postcard: PostcardPov) -> str:
+    """Who said it, and with which move: `carol, with move 13`."""
+    if postcard.with_move:
+        return _("%(name)s, with move %(number)d") % {"name": postcard.name, "number": postcard.ply}
+    return postcard.name
+
+
+def quote_postcard(postcard: PostcardPov) -> str:
+    """What was said, in one line: `carol, with move 13: I like your village.`"""
+    return _("%(head)s: %(text)s") % {"head": head_postcard(postcard), "text": one_line(postcard.text)}
 
 
 def describe_plan(step: rules.Step) -> str:

@@ -83,6 +83,7 @@ class Samples:
             "slug": [*scenery.slugs, "unknownxyz"],
             "name": [*scenery.players, "ALICE", "nobody"],
             "ply": [str(ply) for ply in plies],
+            "number": ["1", "99"],
             "edition": ["0", "7"],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
             "secret": [scenery.invitation, "forged"],

@@ -68,6 +68,7 @@ def make_scenery() -> Scenery:
             at=AT,
         )
     games = dict(_games(players["alice"], players["bob"], players["carol"]))
+    _talk(games, players)
     for game in games.values():
         game.refresh_from_db()
     Notice.objects.filter(kind=Notice.Kind.STARTED).update(state=Notice.State.SENT, sent_at=AT)
@@ -97,6 +98,19 @@ def _invite(game: Game, opener: Player) -> str:
     """Invite carol by name, and an address for which a seat is kept; the token of that one."""
     play.invite(game, by=opener, to="carol", at=NOW)
     return play.invite(game, by=opener, to="dora@example.com", keeps_seat=True, at=NOW).token
+
+
+def _talk(games: dict[str, Game], players: dict[str, Player]) -> None:
+    """Postcards at some tables, one of which everybody reads; and somebody who reads nothing of somebody."""
+    Game.objects.filter(pk=games["finished"].pk).update(talk=Game.Talk.END)
+    for name in ("open", "running", "finished"):
+        for writer in ("alice", "bob"):
+            play.write_postcard(
+                games[name], player=players[writer], text=f"{name}: <b>hi</b>\nhttps://example.com/", at=AT
+            )
+    first = games["open"].postcards.select_related("game", "seat__player").earliest("pk")
+    play.report_postcard(first, player=players["bob"], reason="Not nice", at=AT)
+    play.mute_player(players["alice"], players["mallory"], blocks=True, at=AT)
 
 
 def _open(opener: Player, other: Player) -> Game:

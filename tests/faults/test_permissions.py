@@ -12,8 +12,9 @@ from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpResponseBase
 
+from games import play
 from games.models import Game, Player
-from tests.cast import make_game, make_player, play_random, random_move
+from tests.cast import AT, make_game, make_player, play_random, random_move
 from tests.faults.addresses import Route, Samples, routes
 from tests.faults.browser import Browser
 from tests.faults.scenery import Scenery
@@ -23,7 +24,7 @@ VISITORS = ("visitor", "stranger", "seat", "other", "staff", "superuser")
 METHODS = ("GET", "POST", "DELETE")
 SEATED = {
     f"/tables/<slug>/{verb}/"
-    for verb in ("move", "resign", "abandon", "mail", "nudge", "back", "withdraw", "take-back")
+    for verb in ("move", "resign", "abandon", "mail", "nudge", "back", "withdraw", "take-back", "talk")
 }
 
 pytestmark = pytest.mark.usefixtures("frozen")
@@ -36,6 +37,7 @@ def game(scenery: Scenery) -> Game:
     game = play_random(make_game(alice, bob, carol), 4)
     while game.awaited != alice:
         play_random(game, 1, seed=game.ply)
+    play.write_postcard(game, player=bob, text="Hello", at=AT)
     return game
 
 
@@ -75,6 +77,9 @@ def found(scenery: Scenery, game: Game, browsers: dict[str, Browser]) -> Iterato
         "seen": {"ply": str(game.ply)},
         "take_back": {"ply": str(game.ply)},
         "table_mail": {"mode": "nothing"},
+        "talk": {"say": "Hello"},
+        "postcard": {"do": "mute"},
+        "muted": {"who": "1"},
         "resign": {"sure": "yes"},
     }
     for route in routes():

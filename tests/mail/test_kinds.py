@@ -135,6 +135,7 @@ def test_kinds_are_told_apart_where_it_counts() -> None:
         "proposal",
         "withdrawn",
         "resigned",
+        "postcard",
     }
     assert set(kinds_that(lambda kind: kind.awaits_reader)) == {"turn", "reminder", "nudge"}
     assert kinds_that(lambda kind: kind.ignores_preferences) == kinds_that(lambda kind: kind.goes_alone) == ("test",)

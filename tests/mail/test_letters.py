@@ -32,6 +32,8 @@ NAMES = (
     "proposal",
     "withdrawn",
     "resigned",
+    "postcard",
+    "turn-with-talk",
     "again",
     "test",
     "autopilot",

@@ -20,9 +20,12 @@ from games.models import (
     Invitation,
     Mail,
     Move,
+    Mute,
     Note,
     Notice,
     Player,
+    Postcard,
+    Report,
     Seat,
     Suspicion,
     Vacation,
@@ -55,6 +58,9 @@ WITHHELD = {
     Event: {"id", "game", "seat"},
     Notice: {"id", "seat", "mail"},
     Note: {"seat"},
+    Postcard: {"id", "game", "seat"},
+    Mute: {"id", "player", "other"},
+    Report: {"id", "reporter", "about", "postcard", "game", "text", "notes"},
     Suspicion: {"id", "seat"},
 }
 """Secrets, keys by which nothing is found, and what is not about the player. Whatever else there is, the file has."""
@@ -75,6 +81,11 @@ def full(game: Game, alice: Player) -> Game:
     play_random(game, 6)
     seat = seat_of(game, alice)
     play.write_note(game, player=alice, text="bob looks red to me", seen="", at=AT)
+    play.write_postcard(game, player=alice, text="nobody suspects me", at=AT)
+    bob = Player.objects.get(username="bob")
+    bobs = play.write_postcard(game, player=bob, text="s3cr3t", at=AT)
+    play.report_postcard(bobs, player=alice, reason="it smells", at=AT)
+    play.mute_player(alice, bob, blocks=False, at=AT)
     play.agree_to_abandon(game, player=alice, agrees=True, at=AT)
     other = next(number for number in range(3) if number != seat.number)
     clan = next(clan for clan in Seat.Clan.values if clan != seat.clan)
@@ -135,6 +146,9 @@ def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) 
     assert [move["text"] for move in game["moves"]] == list(
         full.moves.filter(seat=seat.number or 0).order_by("ply").values_list("text", flat=True)
     )
+    assert [postcard["text"] for postcard in game["postcards"]] == ["nobody suspects me"]
+    assert found["muted"][0]["name"] == "bob"
+    assert found["reports"][0]["reason"] == "it smells"
     assert game["note"]["text"] == "bob looks red to me"
     assert [mark["mark"] for mark in game["marks"]] == ["suspected"]
     assert {notice["kind"] for notice in game["notices"]} <= set(Notice.Kind.values)
@@ -191,6 +205,9 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Event: game["events"][0],
         Notice: game["notices"][0],
         Note: game["note"],
+        Postcard: game["postcards"][0],
+        Mute: found["muted"][0],
+        Report: found["reports"][0],
         Suspicion: game["marks"][0],
     }
     if kind is Game:

@@ -10,7 +10,7 @@ from enum import Enum
 from django.utils.translation import gettext as _
 
 from games.models import Notice
-from games.pov import Pov, SeatPov
+from games.pov import PostcardPov, Pov, SeatPov
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ class Stamp:
 class Facts:
     """What the texts of a notice are made of: the Pov that a visitor gets, with the reader's own seat marked, at `at`.
 
-    `about` is the fellow player whom the notice is about, if there is one.
+    `about` is the fellow player whom the notice is about, if there is one, `talk` what others have said at the table
+    that the reader has not read, oldest first.
     """
 
     notice: Notice
@@ -40,6 +41,7 @@ class Facts:
     mine: SeatPov
     about: SeatPov | None
     at: datetime
+    talk: tuple[PostcardPov, ...] = ()
 
     @property
     def table(self) -> str:
@@ -58,9 +60,13 @@ class Preference(Enum):
     """The mail mode: those who want reminders only get urgent kinds and no others."""
     REMINDERS = "reminds"
     """Whether reminders are wanted: without them, a player is still called to every turn."""
+    TALK = "talk_mail"
+    """Whether mails about the talk at one table are wanted: without them, the call to a turn still tells it."""
 
     @property
     def link_text(self) -> str:
+        if self is Preference.TALK:
+            return _("No more mails about this talk")
         return _("No more reminders") if self is Preference.REMINDERS else _("Reminders only")
 
 
@@ -75,6 +81,8 @@ class WebhookPolicy:
     """Whether the lead is told: what is new, where title and moves do not say it."""
     has_deadline: bool
     """Whether it is told until when the player has to move."""
+    has_talk: bool
+    """Whether it is told what was said: where the kind is about that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +98,8 @@ class NoticeKind:
     """Whether it waits for no digest, and goes to those who want reminders only."""
     waits_for_presence: bool
     """Whether it waits for a moment, and is dropped if its reader has seen the table meanwhile."""
+    is_seen: Callable[[Notice], bool]
+    """Whether its reader has seen it at the table meanwhile; costs no query where seat and game are loaded."""
     ignores_preferences: bool
     """Whether it goes at once whatever its reader wants: they have just asked for it."""
     goes_alone: bool
@@ -97,6 +107,8 @@ class NoticeKind:
     included_in: Notice.Kind | None
     """A kind that says this too: a mail with both about the same seat leaves this one out."""
     stopped_by: Preference
+    tells_talk: bool
+    """Whether it says what others have said at the table since its reader was there."""
 
     # What the mail says
     subject: Callable[[Facts], str]

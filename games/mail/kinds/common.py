@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 
-NOT_CALLED: Final = WebhookPolicy(is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False)
+NOT_CALLED: Final = WebhookPolicy(
+    is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False
+)
 """No webhook is called."""
 
 
@@ -29,6 +31,11 @@ def is_awaited(notice: Notice) -> bool:
     """Whether the game still waits for this person's move after the ply of the notice."""
     seat, game = notice.seat, notice.seat.game
     return is_running(notice) and game.ply == notice.ply and game.to_move == seat.number and not seat.is_automatic
+
+
+def has_seen_ply(notice: Notice) -> bool:
+    """Whether the reader has seen the table at that ply since the notice was owed."""
+    return notice.seat.has_seen(notice.ply, since=notice.created_at)
 
 
 def is_always_true(_notice: Notice) -> bool:

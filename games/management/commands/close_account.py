@@ -16,11 +16,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the user name, in whatever case")
         parser.add_argument("--no-input", action="store_true", help="do not ask whether you are sure")
+        parser.add_argument("--keep-words", action="store_true", help="keep what they have said at tables")
 
-    def handle(self, *, name: str, no_input: bool, **options: Any) -> None:
+    def handle(self, *, name: str, no_input: bool, keep_words: bool, **options: Any) -> None:
         player = Player.objects.filter(username__iexact=name, closed_at=None).first()
         if player is None:
             raise CommandError(f"There is no account of {name}.")
         if not no_input and input(f"Close the account of {player} for good? Then type the name: ") != player.username:
             raise CommandError("Nothing was closed.")
-        self.stdout.write(f"The account is closed; its player is {play.close_account(player, at=play.now())} now.")
+        closed = play.close_account(player, keeps_words=keep_words, at=play.now())
+        self.stdout.write(f"The account is closed; its player is {closed} now.")

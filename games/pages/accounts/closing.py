@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import play, rules
-from games.models import Deal, Game, Player
+from games.models import Deal, Game, Player, Postcard
 from games.pages.access import table_url
 from games.pages.replies import SeeOther
 
@@ -26,7 +26,7 @@ def close_account(request: HttpRequest) -> HttpResponse:
     """What closing the account means, and closing it: only for who has just shown again who they are."""
     player = cast("Player", request.user)
     if request.method == "POST":
-        play.close_account(player, at=play.now())
+        play.close_account(player, keeps_words=request.POST.get("words") == "keep", at=play.now())
         logout(request)
         return SeeOther(reverse("account_closed"))
     return render(request, "games/close_account.html", _page(player))
@@ -38,13 +38,14 @@ def _links(games: Iterable[Game]) -> list[tuple[str, str]]:
 
 
 def _page(player: Player) -> dict[str, object]:
-    """What the page shows. 3 queries."""
+    """What the page shows. 4 queries."""
     playing = list(play.tables_to_leave(player))
     waiting = [game for game in playing if game.status == Game.Status.OPEN]
     return {
         "running": _links(game for game in playing if game.status == Game.Status.RUNNING),
         "own": _links(game for game in waiting if game.opener_id == player.pk),
         "others": _links(game for game in waiting if game.opener_id != player.pk),
+        "has_words": player.seats.filter(postcards__state=Postcard.State.SHOWN).exists(),
         "name": play.former_name(player),
         "old_deals": Deal.objects.filter(
             game__seats__player=player, game__started_at__isnull=False, version=rules.FIRST_DEAL_VERSION

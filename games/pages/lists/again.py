@@ -89,6 +89,7 @@ def choices_of(game: Game) -> dict[str, Any]:
         "allows_vacation": "yes" if game.allows_vacation else "no",
         "overdue": game.overdue,
         "five_clans": game.five_clans,
+        "talk": game.talk,
         "board": game.board,
     }
 

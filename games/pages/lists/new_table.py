@@ -37,7 +37,7 @@ AGAINST_COMPUTERS_AT_ONCE = COMPUTER_GAMES.rates[0].amount
 OWN_PACE = "own"
 LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
 MOST_DAYS = MOST_RESERVE.days
-FOLDED = ("allows_vacation", "overdue", "five_clans", "words")
+FOLDED = ("allows_vacation", "overdue", "five_clans", "talk", "words")
 """The choices that most leave as they are."""
 
 _IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
@@ -128,6 +128,17 @@ class NewTableForm(JoinForm):
         ],
         widget=forms.RadioSelect,
     )
+    talk = forms.ChoiceField(
+        label=gettext_lazy("Who reads what the players say"),
+        help_text=gettext_lazy("At a table that is open by link only the players alone do."),
+        choices=[
+            (Game.Talk.PLAYERS, gettext_lazy("The players alone")),
+            (Game.Talk.END, gettext_lazy("Everybody, once the game is over")),
+            (Game.Talk.OPEN, gettext_lazy("Everybody")),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+    )
     board = forms.ChoiceField(
         label=gettext_lazy("Map"), choices=lambda: [(board, board) for board in rules.BOARDS], widget=forms.RadioSelect
     )
@@ -144,6 +155,7 @@ class NewTableForm(JoinForm):
         "allows_vacation",
         "overdue",
         "five_clans",
+        "talk",
         "words",
         "chance",
         "deal",
@@ -154,6 +166,10 @@ class NewTableForm(JoinForm):
         self.player, self.fixed = player, play.find_deal((data or {}).get("deal", ""), opener=player)
         if len(rules.BOARDS) == 1:
             del self.fields["board"]
+
+    def clean_talk(self) -> str:
+        """The players alone, where nothing is chosen."""
+        return self.cleaned_data["talk"] or Game.Talk.PLAYERS
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
@@ -273,6 +289,7 @@ class NewTableForm(JoinForm):
             bots=values["bots"],
             five_clans=values["five_clans"],
             is_public=values["is_public"],
+            talk=values["talk"],
             terms=play.Terms(
                 move_hours=values["move_hours"],
                 reserve_hours=24 * values["reserve_days"],
@@ -355,4 +372,4 @@ def _initial(player: Player, *, bots: int) -> dict[str, Any]:
 def _usual(bots: int) -> dict[str, Any]:
     about = {"size": 3, "bots": bots, "board": rules.STANDARD.board.id, "is_public": "yes"}
     pace = {"pace": STEADY.key, "move_hours": STEADY.move_hours, "reserve_days": STEADY.reserve_hours // 24}
-    return about | pace | {"allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score"}
+    return about | pace | {"allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score", "talk": "players"}

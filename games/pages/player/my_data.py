@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.decorators import login_required
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov
 from games.limits import DOWNLOADS
-from games.models import Invitation, Mail, Player, Vacation, Webhook, WebhookCall
+from games.models import Invitation, Mail, Mute, Player, Report, Vacation, Webhook, WebhookCall
 from games.pages.counting import refused
 from games.pages.player.webhooks import shorten_address
 from games.pages.replies import TOO_OFTEN
@@ -25,6 +25,7 @@ Row = dict[str, Any]
 
 _LEASE = ("claim", "lease_until", "attempts", "crashes")
 _OF_THE_MAIL = ("state", "due_at", "sent_at", "error", "token", "digest", "message_id")
+_NOT_THEIRS = ("postcard", "game", "text", "notes")
 _PARTS_OF_MAIL = ("headers", "pictures", "packed_text", "packed_html")
 
 
@@ -55,6 +56,8 @@ def _data(player: Player) -> Row:
         "mails": _rows(Mail.objects.filter(player=player), without=("id", "player", *_LEASE, *_PARTS_OF_MAIL)),
         "invitations": _invitations(Invitation.objects.filter(by=player), "player__username"),
         "invitations_to_you": _invitations(Invitation.objects.to_player(player), "by__username"),
+        "muted": _muted(player),
+        "reports": _rows(Report.objects.filter(reporter=player), without=("id", "reporter", "about", *_NOT_THEIRS)),
         "games": pov.own_games(player),
     }
 
@@ -64,6 +67,11 @@ def _invitations(found: QuerySet[Invitation], other: str) -> list[Row]:
     tell who invites an address whether it has an account."""
     columns = pov.columns(Invitation, without=("id", "game", "by", "player", *_LEASE, *_OF_THE_MAIL))
     return list(found.order_by("pk").values("game__slug", other, *columns))
+
+
+def _muted(player: Player) -> list[Row]:
+    rows = Mute.objects.filter(player=player).order_by("pk")
+    return [dict(row) for row in rows.values("blocks", "at", name=F("other__username"))]
 
 
 def _webhooks(player: Player) -> list[Row]:

@@ -46,7 +46,16 @@ def _say(stop: mail.Stop) -> dict[str, str]:
         "table": stop.seat.game.name if stop.seat else "",
         "mode": MailMode(stop.mode_now).label,
     }
-    if stop.seat:
+    if stop.is_about_talk:
+        says = {
+            "what": _("No more mails about the talk at “%(table)s”"),
+            "asks": _(
+                "Then no mail comes to %(name)s because somebody wrote to this table; calls to turns tell it still."
+            ),
+            "done": _("%(name)s gets none about this talk from now on. Calls to turns tell what was said."),
+            "holds": _("Mails about the talk at “%(table)s” are on for %(name)s."),
+        }
+    elif stop.seat:
         says = {
             "what": _("No more mails about “%(table)s”"),
             "asks": _("Then no mail calls %(name)s to this table any more, and none warns before time runs out."),

@@ -30,10 +30,12 @@ SAID: Final[dict[str, str | Promise]] = {
 
 
 class SeenForm(PlainForm, forms.Form):
-    """How far the page of a table that is in sight shows its game, and whether its reader watched the last moves."""
+    """How far the page of a table that is in sight shows its game and the talk, and whether its reader watched the last
+    moves."""
 
     ply = forms.IntegerField(min_value=0, max_value=60)
     watched = forms.BooleanField(required=False)
+    heard = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
 
 class AnswerForm(PlainForm, forms.Form):
@@ -66,7 +68,8 @@ def seen(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(status=INCOMPLETE)
     try:
         ply, watched = form.cleaned_data["ply"], form.cleaned_data["watched"]
-        play.mark_seen(game, player=player, ply=ply, watched=watched, at=play.now())
+        heard = form.cleaned_data["heard"] or 0
+        play.mark_seen(game, player=player, ply=ply, watched=watched, heard=heard, at=play.now())
     except play.NoSuchSeat:
         return HttpResponse(status=FORBIDDEN)
     except play.PlayError:

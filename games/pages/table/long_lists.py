@@ -36,7 +36,8 @@ def list_history(
     for ply, text in reversed(beside):
         items.insert(min(ply, len(items)), f'<li class="step"><p>{escape(text)}</p></li>')
     items.reverse()
-    recent, earlier = "".join(items[:RECENT]), "".join(items[RECENT:])
+    shown = RECENT + sum(ply > len(texts) - RECENT for ply, _text in beside)
+    recent, earlier = "".join(items[:shown]), "".join(items[shown:])
     for place, (name, link) in names.items():
         recent, earlier = recent.replace(place, link), earlier.replace(place, escape(name))
     return SafeString(recent), SafeString(earlier)

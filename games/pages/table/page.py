@@ -16,7 +16,7 @@ from games.pages.access import game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists import again
 from games.pages.lists.sample import sample
-from games.pages.table import board, choices, clock, moves, news, notebook, side
+from games.pages.table import board, choices, clock, moves, news, notebook, side, talk
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations
 from games.pages.table.long_lists import list_territories
@@ -47,24 +47,29 @@ def show_table(
     refusal: str = "",
     since: int | None = None,
     unsaved: str | None = None,
+    unsent: str = "",
     status: int = 200,
 ) -> HttpResponse:
     """The page of `game`. `refusal` says what could not be done, `since` which ply its reader had seen then; what they
-    had `chosen`, filled into the `form` or noted (`unsaved`) is kept."""
+    had `chosen`, filled into the `form`, noted (`unsaved`) or wanted to say (`unsent`) is kept."""
     viewer = viewer_of(request)
     seen = pov.look(game, viewer=viewer)
+    said = talk.talk_of(game, seen, viewer=viewer, written=unsent)
     one_tap = viewer is not None and not viewer.confirms_moves
     if seen.position is None:
         invitations = about_invitations(game, viewer, form=invite_form)
         about = _about_open_table(request, seen, form or JoinForm(), kept=invitations["kept"]) | invitations
     else:
-        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap)
+        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap, said=said.beside if said else ())
         about["door"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
     context = {
         "pov": seen,
         "table_url": table_url(seen.slug),
         "plays": bool(seen.is_running and seen.me and not seen.me.is_bot),
         "said": "",
+        "talk": said,
+        "goes_with": False,
+        "draft": Draft(),
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
         "following": following(seen, viewer),
@@ -76,8 +81,8 @@ def show_table(
         **about,
     }
     response = render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
-    if context.get("card") or context.get("notebook"):
-        # Whoever sits down at this browser next must not find the card or the note by going back.
+    if context.get("card") or context.get("notebook") or said:
+        # Whoever sits down at this browser next must not find the card, the note or the talk by going back.
         response["Cache-Control"] = "private, no-store"
     return response
 
@@ -108,7 +113,13 @@ def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm, *, ke
 
 
 def _about_game(
-    seen: pov.Pov, position: rules.Position, chosen: Mapping[str, str], since: int | None, *, one_tap: bool
+    seen: pov.Pov,
+    position: rules.Position,
+    chosen: Mapping[str, str],
+    since: int | None,
+    *,
+    one_tap: bool,
+    said: tuple[side.Aside, ...],
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = contents_of(seen, position)
@@ -116,7 +127,8 @@ def _about_game(
     missed = () if draft.is_complete and since is None else news.missed(seen, since=since, watched=watched)
     beside = news.beside(missed, seen)
     return {
-        **about_play(seen, position, draft, chosen=chosen, contents=contents),
+        **about_play(seen, position, draft, chosen=chosen, contents=contents, said=said),
+        "goes_with": draft.is_complete and seen.is_my_turn,
         "offer": offer,
         "is_offered": bool(offer),
         "missed": news.numbered(missed, seen) if since is not None or len(missed) > 1 or beside else [],
@@ -136,7 +148,13 @@ def contents_of(seen: pov.Pov, position: rules.Position) -> tuple[str, ...]:
 
 
 def about_play(
-    seen: pov.Pov, position: rules.Position, draft: Draft, *, chosen: Mapping[str, str], contents: tuple[str, ...]
+    seen: pov.Pov,
+    position: rules.Position,
+    draft: Draft,
+    *,
+    chosen: Mapping[str, str],
+    contents: tuple[str, ...],
+    said: tuple[side.Aside, ...] = (),
 ) -> dict[str, Any]:
     """What stands on the page of a started game, also of a practice game, but for its board. `draft` is what was read
     of `chosen`, `contents` is what `contents_of` says."""
@@ -152,7 +170,7 @@ def about_play(
         "moves": moves.moves_data(seen, position),
         "pattern": moves.PATTERN,
         **(side.about_end(seen) if seen.is_over else choices.about_draft(seen, position, draft, contents=plain)),
-        **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None),
+        **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None, said=said),
     }
 
 

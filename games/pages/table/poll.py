@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.caching import prepared
-from games.models import Player, Seat
+from games.models import Game, Player, Seat
 from games.pages.access import table_url
 from games.pages.context import counted
-from games.pov import Pov
+from games.pov import Pov, may_read_talk
 
 VISITOR = "visitor"
 MOST_WALKS = 4
@@ -38,7 +38,7 @@ def following(seen: Pov, viewer: Player | None) -> SafeString:
     moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
     marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
     marks += [] if seen.is_over else [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen)}"']
-    marks += [f'data-seen="{table_url(seen.slug)}seen/"'] if seen.me else []
+    marks += [f'data-seen="{table_url(seen.slug)}seen/" data-heard="{seen.said}"'] if seen.me else []
     marks += ["data-away"] if seen.me and seen.me.is_on_autopilot else []
     marks += ["data-soon"] if seen.mover and (seen.mover.is_bot or seen.mover.is_on_autopilot) else []
     marks += ["data-still"] if viewer and not viewer.sees_motion else []
@@ -62,14 +62,14 @@ def _reader(reader: str) -> int:
 def version_of(seen: Pov) -> str:
     """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
     seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
-    return _version((seen.last_ply, seen.edition, seen.status), (seen.free_until, seen.due_at), tuple(seats))
+    return _version((seen.last_ply, seen.edition, seen.status, seen.said), (seen.free_until, seen.due_at), tuple(seats))
 
 
 def _version(
-    game: tuple[int, int, str], until: tuple[datetime | None, datetime | None], seats: tuple[tuple[Any, ...], ...]
+    game: tuple[int, int, str, int], until: tuple[datetime | None, datetime | None], seats: tuple[tuple[Any, ...], ...]
 ) -> str:
-    """A digest of everything about a table that can change: moves, start and end, until when, who sits there, who gave
-    up."""
+    """A digest of everything about a table that can change: moves, start and end, what was said, until when, who sits
+    there, who gave up."""
     minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
     return blake2b(repr((game, minutes, sorted(seats))).encode(), digest_size=8).hexdigest()
 
@@ -111,11 +111,16 @@ def _unchanged(request: HttpRequest, slug: str, reader: str) -> HttpResponseNotM
 
 def _state(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | None:
     """The answer as data, and its headers; None where there is no table."""
-    rows = _seats_and_waiting(slug, _reader(reader))
+    asking = _reader(reader)
+    rows = _seats_and_waiting(slug, asking)
     if not rows:
         return None
-    ply, edition, status, free_until, due_at, waiting = rows[0][:6]
-    version = _version((ply, edition, status), (free_until, due_at), tuple(row[6:] for row in rows))
+    ply, edition, status, free_until, due_at, said, talk, is_public, waiting = rows[0][:9]
+    if said:
+        is_player = any(row[9] == asking for row in rows)
+        is_over = status == Game.Status.FINISHED
+        said *= may_read_talk(talk, is_player=is_player, is_public=is_public, is_over=is_over)
+    version = _version((ply, edition, status, said), (free_until, due_at), tuple(row[10:] for row in rows))
     waiting = waiting or 0
     headers = {"ETag": f'"{version}-{waiting}"', "Cache-Control": "private, no-cache"}
     return {"version": version, "ply": ply, "status": status, "waiting": waiting}, headers
@@ -129,5 +134,8 @@ def _not_modified(request: HttpRequest, headers: dict[str, str]) -> HttpResponse
 @prepared
 def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
     seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted.queryset(player)))
-    game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at", "waiting")
-    return seats.values_list(*game, "name", "is_bot", "agrees_to_abandon", "autopiloted", "says")
+    game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at")
+    talk = ("game__said", "game__talk", "game__is_public")
+    return seats.values_list(
+        *game, *talk, "waiting", "player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says"
+    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
+from operator import itemgetter
 from typing import NamedTuple
 
 from django.utils.html import format_html, format_html_join
@@ -17,15 +19,22 @@ from games.pages.table.clock import seat_notes
 from games.pages.table.long_lists import list_history
 from games.pov import Pov, SeatPov
 
+Aside = tuple[int, datetime, str]
+"""What was done or said besides moving: after how many moves, when, and in words."""
 
-def about_position(seen: Pov, position: rules.Position, *, to_move: int | None) -> dict[str, object]:
-    """All that stands beside the board, as it is at the ply that the Pov shows."""
+
+def about_position(
+    seen: Pov, position: rules.Position, *, to_move: int | None, said: tuple[Aside, ...] = ()
+) -> dict[str, object]:
+    """All that stands beside the board, as it is at the ply that the Pov shows; what was `said` stands in the
+    history."""
     table = table_url(seen.slug)
     hrefs = [f"{table}ply/{ply}/" for ply in range(1, len(seen.moves) + 1)]
     # Sentences name seats by signs that nobody can write, so that no word of theirs is taken for a name.
     seats = [replace(seat, name=f"\0{seat.number}\0") for seat in seen.seats]
     names = {signs.name: (seat.name, link_seat(seat)) for signs, seat in zip(seats, seen.seats, strict=True)}
-    beside = [(event.ply, words.describe_event(event, seats)) for event in seen.events]
+    events = ((event.ply, event.at, words.describe_event(event, seats)) for event in seen.events)
+    beside = [(ply, text) for ply, _at, text in sorted((*events, *said), key=itemgetter(0, 1))]
     recent, earlier = list_history(words.describe_moves(seen.moves, seats), hrefs, beside, names)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -11,10 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from games import mail, play, rules, words
-from games.limits import PROPOSALS, TAKE_BACKS
+from games.limits import POSTCARDS, PROPOSALS, TAKE_BACKS
 from games.models import Game, MailMode, Player
 from games.pages.access import game_of, seat_of
 from games.pages.counting import refused
@@ -23,6 +24,10 @@ from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.joining import ask_to_sign_up
 from games.pages.table.page import show_table
+
+MANY_POSTCARDS: Final = gettext_lazy(
+    "You have written many postcards lately, so nothing was sent. Wait a while before the next one."
+)
 
 Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
 
@@ -118,25 +123,28 @@ def start(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 @verb
 def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Play the move. Whatever is refused comes back on the table's page with the draft kept."""
-    form = MoveForm(request.POST)
+    form, unsent = MoveForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
-        refusal = _("Something was missing, so nothing was played.")
-        return show_table(request, game, chosen=request.POST, refusal=refusal, status=INCOMPLETE)
+        refusal = " ".join(map(str, form.errors.get("say", ()))) or _("Something was missing, so nothing was played.")
+        return show_table(request, game, chosen=request.POST, refusal=refusal, unsent=unsent, status=INCOMPLETE)
     seat = seat_of(game, player)
     if seat is None:
         raise play.NoSuchSeat
-    draft = {"move": form.text}
+    draft, said = {"move": form.text}, form.cleaned_data["say"]
+    if said and refused(POSTCARDS, request, person=player.pk):
+        refusal = str(MANY_POSTCARDS)
+        return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, status=TOO_OFTEN)
     ply = form.cleaned_data["ply"]
     try:
         played = play.play_move(
-            game, seat=seat, move=form.text, ply=ply, key=form.key, at=play.now(), edition=form.edition
+            game, seat=seat, move=form.text, ply=ply, key=form.key, at=play.now(), edition=form.edition, words=said
         )
     except rules.ClansError as error:
         refusal = words.explain_error(error)
-        return show_table(request, game, chosen=draft, refusal=refusal, status=INCOMPLETE)
+        return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, status=INCOMPLETE)
     except play.PlayError as error:
-        refusal = words.explain_refusal(error)
-        return show_table(request, game_of(game.slug), chosen=draft, refusal=refusal, since=ply, status=CONFLICT)
+        refusal, game = words.explain_refusal(error), game_of(game.slug)
+        return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, since=ply, status=CONFLICT)
     return _go_on(request, game, player, played.step)
 
 
@@ -158,6 +166,9 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
     """To the next table that waits, for who wishes so; `game` is as it was before the move."""
     following = next_after(game, player) if player.goes_on else None
     if following is None or following == game:
+        if game.said:
+            # The page that follows shows all of it.
+            play.mark_heard(game, player=player, heard=game.said, at=play.now())
         return SeeOther(game.get_absolute_url())
     said = {"move": step.move, "left": game.name, "table": following.name}
     return done(request, following, _("%(move)s is played at %(left)s. Next is %(table)s.") % said)
@@ -200,6 +211,8 @@ def choose_mail(request: HttpRequest, game: Game, player: Player) -> HttpRespons
     mode = form.cleaned_data["mode"]
     if not mail.choose_modes(player, {game.slug: mode}, at=timezone.now()):
         raise play.NoSuchSeat
+    if form.talk_mail is not None:
+        mail.choose_talk(player, game, wants=form.talk_mail, at=timezone.now())
     said = _("Mail about this table: %(mode)s.") % {"mode": MailMode(mode).label if mode else _("as everywhere")}
     return done(request, game, said)
 

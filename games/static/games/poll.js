@@ -93,11 +93,15 @@
 
   /** What the reader writes and where they look; what comes back makes it so again on a fresh page. */
   function hold() {
-    const [top, place, written] = [topOfBoard(), window.clans.board?.focused(), document.getElementById("written")?.value];
+    const [top, place] = [topOfBoard(), window.clans.board?.focused()];
+    const written = document.querySelectorAll("#written, #say");
     const { id, selectionStart, selectionEnd } = document.activeElement;
     return () => {
-      const [field, focused] = [document.getElementById("written"), document.activeElement];
-      if (written && field && !field.value) field.value = written;
+      for (const { id, value } of written) {
+        const field = document.getElementById(id);
+        if (field && !field.value) field.value = value;
+      }
+      const focused = document.activeElement;
       if (selectionEnd && id === focused.id) focused.setSelectionRange(selectionStart, selectionEnd);
       if (place) window.clans.board.focus(place);
       if (scrollY) scrollBy({ top: topOfBoard() - top, behavior: "instant" });
@@ -146,13 +150,13 @@
   }
 
   async function reportSeen() {
-    const { seen, ply, version, away } = table()?.dataset ?? {};
+    const { seen, ply, version, away, heard } = table()?.dataset ?? {};
     const token = document.querySelector("#sign-out [name=csrfmiddlewaretoken]")?.value;
     const state = `${seen} ${ply} ${version}`;
     if (!seen || !token || state === reported) return;
     reported = state;
     try {
-      const body = new URLSearchParams({ ply, csrfmiddlewaretoken: token });
+      const body = new URLSearchParams({ ply, heard, csrfmiddlewaretoken: token });
       if (watched === version) body.set("watched", "on");
       await fetch(seen, { method: "POST", body, keepalive: true });
       if (away !== undefined) poll(); // The seat has come back from the autopilot.

@@ -99,6 +99,8 @@
     if (sent.has(form)) return;
     sent.add(form);
     const fields = new URLSearchParams(new FormData(form, event.submitter));
+    // What is written to the others goes with the move.
+    if (form.matches("#move, #strike")) fields.set("say", document.getElementById("say")?.value ?? "");
     const url = new URL(form.action);
     const leave = () => submit(form, event.submitter);
     if (form.method === "get") url.search = fields;

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0043_archive_by_moves'),
+        ('games', '0044_postcards'),
     ]
 
     operations = [

@@ -11,7 +11,7 @@ def fill(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0050_totals'),
+        ('games', '0046_totals'),
     ]
 
     operations = [

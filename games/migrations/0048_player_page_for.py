@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('games', '0051_fill_totals'),
+        ('games', '0047_fill_totals'),
     ]
 
     operations = [

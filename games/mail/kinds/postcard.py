@@ -1,0 +1,76 @@
+"""What was said at the table, to who has heard of none of it since they were there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+
+from games import words
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
+from games.models import Game, Notice
+
+SHORT: Final = 120
+"""Letters of a postcard that stand in a list of mails."""
+
+
+def _is_still_true(notice: Notice) -> bool:
+    return notice.seat.game.status != Game.Status.CLOSED
+
+
+def _is_heard(notice: Notice) -> bool:
+    return notice.seat.heard >= notice.seat.called_to_talk
+
+
+def _subject(facts: Facts) -> str:
+    names = list(dict.fromkeys(postcard.name for postcard in facts.talk))
+    if not names:
+        return _("Talk: %(table)s") % {"table": facts.table}
+    return _("%(names)s: a postcard from %(table)s") % {"names": words.join_words(names), "table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    count = len(facts.talk)
+    if not count:
+        return _("There is talk at your table.")
+    said = ngettext(
+        "There is a postcard that you have not read.", "There are %(count)d postcards that you have not read.", count
+    )
+    return said % {"count": count}
+
+
+def _summary(facts: Facts) -> str:
+    """The last postcard, in one line."""
+    if not facts.talk:
+        return _lead(facts)
+    line = words.quote_postcard(facts.talk[-1])
+    return line if len(line) <= SHORT else f"{line[: SHORT - 1]}…"
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.POSTCARD,
+    is_still_true=_is_still_true,
+    is_urgent=False,
+    waits_for_presence=True,
+    is_seen=_is_heard,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=Notice.Kind.TURN,
+    stopped_by=Preference.TALK,
+    tells_talk=True,
+    subject=_subject,
+    lead=_lead,
+    notes=common.no_notes,
+    summary=_summary,
+    button=common.table_button(gettext_lazy("To the table")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.move_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_summary,
+    webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=True, has_deadline=False, has_talk=True),
+    log=lambda about: _("A postcard from %(name)s") % {"name": common.name_fellow(about)},
+)

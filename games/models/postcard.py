@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+from games.models.seat import Seat
+
+LONGEST_POSTCARD = 500
+
+
+class Postcard(models.Model):
+    """One message of the talk at a table. Who may read it is for `games.pov` to say, its only reader for output."""
+
+    class State(models.TextChoices):
+        SHOWN = "shown", _("shown")
+        REMOVED = "removed", _("removed by its writer")
+        HIDDEN = "hidden", _("hidden by the operator")
+
+    game = models.ForeignKey(
+        Game,
+        on_delete=models.CASCADE,
+        db_index=False,  # the constraint below begins with it
+        related_name="postcards",
+    )
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="postcards")
+    number = models.PositiveIntegerField(help_text=_("What the table had counted as said then."))
+    ply = models.PositiveSmallIntegerField(help_text=_("Moves played when it was said."))
+    with_move = models.BooleanField(default=False, help_text=_("Sent with the last of these moves."))
+    text = models.CharField(max_length=LONGEST_POSTCARD, blank=True)
+    state = models.CharField(max_length=7, choices=State, default=State.SHOWN)
+    at = models.DateTimeField()
+    edited_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("postcard")
+        verbose_name_plural = _("postcards")
+        constraints = (
+            # also the talk of a table, newest first
+            models.UniqueConstraint(fields=("game", "number"), name="postcard_number_unique"),
+            models.CheckConstraint(
+                condition=Q(state="removed", text="") | (Q(state__in=("shown", "hidden")) & ~Q(text="")),
+                name="postcard_empty_exactly_when_removed",
+            ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("text"), LONGEST_POSTCARD), name="postcard_not_too_long"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.number} at {self.game_id}"
+
+
+class Mute(models.Model):
+    """A player of whom another reads no postcard; `blocks`: who sits down at none of their tables, either. Nobody is
+    told."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        db_index=False,  # the constraint below begins with it
+        related_name="mutes",
+        help_text=_("Who wants to read nothing."),
+    )
+    other = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_by")
+    blocks = models.BooleanField(default=False)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("mute")
+        verbose_name_plural = _("mutes")
+        constraints = (
+            models.UniqueConstraint(fields=("player", "other"), name="mute_once"),
+            models.CheckConstraint(condition=~Q(player=F("other")), name="mute_somebody_else"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.other_id}"
+
+
+class Report(models.Model):
+    """A postcard that a player has shown to the operator."""
+
+    class State(models.TextChoices):
+        NEW = "new", _("new")
+        OPEN = "open", _("being looked into")
+        DONE = "done", _("dealt with")
+        DISMISSED = "dismissed", _("nothing to be done")
+
+    postcard = models.ForeignKey(Postcard, on_delete=models.SET_NULL, null=True, related_name="reports")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reports")
+    reporter = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reports")
+    about = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reported")
+    text = models.CharField(max_length=LONGEST_POSTCARD, help_text=_("What the postcard said when it was reported."))
+    reason = models.CharField(max_length=LONGEST_POSTCARD, blank=True, help_text=_("In the words of who reported it."))
+    at = models.DateTimeField()
+    state = models.CharField(max_length=9, choices=State, default=State.NEW)
+    notes = models.TextField(blank=True, help_text=_("The operator’s own."))
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        constraints = (
+            models.UniqueConstraint(fields=("postcard", "reporter"), name="report_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=("new", "open", "done", "dismissed")), name="report_state_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pk}"

@@ -1,0 +1,117 @@
+"""The talk at a table as its pages show it: joined as strings, as the history is, for what a loop of templates
+costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+
+from django.utils.html import Urlizer
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, ngettext
+
+from games import play, pov, words
+from games.caching import cached
+from games.drawing import draw_seal
+from games.models import Game, Player, Postcard
+from games.pages.access import table_url
+from games.pages.times import say_when
+from games.words.zone import zone_here
+
+State = Postcard.State
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """The talk beside a board: the last postcards as list items, the last one first, what the history says of them by
+    ply, and whether the viewer `may_write`; `title` says how many are new to them."""
+
+    title: str
+    readers: str
+    cards: SafeString
+    has_older: bool
+    has_news: bool
+    is_open: bool
+    may_write: bool
+    beside: tuple[tuple[int, datetime, str], ...]
+    heard: int
+    written: str
+    """What the viewer has written, where it was refused."""
+
+
+def talk_of(game: Game, seen: pov.Pov, *, viewer: Player | None, written: str = "") -> Talk | None:
+    """The talk as `viewer` may read it; None where there is none for them. One query, none where nothing was said."""
+    may_write = seen.me is not None and not play.is_talk_over(seen.status, seen.ended_at, at=play.now())
+    if not (seen.said or may_write):
+        return None
+    cards = pov.read_talk(game, seen, viewer=viewer)
+    new = sum(card.is_unread and card.state == State.SHOWN for card in cards)
+    return Talk(
+        title=_say_title(new),
+        readers=say_readers(seen),
+        cards=list_postcards(cards[::-1], seen),
+        has_older=len(cards) == pov.LATEST,
+        has_news=new > 0,
+        is_open=bool(new or written),
+        may_write=may_write,
+        beside=tuple((card.ply, card.at, words.quote_postcard(card)) for card in cards if card.state == State.SHOWN),
+        heard=seen.said,
+        written=written,
+    )
+
+
+def _say_title(new: int) -> str:
+    return ngettext("Talk (%(count)d new)", "Talk (%(count)d new)", new) % {"count": new} if new else _("Talk")
+
+
+def say_readers(seen: pov.Pov) -> str:
+    """Who reads the talk."""
+    return _READERS[Game.Talk(seen.talk)]()
+
+
+_READERS = {
+    Game.Talk.PLAYERS: lambda: _("Only the players of this table read it."),
+    Game.Talk.END: lambda: _("Only the players read it until the game is over; then everybody does."),
+    Game.Talk.OPEN: lambda: _("Everybody reads it."),
+}
+
+
+def list_postcards(cards: Sequence[pov.PostcardPov], seen: pov.Pov) -> SafeString:
+    """A list item for each; for players the time leads to what can be done with it."""
+    now, zone, table = datetime.now(UTC), zone_here(), table_url(seen.slug)
+    items = []
+    for card in cards:
+        before, after = _markup(card)
+        when = say_when(card.at, now=now, zone=zone)
+        shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if seen.me else when
+        items.append(f"{before}{shown}{after}")
+    return SafeString("".join(items))
+
+
+@cached(most=4096)
+def _markup(card: pov.PostcardPov) -> tuple[str, str]:
+    """A postcard as a list item, before and after its time."""
+    marks = [_("changed")] * card.is_edited + [_("new")] * card.is_unread
+    told = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
+    kind = "step is-new" if card.is_unread else "step"
+    head = f'<li class="{kind}">{draw_seal(card.seat)}<p><b>{escape(words.head_postcard(card))}</b> '
+    return head, f"{told}<br>{show_words(card)}</p></li>"
+
+
+def show_words(card: pov.PostcardPov) -> SafeString:
+    """What a postcard says as markup, with links; or why it says nothing."""
+    if card.state == State.REMOVED:
+        return SafeString(f"<em>{escape(_('removed'))}</em>")
+    if card.state == State.HIDDEN:
+        return SafeString(f"<em>{escape(_('hidden by the operator of this site'))}</em>")
+    return SafeString(_links(card.text, trim_url_limit=60, autoescape=True).replace("\n", "<br>"))
+
+
+class _Links(Urlizer):
+    # Whoever wrote it vouches for it, not this site.
+    url_template = '<a href="{href}" rel="nofollow noopener ugc">{url}</a>'
+
+
+_links = _Links()

@@ -1,0 +1,184 @@
+"""What is done with the talk of a table: write, read what is older, change and remove one's own, mute, block and report
+others'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games import play, pov, words
+from games.limits import POSTCARDS, REPORTS
+from games.models import Game, Player, Postcard
+from games.pages.access import game_of, table_url, viewer_of
+from games.pages.counting import refused
+from games.pages.forms import PostcardForm, ReportForm
+from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.table.page import show_table
+from games.pages.table.talk import list_postcards, say_readers, show_words
+from games.pages.table.verbs import MANY_POSTCARDS, done, verb
+
+ON_A_PAGE: Final = 100
+MANY_REPORTS: Final = gettext_lazy("You have reported much today. Wait until tomorrow before you report more.")
+
+
+def talk(request: HttpRequest, slug: str) -> HttpResponse:
+    """All that was said at a table, the last page of it first; POST says something."""
+    if request.method == "POST":
+        return _write(request, slug)
+    game, viewer = game_of(slug), viewer_of(request)
+    seen = pov.look(game, viewer=viewer)
+    if not seen.said:
+        return redirect(game)
+    before = request.GET.get("before", "")
+    number = int(before) if before.isdecimal() and len(before) < 10 else 0
+    cards = pov.read_all_talk(game, seen, viewer=viewer, before=number, most=ON_A_PAGE)
+    about = {
+        "pov": seen,
+        "table_url": table_url(slug),
+        "readers": say_readers(seen),
+        "cards": list_postcards(cards, seen),
+        "older": cards[0].number if len(cards) == ON_A_PAGE else 0,
+    }
+    return _uncached(render(request, "games/talk.html", about))
+
+
+@verb
+def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    form, written = PostcardForm(request.POST), request.POST.get("say", "")
+    if not form.is_valid():
+        return show_table(request, game, refusal=_first_error(form), unsent=written, status=INCOMPLETE)
+    if not game.seats.filter(player=player).exists():
+        raise play.NoSuchSeat
+    if refused(POSTCARDS, request, person=player.pk):
+        return show_table(request, game, refusal=str(MANY_POSTCARDS), unsent=written, status=TOO_OFTEN)
+    said, heard = form.cleaned_data["say"], form.cleaned_data["heard"] or 0
+    play.write_postcard(game, player=player, text=said, heard=heard, at=play.now())
+    return SeeOther(f"{game.get_absolute_url()}#talk")
+
+
+def _first_error(form: forms.Form) -> str:
+    return next(str(error) for errors in form.errors.values() for error in errors)
+
+
+# --- One postcard ----------------------------------------------------------------------------------
+
+
+def postcard(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One postcard, and what its reader can do with it; POST does it."""
+    if request.method == "POST":
+        return _act(request, slug, number)
+    game, viewer = game_of(slug), viewer_of(request)
+    if viewer is None:
+        return redirect_to_login(request.get_full_path())
+    return _show(request, game, viewer, number)
+
+
+def _show(
+    request: HttpRequest, game: Game, viewer: Player, number: int, *, form: forms.Form | None = None, status: int = 200
+) -> HttpResponse:
+    seen, card = _find(game, viewer, number)
+    about = {
+        "pov": seen,
+        "table_url": table_url(game.slug),
+        "card": card,
+        "head": words.head_postcard(card),
+        "words": show_words(card),
+        "text": request.POST.get("say", card.text),
+        "reason": request.POST.get("reason", ""),
+        "may_edit": card.is_mine and play.may_edit(card.at, at=play.now()),
+        "says": card.state == Postcard.State.SHOWN,
+        "error": _first_error(form) if form else "",
+    }
+    return _uncached(render(request, "games/postcard.html", about, status=status))
+
+
+def _find(game: Game, viewer: Player, number: int) -> tuple[pov.Pov, pov.PostcardPov]:
+    """The postcard of that number as a player at the table reads it; raises Http404."""
+    seen = pov.look(game, viewer=viewer)
+    cards = pov.read_all_talk(game, seen, viewer=viewer, before=number + 1, most=1) if seen.me else ()
+    if not cards or cards[0].number != number:
+        raise Http404(_("There is no postcard at this address."))
+    return seen, cards[0]
+
+
+def _uncached(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _act(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    @verb
+    def act(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+        if not game.seats.filter(player=player).exists():
+            raise play.NoSuchSeat
+        deed = _DEEDS.get(request.POST.get("do", ""))
+        if deed is None:
+            return show_table(request, game, refusal=_("Nothing was done: choose what."), status=INCOMPLETE)
+        return deed(request, game, player, number)
+
+    return act(request, slug)
+
+
+def _edit(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
+    form = PostcardForm(request.POST)
+    if not form.is_valid():
+        return _show(request, game, player, number, form=form, status=INCOMPLETE)
+    play.edit_postcard(game, player=player, number=number, text=form.cleaned_data["say"], at=play.now())
+    return done(request, game, _("Your postcard is changed."))
+
+
+def _remove(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
+    play.remove_postcard(game, player=player, number=number)
+    return done(request, game, _("Your postcard is removed."))
+
+
+def _mute(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
+    return _silence(request, game, player, number, blocks=False)
+
+
+def _block(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
+    return _silence(request, game, player, number, blocks=True)
+
+
+def _silence(request: HttpRequest, game: Game, player: Player, number: int, *, blocks: bool) -> HttpResponse:
+    _seen, card = _find(game, player, number)
+    other = _writer(game, number)
+    play.mute_player(player, other, blocks=blocks, at=play.now())
+    said = _("You have blocked %(name)s.") if blocks else _("You have muted %(name)s.")
+    messages.success(request, said % {"name": card.name})
+    return SeeOther(game.get_absolute_url())
+
+
+def _writer(game: Game, number: int) -> Player:
+    found = game.postcards.select_related("seat__player").get(number=number).seat.player
+    if found is None:
+        raise play.NoSuchPostcard
+    return found
+
+
+def _report(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        return _show(request, game, player, number, form=form, status=INCOMPLETE)
+    _find(game, player, number)
+    if refused(REPORTS, request, person=player.pk):
+        return show_table(request, game, refusal=str(MANY_REPORTS), status=TOO_OFTEN)
+    card = game.postcards.select_related("seat__player", "game").get(number=number)
+    play.report_postcard(card, player=player, reason=form.cleaned_data["reason"], at=play.now())
+    return done(request, game, _("The operator of this site will look at this postcard."))
+
+
+_DEEDS: Final[Mapping[str, Callable[[HttpRequest, Game, Player, int], HttpResponse]]] = {
+    "edit": _edit,
+    "remove": _remove,
+    "mute": _mute,
+    "block": _block,
+    "report": _report,
+}

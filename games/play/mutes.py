@@ -1,0 +1,41 @@
+"""Whom a player does not want to hear, or not at their tables. Nobody is told."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from games.models import Game, Mute, Player, Postcard, Report
+from games.play.errors import NoSuchPostcard, NotWelcome
+
+
+def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) -> None:
+    """Let `player` read no postcard of `other` any more; with `blocks`, keep them from the tables of `player`, too. A
+    block stays one when they are muted again. Raises NoSuchPostcard for oneself."""
+    if player == other:
+        raise NoSuchPostcard
+    mute, _is_new = Mute.objects.get_or_create(player=player, other=other, defaults={"blocks": blocks, "at": at})
+    if blocks and not mute.blocks:
+        mute.blocks = True
+        mute.save(update_fields=("blocks",))
+
+
+def unmute_player(player: Player, other: int) -> bool:
+    """Hear the player of that key again, who may sit down again, too; whether they were muted."""
+    return Mute.objects.filter(player=player, other=other).delete()[0] > 0
+
+
+def check_welcome(game: Game, player: Player) -> None:
+    """Raise NotWelcome where the opener of an open table has blocked `player`."""
+    if Mute.objects.filter(player=game.opener_id, other=player, blocks=True).exists():
+        raise NotWelcome
+
+
+def report_postcard(postcard: Postcard, *, player: Player, reason: str, at: datetime) -> Report:
+    """Show a postcard of somebody else to the operator, in the words that it has now. Reported again, it is one report
+    still. Raises NoSuchPostcard for what says nothing any more or is one's own."""
+    about = postcard.seat.player
+    if postcard.state != Postcard.State.SHOWN or about is None or about == player:
+        raise NoSuchPostcard
+    told = {"game": postcard.game, "about": about, "text": postcard.text, "reason": reason, "at": at}
+    report, _is_new = Report.objects.get_or_create(told, postcard=postcard, reporter=player)
+    return report

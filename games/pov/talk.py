@@ -1,0 +1,109 @@
+"""The talk at a table, as one viewer may read it: players always, others by what the table has chosen (design 2.22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from games.caching import prepared
+from games.models import Game, Mute, Player, Postcard
+from games.pov.values import Pov
+
+LATEST: Final = 20
+"""So many postcards stand on the page of a table and in a mail; older ones have a page of their own."""
+
+State = Postcard.State
+
+
+@dataclass(frozen=True, slots=True)
+class PostcardPov:
+    """What somebody said: `text` is empty where the writer has removed it or the operator hides it, by `state`."""
+
+    number: int
+    seat: int
+    """As `SeatPov.number` has it."""
+    name: str
+    is_mine: bool
+    ply: int
+    with_move: bool
+    """Whether it was sent with the last of so many moves."""
+    text: str
+    state: str
+    at: datetime
+    is_edited: bool
+    is_unread: bool
+
+
+def may_read_talk(readers: str, *, is_player: bool, is_public: bool, is_over: bool) -> bool:
+    """Whether a viewer reads the talk: who has, or had, a seat does; others where the table says so by its `readers`
+    (one of `Game.Talk`), and never at one that is open by link only."""
+    if is_player or not is_public:
+        return is_player
+    return readers == Game.Talk.OPEN or (readers == Game.Talk.END and is_over)
+
+
+def read_talk(game: Game, seen: Pov, *, viewer: Player | None) -> tuple[PostcardPov, ...]:
+    """The last LATEST postcards that `viewer` may read, who sees the game as `seen`, oldest first; none of people whom
+    they have muted. One query, none where nothing was said."""
+    if not seen.said:
+        return ()
+    return _povs(_latest(game.pk, viewer.pk if viewer else 0), seen)
+
+
+def read_all_talk(game: Game, seen: Pov, *, viewer: Player | None, before: int, most: int) -> tuple[PostcardPov, ...]:
+    """The last `most` postcards before the one numbered `before` (0: of all), as `read_talk` has them."""
+    if not seen.said:
+        return ()
+    found = _readable(game.pk, viewer.pk if viewer else 0)
+    return _povs((found.filter(number__lt=before) if before else found)[:most], seen)
+
+
+def read_unread(game: Game, seen: Pov, *, reader: Player, after: int) -> tuple[PostcardPov, ...]:
+    """The last postcards of others, at most LATEST, after the one numbered `after`, for a mail to `reader`, who has a
+    seat. One query."""
+    found = _readable(game.pk, reader.pk).filter(number__gt=after, state=State.SHOWN).exclude(seat__player=reader)
+    return _povs(found[:LATEST], seen)
+
+
+def _povs(rows: Iterable[Any], seen: Pov) -> tuple[PostcardPov, ...]:
+    """The rows, newest first, as postcards, oldest first."""
+    seats = {seat.number: seat for seat in seen.seats}
+    me = seen.me.number if seen.me else None
+    heard = seen.me.heard if seen.me else 0
+    found = []
+    for number, seat, joined, ply, with_move, text, state, at, edited_at in rows:
+        place = joined if seat is None else seat
+        is_shown = state == State.SHOWN
+        found.append(
+            PostcardPov(
+                number=number,
+                seat=place,
+                name=seats[place].name if place in seats else "",
+                is_mine=place == me,
+                ply=ply,
+                with_move=with_move,
+                text=text if is_shown else "",
+                state=state,
+                at=at,
+                is_edited=is_shown and edited_at is not None,
+                is_unread=me is not None and place != me and number > heard,
+            )
+        )
+    return tuple(reversed(found))
+
+
+def _readable(game: int, viewer: int) -> QuerySet[Postcard, Any]:
+    muted = Mute.objects.filter(player=viewer, other=OuterRef("seat__player"))
+    found = Postcard.objects.filter(~Exists(muted), game=game).order_by("-number")
+    return found.values_list(
+        "number", "seat__number", "seat__joined", "ply", "with_move", "text", "state", "at", "edited_at"
+    )
+
+
+@prepared
+def _latest(game: int, viewer: int) -> QuerySet[Postcard, Any]:
+    return _readable(game, viewer)[:LATEST]
