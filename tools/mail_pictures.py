@@ -150,7 +150,7 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     tea = games["early"]
     for number, text in (
         (1, "Who builds in the steppe, of all places?"),
-        (2, "Wait & see.\nhttps://example.com/steppe"),
+        (2, "Wait & see.\nIt is <my> steppe."),
     ):
         play.write_postcard(tea, player=people[number], text=text, at=BEGIN + EVERY * 5)
     tea.refresh_from_db()

@@ -11,11 +11,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from games import play
 from games.models import Deal, Game, Player
 from games.pages.accounts.adapter import AccountAdapter
 from games.rules import FIRST_DEAL_VERSION
 from tests.account.door import sign_in
-from tests.cast import PASSWORD, make_game, make_player, make_table
+from tests.cast import AT, PASSWORD, make_game, make_player, make_table
 from tests.pages.helpers import links, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
@@ -167,3 +168,14 @@ def test_it_is_shown_to_the_operator_and_not_to_be_changed(her: Client, alice: P
     assert f"former-{alice.pk}" in text_of(page, "body")
     assert not soup(page).select("input[name=is_active]")
     assert soup(operator.get(f"/admin/games/player/{warden.pk}/change/")).select("input[name=is_active]")
+
+
+@pytest.mark.parametrize(("words", "kept"), [({}, ""), ({"words": "empty"}, ""), ({"words": "keep"}, "Hello")])
+def test_it_asks_what_becomes_of_words(
+    her: Client, game: Game, alice: Player, words: dict[str, str], kept: str
+) -> None:
+    assert not soup(her.get(PAGE)).select("[name=words]")
+    play.write_postcard(game, player=alice, text="Hello", at=AT)
+    assert soup(her.get(PAGE)).select_one("[name=words]:checked")["value"] == "empty"
+    her.post(PAGE, words)
+    assert game.postcards.get().text == kept

@@ -14,8 +14,9 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
+from games import play
 from games.mail import batch
-from games.models import Deal, Game, Mail, Move, Notice, Player, Seat
+from games.models import Deal, Game, Mail, Move, Notice, Player, Report, Seat
 from tests.cast import AT, make_game, make_player, play_random
 
 pytestmark = pytest.mark.django_db
@@ -187,6 +188,49 @@ def test_it_changes_no_notice(operator: Client, places: dict[str, Any]) -> None:
     before = Notice.objects.values().get(pk=places["notice"])
     operator.post(f"/admin/games/notice/{places['notice']}/change/", {"state": "sent", "kind": "finished"})
     assert Notice.objects.values().get(pk=places["notice"]) == before
+
+
+@pytest.fixture
+def report(game: Game, alice: Player, bob: Player) -> Report:
+    """What bob has reported of alice, between other postcards."""
+    play.write_postcard(game, player=bob, text="before <b>", at=AT)
+    bad = play.write_postcard(game, player=alice, text="something bad", at=AT)
+    play.write_postcard(game, player=alice, text="after", at=AT)
+    return play.report_postcard(bad, player=bob, reason="not nice", at=AT)
+
+
+def test_it_shows_reports_in_context_and_nothing_else_that_was_said(
+    operator: Client, report: Report, alice: Player, carol: Player
+) -> None:
+    other = make_game(alice, carol)
+    unheard = play.write_postcard(other, player=carol, text="between us", at=AT)
+    status, page = look_at(operator, f"games/report/{report.pk}/change/")
+    assert status == 200
+    assert all(text in page for text in (b"before &lt;b&gt;", b"something bad", b"after", b"not nice"))
+    for path in ("games/report/", "games/postcard/", "games/postcard/?q=between", f"games/game/{other.pk}/change/"):
+        assert b"between us" not in look_at(operator, path)[1]
+    assert look_at(operator, f"games/postcard/{unheard.pk}/change/")[0] == 302
+
+
+def test_it_deals_with_reports(operator: Client, report: Report) -> None:
+    operator.post(
+        f"/admin/games/report/{report.pk}/change/", {"state": "done", "notes": "Told her so.", "text": "harmless"}
+    )
+    report.refresh_from_db()
+    assert (report.state, report.notes, report.text) == ("done", "Told her so.", "something bad")
+
+
+def test_it_hides_a_postcard_and_shows_it_again(operator: Client, report: Report, game: Game) -> None:
+    assert report.postcard
+    path = f"/admin/games/postcard/{report.postcard.pk}/change/"
+    said = []
+    for form in ({"is_hidden": "on", "text": "changed"}, {"is_hidden": "on"}, {}):
+        assert operator.post(path, form).status_code == 302
+        card = game.postcards.get(number=2)
+        game.refresh_from_db()
+        said.append((card.state, card.text, game.said))
+    words = "something bad"
+    assert said == [("hidden", words, 4), ("hidden", words, 4), ("shown", words, 5)]
 
 
 def test_it_can_lock_a_player_out(operator: Client, alice: Player) -> None:

@@ -23,6 +23,7 @@ CHOICES = {
     "allows_vacation": "yes",
     "overdue": "autopilot",
     "five_clans": "score",
+    "talk": "players",
 }
 
 
@@ -39,12 +40,15 @@ def offered_deal(client: Client) -> str:
 
 def test_it_opens_a_table_and_goes_there(client: Client, alice: Player) -> None:
     client.force_login(alice)
-    response = open_table(client, size="4", bots="1", five_clans="nothing", is_public="no")
+    response = open_table(client, size="4", bots="1", five_clans="nothing", is_public="no", talk="open")
     game = Game.objects.get()
     assert response.status_code == 303
     assert response["Location"] == f"/tables/{game.slug}/"
     assert (game.opener, game.name, game.size, game.status) == (alice, "Friday table", 4, "open")
     assert (game.five_clans, game.is_public) == ("nothing", False)
+    # What is said at a table by link is for its players alone.
+    assert game.talk == "players"
+    assert Game.objects.get(slug=open_table(client, talk="end")["Location"].split("/")[2]).talk == "end"
     assert [seat.is_bot for seat in game.seats.order_by("joined")] == [False, True]
 
 
@@ -144,6 +148,7 @@ def test_it_makes_a_new_chance_for_each_form(client: Client, alice: Player) -> N
         ("pace", "", "Choose one of these."),
         ("allows_vacation", "perhaps", "Choose one of these."),
         ("overdue", "resign", "Choose one of these."),
+        ("talk", "nobody", "Choose one of these."),
     ],
 )
 def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(

@@ -12,7 +12,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 
 from games import hooks, mail, play
-from games.models import Game, Notice, Player, Seat
+from games.models import Game, Mute, Notice, Player, Report, Seat
 from games.play import leaving
 from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
 from tests.faults import memory
@@ -140,6 +140,29 @@ def test_it_removes_all_that_is_the_players_own(client: Client, game: Game, alic
     assert not closed.has_usable_password()
     assert (closed.is_active, closed.has_webhooks, closed.vacation_until) == (False, False, None)
     assert not Seat.objects.filter(player=closed, has_note=True).exists()
+
+
+@pytest.mark.parametrize("keeps_words", [False, True])
+def test_it_empties_its_words_or_keeps_them(game: Game, alice: Player, bob: Player, keeps_words: bool) -> None:
+    said = play.write_postcard(game, player=alice, text="nobody suspects me", at=AT)
+    play.write_postcard(game, player=bob, text="I suspect Alice, but not alice2", at=AT)
+    report = play.report_postcard(said, player=bob, reason="alice lies", at=AT)
+    theirs = Report.objects.create(
+        game=game, reporter=alice, about=bob, text="I suspect Alice", reason="not true, says alice", at=AT
+    )
+    play.mute_player(alice, bob, blocks=True, at=AT)
+    before = now(game).said
+    play.close_account(alice, keeps_words=keeps_words, at=LATER)
+    assert list(game.postcards.order_by("number").values_list("text", "state")) == [
+        ("nobody suspects me", "shown") if keeps_words else ("", "removed"),
+        (f"I suspect former-{alice.pk}, but not alice2", "shown"),
+    ]
+    report.refresh_from_db()
+    theirs.refresh_from_db()
+    assert (report.text, report.reason) == ("nobody suspects me" * keeps_words, f"former-{alice.pk} lies")
+    assert (theirs.text, theirs.reason) == (f"I suspect former-{alice.pk}", "")
+    assert (now(game).said > before) == (not keeps_words)
+    assert not Mute.objects.exists()
 
 
 def test_it_ends_nobody_elses_session(client: Client, alice: Player, bob: Player) -> None:
