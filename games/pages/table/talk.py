@@ -95,8 +95,7 @@ def _markup(card: pov.PostcardPov) -> tuple[str, str]:
     """A postcard as a list item, before and after its time."""
     marks = [_("changed")] * card.is_edited + [_("new")] * card.is_unread
     told = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
-    kind = "step is-new" if card.is_unread else "step"
-    head = f'<li class="{kind}">{draw_seal(card.seat)}<p><b>{escape(words.head_postcard(card))}</b> '
+    head = f'<li class="step{" is-last" * card.is_unread}">{draw_seal(card.seat)}<p><b>{escape(words.head_postcard(card))}</b> '
     return head, f"{told}<br>{show_words(card)}</p></li>"
 
 

@@ -98,11 +98,10 @@
     const { id, selectionStart, selectionEnd } = document.activeElement;
     return () => {
       for (const { id, value } of written) {
-        const field = document.getElementById(id);
-        if (field && !field.value) field.value = value;
+        const field = document.getElementById(id) ?? {};
+        field.value ||= value;
       }
-      const focused = document.activeElement;
-      if (selectionEnd && id === focused.id) focused.setSelectionRange(selectionStart, selectionEnd);
+      if (selectionEnd && id === document.activeElement.id) document.activeElement.setSelectionRange(selectionStart, selectionEnd);
       if (place) window.clans.board.focus(place);
       if (scrollY) scrollBy({ top: topOfBoard() - top, behavior: "instant" });
     };
