@@ -13,7 +13,6 @@ from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, pla
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
 from games.models.player import MailMode, PageFor, Player, check_time_zone
-from games.models.player import MailMode, Player, check_time_zone
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.totals import (
@@ -37,9 +36,9 @@ __all__ = [
     "FORMER",
     "HOURS",
     "LONGEST_NOTE",
+    "LONGEST_POSTCARD",
     "OWN_PACE",
     "AnswerTimes",
-    "LONGEST_POSTCARD",
     "Deal",
     "Event",
     "Game",
@@ -54,8 +53,8 @@ __all__ = [
     "Notice",
     "PageFor",
     "Player",
-    "QuietAddress",
     "Postcard",
+    "QuietAddress",
     "Report",
     "Seat",
     "Suspicion",
@@ -66,8 +65,8 @@ __all__ = [
     "WebhookCall",
     "add_counts",
     "check_time_zone",
-    "digest_of",
     "count_totals",
+    "digest_of",
     "empty_content",
     "look_of",
     "looks_like_one_of",
@@ -76,6 +75,6 @@ __all__ = [
     "new_token",
     "plain_title",
     "plain_user_name",
-    "write_totals",
     "plain_words",
+    "write_totals",
 ]

@@ -47,9 +47,9 @@ from games.play.errors import (
     TableFull,
     TableNotOpen,
     TakenBackAlready,
-    TooManyUnanswered,
     TalkOver,
     TooLateToEdit,
+    TooManyUnanswered,
     VacationBackwards,
     VacationPast,
     VacationsOverlap,
@@ -73,7 +73,6 @@ from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
 from games.play.take_back import may_take_back, take_back
-from games.play.totals import recount_totals
 from games.play.talk import (
     TALK_GOES_ON,
     TO_EDIT,
@@ -85,6 +84,7 @@ from games.play.talk import (
     remove_postcard,
     write_postcard,
 )
+from games.play.totals import recount_totals
 from games.play.turns import Played, agree_to_abandon, is_last, play_move, resign
 from games.play.vacations import VACATION_DAYS, end_vacation, plan_vacation, vacation_days_left
 
@@ -143,8 +143,8 @@ __all__ = [
     "TakenBackAlready",
     "TalkOver",
     "Terms",
-    "TooManyUnanswered",
     "TooLateToEdit",
+    "TooManyUnanswered",
     "Turn",
     "VacationBackwards",
     "VacationPast",
@@ -170,8 +170,8 @@ __all__ = [
     "forget_invitations",
     "former_name",
     "free_seats",
-    "invite",
     "hide_postcard",
+    "invite",
     "is_last",
     "is_talk_over",
     "join_table",
@@ -192,8 +192,8 @@ __all__ = [
     "play_move",
     "play_practice",
     "read_practice",
-    "refuse_invitations",
     "recount_totals",
+    "refuse_invitations",
     "remove_postcard",
     "report_postcard",
     "reset_clocks",
