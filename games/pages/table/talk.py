@@ -56,7 +56,7 @@ def talk_of(game: Game, seen: pov.Pov, *, viewer: Player | None, written: str = 
         has_news=new > 0,
         is_open=bool(new or written),
         may_write=may_write,
-        beside=tuple((card.ply, card.at, words.quote_postcard(card)) for card in cards if card.state == State.SHOWN),
+        beside=tuple((card.ply, card.at, _quote(card)) for card in cards if card.state == State.SHOWN),
         heard=seen.said,
         written=written,
     )
@@ -91,11 +91,17 @@ def list_postcards(cards: Sequence[pov.PostcardPov], seen: pov.Pov) -> SafeStrin
 
 
 @cached(most=4096)
+def _quote(card: pov.PostcardPov) -> str:
+    return words.quote_postcard(card)
+
+
+@cached(most=4096)
 def _markup(card: pov.PostcardPov) -> tuple[str, str]:
     """A postcard as a list item, before and after its time."""
     marks = [_("changed")] * card.is_edited + [_("new")] * card.is_unread
     told = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
-    head = f'<li class="step{" is-last" * card.is_unread}">{draw_seal(card.seat)}<p><b>{escape(words.head_postcard(card))}</b> '
+    kind, who = "step is-last" if card.is_unread else "step", escape(words.head_postcard(card))
+    head = f'<li class="{kind}">{draw_seal(card.seat)}<p><b>{who}</b> '
     return head, f"{told}<br>{show_words(card)}</p></li>"
 
 
