@@ -4,9 +4,8 @@ and the 25 moves of a table in mid-game take 1.6 and 1.0 ms, a third of a page; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from types import MappingProxyType
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, pgettext
@@ -21,15 +20,11 @@ CHOOSE = "?from="
 
 
 def list_history(
-    texts: Sequence[str],
-    hrefs: Iterable[str] = (),
-    beside: Sequence[tuple[int, str]] = (),
-    names: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    texts: Sequence[str], hrefs: Iterable[str] = (), beside: Sequence[tuple[int, str]] = ()
 ) -> tuple[SafeString, SafeString]:
     """A list item for each move, newest first: the last ones, and those before. `texts` say what each did, oldest
     first; `hrefs` are where their numbers lead, if anywhere. What was done `beside` stands after as many moves as had
-    been played. `names` are names and their links, by what the texts have in their place; only the last moves get
-    links, since forty more of them would be a thirtieth of the page."""
+    been played."""
     items = list_moves(texts, hrefs)
     if hrefs and items:
         items[-1] = items[-1].replace('class="step"', 'class="step is-last"', 1)
@@ -37,10 +32,7 @@ def list_history(
         items.insert(min(ply, len(items)), f'<li class="step"><p>{escape(text)}</p></li>')
     items.reverse()
     shown = RECENT + sum(ply > len(texts) - RECENT for ply, _text in beside)
-    recent, earlier = "".join(items[:shown]), "".join(items[shown:])
-    for place, (name, link) in names.items():
-        recent, earlier = recent.replace(place, link), earlier.replace(place, escape(name))
-    return SafeString(recent), SafeString(earlier)
+    return SafeString("".join(items[:shown])), SafeString("".join(items[shown:]))
 
 
 def list_moves(texts: Sequence[str], hrefs: Iterable[str] = (), *, first: int = 1) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from datetime import datetime
 from operator import itemgetter
 from typing import NamedTuple
@@ -30,12 +29,9 @@ def about_position(
     history."""
     table = table_url(seen.slug)
     hrefs = [f"{table}ply/{ply}/" for ply in range(1, len(seen.moves) + 1)]
-    # Sentences name seats by signs that nobody can write, so that no word of theirs is taken for a name.
-    seats = [replace(seat, name=f"\0{seat.number}\0") for seat in seen.seats]
-    names = {signs.name: (seat.name, link_seat(seat)) for signs, seat in zip(seats, seen.seats, strict=True)}
-    events = ((event.ply, event.at, words.describe_event(event, seats)) for event in seen.events)
+    events = ((event.ply, event.at, words.describe_event(event, seen.seats)) for event in seen.events)
     beside = [(ply, text) for ply, _at, text in sorted((*events, *said), key=itemgetter(0, 1))]
-    recent, earlier = list_history(words.describe_moves(seen.moves, seats), hrefs, beside, names)
+    recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats), hrefs, beside)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
         "rules_version": position.ruleset.version,
