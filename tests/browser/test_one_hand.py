@@ -410,6 +410,6 @@ def test_day_and_night_are_chosen_at_its_foot(two: Hotseat, scene: Scene, page: 
     page.get_by_role("button", name="As the system says").tap()
     expect(page.locator("html[data-theme]")).to_have_count(0)
     page.set_viewport_size(ViewportSize(width=1440, height=900))
-    expect(page.get_by_role("form", name="Day or night")).to_have_count(0)
+    expect(page.get_by_role("group", name="Day or night")).to_have_count(0)
     page.locator(".site-theme > summary").click()
     expect(page.get_by_role("button", name="Night", exact=True)).to_have_count(1)

@@ -26,7 +26,7 @@ def mid(game: Game) -> Game:
 
 def sheet_of(response: Page) -> dict[str, Tag]:
     """The buttons of the sheet by what they are about."""
-    return {str(button["data-cell"]): button for button in soup(response).select("#sheet button")}
+    return {str(button["value"]).rpartition("-")[0]: button for button in soup(response).select("#sheet button")}
 
 
 def a_cell(game: Game, player: Player, about: Player, *, right: bool) -> str:
@@ -146,7 +146,7 @@ def test_it_offers_every_other_player_and_clan(client: Client, alice: Player) ->
     assert [row.get_text() for row in soup(page).select("#sheet tbody th")] == [seat.name for seat in others]
     assert [head.get_text() for head in soup(page).select("#sheet thead th")] == list(rules.CLANS)
     signs = soup(page).select("#sheet .is-mine")
-    assert [sign["aria-label"] for sign in signs] == [f"{mine.clan}: excluded, it is yours"] * 3
+    assert [sign["title"] for sign in signs] == [f"{mine.clan}: excluded, it is yours"] * 3
 
 
 def test_it_goes_round_by_taps(client: Client, mid: Game, alice: Player, bob: Player) -> None:
@@ -251,7 +251,7 @@ def test_it_shows_all_sheets_beside_the_truth(
     signs = soup(response).select(".suspects-shown .is-true")
     truth = [f"{seat_of(mid, p).clan}: " for p in (alice, bob, carol)]
     assert len(signs) == 4
-    assert all(str(sign["aria-label"]).startswith(tuple(truth)) for sign in signs)
+    assert all(str(sign["title"]).startswith(tuple(truth)) for sign in signs)
 
 
 def test_it_shows_no_sheet_before_the_end(client: Client, mid: Game, alice: Player, bob: Player) -> None:

@@ -156,7 +156,7 @@ def test_it_keeps_what_was_asked_and_says_it(client: Client, alice: Player, bob:
     assert field["value"] == "alice bob"
     assert [option["value"] for option in page.select(".search [selected]") if option["value"]] == ["2", "oldest"]
     assert [span.get_text() for span in page.select(".search.row span")] == [
-        "Players: alice bob",
+        "Played by: alice bob",
         "Seats: 2",
         "Order: oldest first",
     ]
@@ -173,6 +173,7 @@ def test_it_tells_nothing_of_games_that_run(client: Client, alice: Player, bob: 
 def test_it_costs_the_same_queries_whatever_it_finds(
     client: Client, alice: Player, bob: Player, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
+    Player.objects.update(last_login=AT)
     for seed in range(2):
         play_random(make_game(alice, bob), seed=seed)
     with django_assert_num_queries(2):

@@ -9,13 +9,13 @@ from typing import Any, Final
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import rules, words
 from games.models import Game, Player, Seat
 from games.pages.forms import LineField, PlainForm
+from games.pages.lists.people import find_player
 
 ANY: Final = gettext_lazy("any")
 MOST_PLAYERS: Final = 4
@@ -44,8 +44,8 @@ class SearchForm(PlainForm, forms.Form):
     """A search, as it stands in the address; an empty field asks for nothing."""
 
     player = LineField(
-        label=gettext_lazy("Players"),
-        help_text=gettext_lazy("One name or several: games in which all of them sat."),
+        label=gettext_lazy("Played by"),
+        widget=forms.TextInput({"placeholder": gettext_lazy("one name or more")}),
         max_length=150,
         required=False,
     )
@@ -132,7 +132,7 @@ def _in_words(field: forms.BoundField) -> str:
 
 
 def _player_called(name: str) -> Player:
-    found = Player.objects.alias(lower=Lower("username")).filter(lower=name.lower()).only("username").first()
+    found = find_player(name)
     if found is None:
         raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
     return found

@@ -10,14 +10,14 @@
 
   async function send(form, button) {
     const body = new URLSearchParams(new FormData(form, button));
-    const cell = button?.dataset.cell;
+    const cell = button?.value.replace(/\w+$/, "");
     if (cell) body.delete("text");
     const response = await fetch(form.action, { method: "POST", body, headers: { "X-Notebook": "1" } });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const said = page.getElementById("note-said")?.textContent;
     if (said === undefined) throw new Error("no notebook");
     if (!cell || !unsaved) document.getElementById("note-lost").hidden = true;
-    if (cell) renew(page, "sheet", `[data-cell="${cell}"]`);
+    if (cell) renew(page, "sheet", `[value^="${cell}"]`);
     else if (!response.ok) document.getElementById("note-said").textContent = said;
     else if (form.elements.text.value === body.get("text")) {
       note(null);
