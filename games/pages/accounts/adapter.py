@@ -23,6 +23,7 @@ from allauth.core.ratelimit import respond_429
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
+from django.contrib.auth.hashers import check_password
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -76,6 +77,9 @@ TWINS = {
 }
 """The mail that would go if the address had an account, or had none: it is made too, so that the time tells nothing.
 Where a new password is asked for, that of UNKNOWN is RESET."""
+
+BEHIND_ALL = 2**63 - 1
+"""A key that no player has."""
 
 OWN_ADDRESS = _("That is your address already.")
 WRONG = _("This name and this password do not go together.")
@@ -216,7 +220,13 @@ class Door(AuthenticationBackend):  # type: ignore[misc]
         login = credentials.get("email") or credentials.get("username") or ""
         by_address = Player.objects.filter(email=login.lower()).first()
         by_name = get_user_by_username(login)
-        return self._check_password(by_address or by_name, credentials["password"])
+        found = by_address or by_name
+        # Where nobody is found, somebody else is read and their password compared: each way does the same work.
+        somebody = Player.objects.filter(pk__gt=BEHIND_ALL if found else 0).order_by("pk").first()
+        if found is None and somebody is not None:
+            check_password(credentials["password"], somebody.password)
+            self._did_check_password = True
+        return self._check_password(found, credentials["password"])
 
     def get_user(self, user_id: int) -> Player | None:
         """The player of a session; None if there is none any more, or none that may come in."""
