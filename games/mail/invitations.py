@@ -31,7 +31,7 @@ from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import Game, Invitation, Mail, MailMode, Player, QuietAddress, digest_of
+from games.models import Game, Invitation, Mail, MailMode, Mute, Player, QuietAddress, digest_of
 from games.words import pace
 from games.words.times import name_moment_and_zone
 
@@ -142,8 +142,11 @@ def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) 
 
 
 def _is_asked(invitation: Invitation, reader: Player) -> bool:
-    """Whether a player wants this mail, does not sit there, and has not been asked another way, by name or address."""
+    """Whether a player wants this mail, does not sit there, has not blocked who invites, and has not been asked another
+    way, by name or address."""
     if not reader.is_active or reader.mail_mode not in WANTED or reader.mail_bounced_at is not None:
+        return False
+    if Mute.objects.filter(player=reader, other=invitation.by, blocks=True).exists():
         return False
     asked = Invitation.objects.filter(game=invitation.game).to_player(reader).exclude(pk=invitation.pk)
     return not (invitation.game.seats.filter(player=reader).exists() or asked.filter(state=State.SENT).exists())

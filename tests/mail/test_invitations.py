@@ -112,6 +112,7 @@ CHANGES: dict[str, Callable[[Invitation], object]] = {
     "asked by name": _was_asked_by_name,
     "reminders only": _wants(mail_mode="reminders"),
     "no mail": _wants(mail_mode="nothing"),
+    "blocked": lambda made: play.mute_player(Player.objects.get(username="bob"), made.by, blocks=True, at=AT),
     "bounced": _wants(mail_bounced_at=AT),
 }
 

@@ -273,6 +273,14 @@ def _pages_of_the_opener(alice: Player, *, has_account: bool) -> str:
     return re.sub(r'value="[^"]*"|/tables/\w+/|<code.*?</code>|data-\w+="[^"]*"', "", str(told))
 
 
+def test_a_player_does_not_find_it_who_has_blocked_the_opener(table: Game, alice: Player, bob: Player) -> None:
+    play.invite(table, by=alice, to="bob", at=timezone.now())
+    play.mute_player(bob, alice, blocks=False, at=timezone.now())
+    assert soup(signed_in(bob).get("/")).select("section[aria-labelledby=inviting]")
+    play.mute_player(bob, alice, blocks=True, at=timezone.now())
+    assert not soup(signed_in(bob).get("/")).select("section[aria-labelledby=inviting]")
+
+
 def test_a_player_finds_it_on_the_first_page(table: Game, alice: Player, bob: Player, carol: Player) -> None:
     for address in ("bob", "carol@example.com"):
         play.invite(table, by=alice, to=address, at=timezone.now())

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet, Subquery
 
 from games.caching import prepared
 from games.clocks import PRESETS
-from games.models import Game, GameQuerySet, Invitation, Player, Seat
+from games.models import Game, GameQuerySet, Invitation, Mute, Player, Seat
 
 LAST = 24
 """So many of a player's last games are asked for tables that follow them."""
@@ -46,14 +46,15 @@ def _tables_after(game: int) -> QuerySet[Game, tuple[str, str, int, str]]:
 
 def tables_asking(player: int) -> GameQuerySet:
     """Open tables at which the player does not sit yet, newest first: those that follow one of their last games, and
-    those that they are invited to and have not answered."""
+    those that they are invited to and have not answered; none of somebody whom they have blocked."""
     last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
     open_ones = Invitation.objects.filter(answer=Invitation.Answer.NONE)
     by_name = open_ones.filter(player=player)
     by_address = open_ones.exclude(address="").filter(address=Subquery(_address_of(player)))
     asks = Q(follows__in=last.values("game")[:LAST]) | Q(pk__in=by_name.values("game"))
     asks |= Q(pk__in=by_address.values("game"))
-    after = Game.objects.filter(asks, status=Game.Status.OPEN)
+    blocked = Mute.objects.filter(player=player, blocks=True)
+    after = Game.objects.filter(asks, status=Game.Status.OPEN).exclude(opener__in=blocked.values("other"))
     return after.exclude(seats__player=player).order_by("-pk")
 
 
