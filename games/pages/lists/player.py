@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
@@ -30,6 +31,7 @@ from games.pages.lists.people import (
 from games.pages.lists.rows import table_rows
 from games.pages.lists.summaries import summarize_tables
 from games.words.pace import name_preset
+from games.words.times import name_days
 from games.words.zone import zone_here
 
 RUNNING, FINISHED = 6, 8
@@ -52,13 +54,14 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> dict[str, Any]:
-    tallies = _tallies(player.pk)
+    tallies, joined = _tallies(player.pk), timezone.localdate(player.date_joined)
     pages = [page_of(running_in_public_by, player.pk, size=RUNNING)]
     pages += [page_of(finished_in_public_by, player.pk, size=FINISHED)]
     running, finished = summarize_tables([page.games for page in pages], viewer=viewer)
     return {
         "player": player,
         "is_mine": player == viewer,
+        "since": name_days(joined, joined),
         "pace": _favorite_pace(tallies),
         "sums": _show_sums(
             player.username,
