@@ -103,7 +103,7 @@ def test_it_takes_down_what_a_post_changes(scenery: Scenery) -> None:
     """The dump that crawls compare sees what it must see."""
     before = memory.dump()
     client = Client()
-    client.force_login(scenery.players["mallory"])
+    client.force_login(scenery.players["carol"])
     client.post(f"{scenery.games['open'].get_absolute_url()}join/", {"words": "hello"})
     lines = memory.changes(before, memory.dump())
     assert any(line.startswith("+ games_seat") and "hello" in line for line in lines)
