@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import QuerySet, Subquery
 
 from games.caching import prepared
 from games.clocks import PRESETS
@@ -48,13 +48,14 @@ def tables_asking(player: int) -> GameQuerySet:
     """Open tables at which the player does not sit yet, newest first: those that follow one of their last games, and
     those that they are invited to and have not answered; none of somebody whom they have blocked."""
     last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
-    open_ones = Invitation.objects.filter(answer=Invitation.Answer.NONE)
+    open_ones = Invitation.objects.filter(answer=Invitation.Answer.NONE).order_by()
     by_name = open_ones.filter(player=player)
     by_address = open_ones.exclude(address="").filter(address=Subquery(_address_of(player)))
-    asks = Q(follows__in=last.values("game")[:LAST]) | Q(pk__in=by_name.values("game"))
-    asks |= Q(pk__in=by_address.values("game"))
+    again = Game.objects.filter(follows__in=last.values("game")[:LAST])
+    # Not "or": a database would look through all games for it.
+    asking = again.order_by().values("pk").union(by_name.values("game"), by_address.values("game"))
     blocked = Mute.objects.filter(player=player, blocks=True)
-    after = Game.objects.filter(asks, status=Game.Status.OPEN).exclude(opener__in=blocked.values("other"))
+    after = Game.objects.filter(pk__in=asking, status=Game.Status.OPEN).exclude(opener__in=blocked.values("other"))
     return after.exclude(seats__player=player).order_by("-pk")
 
 
