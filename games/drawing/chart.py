@@ -40,7 +40,7 @@ def clan_lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[tuple[
         drawn = f"M{field.left:g} {field.y(scores[0][number]) + aside:g}"
         for ply in range(1, len(scores)):
             if scores[ply][number] != scores[ply - 1][number]:
-                drawn += f"H{field.x(ply) + aside:g}V{field.y(scores[ply][number]) + aside:g}"
+                drawn += f"H{min(field.x(ply) + aside, field.right):g}V{field.y(scores[ply][number]) + aside:g}"
         yield clan, f"{drawn}H{field.right:g}"
 
 
@@ -57,7 +57,7 @@ def draw_chart(start: rules.Position, steps: Sequence[rules.Step], *, epochs: Ma
     """The picture of a game with moves: a line for each clan with its mark and points at the end, below it a mark for
     each village, above it the `epochs` by their names. It is decoration: what it shows is to be said beside it."""
     scores = [start.scores, *(step.position.scores for step in steps)]
-    field = Field(28, WIDTH - 66, 36, HEIGHT - 44, last=len(steps), most=-(-max(10, *scores[-1]) // 10) * 10)
+    field = Field(28, WIDTH - 80, 36, HEIGHT - 44, last=len(steps), most=-(-max(10, *scores[-1]) // 10) * 10)
     parts = (*_grid(field), *_epochs(start, steps, field, epochs), *_villages(steps, field), *_lines(scores, field))
     return SafeString(f'<svg class="scoring" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{"".join(parts)}</svg>')
 
@@ -97,15 +97,16 @@ def _villages(steps: Sequence[rules.Step], field: Field) -> Iterator[str]:
 
 
 def _lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[str]:
+    """Each line leads to the mark of its clan, also where marks had to move apart."""
+    ends = apart({clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)})
     for clan, line in clan_lines(scores, field):
         for color, width in (("outline", 4.5), (clan, 2.5)):
             yield (
                 f'<path fill="none" stroke="var(--clan-{color})" stroke-width="{width}" stroke-linejoin="round" '
-                f'd="{line}"/>'
+                f'd="{line}L{field.right + 20} {ends[clan]:g}"/>'
             )
-    ends = apart({clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)})
     for clan, score in zip(rules.CLANS, scores[-1], strict=True):
         sign = f'<g class="hut-sign sign-{clan}" transform="translate(-12-13.5)">{MARKS[clan]}</g>'
         disc = f'<circle class="rim" r="{RADIUS + 1.5}"/><circle class="disc fill-{clan}" r="{RADIUS}"/>{sign}'
         number = f'<text class="score" x="{RADIUS + 4}" y="6">{score}</text>'
-        yield f'<g transform="translate({field.right + 14} {ends[clan]:g})">{disc}{number}</g>'
+        yield f'<g transform="translate({field.right + 30} {ends[clan]:g})">{disc}{number}</g>'

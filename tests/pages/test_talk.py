@@ -51,7 +51,7 @@ def said(client: Client, game: Game, reader: Player | None) -> list[str]:
 
 def test_players_write_to_all_at_the_table(client: Client, game: Game, alice: Player, bob: Player) -> None:
     response = write(client, game, alice, "Hello,  all!\r\nA fine  lake.")
-    assert (response.status_code, response["Location"]) == (303, f"{table_url(game)}#talk")
+    assert (response.status_code, response["Location"]) == (303, f"{table_url(game)}#said")
     [postcard] = game.postcards.all()
     assert (postcard.text, postcard.seat.player, postcard.number) == ("Hello, all!\nA fine lake.", alice, 1)
     assert "Hello, all!" in said(client, game, bob)[0]

@@ -60,7 +60,8 @@ def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         return show_table(request, game, refusal=str(MANY_POSTCARDS), unsent=written, status=TOO_OFTEN)
     said, heard = form.cleaned_data["say"], form.cleaned_data["heard"] or 0
     play.write_postcard(game, player=player, text=said, heard=heard, at=play.now())
-    return SeeOther(f"{game.get_absolute_url()}#talk")
+    # Inside of what is folded: browsers unfold it then.
+    return SeeOther(f"{game.get_absolute_url()}#said")
 
 
 def _first_error(form: forms.Form) -> str:
