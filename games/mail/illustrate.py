@@ -101,7 +101,7 @@ def draw(view: View, pov: Pov) -> bytes:
 
 def _drawn(view: View, pov: Pov) -> bytes:
     steps = [move.step for move in pov.moves[view.since : view.ply]]
-    return png.draw_postcard(
+    return png.draw_mail_picture(
         position_at(pov, view.ply),
         steps=steps,
         width=view.width,

@@ -215,7 +215,7 @@ def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
 
 def _draw(*, is_white: bool) -> bytes:
     step = play_sample()
-    return png.draw_postcard(step.position, steps=[step], white=is_white)
+    return png.draw_mail_picture(step.position, steps=[step], white=is_white)
 
 
 def _headers(invitation: Invitation) -> dict[str, str]:

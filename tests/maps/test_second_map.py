@@ -191,7 +191,7 @@ def test_it_is_drawn(game: Game, second: rules.Ruleset) -> None:
     other = rules.set_up(rules.Opening(over.huts, 2, 0))
     mine = rules.set_up(rules.Opening(over.huts, 2, 0, ruleset=second))
     assert png.draw_png(png.draw_alone(mine)) != png.draw_png(png.draw_alone(other))
-    assert png.draw_postcard(mine) != png.draw_postcard(other)
+    assert png.draw_mail_picture(mine) != png.draw_mail_picture(other)
 
 
 def test_it_is_mailed(game: Game, settings: Settings) -> None:

@@ -7,7 +7,7 @@ What a picture shows is given to it; whether somebody may see that is asked befo
 from games.drawing.png.alone import draw_alone
 from games.drawing.png.files import cached_picture, forget_results, is_cached, result_name
 from games.drawing.png.limit import AT_ONCE, BusyError, one_of_few
-from games.drawing.png.postcard import LARGE, SMALL, draw_postcard
+from games.drawing.png.mail_picture import LARGE, SMALL, draw_mail_picture
 from games.drawing.png.render import HEIGHT, WIDTH, draw_png
 from games.drawing.png.result import RESULT_HEIGHT, RESULT_WIDTH, ResultSeat, draw_result
 from games.drawing.png.writing import can_write
@@ -25,8 +25,8 @@ __all__ = [
     "cached_picture",
     "can_write",
     "draw_alone",
+    "draw_mail_picture",
     "draw_png",
-    "draw_postcard",
     "draw_result",
     "forget_results",
     "is_cached",

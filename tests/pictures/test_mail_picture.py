@@ -14,8 +14,8 @@ from PIL import Image
 from games import rules
 from games.drawing import png
 from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
-from games.drawing.png import postcard
-from games.drawing.png.postcard import TERRAINS, TINT
+from games.drawing.png import mail_picture
+from games.drawing.png.mail_picture import TERRAINS, TINT
 from games.drawing.svg import MARGIN
 from tests.pictures.test_pictures import OPENING, STEPS
 
@@ -55,7 +55,7 @@ def has(pixels: Pixels, color: tuple[int, ...], *, least: int = 1) -> bool:
 @pytest.mark.parametrize("ply", [0, 20, len(STEPS)])
 def test_it_tells_terrains_and_clans_apart(width: int, ply: int) -> None:
     position = STEPS[ply - 1].position if ply else rules.set_up(OPENING)
-    picture = seen(png.draw_postcard(position, width=width))
+    picture = seen(png.draw_mail_picture(position, width=width))
     assert picture.shape[1] == width
     villages = {village.territory for village in position.villages}
     for name, terrain in zip(rules.STANDARD.board.names, rules.STANDARD.board.terrains, strict=True):
@@ -71,7 +71,7 @@ def test_it_tells_terrains_and_clans_apart(width: int, ply: int) -> None:
 
 def test_it_numbers_moves_when_there_are_several() -> None:
     position = STEPS[9].position
-    none, one, three = (seen(png.draw_postcard(position, steps=STEPS[first:10])) for first in (10, 9, 7))
+    none, one, three = (seen(png.draw_mail_picture(position, steps=STEPS[first:10])) for first in (10, 9, 7))
     for step in STEPS[7:10]:
         assert (round_huts(three, step.move.origin) != round_huts(none, step.move.origin)).any()
     changed = [
@@ -85,7 +85,7 @@ def test_it_numbers_moves_when_there_are_several() -> None:
 
 def test_it_draws_the_white_clan_where_it_is_called_so() -> None:
     start = rules.set_up(OPENING)
-    black, white = (seen(png.draw_postcard(start, white=white)) for white in (False, True))
+    black, white = (seen(png.draw_mail_picture(start, white=white)) for white in (False, True))
     for name in rules.STANDARD.board.names:
         is_black = bool(start.stack(name)[rules.CLANS.index("black")])
         assert (round_huts(black, name) != round_huts(white, name)).any() == is_black
@@ -96,28 +96,28 @@ def test_two_of_them_leave_room_for_words_in_a_mail(seed: int) -> None:
     opening = rules.random_opening(random.Random(seed), seats=4)
     steps = rules.random_game(opening, random.Random(seed))
     for ply in (3, 24):
-        after = png.draw_postcard(steps[ply].position, steps=steps[ply - 2 : ply + 1])
-        before = png.draw_postcard(steps[ply - 3].position, width=png.SMALL)
+        after = png.draw_mail_picture(steps[ply].position, steps=steps[ply - 2 : ply + 1])
+        before = png.draw_mail_picture(steps[ply - 3].position, width=png.SMALL)
         assert len(after) < 45_000
         assert len(before) < 17_000
 
 
 def test_it_makes_the_same_picture_again() -> None:
-    assert len({png.draw_postcard(STEPS[5].position, steps=STEPS[3:6]) for _time in range(2)}) == 1
+    assert len({png.draw_mail_picture(STEPS[5].position, steps=STEPS[3:6]) for _time in range(2)}) == 1
 
 
 def test_threads_may_draw_at_the_same_time() -> None:
     """As the worker's do, when two mails are the first to need the layers that all pictures share."""
     position = rules.set_up(OPENING)
-    expected = png.draw_postcard(position, width=png.SMALL)
+    expected = png.draw_mail_picture(position, width=png.SMALL)
     for _time in range(5):
-        postcard._lines.cache_clear()
-        postcard._lines(sheet_of(rules.STANDARD.board), png.SMALL)
+        mail_picture._lines.cache_clear()
+        mail_picture._lines(sheet_of(rules.STANDARD.board), png.SMALL)
         start = Barrier(THREADS)
 
         def draw(start: Barrier = start) -> bytes:
             start.wait(timeout=30)
-            return png.draw_postcard(position, width=png.SMALL)
+            return png.draw_mail_picture(position, width=png.SMALL)
 
         with ThreadPoolExecutor(THREADS) as pool:
             drawn = [pool.submit(draw) for _thread in range(THREADS)]

@@ -50,7 +50,7 @@ Color = tuple[int, int, int]
 Cell = tuple[int, int]
 
 
-def draw_postcard(
+def draw_mail_picture(
     position: rules.Position,
     *,
     steps: Sequence[rules.Step] = (),
