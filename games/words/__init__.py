@@ -9,14 +9,12 @@ from games.words.game import (
     count_huts,
     count_moves,
     count_points,
-    describe_board,
     describe_event,
     describe_gain,
     describe_moves,
     describe_order,
     describe_outcome,
     describe_plan,
-    describe_territory,
     describe_village,
     dialect,
     explain_village,
@@ -36,8 +34,8 @@ from games.words.game import (
     say_order_matters,
     say_result,
     say_turn,
-    tell_board,
 )
+from games.words.territories import describe_board, describe_territory, tell_board
 
 __all__ = [
     "WHITE",

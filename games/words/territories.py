@@ -1,0 +1,107 @@
+"""What stands in each territory, in sentences, from positions and seats alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import gettext as _
+
+from games import rules
+from games.caching import cached
+from games.pov import SeatPov
+from games.words.game import MOST, count_huts, name_epoch, name_terrain
+
+
+def describe_territory(position: rules.Position, territory: str, seats: Sequence[SeatPov]) -> str:
+    """What there is in a territory: `C4, forest: 4 huts (3 red, 1 black)`."""
+    return describe_board(position, seats)[position.ruleset.board.index[territory]]
+
+
+def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> tuple[str, ...]:
+    """What there is in each of the 60 territories, A1 first."""
+    describe, ruleset = _describe_group.here(), position.ruleset
+    described = [describe(ruleset, name, position.stack(name)) for name in ruleset.board.names]
+    for village in position.villages:
+        text = _describe_standing(village, seats[village.founder].name)
+        described[ruleset.board.index[village.territory]] = text
+    return tuple(described)
+
+
+@cached(most=MOST)
+def _describe_group(ruleset: rules.Ruleset, territory: str, counts: rules.Counts) -> str:
+    """The huts of a territory that is no village."""
+    places = {"territory": territory, "terrain": name_terrain(ruleset.board.terrain_of(territory))}
+    if not any(counts):
+        return _("%(territory)s, %(terrain)s: empty") % places
+    places["huts"] = count_huts(counts)
+    if sum(counts) >= ruleset.version.heavy:
+        return _("%(territory)s, %(terrain)s: %(huts)s, too many to move") % places
+    return _("%(territory)s, %(terrain)s: %(huts)s") % places
+
+
+@cached(most=MOST)
+def _describe_standing(village: rules.Village, founder: str) -> str:
+    """A village as it lies on the board for the rest of the game."""
+    places = {
+        "territory": village.territory,
+        "terrain": name_terrain(village.terrain),
+        "name": founder,
+        "value": village.value,
+    }
+    if village.doomed or not any(village.after):
+        return _("%(territory)s, %(terrain)s: ruin of a village founded by %(name)s") % places
+    places["huts"] = count_huts(village.after)
+    return _("%(territory)s, %(terrain)s: village founded by %(name)s, value %(value)d, %(huts)s") % places
+
+
+def tell_board(position: rules.Position, seats: Sequence[SeatPov], steps: Iterable[rules.Step]) -> tuple[str, ...]:
+    """What is told of each of the 60 territories to who only looks, A1 first: what `describe_board` says, which move
+    has founded a village and in which epoch, and what can still become of the territory. `steps` lead to `position`."""
+    board, told = position.ruleset.board, []
+    means = {terrain: _say_terrain(position, terrain) for terrain in rules.TERRAINS}
+    closed = _("Huts no longer go there.")
+    for name, contents in zip(board.names, describe_board(position, seats), strict=True):
+        ahead = means[board.terrain_of(name)] if position.huts(name) else closed
+        told.append(f"{contents}." if position.over else f"{contents}. {ahead}")
+    founded = [step.ply + 1 for step in steps for _village in step.villages]
+    for village, move in zip(position.villages, founded, strict=True):
+        told[board.index[village.territory]] = _tell_village(village, seats[village.founder].name, move)
+    return tuple(told)
+
+
+def _say_terrain(position: rules.Position, terrain: rules.Terrain) -> str:
+    """What a terrain means for the next village; empty when there will be none (rules 1.5)."""
+    if position.epoch is None:
+        return ""
+    epoch = position.ruleset.version.epochs[position.epoch - 1]
+    places = {"epoch": name_epoch(epoch.number), "terrain": name_terrain(terrain), "bonus": epoch.bonus}
+    if terrain in epoch.favorable:
+        return _("In epoch %(epoch)s %(terrain)s is favorable: +%(bonus)d for a village.") % places
+    if terrain in epoch.unfavorable:
+        return _("In epoch %(epoch)s %(terrain)s is unfavorable: a village is doomed.") % places
+    return _("In epoch %(epoch)s %(terrain)s is neither favorable nor unfavorable.") % places
+
+
+@cached(most=MOST)
+def _tell_village(village: rules.Village, founder: str, move: int) -> str:
+    """A village with how it came about, and that it stays as it is (rules 4.3)."""
+    places = {
+        "territory": village.territory,
+        "terrain": name_terrain(village.terrain),
+        "name": founder,
+        "move": move,
+        "epoch": name_epoch(village.epoch),
+        "value": village.value,
+    }
+    if village.doomed or not any(village.after):
+        template = _(
+            "%(territory)s, %(terrain)s: ruin of a village that %(name)s founded with move %(move)d in epoch %(epoch)s."
+            " Settled: huts no longer go there."
+        )
+        return template % places
+    places["huts"] = count_huts(village.after)
+    template = _(
+        "%(territory)s, %(terrain)s: village that %(name)s founded with move %(move)d in epoch %(epoch)s,"
+        " value %(value)d, %(huts)s. Settled: huts no longer come or go."
+    )
+    return template % places
