@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 8
 """How many calls are made at the same time, so that a host which does not answer delays few others."""
+LOOK_AHEAD: Final = 64
+"""How many calls that are due are looked at to find those AT_ONCE."""
 SWEEP_SECONDS: Final = 10
 MAX_ATTEMPTS: Final = 12
 """About seven hours of a host that takes nothing."""
@@ -40,7 +42,7 @@ def sweep(*, at: datetime) -> int:
     outbox.retry_quarantined(WebhookCall.objects.all(), at=at)
     handled, stop = 0, time.monotonic() + SWEEP_SECONDS
     while time.monotonic() < stop:
-        due = list(_due(at)[:AT_ONCE])
+        due = _next_of_each(at)
         if not due:
             break
         claimed = [call for pk in due if (call := claim(pk, at=at))]
@@ -49,10 +51,18 @@ def sweep(*, at: datetime) -> int:
     return handled
 
 
-def _due(at: datetime) -> QuerySet[WebhookCall, int]:
+def _next_of_each(at: datetime) -> list[int]:
+    """The keys of calls to make at the same time: of each webhook the first one, so that a host hears them in order."""
+    first: dict[int, int] = {}
+    for hook, call in _due(at)[:LOOK_AHEAD]:
+        first.setdefault(hook, call)
+    return list(first.values())[:AT_ONCE]
+
+
+def _due(at: datetime) -> QuerySet[WebhookCall, tuple[int, int]]:
     due = outbox.workable(WebhookCall.objects.all(), at)
     well_first = F("hook__failing_since").asc(nulls_first=True)
-    return due.order_by(well_first, "due_at", "pk").values_list("pk", flat=True)
+    return due.order_by(well_first, "due_at", "pk").values_list("hook_id", "pk")
 
 
 def _is_ripe(call: WebhookCall, *, at: datetime) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -35,13 +36,16 @@ class Heard:
 
 @dataclass
 class Ear:
-    """A host that hears calls, and answers each with the next of `answers`, then with `status`."""
+    """A host that hears calls, and answers each after `pause` seconds: by the next of `answers`, then `status`."""
 
     port: int
     status: int = 204
     headers: dict[str, str] = field(default_factory=dict)
     answers: list[int] = field(default_factory=list)
     heard: list[Heard] = field(default_factory=list)
+    pause: float = 0
+    unanswered: int = 0
+    most_unanswered: int = 0
 
     def url(self, path: str = "/hook") -> str:
         return f"http://{HERE}:{self.port}{path}"
@@ -55,6 +59,10 @@ def open_ear(tls: ssl.SSLContext | None = None) -> Iterator[Ear]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             ear.heard.append(Heard(self.path, dict(self.headers), body))
+            ear.unanswered += 1
+            ear.most_unanswered = max(ear.most_unanswered, ear.unanswered)
+            time.sleep(ear.pause)
+            ear.unanswered -= 1
             self.send_response(ear.answers.pop(0) if ear.answers else ear.status)
             for name, value in {"Content-Length": "0", **ear.headers}.items():
                 self.send_header(name, value)

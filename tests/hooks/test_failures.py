@@ -141,6 +141,23 @@ def test_it_calls_first_who_listens(ear: Ear, alice: Player, bob: Player, monkey
     assert bounced == ["/hears", "/deaf", "/deaf"]
 
 
+def test_it_makes_the_calls_of_one_webhook_one_after_another(ear: Ear, alice: Player, bob: Player) -> None:
+    """On a phone a later message takes the place of an earlier one: "Your turn" must not come before "The game has
+    begun".
+    """
+    ear.pause = 0.05
+    hook = add(alice, ear.url())
+    seat = make_game(alice, bob).seats.select_related("player", "game").get(player=alice)
+    for number in range(4):
+        WebhookCall.objects.create(
+            hook=hook, seat=seat, kind="bounced", ply=0, number=number, created_at=AT, due_at=AT + number * HOUR
+        )
+    hooks.sweep(at=AT + 5 * HOUR)
+    assert ear.most_unanswered == 1
+    bounced = [heard.headers["X-Clans-Id"] for heard in ear.heard if heard.headers["X-Clans-Event"] == "bounced"]
+    assert bounced == [f"{seat.game.slug}-bounced-0-{number}" for number in range(4)]
+
+
 def test_it_calls_nothing_that_was_switched_off(hooked: Webhook, both: Game, ear: Ear) -> None:
     hooks.switch_hook(hooked, on=False)
     hooks.sweep(at=AT + HOUR)
