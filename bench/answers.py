@@ -7,13 +7,12 @@ Each time the feed is another player's, so that its moves are new; the others ar
 from __future__ import annotations
 
 import gc
-import os
 import random
-import shutil
-import tempfile
 import time
 from statistics import median
 from typing import TYPE_CHECKING, Any
+
+from bench._here import new_site
 
 if TYPE_CHECKING:
     from games.models import Player
@@ -26,16 +25,8 @@ MOST_MS, MOST_QUERIES = 8, 8
 
 
 def main() -> None:
-    folder = tempfile.mkdtemp(prefix="clans-bench-")
-    os.environ.update(DJANGO_SETTINGS_MODULE="clans_site.settings", DEBUG="0", SECRET_KEY="bench" * 10, VAR_DIR=folder)
-    os.environ.update(EMAIL_URL="smtp://127.0.0.1:1", SITE_URL="http://localhost:8000")
-    try:
-        import django
-
-        django.setup()
+    with new_site():
         _measure()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _measure() -> None:
@@ -46,7 +37,6 @@ def _measure() -> None:
     from games.enqueue import without_enqueueing
     from games.pages.player.feeds import feed_address
 
-    call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     with without_enqueueing():
         players = _players()

@@ -7,15 +7,14 @@ and what each picture cost when it was drawn.
 from __future__ import annotations
 
 import gc
-import os
 import random
-import shutil
-import tempfile
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from statistics import median
 from typing import TYPE_CHECKING
+
+from bench._here import new_site
 
 if TYPE_CHECKING:
     from games.models import Game
@@ -27,24 +26,13 @@ AT = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
 
 
 def main() -> None:
-    folder = tempfile.mkdtemp(prefix="clans-bench-")
-    os.environ.update(DJANGO_SETTINGS_MODULE="clans_site.settings", DEBUG="0", SECRET_KEY="bench" * 10, VAR_DIR=folder)
-    os.environ.update(EMAIL_URL="smtp://127.0.0.1:1", SITE_URL="http://localhost:8000")
-    try:
-        import django
-
-        django.setup()
+    with new_site():
         _measure()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _measure() -> None:
-    from django.core.management import call_command
-
     from games.enqueue import without_enqueueing
 
-    call_command("migrate", verbosity=0)
     with without_enqueueing():
         games = _games()
     reminders, turns = _notices(games, "reminder"), _notices(games, "turn")

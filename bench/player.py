@@ -7,21 +7,16 @@ the player.
 from __future__ import annotations
 
 import os
-import tempfile
 
+from bench._here import new_site
 from bench.grows import cost
-from bench.pages import free_port, use_environment
 
 GAMES = int(os.environ.get("GAMES", "10000"))
 TARGET = "at most 3,000 us of CPU and 8 queries"
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder:
-        use_environment(folder, free_port())
-        import django
-
-        django.setup()
+    with new_site():
         _measure()
 
 
@@ -36,7 +31,6 @@ def _measure() -> None:
     from games import play
     from games.models import Game, Player
 
-    call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     at = timezone.now()
     site = _big_site.grow(_big_site.begin_site(at=at, every=1), GAMES, at=at)
