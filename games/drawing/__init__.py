@@ -9,7 +9,7 @@ from games.drawing.huts import draw_hut
 from games.drawing.mini import draw_mini, draw_sprite
 from games.drawing.outlines import Sheet, map_file, sheet_of
 from games.drawing.sample import play_sample
-from games.drawing.seals import draw_seal, initials
+from games.drawing.seals import draw_seal, draw_seals, initials
 from games.drawing.small import STYLE_HASHES as SMALL_STYLE_HASHES, draw_small
 from games.drawing.svg import BoardLink, draw_board, map_url
 from games.drawing.track import draw_track
@@ -23,6 +23,7 @@ __all__ = [
     "draw_hut",
     "draw_mini",
     "draw_seal",
+    "draw_seals",
     "draw_small",
     "draw_sprite",
     "draw_track",

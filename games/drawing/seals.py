@@ -28,9 +28,16 @@ def initials(names: Iterable[str]) -> tuple[str, ...]:
 
 def draw_seal(number: int) -> SafeString:
     """The seal of seat `number` (from 0) beside its name, without words for screen readers. It uses the seals that the
-    board on the same page defines."""
+    board on the same page defines, or `draw_seals`."""
     return SafeString(
         f'<svg class="seal-mark" viewBox="-14 -14 28 28" aria-hidden="true"><use href="#seal-{number}"/></svg>'
+    )
+
+
+def draw_seals(letters: Sequence[str]) -> SafeString:
+    """The seals of all seats with these initials, for a page without a board; by itself it shows nothing."""
+    return SafeString(
+        f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{define_seals(letters)}</defs></svg>'
     )
 
 

@@ -83,7 +83,7 @@ def list_postcards(cards: Sequence[pov.PostcardPov], seen: pov.Pov) -> SafeStrin
     now, zone, table = datetime.now(UTC), zone_here(), table_url(seen.slug)
     items = []
     for card in cards:
-        before, after = _markup(card)
+        before, after = _markup(card, has_seal=seen.position is not None)
         when = say_when(card.at, now=now, zone=zone)
         shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if seen.me else when
         items.append(f"{before}{shown}{after}")
@@ -96,12 +96,13 @@ def _quote(card: pov.PostcardPov) -> str:
 
 
 @cached(most=4096)
-def _markup(card: pov.PostcardPov) -> tuple[str, str]:
-    """A postcard as a list item, before and after its time."""
+def _markup(card: pov.PostcardPov, *, has_seal: bool) -> tuple[str, str]:
+    """A postcard as a list item, before and after its time. Seats have seals when the order of play is known."""
     marks = [_("changed")] * card.is_edited + [_("new")] * card.is_unread
     told = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
     kind, who = "step is-last" if card.is_unread else "step", escape(words.head_postcard(card))
-    head = f'<li class="{kind}">{draw_seal(card.seat)}<p><b>{who}</b> '
+    seal = draw_seal(card.seat) if has_seal else "<span></span>"
+    head = f'<li class="{kind}">{seal}<p><b>{who}</b> '
     return head, f"{told}<br>{show_words(card)}</p></li>"
 
 

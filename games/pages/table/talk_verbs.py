@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import play, pov, words
+from games.drawing import draw_seals, initials
 from games.limits import POSTCARDS, REPORTS
 from games.models import Game, Player, Postcard
 from games.pages.access import game_of, table_url, viewer_of
@@ -43,6 +44,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
         "pov": seen,
         "table_url": table_url(slug),
         "readers": say_readers(seen),
+        "seals": draw_seals(initials(seat.name for seat in seen.seats)),
         "cards": list_postcards(cards, seen),
         "older": cards[0].number if len(cards) == ON_A_PAGE else 0,
     }
