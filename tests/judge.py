@@ -20,6 +20,7 @@ JUDGED: Final = (
     "tests/browser/test_one_hand.py::test_it_shows_them_in_every_state",
     "tests/browser/test_phone.py",
     "tests/browser/test_presence.py",
+    "tests/browser/test_talk.py",
     "tests/browser/test_teaching.py",
     "tests/browser/test_waiting.py",
     "tests/browser/test_whole_game.py",
