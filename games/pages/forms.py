@@ -38,10 +38,10 @@ REFUSALS: Final = {
 
 
 class PlainForm(forms.BaseForm):
-    """A form that refuses in the words of this site, not in Django's."""
+    """A form that refuses in the words of this site, not in Django's, and whose labels end without a colon."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"label_suffix": ""} | kwargs)
         for field in self.fields.values():
             for kind, said in REFUSALS.items():
                 if isinstance(field, kind):

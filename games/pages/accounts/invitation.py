@@ -55,7 +55,7 @@ class NewcomerForm(JoinForm):
     field_order = ("name", "words", "chance")
 
     def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **kwargs)
         self.email = email
 
     def clean_name(self) -> str:

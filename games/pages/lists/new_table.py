@@ -162,7 +162,7 @@ class NewTableForm(JoinForm):
     )
 
     def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
-        super().__init__(data, initial=initial, label_suffix="")
+        super().__init__(data, initial=initial)
         self.player, self.fixed = player, play.find_deal((data or {}).get("deal", ""), opener=player)
         if len(rules.BOARDS) == 1:
             del self.fields["board"]

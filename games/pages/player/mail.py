@@ -98,7 +98,7 @@ class MailForm(PlainForm, ModelForm):
 
     def __init__(self, data: Any = None, *, instance: Player) -> None:
         wishes = {"digest_hours": instance.hours, "days_off": list(instance.days_off)}
-        super().__init__(data, instance=instance, initial=wishes, label_suffix="")
+        super().__init__(data, instance=instance, initial=wishes)
         self.tables = list(_tables_of(instance))
         self.old_hours = instance.digest_hours
 

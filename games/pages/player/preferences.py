@@ -104,7 +104,7 @@ class PreferencesForm(PlainForm, ModelForm):
         }
 
     def __init__(self, data: Any = None, *, instance: Player) -> None:
-        super().__init__(data, instance=instance, label_suffix="")
+        super().__init__(data, instance=instance)
         self.fields["page_for"].required = False
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]

@@ -75,7 +75,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
     """The page; plans a vacation."""
     player = cast("Player", request.user)
     at = play.now() if request.method == "POST" else timezone.now()
-    form = VacationForm(request.POST if request.method == "POST" else None, label_suffix="")
+    form = VacationForm(request.POST if request.method == "POST" else None)
     form.begin_on(player.calendar().day(at))
     if form.is_valid() and (planned := _plan(form, player, at=at)):
         said = _("You are on vacation now.") if planned.starts_at <= at else _("Your vacation is planned.")

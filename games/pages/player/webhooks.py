@@ -111,11 +111,11 @@ class WebhookRow:
 def webhooks(request: HttpRequest) -> HttpResponse:
     """The webhooks, and the form for one more. The answer to that form shows the secret of a new one, this once."""
     player = cast("Player", request.user)
-    form = HookForm(request.POST if request.method == "POST" else None, label_suffix="")
+    form = HookForm(request.POST if request.method == "POST" else None)
     added = _add(form, player) if form.is_valid() else None
     found = [_row(hook) for hook in player.webhooks.addresses()]
     about = {
-        "form": HookForm(label_suffix="") if added else form,
+        "form": HookForm() if added else form,
         "rows": found,
         "added": added,
         "is_full": len(found) >= hooks.MOST_HOOKS,

@@ -26,9 +26,6 @@ class InviteForm(PlainForm, forms.Form):
     )
     keeps_seat = forms.BooleanField(label=_("Keep a seat for them for 3 days"), required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
-
 
 @dataclass(frozen=True, slots=True)
 class Invited:
