@@ -155,7 +155,7 @@ def test_it_keeps_what_was_asked_and_says_it(client: Client, alice: Player, bob:
     assert field
     assert field["value"] == "alice bob"
     assert [option["value"] for option in page.select(".search [selected]") if option["value"]] == ["2", "oldest"]
-    assert [span.get_text() for span in page.select(".search.row span")] == [
+    assert [span.get_text() for span in page.select(".search.more span")] == [
         "Played by: alice bob",
         "Seats: 2",
         "Order: oldest first",

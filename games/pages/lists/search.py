@@ -40,6 +40,11 @@ class DayField(forms.DateField):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
 
 
+def _clans() -> list[tuple[str, Any]]:
+    """As choices, in the reader's language."""
+    return [("", ANY), *((clan, words.name_clan(clan)) for clan in rules.CLANS)]
+
+
 class SearchForm(PlainForm, forms.Form):
     """A search, as it stands in the address; an empty field asks for nothing."""
 
@@ -50,7 +55,7 @@ class SearchForm(PlainForm, forms.Form):
         required=False,
     )
     winner = LineField(label=gettext_lazy("Won by"), max_length=40, required=False)
-    clan = forms.ChoiceField(label=gettext_lazy("Winner’s clan"), required=False)
+    clan = forms.ChoiceField(label=gettext_lazy("Winner’s clan"), choices=_clans, required=False)
     size = forms.ChoiceField(
         label=gettext_lazy("Seats"), choices=[("", ANY), ("2", "2"), ("3", "3"), ("4", "4")], required=False
     )
@@ -91,11 +96,6 @@ class SearchForm(PlainForm, forms.Form):
         ],
         required=False,
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        clans = [(clan, words.name_clan(clan)) for clan in rules.CLANS]
-        self.fields["clan"] = forms.ChoiceField(label=_("Winner’s clan"), choices=[("", ANY), *clans], required=False)
 
     def clean_player(self) -> list[Player]:
         names = dict.fromkeys(re.split(r"[\s,;]+", self.cleaned_data["player"]))
