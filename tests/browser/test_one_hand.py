@@ -16,27 +16,12 @@ from pytest_django import DjangoDbBlocker
 
 from games import play, rules
 from games.models import Game, Player
+from tests.browser.first_screen import SIZES, faults
 from tests.browser.hotseat import PHONE, SEED, Hotseat, at_the_database, hotseat, huts_at, some_move
 from tests.browser.test_hands import Finger
 from tests.cast import PASSWORD, QUICK_HASH, make_game, make_player
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("one hand")]
-
-SIZES = {"upright": (390, 664), "small": (360, 640), "across": (844, 390)}
-BAR = (".turn-line", ".prompt-step > p:first-child", "[data-chosen]", ".prompt .action-bar > *", "[role=alert] > p")
-COVERED = """
-(board) => {
-  const box = board.getBoundingClientRect();
-  const lies = ({ left, right, top, bottom }) =>
-    left < box.right - 0.5 && right > box.left + 0.5 && top < box.bottom - 0.5 && bottom > box.top + 0.5;
-  const seen = [...document.body.querySelectorAll("*")].filter(
-    (one) => !one.closest("#board, .visually-hidden, .skip") && !one.contains(board) && one.checkVisibility(),
-  );
-  const isBox = (one) => getComputedStyle(one).display !== "contents";
-  const over = seen.filter((one) => isBox(one) && [...one.getClientRects()].some(lies));
-  return over.map((one) => one.outerHTML.slice(0, 80));
-}
-"""
 
 
 class Scene(NamedTuple):
@@ -122,22 +107,6 @@ def game_that_asks(players: list[Player]) -> tuple[Game, rules.Move]:
 
 
 # --- The first screen ------------------------------------------------------------------------------
-
-
-def faults(page: Page) -> list[str]:
-    """What of line, board and bar is out of sight, and what lies over the board; the page has not been scrolled."""
-    size = page.viewport_size
-    assert size
-    found: list[str] = page.locator(".board-frame").evaluate(COVERED)
-    for name in (".board-frame", ".board-frame:not(.is-zoomed) > .clans-board", *BAR):
-        for part in page.locator(name).locator("visible=true").all():
-            box = part.bounding_box()
-            assert box
-            if box["x"] < -1 or box["y"] < 0 or box["y"] + box["height"] > size["height"]:
-                found.append(f"{name} at {box}")
-            if box["x"] + box["width"] > size["width"] + 1:
-                found.append(f"{name} is too wide: {box}")
-    return found
 
 
 def open_state(two: Hotseat, page: Page, scene: Scene, state: str) -> None:
