@@ -136,10 +136,10 @@ def test_it_says_what_each_move_would_do_and_what_it_brings(client: Client, mid:
 def test_it_takes_back_one_move_or_all(client: Client, mid: Game) -> None:
     steps = steps_from(mid.position(), 3)
     response = client.get(url(mid), {"line": join_moves(steps)})
-    assert links(response, ".prompt .row") == [f"?line={join_moves(steps[:2])}", url(mid)]
+    assert links(response, ".prompt .action-bar") == [f"?line={join_moves(steps[:2])}", url(mid)]
     assert links(response, ".side .history")[0] == f"?line={join_moves(steps[:1])}"
     response = client.get(url(mid), {"line": join_moves(steps[:1])})
-    assert links(response, ".prompt .row") == [url(mid), url(mid)]
+    assert links(response, ".prompt .action-bar") == [url(mid), url(mid)]
 
 
 def test_it_adds_moves_that_are_written(client: Client, mid: Game) -> None:

@@ -1,0 +1,128 @@
+"""The first screen of a phone where somebody reads, replays or tries out: the whole board, and what leads on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from pytest_django import DjangoDbBlocker
+
+from games import rules
+from tests.browser.first_screen import SIZES, faults
+from tests.browser.hotseat import PHONE, Hotseat, at_the_database, hotseat
+from tests.browser.test_hands import Finger
+from tests.browser.test_reading import played
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("first screens")]
+
+
+class Place(NamedTuple):
+    """A page, and what of it has to be in sight with the board."""
+
+    path: str
+    parts: tuple[str, ...]
+
+
+REPLAY = (".prompt-head > .label", ".plies > *", "#ply")
+TRIAL = (".trial-head", "#turn", ".prompt-step > p:first-child")
+
+
+@pytest.fixture(scope="module")
+def two(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Hotseat]:
+    with hotseat(browser, tmp_path_factory.mktemp("screens"), django_db_blocker, device=PHONE) as two:
+        yield two
+
+
+@pytest.fixture(scope="module")
+def places(two: Hotseat) -> dict[str, Place]:
+    return at_the_database(two.site, two.unblock, set_tables)
+
+
+@pytest.fixture
+def page(two: Hotseat) -> Page:
+    """The page of somebody who has signed in, and sits at these tables."""
+    return two.seats[0].page
+
+
+def set_tables() -> dict[str, Place]:
+    finished, running = played(plies=60), played(plies=18)
+    steps, end, table = finished.steps(), finished.get_absolute_url(), running.get_absolute_url()
+    founding = max(range(len(steps)), key=lambda ply: len(steps[ply].villages)) + 1
+    move = next(iter(rules.legal_moves(running.position())))
+    trial = f"{table}ply/{running.ply}/try/"
+    return {
+        "finished": Place(end, ("h2.verdict",)),
+        "the opening": Place(f"{end}ply/0/", REPLAY),
+        "villages": Place(f"{end}ply/{founding}/", REPLAY),
+        "the end": Place(f"{end}ply/{len(steps)}/", REPLAY),
+        "while it runs": Place(f"{table}ply/9/", REPLAY),
+        "a try": Place(trial, TRIAL),
+        "a try with huts": Place(f"{trial}?from={move.origin}", (*TRIAL, ".action-bar > *")),
+        "a try with a move": Place(f"{trial}?line={move}", (*TRIAL, ".action-bar > *")),
+    }
+
+
+def look_at(page: Page, url: str, parts: tuple[str, ...], *, size: str) -> list[str]:
+    """What is wrong with the first screen of the page."""
+    width, height = SIZES[size]
+    page.set_viewport_size(ViewportSize(width=width, height=height))
+    page.goto(url)
+    page.evaluate("document.fonts.ready")
+    for part in parts:
+        expect(page.locator(part).first).to_be_visible()
+    assert page.evaluate("[scrollY, document.scrollingElement.scrollWidth]") == [0, width]
+    return faults(page, parts)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_replay_shows_the_board_and_its_buttons_at_once(
+    two: Hotseat, places: dict[str, Place], page: Page, size: str
+) -> None:
+    place = places["villages"]
+    assert look_at(page, two.site.url + place.path, place.parts, size=size) == []
+    for button in page.locator(".plies > a").all():
+        box = button.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_page_with_a_board_shows_it_at_once(
+    two: Hotseat, places: dict[str, Place], page: Page, browser: Browser, size: str
+) -> None:
+    with browser.new_context(**PHONE) as context:
+        visitor = context.new_page()
+        for reader in (page, visitor):
+            for name, (path, parts) in places.items():
+                assert (name, look_at(reader, two.site.url + path, parts, size=size)) == (name, [])
+        visitor.goto(f"{two.site.url}/practice/")
+        visitor.get_by_role("button", name="Deal the cards").click()
+        visitor.wait_for_url("**/tables/practice/")
+        table = visitor.url
+        assert look_at(visitor, table, ("#turn", ".prompt-step > p"), size=size) == []
+        assert look_at(visitor, f"{table}ply/0/", REPLAY, size=size) == []
+
+
+def test_one_thumb_steps_through_a_replay_without_moving(two: Hotseat, places: dict[str, Place], page: Page) -> None:
+    """What is said of a move has one line or six: the buttons stay where they are."""
+    look_at(page, two.site.url + places["the opening"].path, REPLAY, size="upright")
+    box = page.locator("#ply-next").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for ply in range(1, 30):
+        page.touchscreen.tap(x, y)
+        expect(page.locator(".plies-here")).to_have_text(re.compile(f"^Move {ply} of "))
+        assert (ply, page.evaluate("scrollY"), faults(page, REPLAY[:2])) == (ply, 0, [])
+
+
+def test_a_swipe_over_a_replay_scrolls(two: Hotseat, places: dict[str, Place], page: Page) -> None:
+    look_at(page, two.site.url + places["villages"].path, REPLAY, size="upright")
+    finger = Finger(page)
+    finger.slide((200, 300), (200, 180))
+    finger.touch("touchEnd")
+    page.wait_for_function("scrollY > 60")
