@@ -174,13 +174,14 @@ def _reads_of(ask: Callable[[], Any]) -> Counts:
 
     with recorded() as queries:
         ask()
-    found = {"queries": len(queries), "rows": 0, "buffers": 0}
+    found = {"queries": len(queries), "rows": 0, "buffers": 0, "us of the database": 0}
     with connection.cursor() as cursor:
         for sql, params in queries:
             if sql.startswith("SELECT"):
                 cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}", params)
                 plan = cursor.fetchone()[0]
                 [top] = json.loads(plan) if isinstance(plan, str) else plan
+                found["us of the database"] += round(top["Execution Time"] * 1000)
                 found["rows"] += sum(_rows_read(node) for node in _nodes(top["Plan"]))
                 found["buffers"] += top["Plan"]["Shared Hit Blocks"] + top["Plan"]["Shared Read Blocks"]
     return found
