@@ -14,6 +14,7 @@ from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
 from games.models.player import MailMode, PageFor, Player, check_time_zone
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
+from games.models.results import fill_results, result_of, sets_of_clans_with
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.totals import (
     HOURS,
@@ -68,6 +69,7 @@ __all__ = [
     "count_totals",
     "digest_of",
     "empty_content",
+    "fill_results",
     "look_of",
     "looks_like_one_of",
     "new_secret_slug",
@@ -76,5 +78,7 @@ __all__ = [
     "plain_title",
     "plain_user_name",
     "plain_words",
+    "result_of",
+    "sets_of_clans_with",
     "write_totals",
 ]

@@ -19,6 +19,21 @@ if TYPE_CHECKING:
 
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
+ARCHIVED = Q(status="finished", is_public=True, is_listed=True)
+SEARCHED = (
+    "size",
+    "end",
+    "five_clans",
+    "has_computers",
+    "winning_clans",
+    "winning_total",
+    "margin",
+    "ply",
+    "talk",
+    "said",
+    "name",
+)
+
 
 def new_slug() -> str:
     """10 letters: the address of a table that everybody finds."""
@@ -120,6 +135,13 @@ class Game(models.Model):
     turn_since = models.DateTimeField(null=True)
     end = models.CharField(max_length=9, choices=End, blank=True)
 
+    has_computers = models.BooleanField(default=False, help_text=_("A computer player had a seat from the start."))
+    winning_clans = models.CharField(max_length=5, blank=True, help_text=_("The letters of the clans that won."))
+    winning_total = models.PositiveSmallIntegerField(null=True)
+    margin = models.PositiveSmallIntegerField(
+        null=True, help_text=_("Points between the two best totals; 0 where a win is shared.")
+    )
+
     move_hours = models.PositiveSmallIntegerField(_("hours for a move"), default=72)
     reserve_hours = models.PositiveSmallIntegerField(_("hours in reserve"), default=168)
     allows_vacation = models.BooleanField(_("vacations stop the clock"), default=True)
@@ -185,24 +207,23 @@ class Game(models.Model):
             models.CheckConstraint(condition=Q(overdue__in=("autopilot", "abandon")), name="game_overdue_known"),
             models.CheckConstraint(condition=Q(talk__in=("players", "end", "open")), name="game_talk_known"),
             models.CheckConstraint(condition=~Q(board="") & Q(rules__gte=1), name="game_names_map_and_rules"),
+            models.CheckConstraint(
+                condition=Q(status="finished")
+                | Q(has_computers=False, winning_clans="", winning_total__isnull=True, margin__isnull=True),
+                name="game_result_only_when_finished",
+            ),
         )
         indexes = (
             # "tables waiting for me", on every page a signed-in player opens
             models.Index(fields=("awaited", "turn_since"), condition=Q(awaited__isnull=False), name="game_awaited"),
             # open tables on the home page
             models.Index(fields=("-id",), condition=Q(status="open", is_public=True), name="game_open_public"),
-            # the archive, newest first
-            models.Index(
-                fields=("-ended_at", "-id"),
-                condition=Q(status="finished", is_public=True, is_listed=True),
-                name="game_archive",
-            ),
-            # the archive, the longest games first, or the shortest
-            models.Index(
-                fields=("ply", "id"),
-                condition=Q(status="finished", is_public=True, is_listed=True),
-                name="game_archive_by_moves",
-            ),
+            # the archive and searches in it, by each order: what is searched by stands in the index, so that games
+            # which do not fit are passed over without reading their rows
+            models.Index(fields=("-ended_at", "-id", *SEARCHED), condition=ARCHIVED, name="game_archive"),
+            models.Index(fields=("ply", "id", *SEARCHED), condition=ARCHIVED, name="game_archive_by_moves"),
+            models.Index(fields=("margin", "id", *SEARCHED), condition=ARCHIVED, name="game_archive_by_margin"),
+            models.Index(fields=("winning_total", "id", *SEARCHED), condition=ARCHIVED, name="game_archive_by_total"),
             # games to watch, the one with the last move first
             models.Index(
                 fields=("-turn_since", "-id"), condition=Q(status="running", is_public=True), name="game_watch"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from games import rules
-from games.models import Game, Seat
+from games.models import Game, Seat, result_of
 from games.play.announce import announce_end
 from games.play.deadlines import clear_clock
 from games.play.totals import add_to_totals
@@ -31,6 +31,8 @@ def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end:
     game.status, game.end, game.ended_at = Game.Status.FINISHED, end, at
     game.to_move = game.awaited = game.turn_since = None
     game.is_listed = not _is_given_up(game, seats)
+    for name, value in result_of(seats).items():
+        setattr(game, name, value)
     clear_clock(game)
     game.save()
     add_to_totals(game, seats)

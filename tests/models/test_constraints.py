@@ -37,6 +37,10 @@ def refuses(model: Any, **changes: Any) -> bool:
         {"end": "villages"},
         {"status": "finished"},
         {"status": "open"},
+        {"winning_clans": "r"},
+        {"winning_total": 40},
+        {"margin": 0},
+        {"has_computers": True},
     ],
 )
 def test_it_refuses_a_running_game_that_cannot_be(game: Game, changes: dict[str, Any]) -> None:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games import play
-from games.models import Game, Player
+from games.models import Game, Player, fill_results
 from tests.cast import AT, make_game, play_random
 from tests.pages.helpers import soup, text_of
 
 pytestmark = pytest.mark.django_db
 
 Fits = Callable[[Game], bool]
+
+TALK = {"Table 0": "players", "Table 3": "end", "Table 4": "open"}
+"""Where something is said, and who else reads it."""
+SHARED = "Table 5"
+"""Where two have won."""
 
 
 @pytest.fixture
@@ -31,11 +37,26 @@ def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
                 play.agree_to_abandon(game, player=player, agrees=True, at=AT)
         play_random(game, seed=number)
         ended_at = AT - timedelta(days=3 * number)
-        Game.objects.filter(pk=game.pk).update(name=f"Table {number}", ended_at=ended_at)
+        if f"Table {number}" in TALK:
+            play.write_postcard(game, player=next(sitting(game)), text="Well played", at=AT)
+        name = f"Table {number}"
+        Game.objects.filter(pk=game.pk).update(name=name, ended_at=ended_at, talk=TALK.get(name, "players"))
         game.seats.update(ended_at=ended_at)
         game.refresh_from_db()
         assert game.is_over
+    share_the_win(next(game for game in games if game.name == SHARED))
     return games
+
+
+def sitting(game: Game) -> Iterator[Player]:
+    return (seat.player for seat in game.seats.all() if seat.player)
+
+
+def share_the_win(game: Game) -> None:
+    """Let all at the table have won."""
+    game.seats.update(rank=1, total=40)
+    fill_results(of=apps)
+    game.refresh_from_db()
 
 
 def sat(*names: str) -> Fits:
@@ -48,6 +69,21 @@ def won(name: str) -> Fits:
 
 def has_computers(game: Game) -> bool:
     return any(seat.player is None for seat in game.seats.all())
+
+
+def totals(game: Game) -> list[int]:
+    """Best first; none where nobody has won."""
+    return sorted((seat.total or 0 for seat in game.seats.all() if seat.rank), reverse=True)
+
+
+def margin(game: Game) -> int:
+    """-1 where nobody has won."""
+    return totals(game)[0] - totals(game)[1] if totals(game) else -1
+
+
+def has_talk(game: Game) -> bool:
+    """Whether anybody may read that something was said."""
+    return game.name in TALK and game.talk != "players"
 
 
 SEARCHES: dict[str, Fits] = {
@@ -66,6 +102,22 @@ SEARCHES: dict[str, Fits] = {
     "end=abandoned": lambda game: game.end == "abandoned",
     "end=villages&size=3": lambda game: game.end == "villages" and game.size == 3,
     "five_clans=nothing": lambda game: game.five_clans == "nothing",
+    "tie=yes": lambda game: margin(game) == 0,
+    "tie=no": lambda game: margin(game) > 0,
+    "clan=red&tie=no": lambda game: (
+        any(seat.clan == "red" and seat.rank == 1 for seat in game.seats.all()) and margin(game) > 0
+    ),
+    "margin_from=5": lambda game: margin(game) >= 5,
+    "margin_to=12": lambda game: 0 <= margin(game) <= 12,
+    "margin_from=1&margin_to=9": lambda game: 1 <= margin(game) <= 9,
+    "total_from=40": lambda game: totals(game)[:1] >= [40],
+    "total_to=45&player=bob": lambda game: sat("bob")(game) and 0 < max(totals(game), default=0) <= 45,
+    "moves_from=30": lambda game: game.ply >= 30,
+    "moves_to=30": lambda game: game.ply <= 30,
+    "moves_from=32&moves_to=34": lambda game: 32 <= game.ply <= 34,
+    "talk=yes": has_talk,
+    "talk=no": lambda game: not has_talk(game),
+    "talk=yes&player=alice": lambda game: has_talk(game) and sat("alice")(game),
     "title=table 5": lambda game: game.name == "Table 5",
     "title=50%": lambda game: False,
     "since=2026-02-20": lambda game: f"{game.ended_at:%Y-%m-%d}" >= "2026-02-20",
@@ -95,9 +147,29 @@ def test_it_finds_games_by_link_for_who_sat_there_among_their_own_alone(
     for viewer in (alice, carol):
         client.force_login(viewer)
         for query, fits in SEARCHES.items():
+            if "talk" in query:  # in one's own games that is all talk
+                continue
             mine = [game.name for game in archived if sat(viewer.username)(game) and fits(game)]
             assert found(client, f"mine=1&{query}") == mine, query
             assert by_link not in found(client, query)
+
+
+def test_it_finds_all_talk_in_games_of_ones_own(client: Client, archived: list[Game], alice: Player) -> None:
+    client.force_login(alice)
+    mine = [game.name for game in archived if sat("alice")(game)]
+    assert found(client, "mine=1&talk=yes") == [name for name in mine if name in TALK]
+    assert found(client, "mine=1&talk=no") == [name for name in mine if name not in TALK]
+
+
+@pytest.mark.parametrize("order", ["closest", "clearest", "points"])
+def test_it_sorts_by_the_result_games_that_have_one(client: Client, archived: list[Game], order: str) -> None:
+    value: Callable[[Game], int] = (lambda game: totals(game)[0]) if order == "points" else margin
+    sorted_by = {game.name: value(game) for game in archived if game.is_public and game.end != "abandoned"}
+    for query in ("", "&player=alice"):
+        shown = [sorted_by[name] for name in found(client, f"order={order}{query}")]
+        assert len({*shown}) > 2
+        assert shown == sorted(shown, reverse=order != "closest")
+    assert {*found(client, f"order={order}")} == {*sorted_by}
 
 
 def test_it_sorts_by_moves(client: Client, archived: list[Game]) -> None:
@@ -140,6 +212,10 @@ def test_it_pages_through_what_it_has_found(client: Client, alice: Player, bob: 
         ("since=2026-03-01&until=2026-02-01", "That is before the first day."),
         ("since=0001-01-01", "That is not a day of the calendar."),
         ("until=9999-12-31", "That is not a day of the calendar."),
+        ("moves_from=30&moves_to=20", "That is below the first number."),
+        ("margin_from=-1", "At least 0."),
+        ("total_to=many", "Write a whole number."),
+        ("total_to=99999999999999999999", "At most 999."),
         ("title=" + "x" * 61, "At most 60 letters fit here, and these are 61."),
     ],
 )
@@ -166,7 +242,10 @@ def test_it_keeps_what_was_asked_and_says_it(client: Client, alice: Player, bob:
 def test_it_tells_nothing_of_games_that_run(client: Client, alice: Player, bob: Player) -> None:
     game = play_random(make_game(alice, bob), plies=10)
     assert not game.is_over
-    for query in ("player=alice", "player=alice&clan=red", "winner=alice", "clan=red", "size=2"):
+    play.write_postcard(game, player=alice, text="Your move", at=AT)
+    Game.objects.filter(pk=game.pk).update(talk="open")
+    asked = ("player=alice", "player=alice&clan=red", "winner=alice", "clan=red", "size=2", "computers=no", "talk=yes")
+    for query in (*asked, "margin_to=999", "moves_to=999", "tie=no", "order=closest", "order=points&player=bob"):
         assert found(client, query) == []
 
 

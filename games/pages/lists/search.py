@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import rules, words
-from games.models import Game, Player, Seat
+from games.models import Game, Player, Seat, sets_of_clans_with
 from games.pages.forms import LineField, PlainForm
 from games.pages.lists.people import find_player
 
@@ -25,8 +25,16 @@ ORDERS: Final = {
     "oldest": ("", "ended_at"),
     "longest": ("-", "ply"),
     "shortest": ("", "ply"),
+    "closest": ("", "margin"),
+    "clearest": ("-", "margin"),
+    "points": ("-", "winning_total"),
 }
 """The sign and the column of each order; games of the same value follow by their keys."""
+RESULTS: Final = ("margin", "winning_total")
+"""Columns that abandoned games have not: they stand in no order by these."""
+RANGES: Final = {"moves": "ply", "total": "winning_total", "margin": "margin"}
+"""The columns of `moves_from` and `moves_to`, and so on."""
+YES_OR_NO: Final = [("", ANY), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no"))]
 
 
 class DayField(forms.DateField):
@@ -38,6 +46,11 @@ class DayField(forms.DateField):
         super().validate(value)
         if value and not 2000 <= value.year < 3000:
             raise ValidationError(self.error_messages["invalid"], code="invalid")
+
+
+def _number(label: Any, unit: Any = "") -> forms.IntegerField:
+    widget = forms.NumberInput({"placeholder": unit} if unit else {})
+    return forms.IntegerField(label=label, widget=widget, min_value=0, max_value=999, required=False)
 
 
 def _clans() -> list[tuple[str, Any]]:
@@ -83,6 +96,14 @@ class SearchForm(PlainForm, forms.Form):
         ],
         required=False,
     )
+    tie = forms.ChoiceField(label=gettext_lazy("Shared win"), choices=YES_OR_NO, required=False)
+    margin_from = _number(gettext_lazy("Margin from"), gettext_lazy("points"))
+    margin_to = _number(gettext_lazy("Margin to"), gettext_lazy("points"))
+    total_from = _number(gettext_lazy("Best total from"), gettext_lazy("points"))
+    total_to = _number(gettext_lazy("Best total to"), gettext_lazy("points"))
+    moves_from = _number(gettext_lazy("Moves from"))
+    moves_to = _number(gettext_lazy("Moves to"))
+    talk = forms.ChoiceField(label=gettext_lazy("Talk to read"), choices=YES_OR_NO, required=False)
     title = LineField(label=gettext_lazy("Name of the table"), max_length=60, required=False)
     since = DayField(label=gettext_lazy("Ended from"), required=False)
     until = DayField(label=gettext_lazy("To"), required=False)
@@ -93,6 +114,9 @@ class SearchForm(PlainForm, forms.Form):
             ("oldest", gettext_lazy("oldest first")),
             ("longest", gettext_lazy("most moves first")),
             ("shortest", gettext_lazy("fewest moves first")),
+            ("closest", gettext_lazy("closest first")),
+            ("clearest", gettext_lazy("clearest wins first")),
+            ("points", gettext_lazy("highest totals first")),
         ],
         required=False,
     )
@@ -112,6 +136,10 @@ class SearchForm(PlainForm, forms.Form):
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and until < since:
             self.add_error("until", _("That is before the first day."))
+        for name in RANGES:
+            first, last = self.cleaned_data.get(f"{name}_from"), self.cleaned_data.get(f"{name}_to")
+            if first is not None and last is not None and last < first:
+                self.add_error(f"{name}_to", _("That is below the first number."))
         return self.cleaned_data
 
     @property
@@ -156,31 +184,51 @@ def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> Q
         order = (sign + ("" if column == "ended_at" else to_game) + column, sign + "game_id")
     if not mine:
         games = games.filter(**{f"{to_game}is_public": True, f"{to_game}is_listed": True})
-    return games.filter(_about_columns(asked, to_game), *_about_seats(asked, players[1:], key)).order_by(*order)
+    columns = {to_game + name: value for name, value in _about_columns(asked, mine=mine).items()}
+    if column in RESULTS:
+        columns[f"{to_game}{column}__isnull"] = False
+    if asked["talk"] == "no":
+        games = games.exclude(**{to_game + name: value for name, value in _has_talk(mine=mine).items()})
+    return games.filter(**columns).filter(*_about_seats(asked, first, players[1:], key)).order_by(*order)
 
 
-def _about_columns(asked: dict[str, Any], to_game: str) -> Q:
-    """What the columns of the game tell."""
-    found = Q(**{to_game + name: asked[name] for name in ("size", "end", "five_clans") if asked[name]})
+def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
+    """What the columns of the game tell, as look-ups."""
+    found = {name: asked[name] for name in ("size", "end", "five_clans") if asked[name]}
+    if asked["computers"]:
+        found["has_computers"] = asked["computers"] == "yes"
+    if asked["clan"] and not asked["winner"]:
+        found["winning_clans__in"] = sets_of_clans_with(asked["clan"])
+    if asked["tie"]:
+        found["margin" if asked["tie"] == "yes" else "margin__gt"] = 0
+    for name, column in RANGES.items():
+        sides = {f"{column}__gte": asked[f"{name}_from"], f"{column}__lte": asked[f"{name}_to"]}
+        found |= {look_up: value for look_up, value in sides.items() if value is not None}
+    if asked["talk"] == "yes":
+        found |= _has_talk(mine=mine)
     if asked["title"]:
-        found &= Q(**{f"{to_game}name__icontains": asked["title"]})
+        found["name__icontains"] = asked["title"]
     if asked["since"]:
-        found &= Q(**{f"{to_game}ended_at__gte": _midnight(asked["since"])})
+        found["ended_at__gte"] = _midnight(asked["since"])
     if asked["until"]:
-        found &= Q(**{f"{to_game}ended_at__lt": _midnight(asked["until"] + timedelta(days=1))})
+        found["ended_at__lt"] = _midnight(asked["until"] + timedelta(days=1))
     return found
 
 
-def _about_seats(asked: dict[str, Any], players: list[Player], key: str) -> list[Any]:
-    """What the seats of the game tell; `key` is the name of its key in what is looked through."""
+def _has_talk(*, mine: bool) -> dict[str, Any]:
+    """Talk that everybody reads; in games of one's own all of it. That anything was said to players alone tells no
+    search of others (design 2.22)."""
+    return {"said__gt": 0} if mine else {"said__gt": 0, "talk__in": (Game.Talk.END, Game.Talk.OPEN)}
+
+
+def _about_seats(asked: dict[str, Any], first: Player | None, others: list[Player], key: str) -> list[Any]:
+    """What the seats of the game tell: that of who is `first`, which is looked through, and those of others; `key` is
+    the name of the game's key in what is looked through."""
     seats = Seat.objects.filter(game=OuterRef(key))
-    found: list[Any] = [Exists(seats.filter(player=player)) for player in players]
-    if asked["winner"] or asked["clan"]:
-        won = {"player": asked["winner"], "clan": asked["clan"]}
-        found.append(Exists(seats.filter(rank=1, **{name: value for name, value in won.items() if value})))
-    if asked["computers"]:
-        has_computers = Exists(seats.filter(player=None))
-        found.append(has_computers if asked["computers"] == "yes" else ~has_computers)
+    found: list[Any] = [Exists(seats.filter(player=player)) for player in others]
+    if asked["winner"]:
+        won = Q(rank=1, clan=asked["clan"]) if asked["clan"] else Q(rank=1)
+        found.append(won if asked["winner"] == first else Exists(seats.filter(won, player=asked["winner"])))
     return found
 
 

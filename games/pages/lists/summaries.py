@@ -43,6 +43,8 @@ class ListedGame(NamedTuple):
     ply: int
     edition: int
     follows_id: int | None
+    winning_total: int | None
+    margin: int | None
 
 
 class SeatSummary(NamedTuple):
