@@ -43,7 +43,7 @@ from games.pages.practice.rules import rules_page
 from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
-from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, talk_verbs, verbs
+from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, seating, talk_verbs, verbs
 from games.pages.theme import theme
 
 urlpatterns = [
@@ -120,6 +120,8 @@ urlpatterns = [
     path("tables/<slug:slug>/deal/", deal.deal, name="deal"),
     path("tables/<slug:slug>/invite/", invite.invite, name="invite"),
     path("tables/<slug:slug>/invite/withdraw/", invite.withdraw_invitation, name="withdraw_invitation"),
+    path("tables/<slug:slug>/release/", seating.release, name="release"),
+    path("tables/<slug:slug>/hand-on/", seating.hand_on, name="hand_on"),
     path("tables/<slug:slug>/decline/", invite.decline, name="decline"),
     path("invitations/<str:secret>/", invitation, name="invitation"),
     path("invitations/stop/<str:refusal>/", refuse_invitations, name="refuse_invitations"),

@@ -165,7 +165,13 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "autopilot", _mail([_moved_by_autopilot(games["two"])])
     table = play.open_table(people[0], name="Nobody on Monday", size=4, at=BEGIN)
     yield "expired", _mail([_notice(table, kind.EXPIRED, of=people[0])])
+    play.join_table(table, player=people[1], at=BEGIN)
+    play.hand_on_table(table, by=people[0], name=people[1].username, at=BEGIN)
+    handed = _notice(table, kind.HANDED, of=people[1])
+    handed.about = 0
+    yield "handed", _mail([handed])
     yield "invitation", _invitation(people[0])
+    yield "release", _release(people[0], people[1])
 
 
 def _invitation(opener: Player) -> bytes:
@@ -174,6 +180,18 @@ def _invitation(opener: Player) -> bytes:
     table = play.open_table(opener, name="By the mill", size=4, bots=1, at=BEGIN)
     made = play.invite(table, by=opener, to="dora@example.com", keeps_seat=True, at=BEGIN)
     sent: bytes = mail.compose_invitation(made, None).message().as_bytes(linesep="\r\n")
+    return sent
+
+
+def _release(opener: Player, other: Player) -> bytes:
+    from games import mail, play
+    from games.models import Invitation
+
+    table = play.open_table(opener, name="By the ferry", size=4, bots=1, at=BEGIN)
+    play.join_table(table, player=other, at=BEGIN)
+    play.release_player(table, by=opener, name=other.username, at=BEGIN)
+    made = Invitation.objects.get(game=table, is_release=True)
+    sent: bytes = mail.compose_invitation(made, other).message().as_bytes(linesep="\r\n")
     return sent
 
 

@@ -1,6 +1,6 @@
-"""The mails of invitations to open tables (design 2.20): what they say, and how they go out.
+"""The mails of invitations to open tables, and of releases from them (design 2.20): what they say, and how they go out.
 
-They are no notices: who is invited has no seat, and perhaps no account. They are claimed, retried and set aside as all
+They are no notices: their readers have no seat, and perhaps no account. They are claimed, retried and set aside as all
 that is owed (`games.outbox`), and look like the other mails.
 """
 
@@ -29,6 +29,7 @@ from games.mail.envelope import MailMessage, picture_part
 from games.mail.illustrate import Picture, cid_of, is_white_here
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
+from games.mail.releases import mail_of_release
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import Connection, Outcome, explain, outcome_of, refuses_address
 from games.models import Game, Invitation, Mail, MailMode, Mute, Player, QuietAddress, digest_of
@@ -111,19 +112,23 @@ def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMes
     """The mail, in the language and zone of `reader`, or of who invites where there is none; the same each time as
     long as nobody sits down. Drawing its picture takes a second, once."""
     with as_read_by(reader or invitation.by):
+        if invitation.is_release:
+            return _message(invitation, mail_of_release(invitation))
         name = f"sample{'-white' if is_white_here() else ''}.png"
         picture = png.cached_picture(name, partial(_draw, is_white=is_white_here()))
-        mailing = _mailing(invitation, name)
-        text = tidy(render_to_string("mail/letter.txt", {"mail": mailing}))
-        html = with_styles(render_to_string("mail/letter.html", {"mail": mailing}))
+        message = _message(invitation, _mailing(invitation, name))
+        message.attach(picture_part(name, picture))
+    return message
+
+
+def _message(invitation: Invitation, mailing: Mailing) -> MailMessage:
     message = MailMessage(
         subject=" ".join(mailing.subject.split()),
-        body=text,
+        body=tidy(render_to_string("mail/letter.txt", {"mail": mailing})),
         to=[invitation.mailed_to],
         headers=_headers(invitation),
     )
-    message.attach_alternative(html, "text/html")
-    message.attach(picture_part(name, picture))
+    message.attach_alternative(with_styles(render_to_string("mail/letter.html", {"mail": mailing})), "text/html")
     message.metadata = {}
     return message
 
@@ -134,6 +139,8 @@ def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMes
 def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) -> bool:
     """Whether the table still waits for who is invited, and they want to be asked."""
     game = invitation.game
+    if invitation.is_release:
+        return reader is not None and _is_news(game, reader)
     if not invitation.is_open(at) or game.status != Game.Status.OPEN or game.seats.count() >= game.size:
         return False
     if QuietAddress.objects.filter(digest=digest_of(invitation.mailed_to)).exists():
@@ -141,10 +148,19 @@ def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) 
     return reader is None or _is_asked(invitation, reader)
 
 
+def _is_news(game: Game, reader: Player) -> bool:
+    """Whether the table that a player was released from is still open without them, and they want mails."""
+    return game.status == Game.Status.OPEN and _is_mailed(reader) and not game.seats.filter(player=reader).exists()
+
+
+def _is_mailed(reader: Player) -> bool:
+    return reader.is_active and reader.mail_mode in WANTED and reader.mail_bounced_at is None
+
+
 def _is_asked(invitation: Invitation, reader: Player) -> bool:
     """Whether a player wants this mail, does not sit there, has not blocked who invites, and has not been asked another
     way, by name or address."""
-    if not reader.is_active or reader.mail_mode not in WANTED or reader.mail_bounced_at is not None:
+    if not _is_mailed(reader):
         return False
     if Mute.objects.filter(player=reader, other=invitation.by, blocks=True).exists():
         return False
@@ -224,9 +240,16 @@ def _headers(invitation: Invitation) -> dict[str, str]:
         "Date": format_datetime(invitation.created_at),
         "X-Clans-Game": invitation.game.slug,
         "X-Clans-Ply": "0",
-        "X-Clans-Kind": "invitation",
+        "X-Clans-Kind": "release" if invitation.is_release else "invitation",
         "Auto-Submitted": "auto-generated",
         "List-Id": f"Clans by mail <invitations.{settings.MAIL_DOMAIN}>",
+        **({} if invitation.is_release else _refusal(invitation)),
+    }
+
+
+def _refusal(invitation: Invitation) -> dict[str, str]:
+    """The headers by which mail programs offer to stop all invitations."""
+    return {
         "List-Unsubscribe": f"<{refuse_url(invitation.mailed_to)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

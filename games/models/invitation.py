@@ -47,6 +47,9 @@ class Invitation(Leased):
 
     By address, whoever has it may answer. Whether it has an account is asked when that matters, and stored nowhere:
     whoever invites must not learn it.
+
+    A release is of the same kind, a mail about an open table to somebody who has no seat there, and counts as withdrawn
+    from the beginning: nobody answers it.
     """
 
     class Answer(models.TextChoices):
@@ -76,6 +79,9 @@ class Invitation(Leased):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     kept_until = models.DateTimeField(null=True, help_text=_("Until when a seat is kept; none if none is."))
+    is_release = models.BooleanField(
+        default=False, help_text=_("Not an invitation: its mail says that the player has been released.")
+    )
     answer = models.CharField(max_length=9, choices=Answer, blank=True)
     answered_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)

@@ -45,6 +45,7 @@ class Notice(models.Model):
         PROPOSAL = "proposal", _("a proposal to abandon the game")
         WITHDRAWN = "withdrawn", _("the proposal is withdrawn")
         RESIGNED = "resigned", _("a fellow player has resigned")
+        HANDED = "handed", _("the open table is yours now")
         POSTCARD = "postcard", _("a postcard")
         TEST = "test", _("test")
 
@@ -115,6 +116,7 @@ class Notice(models.Model):
                         "proposal",
                         "withdrawn",
                         "resigned",
+                        "handed",
                         "postcard",
                         "test",
                     )

@@ -29,6 +29,7 @@ from games.play.errors import (
     NothingToTakeBack,
     NothingToWithdraw,
     NotInvited,
+    NotSeated,
     NotTheOpener,
     NotToSuspect,
     NotWelcome,
@@ -71,7 +72,17 @@ from games.play.leaving import close_account, finish_closing, former_name, table
 from games.play.mutes import mute_player, report_postcard, unmute_player
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
-from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
+from games.play.tables import (
+    Terms,
+    close_table,
+    expire_tables,
+    hand_on_table,
+    join_table,
+    leave_table,
+    open_table,
+    release_player,
+    start_table,
+)
 from games.play.take_back import may_take_back, take_back
 from games.play.talk import (
     TALK_GOES_ON,
@@ -119,6 +130,7 @@ __all__ = [
     "NobodyToNudge",
     "NotEnoughPlayers",
     "NotInvited",
+    "NotSeated",
     "NotTheOpener",
     "NotToSuspect",
     "NotWelcome",
@@ -170,6 +182,7 @@ __all__ = [
     "forget_invitations",
     "former_name",
     "free_seats",
+    "hand_on_table",
     "hide_postcard",
     "invite",
     "is_last",
@@ -194,6 +207,7 @@ __all__ = [
     "read_practice",
     "recount_totals",
     "refuse_invitations",
+    "release_player",
     "remove_postcard",
     "report_postcard",
     "reset_clocks",

@@ -48,6 +48,14 @@ def announce_expiry(seats: Sequence[Seat], *, at: datetime) -> None:
     _owe([seat for seat in seats if seat.player_id], Notice.Kind.EXPIRED, ply=0, at=at)
 
 
+def announce_handing_on(game: Game, seat: Seat, *, by: Player, at: datetime) -> None:
+    """Tell the player of `seat` that the open table is theirs now, handed on by `by`."""
+    seat.game = game
+    before = game.seats.only("joined").get(player=by)
+    number = Notice.objects.filter(seat=seat, kind=Notice.Kind.HANDED).count()
+    _owe([seat], Notice.Kind.HANDED, ply=0, number=number, about=before.joined, at=at)
+
+
 def announce_closing(seats: Sequence[Seat], *, by: Player, at: datetime) -> None:
     """Tell those who waited at an open table, but for `by`, that its opener `by` closed it."""
     opener = next((seat.joined for seat in seats if seat.player_id == by.pk), None)

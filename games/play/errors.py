@@ -76,6 +76,12 @@ class NoAddress(PlayError):
     code = "no-address"
 
 
+class NotSeated(PlayError):
+    """Who is to be released or given the table does not sit there as another person."""
+
+    code = "not-seated"
+
+
 class InvitesThemselves(PlayError):
     code = "invites-themselves"
 

@@ -59,20 +59,29 @@ def invite(game: Game, *, by: Player, to: str, keeps_seat: bool = False, at: dat
         _check_limits(by, invited, at=at)
         if keeps_seat and not free_seats(game, at=at):
             raise NoSeatToKeep
-        token = new_token()
-        invitation = Invitation.objects.create(
-            game=game,
-            by=by,
-            **invited,
-            token=token,
-            digest=digest_of(token),
-            message_id=make_msgid(domain=settings.MAIL_DOMAIN),
-            created_at=at,
-            due_at=at,
-            expires_at=at + VALID_FOR,
-            kept_until=at + KEPT_FOR if keeps_seat else None,
-        )
-        enqueue(SEND_TASK, invitation.pk)
+        return _owe(game, by=by, **invited, kept_until=at + KEPT_FOR if keeps_seat else None, at=at)
+
+
+def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None:
+    """Owe `player` the mail that says that `by` has released them from the locked `game`. They can be invited again."""
+    asked = Invitation.objects.filter(game=game).to_player(player)
+    asked.exclude(answer=Answer.WITHDRAWN).update(answer=Answer.WITHDRAWN, answered_at=at)
+    _owe(game, by=by, player=player, is_release=True, answer=Answer.WITHDRAWN, answered_at=at, at=at)
+
+
+def _owe(game: Game, *, at: datetime, **about: Any) -> Invitation:
+    token = new_token()
+    invitation = Invitation.objects.create(
+        game=game,
+        token=token,
+        digest=digest_of(token),
+        message_id=make_msgid(domain=settings.MAIL_DOMAIN),
+        created_at=at,
+        due_at=at,
+        expires_at=at + VALID_FOR,
+        **about,
+    )
+    enqueue(SEND_TASK, invitation.pk)
     return invitation
 
 
@@ -179,7 +188,7 @@ def _check_invited(game: Game, by: Player, invited: dict[str, Any]) -> None:
 
 def _check_limits(by: Player, invited: dict[str, Any], *, at: datetime) -> None:
     """Refuse what is too often; whoever takes back an invitation has sent it all the same."""
-    mine = Invitation.objects.filter(by=by)
+    mine = Invitation.objects.filter(by=by, is_release=False)
     if mine.filter(created_at__gt=at - DAY).count() >= INVITATIONS.rates[0].amount:
         raise InvitesTooOften
     rows = Invitation.objects.all() if "address" in invited else mine

@@ -10,7 +10,13 @@ from django.db import IntegrityError, transaction
 
 from games import clocks, rules
 from games.models import COMPUTER, Deal, Game, Player, Seat, new_secret_slug, new_slug
-from games.play.announce import announce_again, announce_closing, announce_expiry, announce_start
+from games.play.announce import (
+    announce_again,
+    announce_closing,
+    announce_expiry,
+    announce_handing_on,
+    announce_start,
+)
 from games.play.deadlines import start_clock
 from games.play.deals import FixedDeal, random_deal
 from games.play.errors import (
@@ -20,12 +26,13 @@ from games.play.errors import (
     DealUsed,
     NoSuchSeat,
     NotEnoughPlayers,
+    NotSeated,
     NotTheOpener,
     StartedAlready,
     TableFull,
     TableNotOpen,
 )
-from games.play.invitations import accept_invitations, free_seats
+from games.play.invitations import accept_invitations, free_seats, owe_release
 from games.play.lock import locked
 from games.play.mutes import check_welcome
 from games.play.totals import note_meetings
@@ -131,6 +138,28 @@ def leave_table(game: Game, *, player: Player) -> None:
             raise NoSuchSeat
 
 
+def release_player(game: Game, *, by: Player, name: str, at: datetime) -> None:
+    """Let the opener of an open table take the seat of the player of that `name`, who is told, and may sit down again
+    unless they are blocked. Raises TableNotOpen, NotTheOpener, NotSeated."""
+    with locked(game) as game:
+        _check_open(game)
+        _check_opener(game, by)
+        seat, player = _seat_of_another(game, by, name)
+        owe_release(game, by=by, player=player, at=at)
+        seat.delete()
+
+
+def hand_on_table(game: Game, *, by: Player, name: str, at: datetime) -> None:
+    """Make the player of that `name`, who sits at the open table of `by`, its opener. `by` keeps the seat. Raises
+    TableNotOpen, NotTheOpener, NotSeated."""
+    with locked(game) as game:
+        _check_open(game)
+        _check_opener(game, by)
+        seat, game.opener = _seat_of_another(game, by, name)
+        game.save(update_fields=("opener",))
+        announce_handing_on(game, seat, by=by, at=at)
+
+
 def close_table(game: Game, *, player: Player, at: datetime) -> None:
     """Close a table that has not started, and tell the others who sit there. `ended_at` tells it from a table that has
     expired, which has none. Raises TableNotOpen, NotTheOpener, ClosedAlready."""
@@ -177,6 +206,14 @@ def _check_open(game: Game) -> None:
 def _check_opener(game: Game, player: Player) -> None:
     if game.opener_id != player.pk:
         raise NotTheOpener
+
+
+def _seat_of_another(game: Game, player: Player, name: str) -> tuple[Seat, Player]:
+    """The seat of another person than `player`, by the name that the table shows, and who that is."""
+    for seat in game.seats.select_related("player"):
+        if seat.player is not None and seat.player != player and seat.name == name:
+            return seat, seat.player
+    raise NotSeated
 
 
 def _keep_deal(game: Game, fixed: FixedDeal) -> None:

@@ -81,6 +81,8 @@ def found(scenery: Scenery, game: Game, browsers: dict[str, Browser]) -> Iterato
         "postcard": {"do": "mute"},
         "muted": {"who": "1"},
         "resign": {"sure": "yes"},
+        "release": {"who": "bob", "sure": "yes"},
+        "hand_on": {"who": "bob", "sure": "yes"},
     }
     for route in routes():
         path = path_of(route, samples, game)

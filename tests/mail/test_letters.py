@@ -38,7 +38,9 @@ NAMES = (
     "test",
     "autopilot",
     "expired",
+    "handed",
     "invitation",
+    "release",
 )
 
 Mails = dict[str, bytes]

@@ -11,7 +11,19 @@ from games.models import Deal, Game, Notice
 from tests.cast import AT, play_random
 from tests.mail.composed import compose
 
-OTHERS = ("reminder", "nudge", "autopilot", "bounced", "proposal", "withdrawn", "resigned", "again", "postcard", "test")
+OTHERS = (
+    "reminder",
+    "nudge",
+    "autopilot",
+    "bounced",
+    "proposal",
+    "withdrawn",
+    "resigned",
+    "again",
+    "handed",
+    "postcard",
+    "test",
+)
 
 
 def mails(game: Game) -> list[bytes]:

@@ -24,7 +24,7 @@ def table(alice: Player) -> Game:
 
 def test_it_shows_who_sits_there_and_how_many_seats_are_free(client: Client, table: Game) -> None:
     response = client.get(table_url(table))
-    assert "alice opened the table" in text_of(response, ".seats")
+    assert "alice whose table it is" in text_of(response, ".seats")
     assert len(soup(response).select(".seat-free")) == 2
     assert "2 seats are free" in text_of(response, ".lead")
 
@@ -220,7 +220,7 @@ def test_it_lets_nobody_else_close_it(client: Client, table: Game, bob: Player) 
     client.post(table_url(table, "join/"))
     response = client.post(table_url(table, "close/"))
     assert response.status_code == 403
-    assert "Only the player who opened this table can do that." in text_of(response, "[role=alert]")
+    assert "Only the player whose table this is can do that." in text_of(response, "[role=alert]")
 
 
 def test_it_lets_its_opener_start_with_two(client: Client, table: Game, alice: Player, bob: Player) -> None:

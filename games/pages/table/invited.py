@@ -29,7 +29,7 @@ class InviteForm(PlainForm, forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Who is invited, as the opener typed it, and what has come of it."""
+    """Who is invited, as whoever invited them typed it, and what has come of it."""
 
     pk: int
     to: str
@@ -49,7 +49,7 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
     return {
         "kept": sum(each.keeps_seat(at) for each in found if each not in mine),
         "is_invited": any(each.is_open(at) for each in mine),
-        "invited": [_as_shown(each, at) for each in found] if is_opener else [],
+        "invited": [_as_shown(each, viewer, at) for each in found] if is_opener else [],
         "invite_form": (form or InviteForm()) if is_opener else None,
     }
 
@@ -58,10 +58,12 @@ def _is_to(invitation: Invitation, viewer: Player) -> bool:
     return invitation.player_id == viewer.pk or invitation.address == viewer.email
 
 
-def _as_shown(invitation: Invitation, at: datetime) -> Invited:
+def _as_shown(invitation: Invitation, viewer: Player | None, at: datetime) -> Invited:
+    """An address is shown to whoever typed it, and not to whom the table has been handed on since."""
+    address = invitation.address if viewer and invitation.by_id == viewer.pk else _("somebody by mail")
     return Invited(
         pk=invitation.pk,
-        to=invitation.player.username if invitation.player else invitation.address,
+        to=invitation.player.username if invitation.player else str(address),
         answer=str(invitation.Answer(invitation.answer).label),
         is_open=invitation.is_open(at),
         kept_until=name_moment(invitation.kept_until) if invitation.kept_until and invitation.keeps_seat(at) else "",

@@ -105,7 +105,7 @@ def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm, *, ke
         "sample": None if seen.me or seen.ended_at else sample(),
         "link": request.build_absolute_uri(table_url(seen.slug)),
         "can_start": len(seen.seats) > 1,
-        "has_guests": any(not (seat.is_bot or seat.is_opener) for seat in seen.seats),
+        "others": [seat for seat in seen.seats if not (seat.is_bot or seat.is_opener)],
         "closer": next((seat for seat in seen.seats if seat.is_opener), None) if seen.ended_at else None,
         "terms": pace.say_terms(seen.terms) if seen.terms else (),
         "map": seen.ruleset.board.id if len(rules.BOARDS) > 1 else "",

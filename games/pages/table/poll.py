@@ -62,14 +62,18 @@ def _reader(reader: str) -> int:
 def version_of(seen: Pov) -> str:
     """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
     seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
-    return _version((seen.last_ply, seen.edition, seen.status, seen.said), (seen.free_until, seen.due_at), tuple(seats))
+    opener = next((seat.name for seat in seen.seats if seat.is_opener), "")
+    game = (seen.last_ply, seen.edition, seen.status, seen.said, opener)
+    return _version(game, (seen.free_until, seen.due_at), tuple(seats))
 
 
 def _version(
-    game: tuple[int, int, str, int], until: tuple[datetime | None, datetime | None], seats: tuple[tuple[Any, ...], ...]
+    game: tuple[int, int, str, int, str],
+    until: tuple[datetime | None, datetime | None],
+    seats: tuple[tuple[Any, ...], ...],
 ) -> str:
-    """A digest of everything about a table that can change: moves, start and end, what was said, until when, who sits
-    there, who gave up."""
+    """A digest of everything about a table that can change: moves, start and end, what was said, whose it is, until
+    when, who sits there, who gave up."""
     minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
     return blake2b(repr((game, minutes, sorted(seats))).encode(), digest_size=8).hexdigest()
 
@@ -115,12 +119,13 @@ def _state(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | No
     rows = _seats_and_waiting(slug, asking)
     if not rows:
         return None
-    ply, edition, status, free_until, due_at, said, talk, is_public, waiting = rows[0][:9]
+    ply, edition, status, free_until, due_at, said, talk, is_public, opener, waiting = rows[0][:10]
     if said:
-        is_player = any(row[9] == asking for row in rows)
+        is_player = any(row[10] == asking for row in rows)
         is_over = status == Game.Status.FINISHED
         said *= may_read_talk(talk, is_player=is_player, is_public=is_public, is_over=is_over)
-    version = _version((ply, edition, status, said), (free_until, due_at), tuple(row[10:] for row in rows))
+    whose = next((row[11] for row in rows if row[10] == opener), "")
+    version = _version((ply, edition, status, said, whose), (free_until, due_at), tuple(row[11:] for row in rows))
     waiting = waiting or 0
     headers = {"ETag": f'"{version}-{waiting}"', "Cache-Control": "private, no-cache"}
     return {"version": version, "ply": ply, "status": status, "waiting": waiting}, headers
@@ -135,7 +140,7 @@ def _not_modified(request: HttpRequest, headers: dict[str, str]) -> HttpResponse
 def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
     seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted.queryset(player)))
     game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at")
-    talk = ("game__said", "game__talk", "game__is_public")
+    talk = ("game__said", "game__talk", "game__is_public", "game__opener")
     return seats.values_list(
         *game, *talk, "waiting", "player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says"
     )

@@ -1,0 +1,56 @@
+"""The opener of a table that has not started has handed it on to its reader."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference
+from games.models import Game, Notice
+
+
+def _is_still_true(notice: Notice) -> bool:
+    game = notice.seat.game
+    return game.status == Game.Status.OPEN and game.opener_id == notice.seat.player_id
+
+
+def _subject(facts: Facts) -> str:
+    return _("The table is yours now: %(table)s") % {"table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    return _("%(name)s has handed this open table on to you.") % {"name": common.name_about(facts)}
+
+
+def _notes(_facts: Facts) -> tuple[str, ...]:
+    return (_("You can invite people, start the game as soon as two seats are taken, hand it on, or close it."),)
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.HANDED,
+    is_still_true=_is_still_true,
+    is_urgent=False,
+    waits_for_presence=False,
+    is_seen=common.has_seen_ply,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    tells_talk=False,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=common.table_button(gettext_lazy("Go to the table")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.seats_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda about: _("%(name)s has handed the table on to you") % {"name": common.name_fellow(about)},
+)
