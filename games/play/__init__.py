@@ -13,6 +13,7 @@ from games.play.errors import (
     DealUsed,
     DoneAlready,
     GameNotRunning,
+    GuestRefused,
     InvitedAlready,
     InvitesThemselves,
     InvitesTooOften,
@@ -73,6 +74,7 @@ from games.play.mutes import mute_player, report_postcard, unmute_player
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.tables import (
+    Guests,
     Terms,
     close_table,
     expire_tables,
@@ -116,6 +118,8 @@ __all__ = [
     "DoneAlready",
     "FixedDeal",
     "GameNotRunning",
+    "GuestRefused",
+    "Guests",
     "InvitedAlready",
     "InvitesThemselves",
     "InvitesTooOften",

@@ -76,6 +76,16 @@ class NoAddress(PlayError):
     code = "no-address"
 
 
+class GuestRefused(PlayError):
+    """A table is not opened, since somebody cannot be invited to it: `name`, as it was typed, and `why`."""
+
+    code = "guest-refused"
+
+    def __init__(self, name: str, why: PlayError) -> None:
+        super().__init__(name, why)
+        self.name, self.why = name, why
+
+
 class NotSeated(PlayError):
     """Who is to be released or given the table does not sit there as another person."""
 

@@ -24,21 +24,30 @@ from games.play.errors import (
     AlreadySeated,
     ClosedAlready,
     DealUsed,
+    GuestRefused,
     NoSuchSeat,
     NotEnoughPlayers,
     NotSeated,
     NotTheOpener,
+    PlayError,
     StartedAlready,
     TableFull,
     TableNotOpen,
 )
-from games.play.invitations import accept_invitations, free_seats, owe_release
+from games.play.invitations import accept_invitations, free_seats, invite, owe_release
 from games.play.lock import locked
 from games.play.mutes import check_welcome
 from games.play.totals import note_meetings
 
 OPEN_FOR = timedelta(days=30)
 """How long a table waits for players."""
+
+
+class Guests(NamedTuple):
+    """Who is invited as a table is opened, by names and addresses, and whether seats are kept for them."""
+
+    names: tuple[str, ...] = ()
+    keeps_seats: bool = False
 
 
 class Terms(NamedTuple):
@@ -61,6 +70,7 @@ def open_table(
     talk: str = Game.Talk.PLAYERS,
     terms: Terms | None = None,
     follows: Game | None = None,
+    guests: Guests | None = None,
     board: str = rules.STANDARD.board.id,
     fixed: FixedDeal | None = None,
     entropy: str = "",
@@ -70,10 +80,11 @@ def open_table(
     """Open a table of `size` seats, with its opener in the first and computer players in the next `bots`.
 
     The deal is the one that was `fixed` before its opener chose words, or a random one. A table that computer players
-    fill starts at once. The players of the finished game that it `follows` are asked to play again. The same `key` from
-    the same opener returns the table that it opened before. It is played on the map called `board`, by the version of
-    the rules that is standard now. `talk` says who reads it besides the players; at a table by link nobody. Raises
-    ValueError when `size` is not 2 to 4 or `bots` leaves no first seat, rules.UnknownRuleset, DealUsed and
+    fill starts at once. The players of the finished game that it `follows` are asked to play again, and the `guests`
+    are invited; where one of them cannot be, no table is opened. The same `key` from the same opener returns the table
+    that it opened before, and invites nobody again. It is played on the map called `board`, by the version of the rules
+    that is standard now. `talk` says who reads it besides the players; at a table by link nobody. Raises ValueError
+    when `size` is not 2 to 4 or `bots` leaves no first seat, rules.UnknownRuleset, DealUsed, GuestRefused and
     AccountClosed.
     """
     ruleset = rules.find_ruleset(board, rules.STANDARD.version.number)
@@ -105,7 +116,16 @@ def open_table(
         if follows is not None:
             announce_again(follows, by=player, number=follows.followed_by.count(), at=at)
         _start_when_full(game, at=at)
+        _invite(game, player, guests or Guests(), at=at)
     return game
+
+
+def _invite(game: Game, opener: Player, guests: Guests, *, at: datetime) -> None:
+    for name in guests.names:
+        try:
+            invite(game, by=opener, to=name, keeps_seat=guests.keeps_seats, at=at)
+        except PlayError as error:
+            raise GuestRefused(name, error) from error
 
 
 def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -> Seat:

@@ -26,13 +26,14 @@ REFUSALS: Final = {
     "not-the-opener": gettext_noop("Only the player whose table this is can do that."),
     "no-such-player": gettext_noop("There is no player of that name."),
     "no-address": gettext_noop("That is not an e-mail address."),
+    "guest-refused": gettext_noop("Somebody cannot be invited, so the table was not opened."),
     "not-seated": gettext_noop("They do not sit at this table any more."),
     "invites-themselves": gettext_noop("You sit at this table yourself."),
     "seated-already": gettext_noop("That player sits at this table already."),
     "invited-already": gettext_noop("You have already invited them to this table."),
     "wants-no-invitations": gettext_noop("This address wants no invitations, so none was sent."),
     "invites-too-often": gettext_noop(
-        "You have sent 20 invitations within a day. Send more tomorrow, or send the link."
+        "At most 20 invitations of yours go out in a day. Send more tomorrow, or send the link."
     ),
     "too-many-unanswered": gettext_noop(
         "Three invitations of the last 14 days have no answer there yet, so none was sent. Send the link yourself."

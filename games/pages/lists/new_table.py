@@ -27,7 +27,8 @@ from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
 from games.models import Deal, Game, Player
 from games.pages.forms import JoinForm, TitleField, new_chance
 from games.pages.lists import again
-from games.pages.replies import SeeOther, status_of
+from games.pages.lists.guests import GuestsField
+from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 from games.words.pace import name_preset, say_preset
 from games.words.spans import HOUR
 
@@ -86,6 +87,8 @@ class NewTableForm(JoinForm):
         coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
     )
+    guests = GuestsField()
+    keeps_seats = forms.BooleanField(label=gettext_lazy("Keep seats for them for 3 days"), required=False)
     pace = forms.ChoiceField(
         label=gettext_lazy("Pace"),
         help_text=gettext_lazy("A turn that takes longer draws on its player’s reserve, which is for the whole game."),
@@ -149,6 +152,8 @@ class NewTableForm(JoinForm):
         "bots",
         "board",
         "is_public",
+        "guests",
+        "keeps_seats",
         "pace",
         "move_hours",
         "reserve_days",
@@ -181,6 +186,8 @@ class NewTableForm(JoinForm):
                 "room",
             )
             self.add_error("bots", ValidationError(message, params={"size": size, "room": size - 1}))
+        elif bots == size - 1 and values.get("guests"):
+            self.add_error("guests", _("Computer players take all the other seats, so nobody can be invited."))
         self._check_pace(values)
         if not self.fixed:
             self.add_error(None, _REFIXED)
@@ -297,6 +304,7 @@ class NewTableForm(JoinForm):
                 overdue=values["overdue"],
             ),
             follows=follows,
+            guests=play.Guests(values["guests"], values["keeps_seats"]),
             board=values.get("board", rules.STANDARD.board.id),
             fixed=self.fixed,
             entropy=self.entropy,
@@ -319,17 +327,21 @@ def new_table(request: HttpRequest) -> HttpResponse:
     )
     form = NewTableForm(data, player=player, initial=initial)
     following = again.following_table(followed, viewer=player) if followed else None
+    status = None
     if form.is_valid() and not _is_news(following, request):
         try:
             return SeeOther(form.open(follows=followed).get_absolute_url())
         except play.DealUsed as error:
             form.offer_another_deal()
             form.add_error(None, words.explain_refusal(error))
+        except play.GuestRefused as error:
+            form.add_error("guests", f"{error.name}: {words.explain_refusal(error.why)}")
+            status = TOO_OFTEN if isinstance(error.why, play.InvitesTooOften | play.TooManyUnanswered) else None
     asked = words.join_words(again.others_of(followed, player)) if followed else ""
     is_fresh = data is None and followed is None
     fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
     about = {"form": form, "fields": fields, "followed": followed, "asked": asked, "again": following}
-    return render(request, "games/new_table.html", about, status=status_of(form))
+    return render(request, "games/new_table.html", about, status=status or status_of(form))
 
 
 def form_at_once(player: Player) -> SafeString:

@@ -1,0 +1,111 @@
+"""Inviting people with the form of a new table."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import play
+from games.models import Deal, Game, Invitation, Player, Seat
+from tests.cast import make_player, make_table
+from tests.pages.helpers import soup, text_of
+from tests.pages.test_new_table import offered_deal, open_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def alices(client: Client, alice: Player) -> Client:
+    client.force_login(alice)
+    return client
+
+
+def invited() -> list[str]:
+    rows = Invitation.objects.order_by("pk").select_related("player")
+    return [row.player.username if row.player else row.address for row in rows]
+
+
+def test_it_invites_by_name_and_address(alices: Client, bob: Player, carol: Player) -> None:
+    response = open_table(alices, guests=" bob,Dora@Example.com ;\tCAROL, bob", size="4")
+    assert response.status_code == 303
+    assert invited() == ["bob", "dora@example.com", "carol"]
+    assert not Invitation.objects.filter(kept_until__isnull=False).exists()
+    assert "dora@example.com" in text_of(alices.get(response["Location"]), ".invited")
+
+
+def test_it_keeps_seats_for_them(alices: Client, bob: Player, carol: Player) -> None:
+    response = open_table(alices, guests="bob carol", keeps_seats="on")
+    assert Invitation.objects.filter(kept_until__isnull=False).count() == 2
+    assert text_of(alices.get(response["Location"])).count("kept for somebody who is invited") == 2
+
+
+@pytest.mark.parametrize(
+    ("guests", "status", "says"),
+    [
+        ("bob, nobody, dora@example.com", 422, "nobody: There is no player of that name."),
+        ("bob dora@", 422, "dora@: That is not an e-mail address."),
+        ("bob, <b>x</b>", 422, "<b>x</b>: There is no player of that name."),
+        ("bob Bob", 422, "Bob: You have already invited them to this table."),
+        ("alice", 422, "alice: You sit at this table yourself."),
+        ("bob\x00", 422, "Leave out the signs that cannot be seen."),
+        ("bob " + "b" * 2000, 422, "At most 2000 letters fit here, and these are 2004."),
+        (", ".join(f"{n}@example.com" for n in range(21)), 429, "17@example.com: At most 20 invitations of yours go out in a day."),
+        ("bob asked", 429, "asked: Three invitations of the last 14 days have no answer there yet"),
+    ],
+)
+def test_it_opens_no_table_where_somebody_cannot_be_invited(
+    alices: Client, alice: Player, bob: Player, guests: str, status: int, says: str
+) -> None:
+    make_player("asked")
+    for _time in range(3):
+        play.invite(make_table(alice), by=alice, to="asked", at=timezone.now())
+    before = Game.objects.count(), Seat.objects.count(), Deal.objects.count(), Invitation.objects.count()
+    deal = offered_deal(alices)
+    response = open_table(alices, guests=guests, deal=deal)
+    assert response.status_code == status
+    after = Game.objects.count(), Seat.objects.count(), Deal.objects.count(), Invitation.objects.count()
+    assert after == before
+    page = soup(response)
+    [field] = page.select("input[name=guests]")
+    assert says in " ".join(page.select_one("#id_guests_error").get_text().split())  # type: ignore[union-attr]
+    assert field["aria-invalid"] == "true"
+    assert str(field["value"]) == guests.strip() or "\x00" in guests
+    assert open_table(alices, guests="bob" if "asked" in guests else "", deal=deal).status_code == 303
+
+
+def test_it_says_where_computer_players_take_all_seats(alices: Client, bob: Player) -> None:
+    response = open_table(alices, size="3", bots="2", guests="bob")
+    assert response.status_code == 422
+    assert "Computer players take all the other seats, so nobody can be invited." in text_of(response)
+    assert not Game.objects.exists()
+
+
+def test_it_keeps_no_more_seats_than_there_are(alices: Client, bob: Player, carol: Player) -> None:
+    response = open_table(alices, size="2", guests="bob carol", keeps_seats="on")
+    assert "carol: There is no free seat left to keep" in text_of(response)
+    assert not Invitation.objects.exists()
+    assert open_table(alices, size="2", guests="bob carol").status_code == 303
+    assert len(invited()) == 2
+
+
+def test_a_form_that_is_sent_twice_invites_once(alices: Client, bob: Player) -> None:
+    deal = offered_deal(alices)
+    for _time in range(2):
+        assert open_table(alices, guests="bob", deal=deal).status_code == 303
+    assert (invited(), Game.objects.count()) == (["bob"], 1)
+
+
+def test_what_it_says_of_an_address_does_not_depend_on_an_account(alices: Client) -> None:
+    said = []
+    for _world in range(2):
+        response = open_table(alices, guests="dora@example.com erin@example.com frank@")
+        told = text_of(response, "#id_guests_error")
+        opened = open_table(alices, guests="dora@example.com", keeps_seats="on")
+        said.append(
+            (response.status_code, told, opened.status_code, text_of(alices.get(opened["Location"]), ".invited"))
+        )
+        Invitation.objects.all().delete()
+        make_player("dora") if not Player.objects.filter(username="dora").exists() else None
+    assert said[0][:3] == said[1][:3]
+    assert said[0][3].split(",")[0] == said[1][3].split(",")[0]
