@@ -30,7 +30,8 @@ def send_notice(pk: int) -> None:
 
 @shared_task
 def send_invitation(pk: int) -> None:
-    """Send the mail of an invitation."""
+    """Send the mail of an invitation, and owe messages to the browsers of its reader."""
+    hooks.owe_invitation(pk, at=timezone.now())
     mail.deliver_invitation(pk, at=timezone.now())
 
 
@@ -97,6 +98,7 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     the calls. `report` hears how many mails have been dealt with.
     """
     at = play.now()
+    hooks.owe_invitations(at=at)
     return Swept(
         accounts=play.finish_closing(at=at),
         overdue=play.end_overdue_turns(at=at),

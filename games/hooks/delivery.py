@@ -94,13 +94,21 @@ def _make(calls: Sequence[WebhookCall], *, at: datetime) -> None:
 def _written(call: WebhookCall, *, at: datetime) -> message.Message | None:
     try:
         if call.hook.kind == Webhook.Kind.PUSH:
-            said, about = mail.brief_push(as_notice(call), at=at), call.seat.game.slug
-            return push.write(said, call.hook, about=about, is_urgent=mail.kind_of(call.kind).is_urgent, at=at)
+            return _written_push(call, at=at)
         return message.write(message.content_of(call, at=at), call.hook, at=at)
     except Exception:
         logger.exception("call %d of a webhook cannot be written", call.pk)
         outbox.quarantine(call, at=at, lease=LEASE)
         return None
+
+
+def _written_push(call: WebhookCall, *, at: datetime) -> message.Message:
+    if call.invitation is not None:
+        said = mail.brief_invitation(call.invitation, call.hook.player)
+        return push.write(said, call.hook, about=call.invitation.game.slug, is_urgent=False, at=at)
+    notice = as_notice(call)
+    said, is_urgent = mail.brief_push(notice, at=at), mail.kind_of(call.kind).is_urgent
+    return push.write(said, call.hook, about=notice.seat.game.slug, is_urgent=is_urgent, at=at)
 
 
 def _settle(call: WebhookCall, answer: wire.Answer, *, at: datetime) -> None:
@@ -117,7 +125,7 @@ def _settle(call: WebhookCall, answer: wire.Answer, *, at: datetime) -> None:
         call.pk,
         call.hook_id,
         call.hook.kind,
-        call.seat.player,
+        call.hook.player,
         answer.trouble,
         answer.status or "",
     )

@@ -48,7 +48,8 @@ class Message:
 
 def content_of(call: WebhookCall, *, at: datetime) -> Content:
     """What the call says, in its player's language and zone, and never a clan. Costs 3 queries and one fold."""
-    game, letter = call.seat.game, mail.brief_letter(as_notice(call), at=at)
+    notice = as_notice(call)
+    seat, game, letter = notice.seat, notice.seat.game, mail.brief_letter(notice, at=at)
     policy = mail.kind_of(call.kind).webhook
     lead = (letter.lead,) if policy.has_lead else ()
     history = letter.history[-MOST_LINES:]
@@ -63,7 +64,7 @@ def content_of(call: WebhookCall, *, at: datetime) -> Content:
         details={
             "at": call.created_at.isoformat(timespec="seconds"),
             "table": {"name": letter.table, "slug": game.slug, "url": letter.url},
-            "seat": {"number": call.seat.number, "name": call.seat.name},
+            "seat": {"number": seat.number, "name": seat.name},
             "ply": call.ply,
             "moves": [{"move": line.notation, "words": line.words} for line in letter.history],
             **_deadline(game, is_told=policy.has_deadline),

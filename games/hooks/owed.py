@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from games import outbox
 from games.enqueue import enqueue
-from games.mail import Verdict, decide, kind_of, still_true
+from games.mail import Verdict, decide, decide_invitation, kind_of, still_true
 from games.models import Notice, Seat, Webhook, WebhookCall
 
 CALL_TASK: Final = "games.tasks.call_webhooks"
@@ -67,11 +67,15 @@ def _is_told(hook: Webhook, kind: str) -> bool:
 
 def verdict_on(call: WebhookCall, *, at: datetime) -> Verdict:
     """Whether the call is made now, waits, or is dropped. Messages to browsers go by what their player wishes for
-    mails, calls of chats and programs by quiet hours alone. Costs no query, but what the kind of notice asks."""
-    player = call.seat.player
+    mails, calls of chats and programs by quiet hours alone. Costs no query, but what the kind of notice, or an
+    invitation, asks."""
+    if call.invitation is not None:
+        wanted = decide_invitation(call.invitation, call.hook.player, at=at, by_mail=False)
+        return wanted if call.hook.is_on else Verdict(Notice.Reason.UNWANTED)
+    notice = as_notice(call)
+    player = notice.seat.player
     if player is None or not (player.is_active and call.hook.is_on):
         return Verdict(Notice.Reason.UNWANTED)
-    notice = as_notice(call)
     if call.hook.kind == Webhook.Kind.PUSH:
         return decide(notice, at=at, by_mail=False)
     return _verdict_on_program(call, notice, at=at)
@@ -87,12 +91,14 @@ def _verdict_on_program(call: WebhookCall, notice: Notice, *, at: datetime) -> V
         looked = call.created_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
         if looked > at:
             return Verdict(Notice.Reason.PRESENCE, looked)
-    awake = call.seat.player.calendar().next_open(at) if call.seat.player else at
+    awake = notice.seat.player.calendar().next_open(at) if notice.seat.player else at
     return Verdict(Notice.Reason.QUIET, awake) if awake > at else Verdict()
 
 
 def as_notice(call: WebhookCall) -> Notice:
-    """The notice that the call goes with, as far as it tells anything."""
+    """The notice that the call goes with, as far as it tells anything. Raises ValueError for one of an invitation."""
+    if call.seat is None:
+        raise ValueError(f"call {call.pk} goes with no notice")
     about = {"kind": call.kind, "ply": call.ply, "number": call.number, "about": call.about}
     return Notice(seat=call.seat, created_at=call.created_at, **about)
 
@@ -111,5 +117,7 @@ def forget_old(*, at: datetime) -> int:
 
 def _loaded() -> QuerySet[WebhookCall]:
     """Calls with what they are made of; no card among it."""
-    loaded = WebhookCall.objects.select_related("hook", "seat__game", "seat__player")
-    return loaded.defer("seat__clan", "seat__entropy", "seat__player__password")
+    about = ("seat__game", "seat__player", "invitation__game", "invitation__by", "invitation__player")
+    loaded = WebhookCall.objects.select_related("hook__player", *about)
+    secrets = ("hook__player", "seat__player", "invitation__by", "invitation__player")
+    return loaded.defer("seat__clan", "seat__entropy", *(f"{player}__password" for player in secrets))

@@ -6,7 +6,15 @@ from games.mail.brief import Push, brief_entry, brief_letter, brief_push
 from games.mail.compose import as_read_by
 from games.mail.delivery import deliver, sweep
 from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
-from games.mail.invitations import compose_invitation, deliver_invitation, read_refusal, refuse_url, sweep_invitations
+from games.mail.invitations import (
+    brief_invitation,
+    compose_invitation,
+    decide_invitation,
+    deliver_invitation,
+    read_refusal,
+    refuse_url,
+    sweep_invitations,
+)
 from games.mail.kinds import kind_of, kinds_that
 from games.mail.letter import Letter
 from games.mail.owed import owe, owe_many, replan, supersede_before
@@ -28,6 +36,7 @@ __all__ = [
     "account_html",
     "as_read_by",
     "brief_entry",
+    "brief_invitation",
     "brief_letter",
     "brief_push",
     "came_back",
@@ -35,6 +44,7 @@ __all__ = [
     "choose_talk",
     "compose_invitation",
     "decide",
+    "decide_invitation",
     "deliver",
     "deliver_invitation",
     "faults",

@@ -24,15 +24,17 @@ from django.utils.translation import gettext as _, ngettext
 from games import outbox, words
 from games.drawing import play_sample, png
 from games.mail import links
+from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, tidy, with_styles
 from games.mail.envelope import MailMessage, picture_part
 from games.mail.illustrate import Picture, cid_of, is_white_here
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
+from games.mail.plan import GO, Verdict
 from games.mail.releases import mail_of_release
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import Game, Invitation, Mail, MailMode, Mute, Player, QuietAddress, digest_of
+from games.models import Game, Invitation, Mail, MailMode, Mute, Notice, Player, QuietAddress, digest_of
 from games.words import pace
 from games.words.times import name_moment_and_zone
 
@@ -42,10 +44,7 @@ LEASE: Final = timedelta(minutes=15)
 MAX_ATTEMPTS: Final = 48
 """About a day and a half of a mail server that takes nothing."""
 SWEEP_SECONDS: Final = 20
-WANTED: Final = {MailMode.EVERY, MailMode.ONCE, MailMode.DIGEST}
-"""The modes of players who are mailed about more than their turns."""
-
-State = Invitation.State
+State, Reason = Invitation.State, Notice.Reason
 
 _signer = Signer(salt="games.mail.invitations.refuse")
 
@@ -72,13 +71,13 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
     if invitation is None:
         return None
     reader = invitation.invited
-    if not _still_true(invitation, reader, at=at):
+    verdict = decide_invitation(invitation, reader, at=at)
+    if verdict.is_dropped:
         return _released(invitation, State.SUPERSEDED, token="")
     if outbox.has_crashed(invitation):
         return _set_aside(invitation, Mail.Error.CRASHED, "", at=at)
-    wake = reader.calendar().next_open(at) if reader else at
-    if wake > at:
-        return _released(invitation, State.DUE, due_at=wake)
+    if verdict.until is not None:
+        return _released(invitation, State.DUE, due_at=verdict.until)
     try:
         with nullcontext(connection) if connection else Connection() as way:
             way.send(compose_invitation(invitation, reader))
@@ -121,6 +120,17 @@ def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMes
     return message
 
 
+def brief_invitation(invitation: Invitation, reader: Player) -> Push:
+    """What a message to a browser of `reader` says of it. It leads to the table, where a player can answer without the
+    link of the mail."""
+    with as_read_by(reader):
+        mailing = mail_of_release(invitation) if invitation.is_release else None
+        who = {"name": invitation.by.username, "table": words.one_line(invitation.game.name)}
+        title = mailing.subject if mailing else _subject(who)
+        lead = mailing.lead if mailing else _lead(who)
+        return Push(title, lead, links.table_url(invitation.game.slug))
+
+
 def _message(invitation: Invitation, mailing: Mailing) -> MailMessage:
     message = MailMessage(
         subject=" ".join(mailing.subject.split()),
@@ -136,36 +146,42 @@ def _message(invitation: Invitation, mailing: Mailing) -> MailMessage:
 # --- Whether it goes ------------------------------------------------------------------------------
 
 
+def decide_invitation(invitation: Invitation, reader: Player | None, *, at: datetime, by_mail: bool = True) -> Verdict:
+    """The verdict on the mail of an invitation or release, whose game is loaded; not `by_mail` on a message to a
+    browser of its reader, which goes also to who wants no mails. A few queries."""
+    if not _still_true(invitation, reader, at=at):
+        return Verdict(Reason.PAST)
+    if reader is None:
+        return GO
+    if not reader.is_active or reader.mail_mode == MailMode.REMINDERS:
+        return Verdict(Reason.UNWANTED)
+    if by_mail and (reader.mail_mode == MailMode.NOTHING or reader.mail_bounced_at is not None):
+        return Verdict(Reason.UNWANTED)
+    awake = reader.calendar().next_open(at)
+    return Verdict(Reason.QUIET, awake) if awake > at else GO
+
+
 def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) -> bool:
-    """Whether the table still waits for who is invited, and they want to be asked."""
+    """Whether the table still waits for who is invited and they let themselves be asked, or is open without whom it has
+    released."""
     game = invitation.game
+    if game.status != Game.Status.OPEN or (reader and game.seats.filter(player=reader).exists()):
+        return False
     if invitation.is_release:
-        return reader is not None and _is_news(game, reader)
-    if not invitation.is_open(at) or game.status != Game.Status.OPEN or game.seats.count() >= game.size:
+        return reader is not None
+    if not invitation.is_open(at) or game.seats.count() >= game.size:
         return False
     if QuietAddress.objects.filter(digest=digest_of(invitation.mailed_to)).exists():
         return False
     return reader is None or _is_asked(invitation, reader)
 
 
-def _is_news(game: Game, reader: Player) -> bool:
-    """Whether the table that a player was released from is still open without them, and they want mails."""
-    return game.status == Game.Status.OPEN and _is_mailed(reader) and not game.seats.filter(player=reader).exists()
-
-
-def _is_mailed(reader: Player) -> bool:
-    return reader.is_active and reader.mail_mode in WANTED and reader.mail_bounced_at is None
-
-
 def _is_asked(invitation: Invitation, reader: Player) -> bool:
-    """Whether a player wants this mail, does not sit there, has not blocked who invites, and has not been asked another
-    way, by name or address."""
-    if not _is_mailed(reader):
-        return False
+    """Whether a player has not blocked who invites, and has not been asked another way, by name or address."""
     if Mute.objects.filter(player=reader, other=invitation.by, blocks=True).exists():
         return False
     asked = Invitation.objects.filter(game=invitation.game).to_player(reader).exclude(pk=invitation.pk)
-    return not (invitation.game.seats.filter(player=reader).exists() or asked.filter(state=State.SENT).exists())
+    return not asked.filter(state=State.SENT, is_release=False).exists()
 
 
 # --- What it says ---------------------------------------------------------------------------------
@@ -191,10 +207,10 @@ def _letter(invitation: Invitation, picture: str) -> Letter:
     game, url = invitation.game, links.invitation_url(invitation.token)
     seated = list(game.seats.order_by("joined").values_list("name", flat=True))
     who = {"name": invitation.by.username, "table": words.one_line(game.name)}
-    lead = _("%(name)s invites you to a game of Clans.") % who
+    lead = _lead(who)
     return Letter(
         table=who["table"],
-        subject=_("%(name)s invites you to play: %(table)s") % who,
+        subject=_subject(who),
         lead=lead,
         summary=lead,
         notes=tuple(_notes(invitation, seated)),
@@ -209,6 +225,14 @@ def _letter(invitation: Invitation, picture: str) -> Letter:
             round(WIDE * png.HEIGHT / png.WIDTH),
         ),
     )
+
+
+def _subject(who: dict[str, str]) -> str:
+    return _("%(name)s invites you to play: %(table)s") % who
+
+
+def _lead(who: dict[str, str]) -> str:
+    return _("%(name)s invites you to a game of Clans.") % who
 
 
 def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:

@@ -82,6 +82,9 @@ class Invitation(Leased):
     is_release = models.BooleanField(
         default=False, help_text=_("Not an invitation: its mail says that the player has been released.")
     )
+    owes_push = models.BooleanField(
+        default=False, help_text=_("Whether messages to the browsers of its reader are still to be owed.")
+    )
     answer = models.CharField(max_length=9, choices=Answer, blank=True)
     answered_at = models.DateTimeField(null=True)
     sent_at = models.DateTimeField(null=True)
@@ -127,6 +130,8 @@ class Invitation(Leased):
             # those to a player, and to an address: on the first page, and how many lack an answer
             models.Index(fields=("player",), condition=Q(player__isnull=False), name="invitation_to_player"),
             models.Index(fields=("address",), condition=~Q(address=""), name="invitation_to_address"),
+            # the sweep: of which no messages to browsers are owed yet
+            models.Index(fields=("id",), condition=Q(owes_push=True), name="invitation_to_push"),
             # what is over and is forgotten
             models.Index(fields=("expires_at",), name="invitation_expires"),
         )

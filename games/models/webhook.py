@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.models.invitation import Invitation
 from games.models.notice import Notice
 from games.models.seat import Seat
 from games.outbox import Leased
@@ -89,11 +90,21 @@ class Webhook(models.Model):
 
 
 class WebhookCall(Leased):
-    """A call owed to a webhook, as a mail is owed to its player (design 2.5). Written with what causes it."""
+    """A call owed to a webhook, as a mail is owed to its player (design 2.5): about a seat, as a notice is, or about an
+    invitation, whose reader has none. Written with what causes it."""
 
     hook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="calls")
-    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="calls")
-    kind = models.CharField(max_length=9, choices=Notice.Kind)
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, related_name="calls")
+    invitation = models.ForeignKey(
+        Invitation,
+        on_delete=models.CASCADE,
+        null=True,
+        db_index=False,  # one below leaves out the many that are about a seat
+        related_name="calls",
+    )
+    kind = models.CharField(
+        max_length=9, choices=Notice.Kind, blank=True, help_text=_("Of the notice; empty for an invitation.")
+    )
     ply = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField(default=0)
     about = models.PositiveSmallIntegerField(null=True, help_text=_("Seat of the fellow player whom it is about."))
@@ -106,6 +117,16 @@ class WebhookCall(Leased):
         constraints = (
             *Leased.Meta.constraints,
             models.UniqueConstraint(fields=("hook", "seat", "kind", "ply", "number"), name="webhook_call_owed_once"),
+            models.UniqueConstraint(
+                fields=("invitation", "hook"),
+                condition=Q(invitation__isnull=False),
+                name="webhook_call_of_invitation_once",
+            ),
+            models.CheckConstraint(
+                condition=(Q(seat__isnull=False, invitation__isnull=True) & ~Q(kind=""))
+                | Q(seat__isnull=True, invitation__isnull=False, kind=""),
+                name="webhook_call_about_seat_or_invitation",
+            ),
         )
 
     def __str__(self) -> str:

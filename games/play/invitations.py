@@ -79,6 +79,7 @@ def _owe(game: Game, *, at: datetime, **about: Any) -> Invitation:
         created_at=at,
         due_at=at,
         expires_at=at + VALID_FOR,
+        owes_push=True,
         **about,
     )
     enqueue(SEND_TASK, invitation.pk)

@@ -28,9 +28,10 @@ SWEPT: dict[str, Callable[[], Any]] = {
     "mails set aside": lambda: batch.retry_quarantined(at=AT),
     "mails": lambda: mail.sweep(at=AT),
     "calls": lambda: hooks.sweep(at=AT),
+    "messages about invitations": lambda: hooks.owe_invitations(at=AT),
 }
 """What a sweep looks for, with the index that was made for it."""
-INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting"}
+INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting", "invitation_to_push"}
 INDEXES |= {f"{row}_{index}" for row in ("mail", "webhookcall") for index in ("due", "leased", "aside")}
 
 

@@ -46,11 +46,11 @@ WITHHELD = {
     UserSession: {"id", "user", "session_key", "data"},
     Vacation: {"id", "player"},
     Webhook: {"player", "url", "secret", "public_key", "browser_secret"},
-    WebhookCall: {"id", "seat", *LEASE},
+    WebhookCall: {"id", "seat", "invitation", *LEASE},
     Mail: {"id", "player", *LEASE, "headers", "pictures", "packed_text", "packed_html"},
     Invitation: {
         *("id", "game", "by", "player", *LEASE),
-        *("state", "due_at", "sent_at", "error", "token", "digest", "message_id"),
+        *("state", "due_at", "sent_at", "error", "token", "digest", "message_id", "owes_push"),
     },
     Game: set(),
     Seat: {"id", "game", "player", "share"},

@@ -50,7 +50,11 @@ def test_it_keeps_seats_for_them(alices: Client, bob: Player, carol: Player) -> 
         ("alice", 422, "alice: You sit at this table yourself."),
         ("bob\x00", 422, "Leave out the signs that cannot be seen."),
         ("bob " + "b" * 2000, 422, "At most 2000 letters fit here, and these are 2004."),
-        (", ".join(f"{n}@example.com" for n in range(21)), 429, "17@example.com: At most 20 invitations of yours go out in a day."),
+        (
+            ", ".join(f"{n}@example.com" for n in range(21)),
+            429,
+            "17@example.com: At most 20 invitations of yours go out in a day.",
+        ),
         ("bob asked", 429, "asked: Three invitations of the last 14 days have no answer there yet"),
     ],
 )

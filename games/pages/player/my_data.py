@@ -24,7 +24,7 @@ from games.pages.replies import TOO_OFTEN
 Row = dict[str, Any]
 
 _LEASE = ("claim", "lease_until", "attempts", "crashes")
-_OF_THE_MAIL = ("state", "due_at", "sent_at", "error", "token", "digest", "message_id")
+_OF_THE_MAIL = ("state", "due_at", "sent_at", "error", "token", "digest", "message_id", "owes_push")
 _NOT_THEIRS = ("postcard", "game", "text", "notes")
 _PARTS_OF_MAIL = ("headers", "pictures", "packed_text", "packed_html")
 
@@ -83,7 +83,7 @@ def _muted(player: Player) -> list[Row]:
 
 def _webhooks(player: Player) -> list[Row]:
     """With the calls that are owed or were lately made. The whole address is a secret of the chat behind it."""
-    calls = _rows(WebhookCall.objects.filter(hook__player=player), without=("id", "seat", *_LEASE))
+    calls = _rows(WebhookCall.objects.filter(hook__player=player), without=("id", "seat", "invitation", *_LEASE))
     rows = _rows(Webhook.objects.filter(player=player), without=("player", "secret", "public_key", "browser_secret"))
     for row in rows:
         row["address"] = shorten_address(row.pop("url"))
