@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-MINUTE, HOUR, DAY, YEAR = 60, 3600, 86400, 365 * 86400
+MINUTE, HOUR, DAY, MONTH, YEAR = 60, 3600, 86400, 30 * 86400, 365 * 86400
 AT_ONCE = 0
 EVER = -1
 
@@ -108,6 +108,9 @@ POSTCARDS: Final = Limit(
     "postcards", "postcards at tables", (Rate(40, HOUR, PERSON), Rate(200, DAY, PERSON)), "the page says to wait"
 )
 REPORTS: Final = Limit("reports", "postcards reported", (Rate(20, DAY, PERSON),), "the page says so")
+RENAMES: Final = Limit(
+    "renames", "changes of one’s user name", (Rate(1, MONTH, PERSON),), "the page says when the next one is possible"
+)
 MARKS: Final = Limit("marks", "changes of marks on the notebook’s sheet", (Rate(600, EVER, SEAT),), "the page says so")
 
 LATER = "the page says to wait"
@@ -146,6 +149,7 @@ LIMITS: Final = (
     UNANSWERED,
     POSTCARDS,
     REPORTS,
+    RENAMES,
     MARKS,
     VACATIONS,
     DOWNLOADS,
@@ -162,6 +166,7 @@ _SPANS: Final = {
     MINUTE: "a minute",
     HOUR: "an hour",
     DAY: "a day",
+    MONTH: "in 30 days",
     YEAR: "a year",
 }
 

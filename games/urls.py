@@ -8,6 +8,7 @@ from games.pages.accounts.adapter import start_over
 from games.pages.accounts.closing import account_closed, close_account
 from games.pages.accounts.invitation import invitation, refuse_invitations
 from games.pages.accounts.passkey import sign_in_by_passkey
+from games.pages.accounts.renaming import rename
 from games.pages.accounts.sessions import sessions
 from games.pages.accounts.sign_up import (
     confirm_address,
@@ -73,6 +74,7 @@ urlpatterns = [
     path("preferences/webhooks/<int:hook>/", webhook, name="webhook"),
     path("preferences/messages/", browsers, name="browsers"),
     path("preferences/messages/<int:browser>/", one_browser, name="browser"),
+    path("preferences/name/", rename, name="rename"),
     path("preferences/close/", close_account, name="close_account"),
     path("feeds/<str:feed>/deadlines.ics", deadlines, name="deadlines"),
     path("feeds/<str:feed>/turns.atom", turns, name="turns"),

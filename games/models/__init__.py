@@ -5,6 +5,7 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 
 from games.models.deal import Deal
 from games.models.event import Event
+from games.models.former_name import FormerName, player_once_called
 from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
 from games.models.invitation import Invitation, QuietAddress, digest_of, new_token
 from games.models.mail import CONTENT, Mail, empty_content
@@ -42,6 +43,7 @@ __all__ = [
     "AnswerTimes",
     "Deal",
     "Event",
+    "FormerName",
     "Game",
     "GameQuerySet",
     "Invitation",
@@ -80,5 +82,6 @@ __all__ = [
     "plain_words",
     "result_of",
     "sets_of_clans_with",
+    "player_once_called",
     "write_totals",
 ]

@@ -100,6 +100,7 @@ class Player(AbstractUser):
     feed_key = models.CharField(
         max_length=43, null=True, blank=True, unique=True, help_text=_("The secret address of the feeds.")
     )
+    renamed_at = models.DateTimeField(null=True, blank=True, help_text=_("When the player last took another name."))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True, help_text=_("When the player left for good."))
     is_leaving = models.BooleanField(default=False, help_text=_("Closed, but not yet gone from all tables."))
     has_webhooks = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))

@@ -17,6 +17,7 @@ from games.play.errors import (
     InvitedAlready,
     InvitesThemselves,
     InvitesTooOften,
+    NameTaken,
     NoAddress,
     NobodyToNudge,
     NoReserve,
@@ -40,7 +41,9 @@ from games.play.errors import (
     PlayError,
     PostcardEmpty,
     PostcardTooLong,
+    RenamedLately,
     ResignedAlready,
+    SameName,
     SeatedAlready,
     SheetFull,
     StaleAnswer,
@@ -73,6 +76,7 @@ from games.play.leaving import close_account, finish_closing, former_name, table
 from games.play.mutes import mute_player, report_postcard, unmute_player
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
+from games.play.renaming import may_rename_at, rename_player
 from games.play.tables import (
     Guests,
     Terms,
@@ -123,6 +127,7 @@ __all__ = [
     "InvitedAlready",
     "InvitesThemselves",
     "InvitesTooOften",
+    "NameTaken",
     "NoAddress",
     "NoReserve",
     "NoSeatToKeep",
@@ -148,7 +153,9 @@ __all__ = [
     "PostcardEmpty",
     "PostcardTooLong",
     "Practice",
+    "RenamedLately",
     "ResignedAlready",
+    "SameName",
     "SeatedAlready",
     "SheetFull",
     "StaleAnswer",
@@ -197,6 +204,7 @@ __all__ = [
     "mark_seen",
     "mark_suspicion",
     "may_edit",
+    "may_rename_at",
     "may_take_back",
     "mute_player",
     "now",
@@ -213,6 +221,7 @@ __all__ = [
     "refuse_invitations",
     "release_player",
     "remove_postcard",
+    "rename_player",
     "report_postcard",
     "reset_clocks",
     "resign",

@@ -92,6 +92,18 @@ class NotSeated(PlayError):
     code = "not-seated"
 
 
+class SameName(PlayError):
+    code = "same-name"
+
+
+class NameTaken(PlayError):
+    code = "name-taken"
+
+
+class RenamedLately(PlayError):
+    code = "renamed-lately"
+
+
 class InvitesThemselves(PlayError):
     code = "invites-themselves"
 

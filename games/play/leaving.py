@@ -113,9 +113,15 @@ def _leave(player: Player, *, at: datetime) -> None:
         for game in list(tables_to_leave(player)):
             _give_up(game, player, at=at)
     name = former_name(player)
-    for game in Game.objects.filter(Q(seats__player=player) | Q(opener=player), name__icontains=player.username):
-        _rename_table(game, player.username, name)
+    for old in _names_of(player):
+        for game in Game.objects.filter(Q(seats__player=player) | Q(opener=player), name__icontains=old):
+            _rename_table(game, old, name)
     _take_name(player, name)
+
+
+def _names_of(player: Player) -> list[str]:
+    """What the player is called, and was before."""
+    return [player.username, *player.former_names.values_list("name", flat=True)]
 
 
 def _end_sessions(player: Player) -> None:
@@ -179,12 +185,14 @@ def _take_name(player: Player, name: str) -> None:
         Suspicion.objects.filter(seat__in=seats).delete()
         Mute.objects.filter(player=player).delete()
         Report.objects.filter(reporter=player).update(reason="")
-        _reword_talk(player, current.username, name)
+        for old in _names_of(current):
+            _reword_talk(player, old, name)
+            _reword_log(old, name)
+        current.former_names.all().delete()
         seats.update(
             name=name, entropy="", has_note=False, has_sheet=False, mail_mode="", says="", says_at=None, seen_at=None
         )
         _remove_salts(player)
-        _reword_log(current.username, name)
         _remove_things(current)
         current.username, current.is_leaving = name, False
         current.save(update_fields=("username", "is_leaving"))

@@ -174,6 +174,8 @@ VISITS = [
     Visit("postcard", "alice", "running", args=("99",), status=404),
     Visit("postcard", "bob", "running", args=("1",), form={"do": "report", "reason": "x" * 501}, status=422),
     refused("talk", "running", "mover", 422, say=""),
+    Visit("rename", "alice"),
+    Visit("rename", "alice", form={"name": "b0b"}, status=422),
     Visit("muted", "alice"),
     Visit("muted", "stranger"),
     *(Visit("deal", table=name) for name in ("running", "finished", "abandoned", "left")),

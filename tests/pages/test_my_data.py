@@ -16,6 +16,7 @@ from django.test import Client
 from games import play
 from games.models import (
     Event,
+    FormerName,
     Game,
     Invitation,
     Mail,
@@ -47,6 +48,7 @@ WITHHELD = {
     Vacation: {"id", "player"},
     Webhook: {"player", "url", "secret", "public_key", "browser_secret"},
     WebhookCall: {"id", "seat", "invitation", *LEASE},
+    FormerName: {"id", "player", "look"},
     Mail: {"id", "player", *LEASE, "headers", "pictures", "packed_text", "packed_html"},
     Invitation: {
         *("id", "game", "by", "player", *LEASE),
@@ -188,6 +190,8 @@ def test_it_is_the_same_whatever_cards_others_hold(full: Game, alice: Player) ->
 @pytest.mark.parametrize("kind", WITHHELD, ids=lambda kind: kind.__name__)
 def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: type[models.Model]) -> None:
     """A new column is in the file, or somebody decides here that it is not."""
+    if kind is FormerName:
+        play.rename_player(alice, "Ysolde", at=AT)
     found = data_of(alice)
     game = found["games"][-1]
     rows = {
@@ -198,6 +202,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Vacation: found["vacations"][0],
         Webhook: found["webhooks"][0],
         WebhookCall: found["webhooks"][0]["calls"][0],
+        FormerName: next(iter(found["former_names"]), {}),
         Mail: found["mails"][0],
         Invitation: found["invitations"][0],
         Seat: game["seat"],

@@ -37,7 +37,16 @@ from django.views.decorators.http import require_POST
 
 from games import mail
 from games.caching import prepared
-from games.models import COMPUTER, FORMER, Player, check_time_zone, look_of, looks_like_one_of, plain_user_name
+from games.models import (
+    COMPUTER,
+    FORMER,
+    FormerName,
+    Player,
+    check_time_zone,
+    look_of,
+    looks_like_one_of,
+    plain_user_name,
+)
 from games.pages.accounts.mail_budget import is_paid, pay
 from games.pages.context import counted
 from games.pages.counting import network_of
@@ -191,6 +200,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         cleaned = super().clean_username(username, shallow)
         if not shallow and Player.objects.filter(look=look_of(username)).exists():
             raise ValidationError(_("Somebody has a name that looks like this one."))
+        # Asked last: whoever gives up a name at this moment has noted that before it is free.
+        if not shallow and FormerName.objects.like(username).exists():
+            raise ValidationError(_("Somebody was called that before, or something that looks like it."))
         return cleaned
 
 

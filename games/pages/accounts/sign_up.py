@@ -130,6 +130,18 @@ def clean_new_name(name: str, *, email: str) -> str:
     return cleaned
 
 
+def clean_another_name(name: str, *, player: Player) -> str:
+    """The name as stored, for a player who wants another one. Raises ValidationError."""
+    name = normal(name)
+    is_mine = name.lower() == player.username.lower() or look_of(name) == look_of(player.username)
+    is_mine = is_mine or player.former_names.like(name).exists()
+    if not is_mine:
+        return clean_new_name(name, email=player.email)
+    # It looks like nobody else's: `rename_player` asks once more.
+    cleaned: str = get_adapter().clean_username(name, shallow=True)
+    return cleaned
+
+
 def _look_up_other(*, has_account: bool, **wanted: bool) -> None:
     """Look up an address that has no account, if the one that was typed has one, or else one that has: allauth asks and
     reads more for the latter, so that the time would tell them apart. `wanted` is what allauth looks for."""

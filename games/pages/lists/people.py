@@ -9,16 +9,19 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from games.caching import prepared
-from games.models import Meeting, PageFor, Player, Seat
+from games.models import FormerName, Meeting, PageFor, Player, Seat, player_once_called
 
 HIDDEN: Final = 403
 """The status of a page that its player does not show."""
 
 
 def find_player(name: str) -> Player | None:
-    """The player of that name in whatever case, those who have closed the account among them. One query, and two more
-    for who has never been in: a sign-up that nobody has finished is no player."""
+    """The player of that name in whatever case, or who was called that before; those who have closed the account among
+    them. `formerly` is what they were called last. One query, and some more for who was called that before, or has
+    never been in: a sign-up that nobody has finished is no player."""
     found = _named(name) if "\0" not in name else []
+    if not found and "\0" not in name and (player := player_once_called(name)):
+        found = _named(player.username)
     return found[0] if found and not _is_unfinished(found[0]) else None
 
 
@@ -28,11 +31,14 @@ def _is_unfinished(player: Player) -> bool:
     return Player.objects.never_confirmed().filter(pk=player.pk).exists()
 
 
+_FORMERLY: Final = FormerName.objects.filter(player=models.OuterRef("pk")).order_by("-at").values("name")[:1]
+
+
 @prepared
 def _named(name: str) -> QuerySet[Player]:
     """With the answer times."""
     return (
-        Player.objects.annotate(lower=Lower("username"))
+        Player.objects.annotate(lower=Lower("username"), formerly=models.Subquery(_FORMERLY))
         .filter(lower=Lower(models.Value(name)))
         .select_related("answer_times")
     )

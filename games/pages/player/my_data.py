@@ -51,6 +51,7 @@ def _data(player: Player) -> Row:
         "addresses": _rows(EmailAddress.objects.filter(user=player), without=("id", "user")),
         "second_locks": _rows(Authenticator.objects.filter(user=player), without=("id", "user", "data")),
         "sessions": _rows(UserSession.objects.filter(user=player), without=("id", "user", "session_key", "data")),
+        "former_names": _former_names(player),
         "vacations": _rows(Vacation.objects.filter(player=player), without=("id", "player")),
         "webhooks": _webhooks(player),
         "mails": _rows(Mail.objects.filter(player=player), without=("id", "player", *_LEASE, *_PARTS_OF_MAIL)),
@@ -74,6 +75,11 @@ def _invitations(player: Player) -> Row:
         "invitations": [row for row, is_mine in zip(rows, by_me, strict=True) if is_mine],
         "invitations_to_you": [row for row, is_mine in zip(rows, by_me, strict=True) if not is_mine],
     }
+
+
+def _former_names(player: Player) -> list[Row]:
+    """A query for whoever has had another name."""
+    return _rows(player.former_names.all(), without=("id", "player", "look")) if player.renamed_at else []
 
 
 def _muted(player: Player) -> list[Row]:

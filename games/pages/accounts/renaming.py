@@ -1,0 +1,61 @@
+"""The page on which players change their user name."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from games import play, words
+from games.models import Player
+from games.pages.accounts.adapter import NAME_LENGTH
+from games.pages.accounts.sign_up import clean_another_name, who_makes_way
+from games.pages.forms import PlainForm
+from games.pages.replies import TOO_OFTEN, SeeOther, status_of
+from games.words.times import name_moment
+
+
+class NameForm(PlainForm, forms.Form):
+    """The name that `player` wants."""
+
+    name = forms.CharField(
+        label=gettext_lazy("New user name"),
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+    def __init__(self, data: Any = None, *, player: Player) -> None:
+        super().__init__(data, label_suffix="")
+        self.player = player
+
+    def clean_name(self) -> str:
+        return clean_another_name(self.cleaned_data["name"], player=self.player)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename(request: HttpRequest) -> HttpResponse:
+    """What another name means, and taking one."""
+    player, at = cast("Player", request.user), timezone.now()
+    later = play.may_rename_at(player)
+    form, status = NameForm(request.POST if request.method == "POST" else None, player=player), None
+    if form.is_valid():
+        try:
+            name = form.cleaned_data["name"]
+            play.rename_player(player, name, instead_of=who_makes_way(email=player.email, name=name), at=at)
+        except play.PlayError as error:
+            form.add_error("name", words.explain_refusal(error))
+            status = TOO_OFTEN if isinstance(error, play.RenamedLately) else None
+        else:
+            messages.success(request, _("You are called %(name)s now.") % {"name": name})
+            return SeeOther(reverse("preferences"))
+    about = {"form": form, "later": name_moment(later) if later and later > at else ""}
+    return render(request, "games/rename.html", about, status=status or status_of(form))

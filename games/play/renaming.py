@@ -1,0 +1,54 @@
+"""Another name for a player. What was played and said keeps the old one, which leads to them and to nobody else."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from games.limits import RENAMES
+from games.models import FormerName, Game, Player, look_of
+from games.play.errors import NameTaken, RenamedLately, SameName
+from games.play.lock import locked
+
+BETWEEN_NAMES: Final = timedelta(seconds=RENAMES.rates[0].seconds)
+
+
+def may_rename_at(player: Player) -> datetime | None:
+    """From when on the player can have another name; None for one who has never changed it."""
+    return player.renamed_at and player.renamed_at + BETWEEN_NAMES
+
+
+def rename_player(player: Player, name: str, *, instead_of: QuerySet[Player] | None = None, at: datetime) -> None:
+    """Call `player` by another name, whose letters have been checked, also at the open tables where they sit. Sign-ups
+    `instead_of` which they get it are removed. Raises SameName, NameTaken and RenamedLately."""
+    try:
+        with transaction.atomic():
+            if instead_of is not None:
+                instead_of.delete()
+            _rename(player, name, at=at)
+    except IntegrityError:
+        raise NameTaken from None
+    for game in Game.objects.filter(seats__player=player, status=Game.Status.OPEN):
+        with locked(game) as current:
+            if current.status == Game.Status.OPEN:
+                current.seats.filter(player=player).update(name=name)
+
+
+def _rename(player: Player, name: str, *, at: datetime) -> None:
+    current = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if current.username == name:
+        raise SameName
+    later = may_rename_at(current)
+    if later and later > at:
+        raise RenamedLately
+    before, current.username, current.look, current.renamed_at = current.username, name, look_of(name), at
+    current.save(update_fields=("username", "look", "renamed_at"))
+    # Asked after the name is written: whoever has just given it up has noted that before.
+    if FormerName.objects.like(name).exclude(player=current).exists():
+        raise NameTaken
+    current.former_names.filter(name__iexact=name).delete()
+    if before.lower() != name.lower():
+        FormerName.objects.create(player=current, name=before, look=look_of(before), at=at)
