@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games import play
@@ -174,3 +176,72 @@ def test_a_game_that_is_over_is_not_polled(client: Client, game: Game, alice: Pl
     assert part is not None
     assert "data-poll" not in part.attrs
     assert seat_of(game, alice).resigned_at
+
+
+# --- Open tables ---------------------------------------------------------------------------------
+
+
+def version_on_page(player: Player | None, game: Game) -> str:
+    client = Client()
+    if player:
+        client.force_login(player)
+    table = soup(client.get(table_url(game))).select_one("#table")
+    assert table
+    return str(table["data-version"])
+
+
+@pytest.fixture
+def table(alice: Player, bob: Player) -> Game:
+    """An open table of alice to which bob is invited, for whom a seat is kept."""
+    game = make_table(alice, size=4, at=timezone.now())
+    play.invite(game, by=alice, to="bob", keeps_seat=True, at=timezone.now())
+    return game
+
+
+ANSWERS: dict[str, Callable[[Game], object]] = {
+    "declined": lambda table: play.decline_invitation(table.invitations.get(), at=timezone.now()),
+    "sat down": lambda table: play.join_table(table, player=Player.objects.get(username="bob"), at=timezone.now()),
+    "another is invited": lambda table: play.invite(table, by=table.opener, to="carol", at=timezone.now()),
+    "time is over": lambda table: table.invitations.update(kept_until=timezone.now()),
+    "gone": lambda table: table.invitations.all().delete(),
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_the_opener_of_an_open_table_learns_of_answers(
+    client: Client, table: Game, alice: Player, carol: Player, answer: str
+) -> None:
+    before = poll(client, table, alice)
+    assert before.json()["version"] == version_on_page(alice, table)
+    assert poll(client, table, alice, known=before["ETag"]).status_code == 304
+    ANSWERS[answer](table)
+    after = poll(client, table, alice, known=before["ETag"])
+    assert after.status_code == 200
+    assert after.json()["version"] == version_on_page(alice, table)
+
+
+@pytest.mark.parametrize("answer", ["declined", "sat down", "time is over", "gone"])
+def test_others_learn_that_a_seat_is_free_or_taken(client: Client, table: Game, mallory: Player, answer: str) -> None:
+    before = {who: poll(client, table, who)["ETag"] for who in (None, mallory)}
+    ANSWERS[answer](table)
+    for who, known in before.items():
+        after = poll(client, table, who, known=known)
+        assert after.status_code == 200
+        assert after.json()["version"] == version_on_page(who, table)
+
+
+def test_others_learn_nothing_of_invitations_without_a_seat(
+    client: Client, table: Game, alice: Player, carol: Player, mallory: Player
+) -> None:
+    before = poll(client, table, mallory)["ETag"]
+    made = play.invite(table, by=alice, to="carol", at=timezone.now())
+    play.decline_invitation(made, at=timezone.now())
+    assert poll(client, table, mallory, known=before).status_code == 304
+
+
+def test_an_open_table_costs_a_poll_one_query(
+    client: Client, table: Game, alice: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    known = poll(client, table, alice)["ETag"]
+    with django_assert_num_queries(1):
+        assert poll(client, table, alice, known=known).status_code == 304

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Game, Invitation, Player
 from games.pages.forms import PlainForm
+from games.pages.table.poll import asked_of
 from games.words.times import name_moment
 
 
@@ -46,8 +47,10 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
     found = list(game.invitations.exclude(answer=Invitation.Answer.WITHDRAWN).select_related("player"))
     mine = [each for each in found if viewer and _is_to(each, viewer)]
     is_opener = viewer is not None and game.opener_id == viewer.pk
+    kept, answered = [each for each in found if each.keeps_seat(at)], [each for each in found if each.answer]
     return {
-        "kept": sum(each.keeps_seat(at) for each in found if each not in mine),
+        "asked": asked_of(len(kept), len(found), len(answered), is_opener=is_opener),
+        "kept": sum(each not in mine for each in kept),
         "is_invited": any(each.is_open(at) for each in mine),
         "invited": [_as_shown(each, viewer, at) for each in found] if is_opener else [],
         "invite_form": (form or InviteForm()) if is_opener else None,

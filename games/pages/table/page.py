@@ -20,7 +20,7 @@ from games.pages.table import board, choices, clock, moves, news, notebook, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations
 from games.pages.table.long_lists import list_territories
-from games.pages.table.poll import following
+from games.pages.table.poll import NOBODY, following
 from games.words import pace
 
 TEMPLATES = {
@@ -72,7 +72,7 @@ def show_table(
         "draft": Draft(),
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
-        "following": following(seen, viewer),
+        "following": following(seen, viewer, about.pop("asked", NOBODY)),
         "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, seen),

@@ -9,35 +9,45 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import QuerySet, Subquery
+from django.db.models import Case, Count, OuterRef, QuerySet, Subquery, When
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotModified, JsonResponse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.caching import prepared
-from games.models import Game, Player, Seat
+from games.models import Game, Invitation, Player, Seat
 from games.pages.access import table_url
 from games.pages.context import counted
 from games.pov import Pov, may_read_talk
 
 VISITOR = "visitor"
+PLAYER: Final = 13
+"""Where the player of a seat stands in a row of the query."""
 MOST_WALKS = 4
 """Moves that are shown in motion when a page has missed several."""
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
+Asked = tuple[int, int, int]
+"""Of the invitations to an open table: for how many a seat is kept and, for its opener, how many there are, and have
+been answered."""
+NOBODY: Final[Asked] = (0, 0, 0)
+
 _signer = Signer(salt="games.pages.table.poll")
 
 
-def following(seen: Pov, viewer: Player | None) -> SafeString:
+def following(seen: Pov, viewer: Player | None, asked: Asked = NOBODY) -> SafeString:
     """What the script of a page reads: the address to poll, and how to show news. No text of players."""
     moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
     marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
-    marks += [] if seen.is_over else [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen)}"']
+    marks += (
+        [] if seen.is_over else [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen, asked)}"']
+    )
     marks += [f'data-seen="{table_url(seen.slug)}seen/" data-heard="{seen.said}"'] if seen.me else []
     marks += ["data-away"] if seen.me and seen.me.is_on_autopilot else []
     marks += ["data-soon"] if seen.mover and (seen.mover.is_bot or seen.mover.is_on_autopilot) else []
@@ -59,21 +69,21 @@ def _reader(reader: str) -> int:
         return 0
 
 
-def version_of(seen: Pov) -> str:
+def version_of(seen: Pov, asked: Asked = NOBODY) -> str:
     """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
     seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
     opener = next((seat.name for seat in seen.seats if seat.is_opener), "")
-    game = (seen.last_ply, seen.edition, seen.status, seen.said, opener)
+    game = (seen.last_ply, seen.edition, seen.status, seen.said, opener, asked)
     return _version(game, (seen.free_until, seen.due_at), tuple(seats))
 
 
 def _version(
-    game: tuple[int, int, str, int, str],
+    game: tuple[int, int, str, int, str, Asked],
     until: tuple[datetime | None, datetime | None],
     seats: tuple[tuple[Any, ...], ...],
 ) -> str:
-    """A digest of everything about a table that can change: moves, start and end, what was said, whose it is, until
-    when, who sits there, who gave up."""
+    """A digest of everything about a table that can change: moves, start and end, what was said, whose it is, who is
+    asked, until when, who sits there, who gave up."""
     minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
     return blake2b(repr((game, minutes, sorted(seats))).encode(), digest_size=8).hexdigest()
 
@@ -116,16 +126,18 @@ def _unchanged(request: HttpRequest, slug: str, reader: str) -> HttpResponseNotM
 def _state(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | None:
     """The answer as data, and its headers; None where there is no table."""
     asking = _reader(reader)
-    rows = _seats_and_waiting(slug, asking)
+    rows = _seats_and_waiting(slug, asking, timezone.now())
     if not rows:
         return None
-    ply, edition, status, free_until, due_at, said, talk, is_public, opener, waiting = rows[0][:10]
+    ply, edition, status, free_until, due_at, said, talk, is_public, opener, *asked, waiting = rows[0][:13]
     if said:
-        is_player = any(row[10] == asking for row in rows)
+        is_player = any(row[PLAYER] == asking for row in rows)
         is_over = status == Game.Status.FINISHED
         said *= may_read_talk(talk, is_player=is_player, is_public=is_public, is_over=is_over)
-    whose = next((row[11] for row in rows if row[10] == opener), "")
-    version = _version((ply, edition, status, said, whose), (free_until, due_at), tuple(row[11:] for row in rows))
+    whose = next((row[PLAYER + 1] for row in rows if row[PLAYER] == opener), "")
+    told = asked_of(*(number or 0 for number in asked), is_opener=opener == asking)
+    game = (ply, edition, status, said, whose, told)
+    version = _version(game, (free_until, due_at), tuple(row[PLAYER + 1 :] for row in rows))
     waiting = waiting or 0
     headers = {"ETag": f'"{version}-{waiting}"', "Cache-Control": "private, no-cache"}
     return {"version": version, "ply": ply, "status": status, "waiting": waiting}, headers
@@ -136,11 +148,40 @@ def _not_modified(request: HttpRequest, headers: dict[str, str]) -> HttpResponse
     return HttpResponseNotModified(headers=headers) if known == headers["ETag"] else None
 
 
+def asked_of(kept: int, invited: int, answered: int, *, is_opener: bool) -> Asked:
+    """What a page tells of these: all but its opener see only for how many a seat is kept."""
+    return (kept, invited, answered) if is_opener else (kept, 0, 0)
+
+
 @prepared
-def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
-    seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted.queryset(player)))
+def _seats_and_waiting(slug: str, player: int, at: datetime) -> QuerySet[Seat, tuple[Any, ...]]:
+    """The invitations are counted at open tables alone."""
+    invited = Invitation.objects.filter(game=OuterRef("game")).exclude(answer=Invitation.Answer.WITHDRAWN)
+    answered = invited.exclude(answer=Invitation.Answer.NONE)
+    seats = Seat.objects.filter(game__slug=slug).annotate(
+        kept=_count_if_open(invited.keeping(at)),
+        invited=_count_if_open(invited),
+        answered=_count_if_open(answered),
+        waiting=Subquery(counted.queryset(player)),
+    )
     game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at")
     talk = ("game__said", "game__talk", "game__is_public", "game__opener")
     return seats.values_list(
-        *game, *talk, "waiting", "player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says"
+        *game,
+        *talk,
+        "kept",
+        "invited",
+        "answered",
+        "waiting",
+        "player",
+        "name",
+        "is_bot",
+        "agrees_to_abandon",
+        "autopiloted",
+        "says",
     )
+
+
+def _count_if_open(found: QuerySet[Invitation]) -> Case:
+    number = found.order_by().values("game").annotate(number=Count("pk")).values("number")
+    return Case(When(game__status=Game.Status.OPEN, then=Subquery(number)))
