@@ -1,9 +1,10 @@
-"""Who looks, at which game, and where its page is: what every view of a table asks first."""
+"""Who looks, at which game, where its page is, which of its seats are free: what every view of a table asks first."""
 
 from __future__ import annotations
 
 from functools import cache
 from html import escape
+from typing import Any
 from urllib.parse import quote
 
 from django.contrib.auth.middleware import get_user
@@ -71,6 +72,21 @@ def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Po
     if seen.position is None:
         raise Http404(_("This game has not started."))
     return game, seen, seen.position
+
+
+def about_free_seats(seen: pov.Pov, *, kept: int, kept_for_me: bool) -> dict[str, Any]:
+    """The seats of an open table that nobody has: how many are free for the viewer, one of which may be kept for them,
+    and how many are `kept` for others. Who sits down on the last one of all starts the game."""
+    left = seen.size - len(seen.seats)
+    free = max(0, left - kept)
+    is_kept = kept_for_me and free > 0
+    return {
+        "free": free,
+        "is_kept": is_kept,
+        "free_seats": range(free - is_kept),
+        "kept_seats": range(left - free),
+        "is_last": free > 0 and left == 1,
+    }
 
 
 def player_url(name: str) -> str:

@@ -43,7 +43,7 @@ _EVENTS = {
     "proposed": gettext_noop("%(name)s proposed to abandon the game."),
     "agreed": gettext_noop("%(name)s agreed to abandon the game."),
     "plays-on": gettext_noop("%(name)s would abandon the game no longer."),
-    "took-back": gettext_noop("%(name)s took a move back that nobody had seen."),
+    "took-back": gettext_noop("%(name)s took a move back."),
     "withdrew": gettext_noop("%(name)s withdrew the move of the autopilot, %(move)s."),
 }
 

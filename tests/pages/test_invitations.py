@@ -254,6 +254,43 @@ def test_a_kept_seat_is_shown_as_kept(alice: Player, bob: Player, mallory: Playe
     assert "Sit down" in text_of(signed_in(bob).get(table_url(table)))
 
 
+LAST = "This is the last seat: the game starts at once."
+
+
+def test_it_says_which_seats_are_left_for_whom(alice: Player, bob: Player, mallory: Player) -> None:
+    table = make_table(alice, size=3)
+    play.invite(table, by=alice, to="bob", keeps_seat=True, at=timezone.now())
+    link = link_to("dora@example.com", table)
+    for client, address in ((signed_in(mallory), table_url(table)), (Client(), link)):
+        page = client.get(address)
+        assert "A table of 3. One seat is free." in text_of(page)
+        assert LAST not in text_of(page)
+    invited = signed_in(bob).get(table_url(table))
+    assert "A table of 3. 2 seats are left, and one of them is kept for you." in text_of(invited)
+    assert [item.get_text() for item in soup(invited).select(".seat-free")] == ["kept for you", "free"]
+    play.join_table(table, player=mallory, at=timezone.now())
+    last = signed_in(bob).get(table_url(table))
+    assert "A table of 3. The seat that is left is kept for you." in text_of(last)
+    assert LAST in text_of(last)
+    assert "All seats at this table are taken, or kept for others" in text_of(Client().get(link))
+
+
+def test_the_link_of_a_kept_seat_says_so(alice: Player, mallory: Player) -> None:
+    table = make_table(alice, size=3)
+    opener = signed_in(alice)
+    opener.post(table_url(table, "invite/"), {"to": "dora@example.com", "keeps_seat": "on"})
+    mail.sweep_invitations(at=timezone.now())
+    link = re.search(r"/invitations/[\w-]{43}/", str(outbox.outbox[-1].body))
+    assert link
+    page = Client().get(link[0])
+    assert "2 seats are left, and one of them is kept for you." in text_of(page)
+    assert LAST not in text_of(page)
+    play.join_table(table, player=mallory, at=timezone.now())
+    last = Client().get(link[0])
+    assert "The seat that is left is kept for you." in text_of(last)
+    assert LAST in text_of(last)
+
+
 def test_what_the_opener_sees_is_the_same_with_and_without_an_account(alice: Player) -> None:
     """In one world dora has an account and wants no mail, in the other she has none."""
     with time_machine.travel(AT, tick=False):

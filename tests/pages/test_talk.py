@@ -411,6 +411,9 @@ def test_a_report_keeps_the_words_of_then(client: Client, game: Game, alice: Pla
     assert act(client, game, bob, "report", reason="Not nice\u202e").status_code == 422
     for _click in range(2):
         assert act(client, game, bob, "report", reason="Not nice").status_code == 303
+    html = client.get(table_url(game, "talk/1/")).content.decode()
+    assert "You have reported this postcard." in html
+    assert "reason" not in html
     act(client, game, alice, "remove")
     [report] = Report.objects.all()
     assert (report.text, report.reason, report.reporter, report.about) == ("Something bad", "Not nice", bob, alice)

@@ -110,7 +110,7 @@ def test_a_move_taken_back_is_told_without_the_move(alice: Player, bob: Player) 
     assert mover is not None
     assert game.turn_since is not None
     take_back(game, player=mover, ply=game.ply, edition=game.edition, at=game.turn_since)
-    assert history(game) == [f"{mover.username} took a move back that nobody had seen."]
+    assert history(game) == [f"{mover.username} took a move back."]
     assert Event.objects.get().text == ""
 
 

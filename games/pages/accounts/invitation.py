@@ -31,7 +31,7 @@ from games import mail, play, pov, words
 from games.caching import cached
 from games.drawing import draw_board, play_sample
 from games.models import Game, Invitation, Player, check_time_zone
-from games.pages.access import viewer_of
+from games.pages.access import about_free_seats, viewer_of
 from games.pages.accounts.adapter import NAME_LENGTH
 from games.pages.accounts.sign_up import clean_new_name, who_makes_way
 from games.pages.forms import JoinForm
@@ -196,13 +196,12 @@ def _show(
     at, seen = timezone.now(), pov.look(found.game, viewer=None)
     is_open = found.is_open(at) and seen.status == Game.Status.OPEN
     free = play.free_seats(found.game, at=at, but_for=invited or found) if is_open else 0
+    kept = max(0, seen.size - len(seen.seats) - free)
     about = {
         "invitation": found,
         "by": found.by.username,
         "pov": seen,
-        "free": free,
-        "free_seats": range(free),
-        "kept_seats": range(max(0, seen.size - len(seen.seats) - free)),
+        **about_free_seats(seen, kept=kept, kept_for_me=found.keeps_seat(at)),
         "terms": pace.say_terms(seen.terms) if seen.terms else (),
         "board": _board(),
         "form": form or (JoinForm() if invited else NewcomerForm(email=found.address)),

@@ -51,6 +51,7 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
     return {
         "asked": asked_of(len(kept), len(found), len(answered), is_opener=is_opener),
         "kept": sum(each not in mine for each in kept),
+        "kept_for_me": any(each in mine for each in kept),
         "is_invited": any(each.is_open(at) for each in mine),
         "invited": [_as_shown(each, viewer, at) for each in found] if is_opener else [],
         "invite_form": (form or InviteForm()) if is_opener else None,

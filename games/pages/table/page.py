@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from games import play, pov, rules, words
 from games.models import Game
-from games.pages.access import game_of, table_url, viewer_of
+from games.pages.access import about_free_seats, game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists import again
 from games.pages.lists.sample import sample
@@ -58,7 +58,7 @@ def show_table(
     one_tap = viewer is not None and not viewer.confirms_moves
     if seen.position is None:
         invitations = about_invitations(game, viewer, form=invite_form)
-        about = _about_open_table(request, seen, form or JoinForm(), kept=invitations["kept"]) | invitations
+        about = _about_open_table(request, seen, form or JoinForm(), invitations)
     else:
         about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap, said=said.beside if said else ())
         about["door"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
@@ -94,14 +94,14 @@ def _move_to_take_back(game: Game, seen: pov.Pov) -> str:
     return str(seen.last_step.move) if play.may_take_back(game, seat=seen.me.number, at=play.now()) else ""
 
 
-def _about_open_table(request: HttpRequest, seen: pov.Pov, form: JoinForm, *, kept: int) -> dict[str, Any]:
-    """What the page of a table shows that has not started; `kept` seats are kept for others than the viewer."""
-    free = max(0, seen.size - len(seen.seats) - kept)
+def _about_open_table(
+    request: HttpRequest, seen: pov.Pov, form: JoinForm, invitations: dict[str, Any]
+) -> dict[str, Any]:
+    """What the page of a table shows that has not started."""
     return {
+        **invitations,
+        **about_free_seats(seen, kept=invitations["kept"], kept_for_me=invitations["kept_for_me"]),
         "form": form,
-        "free": free,
-        "free_seats": range(free),
-        "kept_seats": range(seen.size - len(seen.seats) - free),
         "sample": None if seen.me or seen.ended_at else sample(),
         "link": request.build_absolute_uri(table_url(seen.slug)),
         "can_start": len(seen.seats) > 1,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import play, pov, words
 from games.drawing import draw_seals, initials
 from games.limits import POSTCARDS, REPORTS
-from games.models import Game, Player, Postcard
+from games.models import Game, Player, Postcard, Report
 from games.pages.access import game_of, table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import PostcardForm, ReportForm
@@ -96,10 +96,15 @@ def _show(
         "text": request.POST.get("say", card.text),
         "reason": request.POST.get("reason", ""),
         "may_edit": card.is_mine and play.may_edit(card.at, at=play.now()),
+        "is_reported": _is_reported(game, viewer, number),
         "says": card.state == Postcard.State.SHOWN,
         "error": _first_error(form) if form else "",
     }
     return _uncached(render(request, "games/postcard.html", about, status=status))
+
+
+def _is_reported(game: Game, viewer: Player, number: int) -> bool:
+    return Report.objects.filter(reporter=viewer, postcard__game=game, postcard__number=number).exists()
 
 
 def _find(game: Game, viewer: Player, number: int) -> tuple[pov.Pov, pov.PostcardPov]:
