@@ -30,7 +30,16 @@ class Browser:
         self._handler.load_middleware()
         self._requests = RequestFactory()
         if viewer:
-            self._requests.cookies = _sign_in(viewer)
+            self.cookies = _sign_in(viewer)
+
+    @property
+    def cookies(self) -> SimpleCookie:
+        """What every request brings."""
+        return self._requests.cookies
+
+    @cookies.setter
+    def cookies(self, cookies: SimpleCookie) -> None:
+        self._requests.cookies = cookies
 
     def get(self, path: str) -> HttpResponseBase:
         return self.ask("GET", path)

@@ -45,6 +45,8 @@ TEXTS = (
     "ﷺ" * 61,
     "😀" * 61,
     "\u202eevil\u2028\ufeff\u0000",
+    "computer\u3164\u115f\u1160\uffa0",
+    "\u200b\u2060\u00ad\ufeff\u200f",
     "İıſ",
     "e\u0301" * 40,
     "C4-D1",
@@ -141,7 +143,8 @@ class Noise:
 
     def _raw(self, form: Form) -> Body:
         """Bytes of any kind under any label."""
-        kinds = (FORM, "application/json", "text/plain", "", "a/b; charset=none", f"{FORM}; charset=utf-16", "\x01")
+        charsets = ("latin-1", "utf-16", "none")
+        kinds = (FORM, "application/json", "text/plain", "", "\x01", *(f"{FORM}; charset={name}" for name in charsets))
         content = self.rng.choice((*BYTES, b'{"ply": 0}', b"[", self.rng.randbytes(50), b"&a=1" * 1500))
         return Body("&".join(f"{name}=" for name in form.names).encode() + content, self.rng.choice(kinds))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from games import rules
-from games.models import Player
+from games.models import Game, Player
 from tests.cast import PASSWORD
 from tests.faults import memory
 from tests.faults.addresses import PARAMETER, Samples, routes
@@ -114,64 +114,108 @@ def _forms_on(browser: Browser, path: str) -> list[Form]:
     return forms_on(body_of(response).decode(), path) if is_page else []
 
 
-@pytest.mark.parametrize("name", ["visitor", "alice", "warden"])
-def test_it_survives_any_form(scenery: Scenery, name: str) -> None:
-    browser, noise = Browser(scenery.viewer(name)), Noise(name)
-    forms, judge = forms_for(browser, scenery), Judge()
+# --- What is sent ----------------------------------------------------------------------------------
+
+
+def send_forms(judge: Judge, browser: Browser, noise: Noise, forms: Iterable[Form], *, tries: int) -> None:
     for form in forms:
-        for body in noise.bodies(form, count=6):
+        for body in noise.bodies(form, count=tries):
             judge.ask(browser, "POST", form.action, body)
-    assert judge.faults == []
-    assert judge.answers > 60
 
 
-@pytest.mark.parametrize("name", ["visitor", "alice", "warden"])
-def test_it_survives_any_address(scenery: Scenery, name: str) -> None:
-    browser, noise, judge = Browser(scenery.viewer(name)), Noise(name), Judge()
+def send_addresses(judge: Judge, browser: Browser, noise: Noise, *, tries: int) -> None:
     for route in routes():
-        for _try in range(8 if route.parameters else 1):
+        for _try in range(tries if route.parameters else 1):
             path = PARAMETER.sub(lambda _match: noise.segment(), route.text)
             judge.ask(browser, noise.rng.choice(("GET", "POST", "HEAD")), path)
     for _try in range(50):
         judge.ask(browser, "GET", f"/{noise.segment()}/{noise.segment()}")
-    assert judge.faults == []
 
 
-@pytest.mark.parametrize("name", ["visitor", "alice", "warden"])
-def test_it_survives_any_query_header_and_method(scenery: Scenery, name: str) -> None:
-    browser, noise, judge = Browser(scenery.viewer(name)), Noise(name), Judge()
-    samples = Samples(scenery, plies=(1,))
-    tables = [scenery.games[kind].get_absolute_url() for kind in ("open", "begun", "late", "finished")]
-    for path in [*tables, *(samples.paths(route)[0] for route in routes())]:
-        for _try in range(3):
+def send_queries(judge: Judge, browser: Browser, noise: Noise, paths: Iterable[str], *, tries: int) -> None:
+    """Queries, headers and methods."""
+    for path in paths:
+        for _try in range(tries):
             judge.ask(browser, "GET", f"{path}?{noise.query(NAMES)}")
         judge.ask(browser, noise.rng.choice(METHODS), path)
         judge.ask(browser, "GET", path, headers={noise.rng.choice(HEADERS): noise.header()})
-    assert judge.faults == []
 
 
-def test_it_survives_any_move(scenery: Scenery) -> None:
+def send_moves(judge: Judge, game: Game, *, tries: int) -> None:
     """Drafts and moves of who is to move, with everything else in order."""
-    game = scenery.games["running"]
-    browser, noise, judge = Browser(game.awaited), Noise("moves"), Judge()
+    browser, noise = Browser(game.awaited), Noise("moves")
     form = Form("", f"{game.get_absolute_url()}move/", (("ply", str(game.ply)), ("move", "C4-D1")))
-    for body in noise.bodies(form, count=60):
+    for body in noise.bodies(form, count=tries):
         judge.ask(browser, "POST", form.action, body)
     for text in TEXTS:
         judge.ask(browser, "GET", f"{game.get_absolute_url()}?{noise.query(['from', 'to', 'order', 'move'])}")
         judge.ask(browser, "POST", form.action, Body(f"ply={game.ply}&move={text[:50]}&order={text[:50]}".encode()))
-    assert judge.faults == []
 
 
-def test_it_survives_any_line(scenery: Scenery) -> None:
+def send_lines(judge: Judge, scenery: Scenery) -> None:
     """Lines of anything, and sound ones of which one move was changed; none costs more than a whole game."""
-    game = scenery.games["running"]
-    browser, noise, judge = Browser(None), Noise("lines"), Judge()
+    browser, noise, table = Browser(None), Noise("lines"), scenery.games["running"].get_absolute_url()
     moves = [str(step.move) for step in scenery.games["finished"].steps()]
     for text in (*TEXTS, "A1-A2," * 20_000, "=" * 5000, ",".join(rules.STANDARD.board.names) * 50):
         line = ",".join([*moves[: noise.rng.randrange(4)], text])
         for query in (urlencode({"line": line[:30_000]}), urlencode({"line": moves[0], "move": text[:30_000]})):
-            judge.ask(browser, "GET", f"{game.get_absolute_url()}ply/{noise.rng.randrange(13)}/try/?{query}")
+            judge.ask(browser, "GET", f"{table}ply/{noise.rng.randrange(13)}/try/?{query}")
+
+
+def some_paths(scenery: Scenery) -> list[str]:
+    """Tables in four states, and each address once."""
+    samples = Samples(scenery, plies=(1,))
+    tables = [scenery.games[kind].get_absolute_url() for kind in ("open", "begun", "late", "finished")]
+    return [*tables, *(samples.paths(route)[0] for route in routes())]
+
+
+VIEWERS = ("visitor", "alice", "warden")
+
+
+def test_it_survives_21000_inputs(scenery: Scenery) -> None:
+    """All of the kinds below, by other chances, and all forms."""
+    judge, paths = Judge(), some_paths(scenery)
+    for name in VIEWERS:
+        browser, noise = Browser(scenery.viewer(name)), Noise(f"{name}, at length")
+        send_forms(judge, browser, noise, forms_for(browser, scenery), tries=6)
+        send_addresses(judge, browser, noise, tries=46)
+        send_queries(judge, browser, noise, paths, tries=12)
+    send_moves(judge, scenery.games["running"], tries=300)
+    send_lines(judge, scenery)
+    assert judge.faults == []
+    assert judge.answers >= 21_000
+
+
+def test_it_survives_any_form(scenery: Scenery) -> None:
+    """Some of the forms."""
+    browser, noise, judge = Browser(scenery.viewer("alice")), Noise("alice"), Judge()
+    send_forms(judge, browser, noise, forms_for(browser, scenery)[::6], tries=2)
+    assert judge.faults == []
+    assert judge.answers > 60
+
+
+@pytest.mark.parametrize("name", VIEWERS)
+def test_it_survives_any_address(scenery: Scenery, name: str) -> None:
+    judge = Judge()
+    send_addresses(judge, Browser(scenery.viewer(name)), Noise(name), tries=8)
+    assert judge.faults == []
+
+
+def test_it_survives_any_query_header_and_method(scenery: Scenery) -> None:
+    judge = Judge()
+    send_queries(judge, Browser(scenery.viewer("alice")), Noise("alice"), some_paths(scenery), tries=1)
+    assert judge.faults == []
+
+
+def test_it_survives_any_move(scenery: Scenery) -> None:
+    judge = Judge()
+    send_moves(judge, scenery.games["running"], tries=60)
+    assert judge.faults == []
+
+
+def test_it_survives_any_line(scenery: Scenery) -> None:
+    judge = Judge()
+    send_lines(judge, scenery)
     assert judge.faults == []
 
 

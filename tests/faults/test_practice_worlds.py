@@ -42,7 +42,7 @@ def session_of(game: play.Practice) -> SessionBase:
 
 def keep(browser: Browser, session: SessionBase) -> None:
     """Let the browser bring the cookie of the session."""
-    browser._requests.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
+    browser.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
 
 
 def asks(game: play.Practice) -> list[Ask]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.test import Client
 from games import play
 from games.models import Game, Player
 from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.faults.browser import Browser
 from tests.pages.helpers import soup, text_of
 from tests.pages.test_new_table import offered_deal, open_table
 
@@ -31,6 +33,20 @@ def test_practice_games_are_60_an_hour_from_one_network() -> None:
         assert begin_practice("198.51.100.1").status_code == 303
         clock.shift(timedelta(hours=1, seconds=1))
         assert begin_practice("192.0.2.1").status_code == 303
+
+
+def test_10000_practice_games_from_one_address_are_300_rows() -> None:
+    """Asked for all day long: 49 of 50 by a browser without cookies, the others by one that has a game already."""
+    new, again = Browser(None), Browser(None)
+    statuses: Counter[int] = Counter()
+    with time_machine.travel(AT, tick=False) as clock:
+        again.cookies = begin_practice("127.0.0.1").client.cookies
+        for number in range(10_000):
+            statuses[(new if number % 50 else again).post("/practice/", {}).status_code] += 1
+            clock.shift(timedelta(seconds=8))
+    assert statuses == {303: 299 + 200, 429: 9_501}
+    assert Session.objects.count() == 300
+    assert not Game.objects.exists()
 
 
 def test_who_practices_begins_again_as_often_as_they_like(client: Client) -> None:
