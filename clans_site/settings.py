@@ -261,10 +261,13 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Clans by mail: "
 MFA_ADAPTER = "games.pages.accounts.adapter.LockAdapter"
 MFA_FORMS = {
     "activate_totp": "games.pages.accounts.sign_up.AppForm",
-    "authenticate": "games.pages.accounts.sign_up.SecondLockForm",
+    "authenticate": "games.pages.accounts.second_lock.SecondLockForm",
+    "authenticate_webauthn": "games.pages.accounts.second_lock.PasskeyForm",
     "edit_webauthn": "games.pages.accounts.sign_up.PasskeyNameForm",
-    "reauthenticate": "games.pages.accounts.sign_up.SecondLockAgainForm",
+    "reauthenticate": "games.pages.accounts.second_lock.SecondLockAgainForm",
+    "reauthenticate_webauthn": "games.pages.accounts.second_lock.PasskeyAgainForm",
 }
+MFA_RATE_LIMITS = {"webauthn_login": ACCOUNT_RATE_LIMITS["webauthn_login"]}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_PASSKEY_SIGNUP_ENABLED = True

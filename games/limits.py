@@ -122,8 +122,10 @@ COUNTED_BY_ALLAUTH: Final = (
         "login_failed",
         "wrong passwords and codes of a second lock",
         (Rate(10, MINUTE, HOST), Rate(5, 5 * MINUTE, NAME)),
-        "that network waits; the same name can sign in from everywhere else",
+        "that network waits; the same name can sign in from everywhere else. Codes of a second lock are counted for "
+        "all networks together, but for those where the player is signed in, which have a count of their own",
     ),
+    Limit("webauthn_login", "sign-ins by passkey", (Rate(10, MINUTE, HOST),), LATER),
     Limit("request_login_code", "forms that ask for a code to sign in", (Rate(20, MINUTE, HOST),), LATER),
     Limit("reset_password", "forms that ask for a new password", (Rate(20, MINUTE, HOST),), LATER),
     Limit("reset_password_from_key", "new passwords after a code", (Rate(20, MINUTE, HOST),), LATER),

@@ -53,7 +53,12 @@ def _is_allowed(limit: Limit, rate: Rate, request: HttpRequest, *, key: str, dry
 def network_of(request: HttpRequest) -> str:
     """The network that a request comes from, such as `192.0.2.0/24`; headers count only where a trusted proxy wrote
     them."""
-    host = ip_address(get_client_ip(request) or "::")
+    return network_of_host(get_client_ip(request) or "::")
+
+
+def network_of_host(address: str) -> str:
+    """The network of an address of IPv4 or IPv6."""
+    host = ip_address(address)
     if isinstance(host, IPv6Address) and host.ipv4_mapped:
         host = host.ipv4_mapped
     return str(ip_network(f"{host}/{64 if host.version == 6 else 24}", strict=False))

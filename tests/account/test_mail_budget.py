@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 import time_machine
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
 from games.models import Player
 from games.pages.accounts.adapter import COUNTED_MAILS
-from tests.account.door import code_in, enter_code, sign_in, sign_up, soup
+from tests.account.door import code_in, enter_code, sign_in, sign_up, soup, who
 from tests.cast import AT, PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +131,16 @@ def test_every_mail_that_is_no_news_is_counted() -> None:
 # --- Wrong passwords -----------------------------------------------------------------------------
 
 
+def test_who_has_had_all_codes_of_a_day_signs_in_by_password(alice: Player, mailoutbox: list[EmailMessage]) -> None:
+    """Strangers may have asked for them."""
+    with time_machine.travel(AT, tick=False) as clock:
+        for turn in range(24):
+            ask(KINDS[0], alice.email, host=f"198.51.{turn % 2}.7")
+            clock.shift(timedelta(minutes=10))
+        assert len(mailoutbox) == 20
+        assert sign_in(Client(), "alice").status_code == 302
+
+
 def test_strangers_do_not_shut_anybody_out(alice: Player) -> None:
     for login in ("alice", alice.email):
         for _ in range(7):
@@ -154,3 +166,42 @@ def test_it_takes_a_code_though_many_passwords_were_wrong(client: Client, alice:
     client.post(reverse("account_request_login_code"), {"email": alice.email})
     answer = enter_code(client, code_in(mailoutbox[-1]), page="account_confirm_login_code")
     assert answer.headers["Location"] == "/"
+
+
+# --- Wrong codes of the second lock --------------------------------------------------------------
+
+
+@pytest.fixture
+def codes(alice: Player) -> list[str]:
+    """alice's recovery codes, beside an app."""
+    TOTP.activate(alice, "JBSWY3DPEHPK3PXP")
+    found: list[str] = RecoveryCodes.activate(alice).get_unused_codes()
+    return found
+
+
+def open_locks(host: str, code: str) -> tuple[str, bool]:
+    """What the page of the second lock says to who knows alice's password and types `code`, and whether they are in."""
+    client = Client(REMOTE_ADDR=host)
+    sign_in(client, "alice")
+    answer = client.post(reverse("mfa_authenticate"), {"code": code})
+    return str(soup(answer)), who(client) is not None
+
+
+def test_who_knows_the_password_shuts_nobody_out_where_they_are_signed_in(alice: Player, codes: list[str]) -> None:
+    assert open_locks("192.0.2.1", codes[0])[1]
+    for number in range(7):
+        said, _is_in = open_locks(f"198.51.{number}.7", "000000")
+    assert "That was wrong too often" in said
+    assert not open_locks("203.0.113.5", codes[1])[1], "all other networks are counted together"
+    assert open_locks("192.0.2.77", codes[1])[1]
+
+
+def test_wrong_codes_are_five_in_five_minutes_also_at_home(alice: Player, codes: list[str]) -> None:
+    with time_machine.travel(AT, tick=False) as clock:
+        assert open_locks("192.0.2.1", codes[0])[1]
+        for number in range(5):
+            assert "not the right code" in open_locks(f"192.0.2.{number}", "000000")[0]
+        said, is_in = open_locks("192.0.2.1", codes[1])
+        assert ("That was wrong too often" in said, is_in) == (True, False)
+        clock.shift(timedelta(minutes=5, seconds=1))
+        assert open_locks("192.0.2.1", codes[1])[1]

@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from django.urls import get_resolver, reverse
 from django.views import defaults
+from pytest_django import Settings
 
 from games.models import Player
 from tests.account.door import sign_in, sign_up, soup, words
@@ -165,6 +166,16 @@ def test_it_asks_for_the_second_lock_on_our_page(locked: Client, has_passkey: bo
 
     check(response)
     assert ("Use a passkey" in words(response)) is has_passkey
+
+
+def test_it_says_what_to_do_where_the_second_lock_is_lost(locked: Client, settings: Settings) -> None:
+    settings.DEFAULT_FROM_EMAIL = "Clans by mail <clans@example.com>"
+    client = Client()
+    sign_in(client, "alice")
+    response = client.get(reverse("mfa_authenticate"))
+    assert "Phone or key lost? Enter one of your recovery codes" in words(response)
+    assert "Write to clans@example.com from the address of your account" in words(response)
+    assert soup(response).select("main a[href='mailto:clans@example.com']")
 
 
 def test_it_offers_a_password_to_who_has_none(client: Client, alice: Player) -> None:

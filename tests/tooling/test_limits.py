@@ -7,6 +7,7 @@ from pathlib import Path
 
 from allauth.account import app_settings
 from allauth.core.internal.ratelimit import parse_rates
+from allauth.mfa import app_settings as mfa_settings
 from django.conf import settings
 
 from games import hooks, play
@@ -26,6 +27,8 @@ def test_operating_lists_every_limit() -> None:
 
 def test_allauth_counts_by_no_other_rates() -> None:
     declared = {limit.key for limit in COUNTED_BY_ALLAUTH}
+    by_passkeys = mfa_settings.RATE_LIMITS
+    assert by_passkeys == {"webauthn_login": app_settings.RATE_LIMITS["webauthn_login"]}
     used = {action for action, rates in app_settings.RATE_LIMITS.items() if rates}
     assert used - declared == {"change_phone", "verify_phone"}, "there are no phones here"
     for limit in COUNTED_BY_ALLAUTH:

@@ -30,7 +30,6 @@ from allauth.account.models import EmailAddress
 from allauth.account.stages import LoginByCodeStage, LoginStageController
 from allauth.account.utils import filter_users_by_email, has_verified_email, passthrough_next_redirect_url
 from allauth.core import context
-from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import EditWebAuthnForm
 from django.contrib import messages
@@ -229,14 +228,6 @@ class SignInCodeForm(PlainForm, ConfirmLoginCodeForm):  # type: ignore[misc]
 
 class NewPasswordCodeForm(PlainForm, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
     """The code of who has forgotten their password."""
-
-
-class SecondLockForm(PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]
-    """The code of the second lock."""
-
-
-class SecondLockAgainForm(PlainForm, mfa.ReauthenticateForm):  # type: ignore[misc]
-    """The code of the second lock once more, before something grave."""
 
 
 class AppForm(PlainForm, ActivateTOTPForm):  # type: ignore[misc]

@@ -1,0 +1,74 @@
+"""The second lock: its forms, and for whom wrong codes count.
+
+allauth counts them for the player, so that nobody can try many from many networks. Whoever knows the password could
+keep its player out that way: so those networks in which the player is signed in have a count of their own.
+"""
+
+from __future__ import annotations
+
+from email.utils import parseaddr
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.core import context, ratelimit
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.webauthn import forms as passkeys
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+
+from games.pages.counting import network_of, network_of_host
+from games.pages.forms import PlainForm
+
+ACTION = "login_failed"
+
+
+class CountedAtHome:
+    """A form of the second lock. Mix it in before allauth's form."""
+
+    user: Any
+
+    def clean_code(self) -> Any:
+        return self._count(super().clean_code)  # type: ignore[misc]
+
+    def clean_credential(self) -> Any:
+        return self._count(super().clean_credential)  # type: ignore[misc]
+
+    def _count(self, clean: Any) -> Any:
+        """What `clean` gives back. Where the player is signed in already, wrong codes from elsewhere do not count."""
+        network = network_of(context.request)
+        if not _is_home(self.user, network):
+            return clean()
+        key = f"second lock {self.user.pk} {network}"
+        if not ratelimit.consume(context.request, action=ACTION, key=key):
+            raise get_adapter().validation_error("too_many_login_attempts")
+        # The key by which allauth counts, which is full when strangers have tried.
+        ratelimit.clear(context.request, action=ACTION, key=f"mfa-auth-user-{self.user.pk}")
+        cleaned = clean()
+        ratelimit.clear(context.request, action=ACTION, key=key)
+        return cleaned
+
+
+def _is_home(player: Any, network: str) -> bool:
+    hosts = UserSession.objects.filter(user=player).values_list("ip", flat=True)
+    return network in map(network_of_host, hosts)
+
+
+class SecondLockForm(CountedAtHome, PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]
+    """The code of the second lock; and whom to write to who has lost it."""
+
+    @property
+    def operator(self) -> str:
+        """The address that all mail of this site comes from."""
+        return parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+
+
+class SecondLockAgainForm(CountedAtHome, PlainForm, mfa.ReauthenticateForm):  # type: ignore[misc]
+    """The code of the second lock once more, before something grave."""
+
+
+class PasskeyForm(CountedAtHome, passkeys.AuthenticateWebAuthnForm):  # type: ignore[misc]
+    """A passkey as the second lock."""
+
+
+class PasskeyAgainForm(CountedAtHome, passkeys.ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    """A passkey once more, before something grave."""
