@@ -80,8 +80,8 @@ __all__ = [
     "plain_title",
     "plain_user_name",
     "plain_words",
+    "player_once_called",
     "result_of",
     "sets_of_clans_with",
-    "player_once_called",
     "write_totals",
 ]
