@@ -1,4 +1,4 @@
-"""Talk at the table: postcards are written, read, changed, removed, and kept from whom they are not for."""
+"""Talk at the table: postcards are written and read, and kept from whom they are not for."""
 
 from __future__ import annotations
 
@@ -8,42 +8,17 @@ from typing import Any
 
 import pytest
 import time_machine
-from bs4 import BeautifulSoup
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games import play, rules
-from games.models import Game, Mute, Player, Postcard, Report, Seat
+from games.models import Game, Player, Postcard, Seat
 from games.pages.table.poll import poll_url
 from tests.cast import AT, make_game, make_table, play_random
-from tests.pages.helpers import seat_of, table_url, to_move
+from tests.pages.helpers import seat_of, soup_of, table_url, to_move
+from tests.pages.talking import page, said, write
 
 LATER = AT + timedelta(hours=1)
-
-
-def write(client: Client, game: Game, player: Player, text: str, **fields: str) -> Any:
-    client.force_login(player)
-    return client.post(table_url(game, "talk/"), {"say": text, **fields})
-
-
-def page(client: Client, game: Game, reader: Player | None) -> str:
-    client.logout()
-    if reader:
-        client.force_login(reader)
-    return str(client.get(table_url(game)).content.decode())
-
-
-def soup(html: str) -> Any:
-    """The page without the patterns that only scripts use."""
-    found = BeautifulSoup(html, "lxml")
-    for pattern in found.select("template"):
-        pattern.decompose()
-    return found
-
-
-def said(client: Client, game: Game, reader: Player | None) -> list[str]:
-    """What the talk beside the board says."""
-    return [item.get_text(" ", strip=True) for item in soup(page(client, game, reader)).select("#said > li")]
 
 
 # --- Writing ---------------------------------------------------------------------------------------
@@ -55,7 +30,7 @@ def test_players_write_to_all_at_the_table(client: Client, game: Game, alice: Pl
     [postcard] = game.postcards.all()
     assert (postcard.text, postcard.seat.player, postcard.number) == ("Hello, all!\nA fine lake.", alice, 1)
     assert "Hello, all!" in said(client, game, bob)[0]
-    history = soup(page(client, game, bob)).select("#history + .history li")
+    history = soup_of(page(client, game, bob)).select("#history + .history li")
     assert [item.get_text(" ", strip=True) for item in history] == ["alice: Hello, all! A fine lake."]
 
 
@@ -89,8 +64,8 @@ def test_it_refuses_what_is_no_postcard(client: Client, game: Game, alice: Playe
 
 def test_what_was_refused_is_not_lost(client: Client, game: Game, alice: Player) -> None:
     html = write(client, game, alice, "<b>bold</b>" + "x" * 500).content.decode()
-    assert soup(html).select_one("#say").text == "<b>bold</b>" + "x" * 500
-    assert soup(html).select_one("#talk").has_attr("open")
+    assert soup_of(html).select_one("#say").text == "<b>bold</b>" + "x" * 500
+    assert soup_of(html).select_one("#talk").has_attr("open")
 
 
 def test_it_keeps_what_people_write_with(client: Client, game: Game, alice: Player) -> None:
@@ -124,10 +99,10 @@ def test_markup_is_text_and_addresses_are_links(client: Client, game: Game, alic
     write(client, game, alice, "<script>x</script> https://example.com/?a=1&b=\"2\" www.example.org 'quoted'")
     html = page(client, game, bob)
     assert "<script>x" not in html
-    links = soup(html).select("#said a[rel]")
+    links = soup_of(html).select("#said a[rel]")
     assert [link["href"] for link in links] == ["https://example.com/?a=1&b=", "http://www.example.org"]
     assert {" ".join(link["rel"]) for link in links} == {"nofollow noopener ugc"}
-    assert "<script>x</script>" in soup(html).select_one("#said").text
+    assert "<script>x</script>" in soup_of(html).select_one("#said").text
 
 
 # --- With a move -----------------------------------------------------------------------------------
@@ -143,7 +118,7 @@ def test_a_postcard_goes_with_a_move(client: Client, game: Game) -> None:
     assert (postcard.ply, postcard.with_move, postcard.text) == (1, True, "There you go")
     assert client.post(table_url(game, "move/"), {"ply": "0", "move": move, "say": "There you go"}).status_code == 303
     assert game.postcards.count() == 1
-    history = soup(page(client, game, player)).select("#history + .history li")
+    history = soup_of(page(client, game, player)).select("#history + .history li")
     lines = [item.get_text(" ", strip=True) for item in history]
     assert lines[0] == f"{player.username}, with move 1: There you go"
     assert lines[1].startswith("1 ")
@@ -161,7 +136,7 @@ def test_with_a_move_all_goes_or_nothing(client: Client, game: Game, move: str, 
     sent = {"ply": "0", "move": move or str(play_moves(game)[0]), "say": text}
     response = client.post(table_url(game, "move/"), sent)
     assert response.status_code == status
-    assert soup(response.content.decode()).select_one("#say").text == text
+    assert soup_of(response.content).select_one("#say").text == text
     game.refresh_from_db()
     assert (game.ply, game.postcards.count()) == (0, 0)
 
@@ -169,8 +144,8 @@ def test_with_a_move_all_goes_or_nothing(client: Client, game: Game, move: str, 
 def test_without_script_a_button_sends_words_and_move(client: Client, game: Game) -> None:
     client.force_login(to_move(game))
     move = next(move for move in play_moves(game) if not move.order)
-    assert not soup(client.get(table_url(game)).content.decode()).select("#talk [formaction]")
-    html = soup(client.get(table_url(game) + f"?move={move}").content.decode())
+    assert not soup_of(client.get(table_url(game)).content).select("#talk [formaction]")
+    html = soup_of(client.get(table_url(game) + f"?move={move}").content)
     [button] = html.select("#talk [formaction]")
     fields = {field["name"]: field["value"] for field in html.select("#talk form input")}
     response = client.post(button["formaction"], fields | {"say": "There you go"})
@@ -261,7 +236,7 @@ def test_it_begins_at_the_open_table_and_goes_on_for_30_days_after_the_end(
         assert "The talk at this table is over, so nothing was sent." in response.content.decode()
         html = page(client, game, bob)
     assert "Well played" in html
-    assert not soup(html).select_one("#say")
+    assert not soup_of(html).select_one("#say")
 
 
 def test_a_page_that_waits_hears_of_it(
@@ -274,7 +249,7 @@ def test_a_page_that_waits_hears_of_it(
     answer = client.get(poll_url(game.slug, bob), headers={"If-None-Match": known})
     assert answer.status_code == 200
     client.force_login(bob)
-    table = soup(client.get(table_url(game)).content.decode()).select_one("#table")
+    table = soup_of(client.get(table_url(game)).content).select_one("#table")
     assert (table["data-version"], table["data-heard"]) == (answer.json()["version"], "1")
     with django_assert_num_queries(1):
         again = client.get(poll_url(game.slug, bob), headers={"If-None-Match": answer["ETag"]})
@@ -283,13 +258,13 @@ def test_a_page_that_waits_hears_of_it(
 
 def test_what_is_new_is_marked_until_it_is_seen(client: Client, game: Game, alice: Player, bob: Player) -> None:
     write(client, game, alice, "Hello")
-    html = soup(page(client, game, bob))
+    html = soup_of(page(client, game, bob))
     assert html.select_one("#talk > summary").text == "Talk (1 new)"
     assert html.select_one("#talk").has_attr("open")
     assert client.post(table_url(game, "seen/"), {"ply": "0", "heard": "1"}).status_code == 204
-    html = soup(page(client, game, bob))
+    html = soup_of(page(client, game, bob))
     assert html.select_one("#talk > summary").text == "Talk"
-    assert soup(page(client, game, alice)).select_one("#talk > summary").text == "Talk"
+    assert soup_of(page(client, game, alice)).select_one("#talk > summary").text == "Talk"
 
 
 def test_a_page_shows_the_last_20_and_another_all(
@@ -306,128 +281,8 @@ def test_a_page_shows_the_last_20_and_another_all(
     assert [f"number {number}." in html for number in (109, 110, 129)] == [False, True, True]
     everything = client.get(table_url(game, "talk/")).content.decode()
     assert [f"number {number}." in everything for number in (29, 30, 129)] == [False, True, True]
-    older = soup(everything).select_one("a[href^='?before=']")["href"]
+    older = soup_of(everything).select_one("a[href^='?before=']")["href"]
     assert "number 0." in client.get(table_url(game, "talk/") + older).content.decode()
-
-
-# --- One's own -------------------------------------------------------------------------------------
-
-
-def act(client: Client, game: Game, player: Player, do: str, number: int = 1, **fields: str) -> Any:
-    client.force_login(player)
-    return client.post(table_url(game, f"talk/{number}/"), {"do": do, **fields})
-
-
-def test_its_writer_changes_it_within_5_minutes(client: Client, game: Game, alice: Player, bob: Player) -> None:
-    with time_machine.travel(AT, tick=False) as traveller:
-        write(client, game, alice, "Helo")
-        traveller.shift(300)
-        client.force_login(alice)
-        assert soup(client.get(table_url(game, "talk/1/")).content.decode()).select_one("#say").text == "Helo"
-        assert act(client, game, alice, "edit", say="Hello").status_code == 303
-        assert said(client, game, bob)[0].endswith("changed new Hello")
-        traveller.shift(1)
-        assert act(client, game, alice, "edit", say="Hell").status_code == 409
-        assert act(client, game, alice, "edit", say="x" * 501).status_code == 422
-    assert act(client, game, bob, "edit", say="I am a fool").status_code == 409
-    assert game.postcards.get().text == "Hello"
-
-
-def test_its_writer_removes_it(client: Client, game: Game, alice: Player, bob: Player, mallory: Player) -> None:
-    write(client, game, alice, "I regret this")
-    version = client.get(poll_url(game.slug, bob))["ETag"]
-    for player, status in ((bob, 409), (mallory, 403)):
-        assert act(client, game, player, "remove").status_code == status
-    assert act(client, game, alice, "remove").status_code == 303
-    assert "I regret this" not in page(client, game, bob)
-    assert said(client, game, bob)[0].endswith("removed")
-    assert game.postcards.get().text == ""
-    assert client.get(poll_url(game.slug, bob))["ETag"] != version
-
-
-def test_the_page_of_a_postcard_is_for_players(client: Client, game: Game, alice: Player, mallory: Player) -> None:
-    write(client, game, alice, "Hello")
-    path = table_url(game, "talk/1/")
-    assert client.get(path).status_code == 200
-    assert client.get(table_url(game, "talk/7/")).status_code == 404
-    client.force_login(mallory)
-    assert client.get(path).status_code == 404
-    client.logout()
-    assert client.get(path).status_code == 302
-
-
-# --- Others' ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("do", ["mute", "block"])
-def test_who_is_muted_is_not_heard_and_not_told(
-    client: Client, game: Game, alice: Player, bob: Player, carol: Player, do: str
-) -> None:
-    write(client, game, alice, "Blah")
-    assert act(client, game, bob, do).status_code == 303
-    write(client, game, alice, "Blah blah")
-    assert said(client, game, bob) == []
-    assert "Blah" not in page(client, game, bob)
-    assert "Blah" not in client.get(table_url(game, "talk/")).content.decode()
-    assert len(said(client, game, carol)) == len(said(client, game, alice)) == 2
-    client.force_login(bob)
-    html = client.get("/preferences/muted/").content.decode()
-    assert soup(html).select_one("li form").get_text(" ", strip=True).startswith("alice")
-    client.post("/preferences/muted/", {"who": str(alice.pk)})
-    assert len(said(client, game, bob)) == 2
-
-
-def test_who_is_blocked_sits_down_at_no_table_of_mine(
-    client: Client, alice: Player, bob: Player, carol: Player
-) -> None:
-    mine, others = make_table(bob), make_table(carol)
-    play.join_table(others, player=bob, at=AT)
-    play.mute_player(bob, alice, blocks=False, at=AT)
-    client.force_login(alice)
-    assert client.post(table_url(others, "join/")).status_code == 303
-    play.mute_player(bob, alice, blocks=True, at=AT)
-    response = client.post(table_url(mine, "join/"))
-    assert response.status_code == 409
-    html = response.content.decode()
-    assert "You cannot sit down at this table." in html
-    assert "block" not in soup(html).select_one("main").text
-    assert not mine.seats.filter(player=alice).exists()
-
-
-def test_nobody_mutes_themselves_or_whom_they_do_not_know(
-    client: Client, game: Game, alice: Player, mallory: Player
-) -> None:
-    write(client, game, alice, "Hello")
-    for player, status in ((alice, 409), (mallory, 403)):
-        for do in ("mute", "block", "report"):
-            assert act(client, game, player, do).status_code == status
-    assert act(client, game, alice, "dance").status_code == 422
-    assert not Mute.objects.exists()
-    assert not Report.objects.exists()
-
-
-def test_a_report_keeps_the_words_of_then(client: Client, game: Game, alice: Player, bob: Player) -> None:
-    write(client, game, alice, "Something bad")
-    assert act(client, game, bob, "report", reason="Not nice\u202e").status_code == 422
-    for _click in range(2):
-        assert act(client, game, bob, "report", reason="Not nice").status_code == 303
-    html = client.get(table_url(game, "talk/1/")).content.decode()
-    assert "You have reported this postcard." in html
-    assert "reason" not in html
-    act(client, game, alice, "remove")
-    [report] = Report.objects.all()
-    assert (report.text, report.reason, report.reporter, report.about) == ("Something bad", "Not nice", bob, alice)
-    assert act(client, game, bob, "report").status_code == 409
-
-
-def test_the_operator_hides_and_shows(client: Client, game: Game, alice: Player, bob: Player) -> None:
-    write(client, game, alice, "Something bad")
-    play.hide_postcard(game.postcards.get(), is_hidden=True)
-    for reader in (alice, bob):
-        assert "Something bad" not in page(client, game, reader)
-        assert "hidden by the operator" in said(client, game, reader)[0]
-    play.hide_postcard(game.postcards.get(), is_hidden=False)
-    assert "Something bad" in page(client, game, bob)
 
 
 def test_seats_know_what_was_read(game: Game, alice: Player, bob: Player) -> None:
