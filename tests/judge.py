@@ -13,6 +13,7 @@ JUDGED: Final = (
     "tests/browser/test_every_page.py::test_it_looks_well_everywhere",
     "tests/browser/test_first_screens.py::test_every_page_with_a_board_shows_it_at_once",
     "tests/browser/test_first_screens.py::test_one_thumb_steps_through_a_replay_without_moving",
+    "tests/browser/test_from_mails.py",
     "tests/browser/test_going.py",
     "tests/browser/test_hands.py",
     "tests/browser/test_invitations.py",

@@ -20,7 +20,7 @@ from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
 from games.drawing.svg import MARGIN
 from games.models import Game, Player
 from tests.cast import make_game, make_player
-from tests.servers import Site, site
+from tests.servers import MailServer, Site, site
 
 SEED = 316
 """Of an opening and a game of 29 moves in which founding orders are chosen twice."""
@@ -136,11 +136,18 @@ def some_move(position: rules.Position, rng: random.Random) -> rules.Move:
 
 @contextmanager
 def hotseat(
-    browser: Browser, folder: Path, blocker: DjangoDbBlocker, *, device: dict[str, Any] = WIDE, **wishes: Any
+    browser: Browser,
+    folder: Path,
+    blocker: DjangoDbBlocker,
+    *,
+    device: dict[str, Any] = WIDE,
+    smtp: MailServer | None = None,
+    **wishes: Any,
 ) -> Iterator[Hotseat]:
-    """A game of alice and bob at a site of its own, both with a `device` of that kind and with these `wishes`."""
+    """A game of alice and bob at a site of its own, both with a `device` of that kind and with these `wishes`. Where
+    there is a mail server, they wait for its mails; else they look at the table."""
     with ExitStack() as stack:
-        served = stack.enter_context(site(folder / "site", processes=["web"]))
+        served = stack.enter_context(site(folder / "site", smtp=smtp, processes=["web"]))
         game, position, keys = at_the_database(served, blocker, lambda: _set_table(wishes))
         seats = []
         for key in keys:
@@ -149,7 +156,8 @@ def hotseat(
             context.set_default_timeout(15_000)
             context.add_cookies([{"name": "sessionid", "value": key, "url": served.url}])
             seats.append(Seat(context.new_page()))
-            seats[-1].page.goto(served.url + game.get_absolute_url())
+            if smtp is None:
+                seats[-1].page.goto(served.url + game.get_absolute_url())
         yield Hotseat(served, game, seats, position, blocker)
 
 

@@ -192,7 +192,8 @@
     if (!board.focused() && document.activeElement !== document.body && !table.contains(document.activeElement)) return;
     const form = document.getElementById("move");
     const [chosen, asks] = [form.querySelector("input[type=radio]:checked"), form.querySelector("input[type=radio]")];
-    (asks && !chosen ? asks : form.querySelector("button")).focus();
+    // Who taps has it in sight, and nothing may move under the thumb.
+    (asks && !chosen ? asks : form.querySelector("button")).focus({ preventScroll: matchMedia("(pointer: coarse)").matches });
   }
 
   /** What people write between origin and target: `C4 D1`, `C4–D1` and `C4 to D1` too (draft.py reads the same). */
