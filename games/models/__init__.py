@@ -14,6 +14,7 @@ from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, pla
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
 from games.models.player import MailMode, PageFor, Player, check_time_zone
+from games.models.positions import OPENING_PLIES, PassedPosition, fill_positions, keys_of, note_positions
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.results import fill_results, result_of, sets_of_clans_with
 from games.models.seat import AUTOPILOT_AFTER, Seat
@@ -39,6 +40,7 @@ __all__ = [
     "HOURS",
     "LONGEST_NOTE",
     "LONGEST_POSTCARD",
+    "OPENING_PLIES",
     "OWN_PACE",
     "AnswerTimes",
     "Deal",
@@ -55,6 +57,7 @@ __all__ = [
     "Note",
     "Notice",
     "PageFor",
+    "PassedPosition",
     "Player",
     "Postcard",
     "QuietAddress",
@@ -71,12 +74,15 @@ __all__ = [
     "count_totals",
     "digest_of",
     "empty_content",
+    "fill_positions",
     "fill_results",
+    "keys_of",
     "look_of",
     "looks_like_one_of",
     "new_secret_slug",
     "new_slug",
     "new_token",
+    "note_positions",
     "plain_title",
     "plain_user_name",
     "plain_words",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from games import rules
-from games.models import Game, Seat, result_of
+from games.models import Game, Seat, note_positions, result_of
 from games.play.announce import announce_end
 from games.play.deadlines import clear_clock
 from games.play.totals import add_to_totals
@@ -35,6 +35,7 @@ def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end:
         setattr(game, name, value)
     clear_clock(game)
     game.save()
+    note_positions(game)
     add_to_totals(game, seats)
     announce_end(game, seats, at=at)
 

@@ -18,6 +18,7 @@ from .errors import (
     InvalidRecord,
     UnknownRuleset,
 )
+from .keys import position_key, shape_key
 from .move import Move
 from .moves import Step, fold, founding_orders, founding_origins, legal_moves, play, try_move
 from .position import FIVE_CLANS, SEATS, End, Position
@@ -97,12 +98,14 @@ __all__ = [
     "legal_moves",
     "name_of_draw",
     "play",
+    "position_key",
     "random_game",
     "random_move",
     "random_opening",
     "random_step",
     "read_record",
     "set_up",
+    "shape_key",
     "share",
     "simulate",
     "standings",

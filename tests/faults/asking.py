@@ -16,7 +16,16 @@ from tests.faults.worlds import Ask
 
 QUERIES = {
     "home": ("list=open", "list=tables", "list=waiting", "list=tables&at=before-1", "list=cards"),
-    "archive": ("mine=1", "at=after-1-1"),
+    "archive": (
+        "mine=1",
+        "at=after-1-1",
+        *(f"clan={clan}&order=points" for clan in rules.CLANS),
+        "tie=no&order=closest",
+        "margin_to=900&moves_to=60",
+        "talk=yes",
+        "opening=A1-A2",
+        "mine=1&clan=red&talk=yes",
+    ),
     "watch": ("at=after-1-1", "at=before-1-1"),
     "small_board": ("white",),
     "next_table": ("after=unknown",),

@@ -79,6 +79,8 @@ VISITS = [
     Visit("archive"),
     Visit("archive", query="player=alice&order=longest"),
     Visit("archive", query="player=nobody", status=400),
+    Visit("archive", query="position={finished}-3&tie=no"),
+    Visit("archive", query="position=nowhere-3&opening=A1-A1&moves_to=many", status=400),
     Visit("archive", "alice", query="mine=1"),
     Visit("archive", "stranger", query="mine=1"),
     *(Visit("watch", who) for who in ("visitor", "alice")),

@@ -13,9 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import rules, words
-from games.models import Game, Player, Seat, sets_of_clans_with
+from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
 from games.pages.forms import LineField, PlainForm
 from games.pages.lists.people import find_player
+from games.pages.lists.positions import Place, read_opening, read_place
 
 ANY: Final = gettext_lazy("any")
 MOST_PLAYERS: Final = 4
@@ -103,10 +104,17 @@ class SearchForm(PlainForm, forms.Form):
     total_to = _number(gettext_lazy("Best total to"), gettext_lazy("points"))
     moves_from = _number(gettext_lazy("Moves from"))
     moves_to = _number(gettext_lazy("Moves to"))
-    talk = forms.ChoiceField(label=gettext_lazy("Talk to read"), choices=YES_OR_NO, required=False)
-    title = LineField(label=gettext_lazy("Name of the table"), max_length=60, required=False)
     since = DayField(label=gettext_lazy("Ended from"), required=False)
     until = DayField(label=gettext_lazy("To"), required=False)
+    talk = forms.ChoiceField(label=gettext_lazy("Talk to read"), choices=YES_OR_NO, required=False)
+    opening = LineField(
+        label=gettext_lazy("Opening moves"),
+        widget=forms.TextInput({"placeholder": gettext_lazy("C4-D1, …")}),
+        max_length=80,
+        required=False,
+    )
+    position = forms.CharField(label=gettext_lazy("Position"), widget=forms.HiddenInput, max_length=30, required=False)
+    title = LineField(label=gettext_lazy("Name of the table"), max_length=60, required=False)
     order = forms.ChoiceField(
         label=gettext_lazy("Order"),
         choices=[
@@ -132,6 +140,14 @@ class SearchForm(PlainForm, forms.Form):
         name = self.cleaned_data["winner"]
         return _player_called(name) if name else None
 
+    def clean_opening(self) -> list[int]:
+        text = self.cleaned_data["opening"]
+        return read_opening(text) if text else []
+
+    def clean_position(self) -> Place | None:
+        text = self.cleaned_data["position"]
+        return read_place(text) if text else None
+
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and until < since:
@@ -152,9 +168,17 @@ class SearchForm(PlainForm, forms.Form):
         asked = [self[name] for name in self.fields if self.data.get(name)]
         return [(str(field.label), _in_words(field)) for field in asked]
 
+    @property
+    def same_opening(self) -> str:
+        """The moves by which the position that is asked for came about, if one can look for games that began so."""
+        place = self.cleaned_data.get("position")
+        return place.opening if place else ""
+
 
 def _in_words(field: forms.BoundField) -> str:
     value = str(field.value())
+    if field.name == "position":
+        return str(field.form.cleaned_data.get("position", value))
     choices = {str(key): str(text) for key, text in getattr(field.field, "choices", ())}
     return choices.get(value, value)
 
@@ -189,6 +213,12 @@ def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> Q
         columns[f"{to_game}{column}__isnull"] = False
     if asked["talk"] == "no":
         games = games.exclude(**{to_game + name: value for name, value in _has_talk(mine=mine).items()})
+    if asked["position"]:
+        passed = PassedPosition.objects.filter(key=asked["position"].key)
+        columns[f"{key}__in"] = passed.values("game")
+    if asked["opening"]:
+        began = PassedPosition.objects.filter(shape__in=asked["opening"])
+        games = games.filter(**{f"{key}__in": began.values("game")})
     return games.filter(**columns).filter(*_about_seats(asked, first, players[1:], key)).order_by(*order)
 
 

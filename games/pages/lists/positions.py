@@ -1,0 +1,81 @@
+"""Positions and opening moves that one may look for in the archive, as they stand in an address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.http import Http404
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games import rules
+from games.models import OPENING_PLIES
+from games.pages.access import game_of
+from games.words.errors import explain_error
+
+NO_POSITION: Final = gettext_lazy("There is no such move of a game.")
+_PLACE: Final = re.compile(r"([a-z0-9]{1,26})-(\d{1,2})", re.ASCII)
+_MOVE: Final = re.compile(r"[A-Za-z]\d{1,2}-[A-Za-z]\d{1,2}", re.ASCII)
+_ANY_HUTS: Final = rules.CLAN_LETTERS * 12
+"""Huts to try opening moves with: of each clan one in every region."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The position of a game after some moves, and these."""
+
+    name: str
+    ply: int
+    key: int
+    moves: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return _("%(name)s, move %(ply)d") % {"name": self.name, "ply": self.ply}
+
+    @property
+    def opening(self) -> str:
+        """The moves, as one looks for games that began with them; empty before the first and after too many."""
+        return " ".join(self.moves) if len(self.moves) <= OPENING_PLIES else ""
+
+
+def read_place(text: str) -> Place:
+    """The position that `SLUG-12` names, of a table that has started: it is shown to whoever has its address. Two
+    queries. Raises ValidationError."""
+    match = _PLACE.fullmatch(text)
+    try:
+        game = game_of(match[1] if match else "")
+        opening, steps, ply = game.opening(), game.steps(), int(match[2] if match else 0)
+    except (Http404, ValueError):
+        raise ValidationError(NO_POSITION, code="unknown") from None
+    if ply > len(steps):
+        raise ValidationError(NO_POSITION, code="unknown")
+    position = steps[ply - 1].position if ply else rules.set_up(opening)
+    moves = tuple(f"{step.move.origin}-{step.move.target}" for step in steps[:ply])
+    return Place(game.name, ply, rules.position_key(position), moves)
+
+
+def read_opening(text: str) -> list[int]:
+    """The shapes of the positions after opening moves such as `C4-D1, B2-B3`, one for each map on which they can be
+    made. Raises ValidationError."""
+    moves = _MOVE.findall(text)
+    if _MOVE.sub("", text).strip(" ,;") or len(moves) > OPENING_PLIES:
+        said = _("Write at most %(most)d moves, such as C4-D1, with blanks between them.") % {"most": OPENING_PLIES}
+        raise ValidationError(said, code="unread")
+    shapes, refused = [], ""
+    for board in rules.BOARDS:
+        try:
+            shapes.append(_shape_after(moves, rules.find_ruleset(board, rules.STANDARD.version.number)))
+        except rules.ClansError as error:
+            refused = refused or explain_error(error)
+    if not shapes:
+        raise ValidationError(refused, code="illegal")
+    return shapes
+
+
+def _shape_after(moves: list[str], ruleset: rules.Ruleset) -> int:
+    position = rules.set_up(rules.Opening(_ANY_HUTS, 2, 0, ruleset=ruleset))
+    for text in moves:
+        position = rules.play(position, rules.Move.parse(text, ruleset.board), choose=lambda orders: orders[0]).position
+    return rules.shape_key(position)
