@@ -84,8 +84,17 @@ def _measure(folder: str, url: str) -> Iterator[tuple[str, Counts]]:
     at = timezone.now()
     _big_site.grow(_big_site.begin_site(at=at), GAMES * 100 // 54, at=at)
     vary()
+    place, moves = pass_positions()
     client = Client(HTTP_HOST=settings.ALLOWED_HOSTS[0])
-    for name, query in SEARCHES.items():
+    passed = {
+        "a position": f"position={place}",
+        "a position, nothing": f"position={place}&title=nowhere",
+        "first move": f"opening={moves[0]}",
+        "first move, nothing": f"opening={moves[0]}&title=nowhere&order=closest",
+        "two moves": f"opening={moves[0]}+{moves[1]}",
+        "a position, one player": f"position={place}&player=regular",
+    }
+    for name, query in (SEARCHES | passed).items():
         yield name, cost(_page(client, f"/archive/?{query}"))
 
 
@@ -109,6 +118,26 @@ def vary() -> None:
         cursor.execute(f"UPDATE games_game SET {sets} WHERE status = 'finished' AND \"end\" <> 'abandoned'")  # noqa: S608
         if connection.vendor == "postgresql":
             cursor.execute("VACUUM ANALYZE games_game")
+
+
+def pass_positions() -> tuple[str, list[str]]:
+    """Give each copy 36 positions of its own; one game in 350 passes through the sixth of the game that was played, and
+    one in 280 begins with its first move. Returns that position, as it stands in addresses, and the opening moves."""
+    from django.db import connection
+
+    from games.models import Game, PassedPosition
+
+    game = Game.objects.filter(status="finished", pk__lt=1000).exclude(end="abandoned").get()
+    sixth, first = PassedPosition.objects.get(game=game, ply=6), PassedPosition.objects.get(game=game, ply=1)
+    key = f"CASE WHEN i = 6 AND id % 350 = 0 THEN {sixth.key} ELSE CAST(id * 100 + i AS bigint) * 2654435761 END"
+    shape = f"CASE WHEN i = 1 AND id % 280 = 0 THEN {first.shape} WHEN i BETWEEN 1 AND 8 THEN id % (280 * i * i) * 60 + i END"
+    series = "WITH RECURSIVE series(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM series WHERE i < 35)"
+    rows = f"SELECT id, i, {key}, {shape} FROM games_game, series WHERE status = 'finished' AND id >= 1000"  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(f"{series} INSERT INTO games_passedposition (game_id, ply, key, shape) {rows}")
+        if connection.vendor == "postgresql":
+            cursor.execute("ANALYZE games_passedposition")
+    return f"{game.slug}-6", [move.text.partition("=")[0] for move in game.moves.all()[:2]]
 
 
 if __name__ == "__main__":
