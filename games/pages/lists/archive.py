@@ -14,7 +14,7 @@ from games.pages.access import viewer_of
 from games.pages.lists.paging import Page, page_in, page_of
 from games.pages.lists.rows import table_rows
 from games.pages.lists.search import SearchForm, find_games
-from games.pages.lists.summaries import summarize_tables
+from games.pages.lists.summaries import ListedGame, summarize_tables
 
 PAGE = 20
 
@@ -30,14 +30,14 @@ def archive(request: HttpRequest) -> HttpResponse:
     cursor = request.GET.get("at", "")
     search = SearchForm(request.GET)
     if not search.is_valid():
-        page = Page([])
+        page: Page[ListedGame] = Page([])
     elif search.asks:
         page = page_in(find_games(search.cleaned_data, viewer=viewer, mine=mine), size=PAGE, cursor=cursor)
     elif viewer and mine:
         page = page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor)
     else:
         page = page_of(finished_in_public, size=PAGE, cursor=cursor)
-    [tables] = summarize_tables([page.games], viewer=viewer)
+    [tables] = summarize_tables([page.rows], viewer=viewer)
     rows = table_rows(tables, with_ending=True)
     here = {"mine": "1"} if mine else {}
     here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}

@@ -19,7 +19,7 @@ from games.pages.lists.new_table import form_at_once
 from games.pages.lists.paging import Listing, Page, page_of
 from games.pages.lists.rows import table_rows
 from games.pages.lists.sample import sample
-from games.pages.lists.summaries import summarize_tables
+from games.pages.lists.summaries import ListedGame, summarize_tables
 
 A_FEW = 5
 SOME = 12
@@ -63,16 +63,16 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     pages = {
         "waiting": page_of(waiting, viewer.pk, size=SOME),
         "tables": page_of(others, viewer.pk, size=SOME),
-        "asking": replace(asking, games=[game for game in asking.games if game.follows_id]),
-        "inviting": replace(asking, games=[game for game in asking.games if not game.follows_id]),
+        "asking": replace(asking, rows=[game for game in asking.rows if game.follows_id]),
+        "inviting": replace(asking, rows=[game for game in asking.rows if not game.follows_id]),
         "open": page_of(joinable, viewer.pk, size=A_FEW),
         "finished": page_of(finished_by, viewer.pk, size=A_FEW),
     }
     # A public table to which the viewer is asked stands in one list only.
-    pages["open"] = replace(pages["open"], games=[game for game in pages["open"].games if game not in asking.games])
-    is_idle = not any(pages[name].games for name in ("waiting", "tables", "inviting"))
+    pages["open"] = replace(pages["open"], rows=[game for game in pages["open"].rows if game not in asking.rows])
+    is_idle = not any(pages[name].rows for name in ("waiting", "tables", "inviting"))
     about: dict[str, Any] = {"at_once": form_at_once(viewer) if is_idle else ""}
-    if pages["inviting"].games:
+    if pages["inviting"].rows:
         about["chance"] = JoinForm()["chance"]
     return render(request, "games/home.html", {**_lists(pages, viewer), **about})
 
@@ -91,14 +91,14 @@ def _one_list(request: HttpRequest, viewer: Player | None) -> HttpResponse:
         page = page_of(LISTS[name], viewer.pk, size=PAGE, cursor=cursor)
     else:
         page = page_of(open_tables, size=PAGE, cursor=cursor)
-    [tables] = summarize_tables([page.games], viewer=viewer)
+    [tables] = summarize_tables([page.rows], viewer=viewer)
     about = {"title": TITLES[name], "here": f"?list={name}&", "page": page, "rows": table_rows(tables)}
     return render(request, "games/home_list.html", about)
 
 
-def _lists(pages: dict[str, Page], viewer: Player | None) -> dict[str, dict[str, Any]]:
+def _lists(pages: dict[str, Page[ListedGame]], viewer: Player | None) -> dict[str, dict[str, Any]]:
     """For each list its rows and whether there are more; of tables that invite each row with its address."""
-    tables = summarize_tables([page.games for page in pages.values()], viewer=viewer)
+    tables = summarize_tables([page.rows for page in pages.values()], viewer=viewer)
     lists = {
         name: {"rows": table_rows(some), "more": page.after}
         for (name, page), some in zip(pages.items(), tables, strict=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.db.models import Q, QuerySet
 
@@ -15,12 +15,13 @@ from games.caching import Prepared, Value, prepared
 from games.models import Game, Seat
 from games.pages.lists.summaries import ListedGame
 
+Row = TypeVar("Row", bound=tuple[Any, ...])
 Listing = Callable[..., QuerySet[Game] | QuerySet[Seat]]
 """A list of games, or of seats at them, given the keys of players: in an order of one direction that ends with the
 games' own key."""
 
 Ask = Callable[[str, Sequence[Value]], list[Any]]
-"""The rows of ListedGame on that side of a key, one more than a page has."""
+"""The rows on that side of a key, one more than a page has."""
 
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -28,35 +29,43 @@ _CURSOR = re.compile(r"(after|before)((?:-\d{1,16}){1,2})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Some games of a list, and the cursors of the pages around them, empty where the list ends."""
+class Page(Generic[Row]):
+    """Some rows of a list, and the cursors of the pages around them, empty where the list ends."""
 
-    games: list[ListedGame]
+    rows: list[Row]
     before: str = ""
     after: str = ""
 
 
-def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Page:
+def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Page[ListedGame]:
     """The `size` games of `listing(*players)` at `cursor`, the first ones without one: one query, no count.
 
     A cursor that cannot be read, or from before which the games have gone, gives the first page.
     """
     names = _order(listing, len(players))
-    return _page(names, lambda side, key: _beyond(listing, len(players), size, side)(*players, *key), size, cursor)
+    return _page(
+        names, lambda side, key: _beyond(listing, len(players), size, side)(*players, *key), size, cursor, ListedGame
+    )
 
 
-def page_in(games: QuerySet[Any], *, size: int, cursor: str = "") -> Page:
+def page_in(games: QuerySet[Any], *, size: int, cursor: str = "") -> Page[ListedGame]:
     """As `page_of`, for a list that is asked for in this way only once: its SQL is not kept."""
-    return _page(_names(games), lambda side, key: list(_rows(games, size, side, key)), size, cursor)
+    return page_of_rows(games, ListedGame, size=size, cursor=cursor)
 
 
-def _page(names: tuple[str, ...], ask: Ask, size: int, cursor: str) -> Page:
+def page_of_rows(found: QuerySet[Any], kind: type[Row], *, size: int, cursor: str = "") -> Page[Row]:
+    """As `page_in`, for a list of anything: `kind` is a NamedTuple of its columns, those of the order among them."""
+    columns: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    return _page(_names(found), lambda side, key: list(_rows(found, size, side, key, columns)), size, cursor, kind)
+
+
+def _page(names: tuple[str, ...], ask: Ask, size: int, cursor: str, kind: type[Row]) -> Page[Row]:
     side, key = _read(cursor, names)
-    found = list(map(ListedGame._make, ask(side, key)))
+    found = [kind._make(row) for row in ask(side, key)]  # type: ignore[attr-defined]
     more, shown = len(found) > size, found[:size]
     if side == "before":
         if not shown:
-            return _page(names, ask, size, "")
+            return _page(names, ask, size, "", kind)
         shown.reverse()
     return Page(
         shown,
@@ -70,9 +79,9 @@ def _order(listing: Listing, players: int) -> tuple[str, ...]:
     return _names(listing(*range(players)))
 
 
-def _names(games: QuerySet[Any]) -> tuple[str, ...]:
+def _names(found: QuerySet[Any]) -> tuple[str, ...]:
     """The names of the columns by which the games are in order, such as `ended_at` and `pk`."""
-    names = [str(name).removeprefix("-").removeprefix("game__") for name in games.query.order_by]
+    names = [str(name).removeprefix("-").removeprefix("game__") for name in found.query.order_by]
     return tuple("pk" if name == "game_id" else name for name in names)
 
 
@@ -81,13 +90,15 @@ def _beyond(listing: Listing, players: int, size: int, side: str) -> Prepared[..
     return prepared(lambda *values: _rows(listing(*values[:players]), size, side, values[players:]))
 
 
-def _rows(games: QuerySet[Any], size: int, side: str, key: Sequence[Value]) -> QuerySet[Any, tuple[Any, ...]]:
-    """One game more than a page, on one side of a key or, without a side, from the start."""
-    prefix = "" if games.model is Game else "game__"
+def _rows(
+    found: QuerySet[Any], size: int, side: str, key: Sequence[Value], columns: Sequence[str] = ListedGame._fields
+) -> QuerySet[Any, tuple[Any, ...]]:
+    """One row more than a page, on one side of a key or, without a side, from the start."""
+    prefix = "game__" if found.model is Seat else ""
     if side:
-        games = games.filter(_is_beyond(games.query.order_by, key, back=side == "before"))
-    columns = [prefix + name for name in ListedGame._fields]
-    return (games.reverse() if side == "before" else games).values_list(*columns)[: size + 1]
+        found = found.filter(_is_beyond(found.query.order_by, key, back=side == "before"))
+    columns = [prefix + name for name in columns]
+    return (found.reverse() if side == "before" else found).values_list(*columns)[: size + 1]
 
 
 def _is_beyond(names: Sequence[object], key: Sequence[Value], *, back: bool) -> Q:
@@ -100,8 +111,8 @@ def _is_beyond(names: Sequence[object], key: Sequence[Value], *, back: bool) -> 
     return Q(**{f"{fields[0]}__{sign}e": key[0]}) & (apart | level)
 
 
-def _write(side: str, game: ListedGame, names: Sequence[str]) -> str:
-    values = [getattr(game, name) for name in names]
+def _write(side: str, row: tuple[Any, ...], names: Sequence[str]) -> str:
+    values = [getattr(row, name) for name in names]
     numbers = [(value - _START) // _MICROSECOND if isinstance(value, datetime) else value for value in values]
     return "-".join([side, *map(str, numbers)])
 

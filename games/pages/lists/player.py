@@ -57,7 +57,7 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
     tallies, joined = _tallies(player.pk), timezone.localdate(player.date_joined)
     pages = [page_of(running_in_public_by, player.pk, size=RUNNING)]
     pages += [page_of(finished_in_public_by, player.pk, size=FINISHED)]
-    running, finished = summarize_tables([page.games for page in pages], viewer=viewer)
+    running, finished = summarize_tables([page.rows for page in pages], viewer=viewer)
     return {
         "player": player,
         "is_mine": player == viewer,

@@ -19,7 +19,7 @@ PAGE = 20
 def watch(request: HttpRequest) -> HttpResponse:
     """Running public games, the one with the last move first. Two queries, besides those for who looks."""
     page = page_of(running_in_public, size=PAGE, cursor=request.GET.get("at", ""))
-    [tables] = summarize_tables([page.games], viewer=viewer_of(request))
+    [tables] = summarize_tables([page.rows], viewer=viewer_of(request))
     return render(request, "games/watch.html", {"here": "?", "page": page, "rows": table_rows(tables)})
 
 
