@@ -32,6 +32,7 @@ def make_table(
     bots: int = 0,
     five_clans: str = "score",
     is_public: bool = True,
+    is_rated: bool = False,
     name: str = "Friday table",
     terms: play.Terms | None = None,
     follows: Game | None = None,
@@ -46,6 +47,7 @@ def make_table(
         bots=bots,
         five_clans=five_clans,
         is_public=is_public,
+        is_rated=is_rated,
         entropy=f"words of {opener.username}",
         terms=terms,
         follows=follows,
@@ -55,11 +57,18 @@ def make_table(
 
 
 def make_game(
-    *players: Player, bots: int = 0, five_clans: str = "score", is_public: bool = True, at: datetime = AT
+    *players: Player,
+    bots: int = 0,
+    five_clans: str = "score",
+    is_public: bool = True,
+    is_rated: bool = False,
+    at: datetime = AT,
 ) -> Game:
     """A running game of `players` and `bots` computer players."""
     size = len(players) + bots
-    game = make_table(players[0], size=size, bots=bots, five_clans=five_clans, is_public=is_public, at=at)
+    game = make_table(
+        players[0], size=size, bots=bots, five_clans=five_clans, is_public=is_public, is_rated=is_rated, at=at
+    )
     for player in players[1:]:
         play.join_table(game, player=player, entropy=f"words of {player.username}", at=at)
     game.refresh_from_db()

@@ -17,6 +17,7 @@ from games.models.player import MailMode, PageFor, Player, check_time_zone
 from games.models.positions import OPENING_PLIES, PassedPosition, fill_positions, keys_of, note_positions
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.results import fill_results, result_of, sets_of_clans_with
+from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, Mark, Rating
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.totals import (
     HOURS,
@@ -36,12 +37,15 @@ __all__ = [
     "AUTOPILOT_AFTER",
     "COMPUTER",
     "CONTENT",
+    "FEWEST_RATED",
     "FORMER",
     "HOURS",
     "LONGEST_NOTE",
     "LONGEST_POSTCARD",
     "OPENING_PLIES",
     "OWN_PACE",
+    "START_MU",
+    "START_SIGMA",
     "AnswerTimes",
     "Deal",
     "Event",
@@ -51,6 +55,7 @@ __all__ = [
     "Invitation",
     "Mail",
     "MailMode",
+    "Mark",
     "Meeting",
     "Move",
     "Mute",
@@ -61,6 +66,7 @@ __all__ = [
     "Player",
     "Postcard",
     "QuietAddress",
+    "Rating",
     "Report",
     "Seat",
     "Suspicion",

@@ -110,6 +110,13 @@ class Game(models.Model):
     is_listed = models.BooleanField(
         default=True, help_text=_("Not so for a game that was given up before it began in earnest.")
     )
+    is_rated = models.BooleanField(
+        _("rated"), default=False, help_text=_("Whether it counts for ratings, if people play it to its end.")
+    )
+    rated_at = models.DateTimeField(
+        null=True,
+        help_text=_("When it was rated, after all earlier rated games of its players; empty: it does not count."),
+    )
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     key = models.CharField(max_length=64, blank=True, help_text=_("The opener's key: sent twice, opened once."))
     created_at = models.DateTimeField()

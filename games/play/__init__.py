@@ -89,6 +89,8 @@ from games.play.tables import (
     release_player,
     start_table,
 )
+from games.play.ratings import Recount, recount_ratings
+from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
 from games.play.take_back import may_take_back, take_back
 from games.play.talk import (
     TALK_GOES_ON,
@@ -154,6 +156,7 @@ __all__ = [
     "PostcardTooLong",
     "Practice",
     "RenamedLately",
+    "Recount",
     "ResignedAlready",
     "SameName",
     "SeatedAlready",
@@ -217,6 +220,7 @@ __all__ = [
     "play_move",
     "play_practice",
     "read_practice",
+    "recount_ratings",
     "recount_totals",
     "refuse_invitations",
     "release_player",

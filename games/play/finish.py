@@ -10,6 +10,7 @@ from games import rules
 from games.models import Game, Seat, note_positions, result_of
 from games.play.announce import announce_end
 from games.play.deadlines import clear_clock
+from games.play.ratings import rate_game
 from games.play.totals import add_to_totals
 
 EARNEST = 8
@@ -34,6 +35,7 @@ def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end:
     for name, value in result_of(seats).items():
         setattr(game, name, value)
     clear_clock(game)
+    rate_game(game, seats, at=at)
     game.save()
     note_positions(game)
     add_to_totals(game, seats)

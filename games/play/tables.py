@@ -67,6 +67,7 @@ def open_table(
     bots: int = 0,
     five_clans: str = Game.FiveClans.SCORE,
     is_public: bool = True,
+    is_rated: bool = False,
     talk: str = Game.Talk.PLAYERS,
     terms: Terms | None = None,
     follows: Game | None = None,
@@ -83,9 +84,9 @@ def open_table(
     fill starts at once. The players of the finished game that it `follows` are asked to play again, and the `guests`
     are invited; where one of them cannot be, no table is opened. The same `key` from the same opener returns the table
     that it opened before, and invites nobody again. It is played on the map called `board`, by the version of the rules
-    that is standard now. `talk` says who reads it besides the players; at a table by link nobody. Raises ValueError
-    when `size` is not 2 to 4 or `bots` leaves no first seat, rules.UnknownRuleset, DealUsed, GuestRefused and
-    AccountClosed.
+    that is standard now. A table by link, or with computer players, is never rated: no rating tells who plays there.
+    `talk` says who reads it besides the players; at a table by link nobody. Raises ValueError when `size` is not 2 to 4
+    or `bots` leaves no first seat, rules.UnknownRuleset, DealUsed, GuestRefused and AccountClosed.
     """
     ruleset = rules.find_ruleset(board, rules.STANDARD.version.number)
     if not 2 <= size <= 4 or not 0 <= bots < size:
@@ -97,6 +98,7 @@ def open_table(
             "size": size,
             "five_clans": five_clans,
             "is_public": is_public,
+            "is_rated": is_rated and is_public and not bots,
             "talk": talk if is_public else Game.Talk.PLAYERS,
             "board": ruleset.board.id,
             "rules": ruleset.version.number,

@@ -26,6 +26,7 @@ from games.models import (
     Notice,
     Player,
     Postcard,
+    Rating,
     Report,
     Seat,
     Suspicion,
@@ -64,6 +65,7 @@ WITHHELD = {
     Mute: {"id", "player", "other"},
     Report: {"id", "reporter", "about", "postcard", "game", "text", "notes"},
     Suspicion: {"id", "seat"},
+    Rating: {"player"},
 }
 """Secrets, keys by which nothing is found, and what is not about the player. Whatever else there is, the file has."""
 
@@ -102,6 +104,7 @@ def full(game: Game, alice: Player) -> Game:
     alice.feed_key = "s3cr3t-feed".ljust(43, "x")
     alice.save()
     play.invite(make_table(alice), by=alice, to="dora@example.com", at=AT)
+    Rating.objects.create(player=alice, games=1, curve=[[1, 1500, 250, "2026-03-02"]])
     Mail.objects.create(
         player=alice,
         message_id="<a@localhost>",
@@ -164,6 +167,7 @@ def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) 
     assert found["has_feeds"] is True
     assert found["invitations"][0]["address"] == "dora@example.com"
     assert found["invitations_to_you"] == []
+    assert found["rating"]["curve"] == [[1, 1500, 250, "2026-03-02"]]
 
 
 def test_it_has_no_secret_and_nothing_of_others(full: Game, alice: Player, bob: Player, carol: Player) -> None:
@@ -214,6 +218,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Mute: found["muted"][0],
         Report: found["reports"][0],
         Suspicion: game["marks"][0],
+        Rating: found["rating"],
     }
     if kind is Game:
         assert set(game["game"]) == {"slug", "name", "status", "is_public", "started_at", "ended_at", "opened_by_you"}

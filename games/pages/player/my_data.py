@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov
 from games.limits import DOWNLOADS
-from games.models import Invitation, Mail, Mute, Player, Report, Vacation, Webhook, WebhookCall
+from games.models import Invitation, Mail, Mute, Player, Rating, Report, Vacation, Webhook, WebhookCall
 from games.pages.counting import refused
 from games.pages.player.webhooks import shorten_address
 from games.pages.replies import TOO_OFTEN
@@ -26,6 +26,8 @@ Row = dict[str, Any]
 _LEASE = ("claim", "lease_until", "attempts", "crashes")
 _OF_THE_MAIL = ("state", "due_at", "sent_at", "error", "token", "digest", "message_id", "owes_push")
 _NOT_THEIRS = ("postcard", "game", "text", "notes")
+_OF_RATING = pov.columns(Rating, without=("player",))
+_RATING = tuple(f"rating__{name}" for name in _OF_RATING)
 _PARTS_OF_MAIL = ("headers", "pictures", "packed_text", "packed_html")
 
 
@@ -44,9 +46,11 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 def _data(player: Player) -> Row:
     """Costs 18 queries, however many games there are."""
-    [about] = _rows(Player.objects.filter(pk=player.pk), without=("password", "feed_key"))
+    [about] = _rows(Player.objects.filter(pk=player.pk), without=("password", "feed_key"), along=_RATING)
+    rating = {name: about.pop(f"rating__{name}") for name in _OF_RATING}
     return {
         "player": about,
+        "rating": rating if rating["games"] else None,
         "has_feeds": player.feed_key is not None,
         "addresses": _rows(EmailAddress.objects.filter(user=player), without=("id", "user")),
         "second_locks": _rows(Authenticator.objects.filter(user=player), without=("id", "user", "data")),
@@ -97,6 +101,6 @@ def _webhooks(player: Player) -> list[Row]:
     return rows
 
 
-def _rows(found: QuerySet[Any, Any], *, without: tuple[str, ...]) -> list[Row]:
+def _rows(found: QuerySet[Any, Any], *, without: tuple[str, ...], along: tuple[str, ...] = ()) -> list[Row]:
     model: type[Model] = found.model
-    return list(found.order_by("pk").values(*pov.columns(model, without=without)))
+    return list(found.order_by("pk").values(*pov.columns(model, without=without), *along))
