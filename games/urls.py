@@ -23,6 +23,7 @@ from games.pages.lists.home import home
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
 from games.pages.lists.player import player
+from games.pages.lists.ratings import ratings
 from games.pages.lists.small import small_board
 from games.pages.lists.watch import watch
 from games.pages.offline import offline, service_worker
@@ -62,6 +63,7 @@ urlpatterns = [
     path("next/", next_table, name="next_table"),
     path("archive/", archive, name="archive"),
     path("watch/", watch, name="watch"),
+    path("ratings/", ratings, name="ratings"),
     path("players/<str:name>/", player, name="player"),
     path("health/", health, name="health"),
     path("theme/", theme, name="theme"),

@@ -189,6 +189,9 @@ class Pov:
     """Who reads the talk besides the players, one of `Game.Talk`."""
     edition: int = 0
     """Moves withdrawn so far: what is cached by ply is cached by edition, too."""
+    is_rated: bool = False
+    """Whether it counts for ratings, if people play it to its end; `has_counted`: that it did."""
+    has_counted: bool = False
 
     @property
     def is_open(self) -> bool:

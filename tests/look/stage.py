@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,7 +21,7 @@ from django.utils import timezone
 
 from games import mail, play, rules
 from games.mail.transport.mailbox import store_mail
-from games.models import Invitation, Mail, Notice, PageFor, Player
+from games.models import Invitation, Mail, Notice, PageFor, Player, Rating
 from games.pages.practice.page import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
 from tests.cast import AT, PASSWORD, make_game, make_player, play_random
@@ -105,6 +106,8 @@ def set_stage() -> Stage:
     passkey = lock(make_player("locked"))
     Player.objects.filter(pk=make_player("keyless").pk).update(password="!", page_for=PageFor.NOBODY)
     Player.objects.filter(pk=carol.pk).update(page_for=PageFor.MET)
+    for player, games in ((alice, 30), (scenery.players["mallory"], 5)):
+        rate(player, games)
     send_nothing_to(make_player("bounced"), alice)
     leave(make_player("away"), timezone.now())
     scenery.games["left"] = play_random(make_game(bob, leaver := make_player("leaver")), seed=7)
@@ -114,6 +117,17 @@ def set_stage() -> Stage:
     Invitation.objects.update(expires_at=now + timedelta(days=14), kept_until=now + timedelta(days=3))
     keys = [store_mail(compose(notice).message().as_bytes()) for notice in mails]
     return Stage(scenery, choice, passkey, keys[-1])
+
+
+def rate(player: Player, games: int) -> None:
+    """Give the player a rating after so many games, which went up and down."""
+    rating, _is_new = Rating.objects.get_or_create(player=player)
+    rating.curve = []
+    for number in range(1, games + 1):
+        rating.games, rating.rated_at = number, AT + timedelta(days=3 * number)
+        rating.mu, rating.sigma = 25 + 3 * math.sin(number), 8 / math.sqrt(number) + 2
+        rating.note_change()
+    rating.save()
 
 
 def send_nothing_to(player: Player, other: Player) -> None:

@@ -86,6 +86,8 @@ VISITS = [
     *(Visit("watch", who) for who in ("visitor", "alice")),
     Visit("watch", query="at=after-1-1"),
     Visit("archive", query="player=alice"),
+    *(Visit("ratings", who) for who in ("visitor", "alice")),
+    Visit("ratings", query="at=after-1-1"),
     *(Visit("player", who, args=("alice",)) for who in ("visitor", "alice", "bob")),
     Visit("player", "alice", args=("bob",)),
     Visit("player", "alice", args=("mallory",)),

@@ -20,6 +20,7 @@ CHOICES = {
     "bots": "0",
     "is_public": "yes",
     "pace": "steady",
+    "is_rated": "yes",
     "allows_vacation": "yes",
     "overdue": "autopilot",
     "five_clans": "score",
@@ -149,6 +150,7 @@ def test_it_makes_a_new_chance_for_each_form(client: Client, alice: Player) -> N
         ("allows_vacation", "perhaps", "Choose one of these."),
         ("overdue", "resign", "Choose one of these."),
         ("talk", "nobody", "Choose one of these."),
+        ("is_rated", "maybe", "Choose one of these."),
     ],
 )
 def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(

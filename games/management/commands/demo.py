@@ -223,6 +223,7 @@ def _start(tale: Tale, players: Sequence[Player], *, at: datetime) -> Game:
         bots=tale.bots,
         five_clans=tale.five_clans,
         is_public=tale.is_public,
+        is_rated=True,
         terms=tale.terms,
         at=at,
     )

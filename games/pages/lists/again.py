@@ -91,6 +91,7 @@ def choices_of(game: Game) -> dict[str, Any]:
         "allows_vacation": "yes" if game.allows_vacation else "no",
         "overdue": game.overdue,
         "five_clans": game.five_clans,
+        "is_rated": "yes" if game.is_rated else "no",
         "talk": game.talk,
         "board": game.board,
     }

@@ -38,7 +38,7 @@ AGAINST_COMPUTERS_AT_ONCE = COMPUTER_GAMES.rates[0].amount
 OWN_PACE = "own"
 LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
 MOST_DAYS = MOST_RESERVE.days
-FOLDED = ("allows_vacation", "overdue", "five_clans", "talk", "words")
+FOLDED = ("is_rated", "allows_vacation", "overdue", "five_clans", "talk", "words")
 """The choices that most leave as they are."""
 
 _IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
@@ -105,6 +105,15 @@ class NewTableForm(JoinForm):
         help_text=gettext_lazy("From 0 to 30, for the whole game."),
         required=False,
     )
+    is_rated = forms.TypedChoiceField(
+        label=gettext_lazy("Ratings"),
+        help_text=gettext_lazy("A table that is open by link only, or has computer players, never counts for ratings."),
+        choices=[("yes", gettext_lazy("the game counts")), ("no", gettext_lazy("it does not count"))],
+        coerce=lambda value: value == "yes",
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     allows_vacation = forms.TypedChoiceField(
         label=gettext_lazy("Vacations"),
         choices=[("yes", gettext_lazy("stop the clock")), ("no", gettext_lazy("do not stop it"))],
@@ -157,6 +166,7 @@ class NewTableForm(JoinForm):
         "pace",
         "move_hours",
         "reserve_days",
+        "is_rated",
         "allows_vacation",
         "overdue",
         "five_clans",
@@ -296,6 +306,7 @@ class NewTableForm(JoinForm):
             bots=values["bots"],
             five_clans=values["five_clans"],
             is_public=values["is_public"],
+            is_rated=bool(values["is_rated"]),
             talk=values["talk"],
             terms=play.Terms(
                 move_hours=values["move_hours"],
@@ -384,4 +395,5 @@ def _initial(player: Player, *, bots: int) -> dict[str, Any]:
 def _usual(bots: int) -> dict[str, Any]:
     about = {"size": 3, "bots": bots, "board": rules.STANDARD.board.id, "is_public": "yes"}
     pace = {"pace": STEADY.key, "move_hours": STEADY.move_hours, "reserve_days": STEADY.reserve_hours // 24}
-    return about | pace | {"allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score", "talk": "players"}
+    more = {"is_rated": "yes", "allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score"}
+    return about | pace | more | {"talk": "players"}

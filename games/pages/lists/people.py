@@ -36,11 +36,11 @@ _FORMERLY: Final = FormerName.objects.filter(player=models.OuterRef("pk")).order
 
 @prepared
 def _named(name: str) -> QuerySet[Player]:
-    """With the answer times."""
+    """With the answer times and the rating."""
     return (
         Player.objects.annotate(lower=Lower("username"), formerly=models.Subquery(_FORMERLY))
         .filter(lower=Lower(models.Value(name)))
-        .select_related("answer_times")
+        .select_related("answer_times", "rating")
     )
 
 

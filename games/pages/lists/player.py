@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games.caching import cached, prepared
 from games.clocks import PRESETS
-from games.models import AnswerTimes, Meeting, Player, Tally
+from games.models import AnswerTimes, Meeting, Player, Rating, Tally
 from games.pages.access import player_url, viewer_of
 from games.pages.lists.answer_chart import Counts, about_answers, hours_ahead
 from games.pages.lists.paging import page_of
@@ -28,6 +28,7 @@ from games.pages.lists.people import (
     meeting_of,
     running_in_public_by,
 )
+from games.pages.lists.rating_chart import RatingShown, about_rating, show_rating
 from games.pages.lists.rows import table_rows
 from games.pages.lists.summaries import summarize_tables
 from games.words.pace import name_preset
@@ -67,6 +68,7 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
             player.username,
             tuple(tallies),
             _together(meeting, player) if meeting and meeting.played else None,
+            _rating_of(player),
             _counts_of(player),
             hours_ahead(zone_here()),
         ),
@@ -75,6 +77,13 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
         "finished": table_rows(finished, with_ending=True),
         "more_finished": pages[1].after,
     }
+
+
+def _rating_of(player: Player) -> RatingShown | None:
+    try:
+        return show_rating(player.rating)
+    except Rating.DoesNotExist:
+        return None
 
 
 def _counts_of(player: Player) -> Counts:
@@ -108,7 +117,12 @@ def _tallies_of(player: int) -> QuerySet[Tally, Any]:
 
 @cached(most=64)
 def _show_sums(
-    name: str, tallies: tuple[TallyRow, ...], together: Together | None, counts: Counts, offset: int
+    name: str,
+    tallies: tuple[TallyRow, ...],
+    together: Together | None,
+    rating: RatingShown | None,
+    counts: Counts,
+    offset: int,
 ) -> SafeString:
     """All that is added up, as HTML. Cached because it is a third of the page, and changes when a game ends."""
     about = {
@@ -118,6 +132,7 @@ def _show_sums(
         "resigned": sum(tally.resigned for tally in tallies),
         "abandoned": sum(tally.abandoned for tally in tallies),
         "together": together,
+        **about_rating(rating),
         **about_answers(counts, offset),
     }
     return render_to_string("games/_player_sums.html", about)

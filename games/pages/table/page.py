@@ -22,6 +22,7 @@ from games.pages.table.invited import InviteForm, about_invitations
 from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import NOBODY, following
 from games.words import pace
+from games.words.ratings import say_rated
 
 TEMPLATES = {
     Game.Status.OPEN: "games/table_open.html",
@@ -65,6 +66,7 @@ def show_table(
     context = {
         "pov": seen,
         "table_url": table_url(seen.slug),
+        "rated": say_rated(is_rated=seen.is_rated, has_counted=seen.has_counted, is_over=seen.is_over),
         "plays": bool(seen.is_running and seen.me and not seen.me.is_bot),
         "said": "",
         "talk": said,
