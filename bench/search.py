@@ -130,7 +130,8 @@ def pass_positions() -> tuple[str, list[str]]:
     game = Game.objects.filter(status="finished", pk__lt=1000).exclude(end="abandoned").get()
     sixth, first = PassedPosition.objects.get(game=game, ply=6), PassedPosition.objects.get(game=game, ply=1)
     key = f"CASE WHEN i = 6 AND id % 350 = 0 THEN {sixth.key} ELSE CAST(id * 100 + i AS bigint) * 2654435761 END"
-    shape = f"CASE WHEN i = 1 AND id % 280 = 0 THEN {first.shape} WHEN i BETWEEN 1 AND 8 THEN id % (280 * i * i) * 60 + i END"
+    other = "WHEN i BETWEEN 1 AND 8 THEN id % (280 * i * i) * 60 + i"
+    shape = f"CASE WHEN i = 1 AND id % 280 = 0 THEN {first.shape} {other} END"
     series = "WITH RECURSIVE series(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM series WHERE i < 35)"
     rows = f"SELECT id, i, {key}, {shape} FROM games_game, series WHERE status = 'finished' AND id >= 1000"  # noqa: S608
     with connection.cursor() as cursor:

@@ -16,8 +16,8 @@ from games.models.notice import Notice
 from games.models.player import MailMode, PageFor, Player, check_time_zone
 from games.models.positions import OPENING_PLIES, PassedPosition, fill_positions, keys_of, note_positions
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
-from games.models.results import fill_results, result_of, sets_of_clans_with
 from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, Mark, Rating
+from games.models.results import fill_results, result_of, sets_of_clans_with
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.totals import (
     HOURS,

@@ -76,6 +76,7 @@ from games.play.leaving import close_account, finish_closing, former_name, table
 from games.play.mutes import mute_player, report_postcard, unmute_player
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
+from games.play.ratings import Recount, recount_ratings
 from games.play.renaming import may_rename_at, rename_player
 from games.play.tables import (
     Guests,
@@ -89,8 +90,6 @@ from games.play.tables import (
     release_player,
     start_table,
 )
-from games.play.ratings import Recount, recount_ratings
-from games.play.tables import Terms, close_table, expire_tables, join_table, leave_table, open_table, start_table
 from games.play.take_back import may_take_back, take_back
 from games.play.talk import (
     TALK_GOES_ON,
@@ -155,8 +154,8 @@ __all__ = [
     "PostcardEmpty",
     "PostcardTooLong",
     "Practice",
-    "RenamedLately",
     "Recount",
+    "RenamedLately",
     "ResignedAlready",
     "SameName",
     "SeatedAlready",

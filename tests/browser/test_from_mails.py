@@ -76,7 +76,7 @@ def names_of(two: Hotseat) -> list[str]:
     """The players in seat order."""
 
     def read() -> list[str]:
-        return [seat.player.username for seat in two.game.seats.order_by("number").select_related("player")]
+        return [seat.name for seat in two.game.seats.order_by("number")]
 
     return at_the_database(two.site, two.unblock, read)
 
