@@ -115,7 +115,8 @@ def vary() -> None:
     }
     sets = ", ".join(f"{name} = {value}" for name, value in columns.items())
     with connection.cursor() as cursor:
-        cursor.execute(f"UPDATE games_game SET {sets} WHERE status = 'finished' AND \"end\" <> 'abandoned'")  # noqa: S608
+        copies = "id >= 1000 AND status = 'finished' AND \"end\" <> 'abandoned'"
+        cursor.execute(f"UPDATE games_game SET {sets} WHERE {copies}")  # noqa: S608
         if connection.vendor == "postgresql":
             cursor.execute("VACUUM ANALYZE games_game")
 
