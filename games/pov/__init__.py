@@ -12,6 +12,7 @@ from games.pov.own import columns, own_games
 from games.pov.proof import Part, prove
 from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_talk, read_unread
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
+from games.pov.verify import verify_archive
 
 __all__ = [
     "LATEST",
@@ -38,4 +39,5 @@ __all__ = [
     "read_talk",
     "read_unread",
     "reveal_sheets",
+    "verify_archive",
 ]

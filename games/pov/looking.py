@@ -68,7 +68,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         moves=moves,
         position=position,
         opening=opening,
-        deal=_deal(game, seats),
+        deal=read_deal(game, seats),
         events=_events(game, shown),
     )
 
@@ -108,7 +108,7 @@ def _by_game(rows: Iterable[tuple[int, Row]]) -> Mapping[int, list[Row]]:
 
 @prepared
 def _seats_awaiting(player: int) -> QuerySet[Seat]:
-    return _seats().filter(game__awaited=player)
+    return seats_with_players().filter(game__awaited=player)
 
 
 @prepared
@@ -119,10 +119,10 @@ def _moves_awaiting(player: int) -> QuerySet[Move, Any]:
 
 @prepared
 def _seats_of(game: int) -> QuerySet[Seat]:
-    return _seats().filter(game=game)
+    return seats_with_players().filter(game=game)
 
 
-def _seats() -> QuerySet[Seat]:
+def seats_with_players() -> QuerySet[Seat]:
     """Seats with what is shown of their players."""
     player = {
         "vacation_until": F("player__vacation_until"),
@@ -269,7 +269,7 @@ def _place(seat: Seat) -> int:
     return seat.joined if seat.number is None else seat.number
 
 
-def _deal(game: Game, seats: Sequence[Any]) -> DealPov:
+def read_deal(game: Game, seats: Sequence[Any]) -> DealPov:
     """The deal; its seed, salts and words are read only once the game is over."""
     deal = game.deal if Game.deal.is_cached(game) else _deal_of(game.pk)[0]
     if not game.is_over:

@@ -199,6 +199,7 @@ def test_it_knows_all_commands() -> None:
         "recount",
         "simulate",
         "sweep",
+        "verify_archive",
     }
     assert ours == known
 
