@@ -13,6 +13,8 @@ TARGETS = {NARROW: (44, 24), 320: (0, 0), 768: (44, 24), WIDE: (24, 24)}
 """By width of the screen the least size of main targets and of all others; where it is narrow a finger may hit them."""
 BETWEEN = (960, 1024, 1100, 1280)
 """Widths at which only what does not fit is looked for: where the side column is narrowest."""
+PHONES = ((390, 664), (844, 390))
+"""Phones, upright and across, at which only what does not fit is looked for, and targets that are too small."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # Colors are judged apart from the rest: axe knows no `fill`, so what it says of a drawing is wrong, and takes it long.
@@ -72,6 +74,8 @@ class Look:
     def judge(self) -> list[str]:
         """All faults: what does not fit at any width, and what axe finds from a phone on, by day and by night."""
         self.measure(*BETWEEN)
+        for width, height in PHONES:
+            self._measure(width, *TARGETS[NARROW], height=height)
         self.page.evaluate(AXE_SCRIPT)
         for width, (main, least) in TARGETS.items():
             self._measure(width, main, least)
@@ -85,8 +89,8 @@ class Look:
             self._measure(width)
         return self.faults
 
-    def _measure(self, width: int, main: int = 0, least: int = 0) -> None:
-        self.page.set_viewport_size(ViewportSize(width=width, height=900))
+    def _measure(self, width: int, main: int = 0, least: int = 0, *, height: int = 900) -> None:
+        self.page.set_viewport_size(ViewportSize(width=width, height=height))
         found = self.page.evaluate(LAYOUT, {"main": main, "least": least})
         self.faults += [f"{width} px: {fault}" for fault in found]
 
