@@ -12,7 +12,7 @@ from pytest_django import DjangoDbBlocker
 
 from games import rules
 from tests.browser.first_screen import SIZES, faults
-from tests.browser.hotseat import PHONE, Hotseat, at_the_database, hotseat
+from tests.browser.hotseat import PHONE, Hotseat, at_the_database, hotseat, huts_at
 from tests.browser.test_hands import Finger
 from tests.browser.test_reading import played
 
@@ -24,6 +24,7 @@ class Place(NamedTuple):
 
     path: str
     parts: tuple[str, ...]
+    village: str = ""
 
 
 REPLAY = (".prompt-head > .label", ".plies > *", "#ply")
@@ -58,7 +59,7 @@ def set_tables() -> dict[str, Place]:
     return {
         "finished": Place(end, ("h2.verdict",)),
         "the opening": Place(f"{end}ply/0/", REPLAY),
-        "villages": Place(f"{end}ply/{founding}/", REPLAY),
+        "villages": Place(f"{end}ply/{founding}/", REPLAY, steps[founding - 1].villages[0].territory),
         "the end": Place(f"{end}ply/{len(steps)}/", REPLAY),
         "while it runs": Place(f"{table}ply/9/", REPLAY),
         "a try": Place(trial, TRIAL),
@@ -98,7 +99,7 @@ def test_every_page_with_a_board_shows_it_at_once(
     with browser.new_context(**PHONE) as context:
         visitor = context.new_page()
         for reader in (page, visitor):
-            for name, (path, parts) in places.items():
+            for name, (path, parts, _village) in places.items():
                 assert (name, look_at(reader, two.site.url + path, parts, size=size)) == (name, [])
         visitor.goto(f"{two.site.url}/practice/")
         visitor.get_by_role("button", name="Deal the cards").click()
@@ -106,6 +107,18 @@ def test_every_page_with_a_board_shows_it_at_once(
         table = visitor.url
         assert look_at(visitor, table, ("#turn", ".prompt-step > p"), size=size) == []
         assert look_at(visitor, f"{table}ply/0/", REPLAY, size=size) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_replay_tells_of_a_village_where_it_is_read(
+    two: Hotseat, places: dict[str, Place], page: Page, size: str
+) -> None:
+    place = places["villages"]
+    look_at(page, two.site.url + place.path, place.parts, size=size)
+    page.touchscreen.tap(*huts_at(page, place.village))
+    expect(page.locator("#told")).to_contain_text(f"{place.village}, ")
+    expect(page.locator("#told")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
 
 
 def test_one_thumb_steps_through_a_replay_without_moving(two: Hotseat, places: dict[str, Place], page: Page) -> None:

@@ -468,7 +468,6 @@
     isOrigin: (name) => Boolean(given) && name in given.targets,
     get isMine() { return Boolean(given); },
     get origin() { return origin; },
-    get target() { return target; },
     /** The draft in notation, as far as it goes; where nothing can be chosen the one that the page shows. */
     get text() { return given ? draft(settled()) : document.getElementById("step")?.dataset.draft ?? ""; },
     get asks() { return Boolean(given) && asked().length > 0; },
