@@ -311,7 +311,7 @@ PERMISSIONS_POLICY: dict[str, list[str]] = {
     )
 }
 # No form takes a file. The longest body is a mail provider's news; the server refuses longer ones (workers.py).
-FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_HANDLERS: list[str] = []
 DATA_UPLOAD_MAX_NUMBER_FILES = 0
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2**20
 # An address on this site can name a table that is open by link only.

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from io import StringIO
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
@@ -139,3 +140,24 @@ def test_it_notes_who_comes_and_goes_and_what_is_refused(
     ):
         assert line in said
     assert not any(secret in said for secret in ("alice", PASSWORD, "not-this-one"))
+
+
+def test_it_notes_changes_of_an_account_and_refusals_by_limits(
+    client: Client, alice: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", logger="games.pages")
+    client.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    for _ in range(11):
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    form = {"oldpassword": PASSWORD} | dict.fromkeys(("password1", "password2"), "the-lake-thaws-slowly")
+    client.post("/accounts/password/change/", form)
+    TOTP.activate(alice, "JBSWY3DPEHPK3PXP")
+    client.post("/accounts/2fa/totp/deactivate/")
+    for line in (
+        f"player {alice.pk} has shown: password",
+        "refused with 429: POST /accounts/reauthenticate/",
+        f"player {alice.pk}: password changed",
+        f"player {alice.pk}: second lock or passkey removed",
+    ):
+        assert line in caplog.text
+    assert not any(secret in caplog.text for secret in ("alice", PASSWORD, "the-lake-thaws-slowly"))

@@ -175,6 +175,11 @@ def test_every_kind_of_answer_has_125_points_on_https(on_https: tuple[list[Any],
         assert points(headers) + taken_off(headers, cookies) >= 125, (status, headers)
 
 
+def test_browsers_ask_by_https_alone_for_a_year(on_https: tuple[list[Any], list[str]]) -> None:
+    answers, _cookies = on_https
+    assert {headers.get("Strict-Transport-Security") for _status, headers in answers} == {"max-age=31536000"}
+
+
 def taken_off(headers: Mapping[str, str], cookies: Sequence[str]) -> int:
     """What the Observatory takes off for HSTS, types that are guessed, foreign readers and cookies; 5 for good ones."""
     age = re.search(r"max-age=(\d+)", headers.get("Strict-Transport-Security", ""))
