@@ -179,29 +179,36 @@ def codes(alice: Player) -> list[str]:
     return found
 
 
-def open_locks(host: str, code: str) -> tuple[str, bool]:
-    """What the page of the second lock says to who knows alice's password and types `code`, and whether they are in."""
+def between_locks(host: str) -> Client:
+    """A browser at `host` of who knows alice's password."""
     client = Client(REMOTE_ADDR=host)
     sign_in(client, "alice")
-    answer = client.post(reverse("mfa_authenticate"), {"code": code})
+    return client
+
+
+def open_lock(client: Client, code: str, *, host: str) -> tuple[str, bool]:
+    """What the page of the second lock says to `code` from `host`, and whether they are in."""
+    answer = client.post(reverse("mfa_authenticate"), {"code": code}, REMOTE_ADDR=host)
     return str(soup(answer)), who(client) is not None
 
 
-def test_who_knows_the_password_shuts_nobody_out_where_they_are_signed_in(alice: Player, codes: list[str]) -> None:
-    assert open_locks("192.0.2.1", codes[0])[1]
+def test_who_knows_the_password_shuts_nobody_out_where_they_are_signed_in(codes: list[str]) -> None:
+    assert open_lock(between_locks("192.0.2.1"), codes[0], host="192.0.2.1")[1]
+    stranger, owner = between_locks("198.51.100.7"), between_locks("192.0.2.77")
     for number in range(7):
-        said, _is_in = open_locks(f"198.51.{number}.7", "000000")
+        said, _is_in = open_lock(stranger, "000000", host=f"198.51.{number}.7")
     assert "That was wrong too often" in said
-    assert not open_locks("203.0.113.5", codes[1])[1], "all other networks are counted together"
-    assert open_locks("192.0.2.77", codes[1])[1]
+    assert not open_lock(owner, codes[1], host="203.0.113.5")[1], "all other networks are counted together"
+    assert open_lock(owner, codes[1], host="192.0.2.77")[1]
 
 
-def test_wrong_codes_are_five_in_five_minutes_also_at_home(alice: Player, codes: list[str]) -> None:
+def test_wrong_codes_are_five_in_five_minutes_also_at_home(codes: list[str]) -> None:
     with time_machine.travel(AT, tick=False) as clock:
-        assert open_locks("192.0.2.1", codes[0])[1]
+        assert open_lock(between_locks("192.0.2.1"), codes[0], host="192.0.2.1")[1]
+        again = between_locks("192.0.2.1")
         for number in range(5):
-            assert "not the right code" in open_locks(f"192.0.2.{number}", "000000")[0]
-        said, is_in = open_locks("192.0.2.1", codes[1])
+            assert "not the right code" in open_lock(again, "000000", host=f"192.0.2.{number}")[0]
+        said, is_in = open_lock(again, codes[1], host="192.0.2.1")
         assert ("That was wrong too often" in said, is_in) == (True, False)
         clock.shift(timedelta(minutes=5, seconds=1))
-        assert open_locks("192.0.2.1", codes[1])[1]
+        assert open_lock(again, codes[1], host="192.0.2.1")[1]
