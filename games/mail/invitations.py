@@ -111,8 +111,8 @@ def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMes
     """The mail, in the language and zone of `reader`, or of who invites where there is none; the same each time as
     long as nobody sits down. Drawing its picture takes a second, once."""
     with as_read_by(reader or invitation.by):
-        if invitation.is_release:
-            return _message(invitation, mail_of_release(invitation))
+        if invitation.is_release and reader:
+            return _message(invitation, mail_of_release(invitation, reader))
         name = f"sample{'-white' if is_white_here() else ''}.png"
         picture = png.cached_picture(name, partial(_draw, is_white=is_white_here()))
         message = _message(invitation, _mailing(invitation, name))
@@ -124,7 +124,7 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
     """What a message to a browser of `reader` says of it. It leads to the table, where a player can answer without the
     link of the mail."""
     with as_read_by(reader):
-        mailing = mail_of_release(invitation) if invitation.is_release else None
+        mailing = mail_of_release(invitation, reader) if invitation.is_release else None
         who = {"name": invitation.by.username, "table": words.one_line(invitation.game.name)}
         title = mailing.subject if mailing else _subject(who)
         lead = mailing.lead if mailing else _lead(who)
@@ -136,7 +136,7 @@ def _message(invitation: Invitation, mailing: Mailing) -> MailMessage:
         subject=" ".join(mailing.subject.split()),
         body=tidy(render_to_string("mail/letter.txt", {"mail": mailing})),
         to=[invitation.mailed_to],
-        headers=_headers(invitation),
+        headers=_headers(invitation, stop=mailing.stops[-1].url),
     )
     message.attach_alternative(with_styles(render_to_string("mail/letter.html", {"mail": mailing})), "text/html")
     message.metadata = {}
@@ -258,7 +258,7 @@ def _draw(*, is_white: bool) -> bytes:
     return png.draw_mail_picture(step.position, steps=[step], white=is_white)
 
 
-def _headers(invitation: Invitation) -> dict[str, str]:
+def _headers(invitation: Invitation, *, stop: str) -> dict[str, str]:
     return {
         "Message-ID": invitation.message_id,
         "Date": format_datetime(invitation.created_at),
@@ -267,14 +267,7 @@ def _headers(invitation: Invitation) -> dict[str, str]:
         "X-Clans-Kind": "release" if invitation.is_release else "invitation",
         "Auto-Submitted": "auto-generated",
         "List-Id": f"Clans by mail <invitations.{settings.MAIL_DOMAIN}>",
-        **({} if invitation.is_release else _refusal(invitation)),
-    }
-
-
-def _refusal(invitation: Invitation) -> dict[str, str]:
-    """The headers by which mail programs offer to stop all invitations."""
-    return {
-        "List-Unsubscribe": f"<{refuse_url(invitation.mailed_to)}>",
+        "List-Unsubscribe": f"<{stop}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
 

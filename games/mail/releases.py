@@ -9,11 +9,12 @@ from games.mail import links
 from games.mail.compose import Mailing
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import Letter
-from games.models import Invitation
+from games.mail.stop import stop_url
+from games.models import Invitation, Player
 
 
-def mail_of_release(invitation: Invitation) -> Mailing:
-    """The mail, in the active language."""
+def mail_of_release(invitation: Invitation, reader: Player) -> Mailing:
+    """The mail to `reader`, in the active language."""
     letter = _letter(invitation)
     return Mailing(
         title=letter.table,
@@ -23,8 +24,8 @@ def mail_of_release(invitation: Invitation) -> Mailing:
         stamp=letter.stamp,
         letters=(letter,),
         why=_("You get this mail because you sat at this table."),
-        stops=(),
-        preferences=Link(_("Mail preferences"), links.preferences_url()),
+        stops=(Link(_("No more mails about games"), stop_url(reader)),),
+        preferences=Link(_("Preferences"), links.preferences_url()),
     )
 
 

@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from games.mail.compose import LINE
 from tools.mail_pictures import every_mail
 
-WITHOUT_A_BOARD = {"expired"}
+WITHOUT_A_BOARD = {"expired", "handed", "release"}
 NAMES = (
     "turn-first",
     "turn-early",
