@@ -266,11 +266,11 @@ def test_it_says_which_seats_are_left_for_whom(alice: Player, bob: Player, mallo
         assert "A table of 3. One seat is free." in text_of(page)
         assert LAST not in text_of(page)
     invited = signed_in(bob).get(table_url(table))
-    assert "A table of 3. 2 seats are left, and one of them is kept for you." in text_of(invited)
+    assert "A table of 3. A seat is kept for you, and one more is free." in text_of(invited)
     assert [item.get_text() for item in soup(invited).select(".seat-free")] == ["kept for you", "free"]
     play.join_table(table, player=mallory, at=timezone.now())
     last = signed_in(bob).get(table_url(table))
-    assert "A table of 3. The seat that is left is kept for you." in text_of(last)
+    assert "A table of 3. A seat is kept for you." in text_of(last)
     assert LAST in text_of(last)
     assert "All seats at this table are taken, or kept for others" in text_of(Client().get(link))
 
@@ -283,11 +283,11 @@ def test_the_link_of_a_kept_seat_says_so(alice: Player, mallory: Player) -> None
     link = re.search(r"/invitations/[\w-]{43}/", str(outbox.outbox[-1].body))
     assert link
     page = Client().get(link[0])
-    assert "2 seats are left, and one of them is kept for you." in text_of(page)
+    assert "A seat is kept for you, and one more is free." in text_of(page)
     assert LAST not in text_of(page)
     play.join_table(table, player=mallory, at=timezone.now())
     last = Client().get(link[0])
-    assert "The seat that is left is kept for you." in text_of(last)
+    assert "A table of 3. A seat is kept for you." in text_of(last)
     assert LAST in text_of(last)
 
 
