@@ -42,6 +42,15 @@ def test_it_gives_another_name_that_the_old_one_leads_to(alices: Client, bob: Pl
     assert "Formerly" not in text_of(Client().get("/players/bob/"))
 
 
+def test_the_old_name_leads_nowhere_if_the_page_is_hidden(alices: Client, alice: Player) -> None:
+    alices.post(URL, {"name": "Ysolde"})
+    Player.objects.filter(pk=alice.pk).update(page_for="nobody")
+    response = Client().get("/players/alice/")
+    assert (response.status_code, response.has_header("Location")) == (403, False)
+    assert b"Ysolde" not in response.content
+    assert alices.get("/players/alice/")["Location"] == "/players/Ysolde/"
+
+
 def test_games_that_have_begun_keep_the_old_name(alices: Client, alice: Player, game: Game) -> None:
     table = make_table(alice, size=4)
     alices.post(URL, {"name": "Ysolde"})

@@ -45,12 +45,13 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     found = find_player(name)
     if found is None:
         raise Http404
-    if found.username != name and found.closed_at is None:
-        return redirect(player_url(found.username))
     viewer = viewer_of(request)
     meeting = meeting_of(found, viewer)
     if not may_see(found, viewer=viewer, meeting=meeting):
-        return render(request, "games/player_hidden.html", {"player": found}, status=HIDDEN)
+        # By the name that was asked for: one of before leads to nobody who hides.
+        return render(request, "games/player_hidden.html", {"player": found, "name": name}, status=HIDDEN)
+    if found.username != name and found.closed_at is None:
+        return redirect(player_url(found.username))
     return render(request, "games/player.html", _about(found, viewer, meeting))
 
 
