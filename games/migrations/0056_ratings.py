@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('games', models.PositiveIntegerField(default=0, help_text='Rated games so far.')),
                 ('rated_at', models.DateTimeField(help_text='`Game.rated_at` of the last of them.', null=True)),
                 ('least', models.PositiveIntegerField(default=0, help_text='What the rating very probably is at least: the list goes by it.')),
-                ('curve', models.JSONField(default=list, help_text='A `Mark` for each rated game, or for every n-th of many.')),
+                ('curve', models.JSONField(default=list, help_text='A `PastRating` for each rated game, or for every n-th of many.')),
             ],
             options={
                 'verbose_name': 'rating',

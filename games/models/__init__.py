@@ -16,7 +16,7 @@ from games.models.notice import Notice
 from games.models.player import MailMode, PageFor, Player, check_time_zone
 from games.models.positions import OPENING_PLIES, PassedPosition, fill_positions, keys_of, note_positions
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
-from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, Mark, Rating
+from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, PastRating, Rating
 from games.models.results import fill_results, result_of, sets_of_clans_with
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.totals import (
@@ -55,7 +55,6 @@ __all__ = [
     "Invitation",
     "Mail",
     "MailMode",
-    "Mark",
     "Meeting",
     "Move",
     "Mute",
@@ -63,6 +62,7 @@ __all__ = [
     "Notice",
     "PageFor",
     "PassedPosition",
+    "PastRating",
     "Player",
     "Postcard",
     "QuietAddress",

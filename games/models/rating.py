@@ -14,10 +14,10 @@ FEWEST_RATED: Final = 5
 """A rating is shown from so many rated games on."""
 _POINTS, _BASE = 30, 750
 """A rating starts at 1500, and 400 points more are ten wins to one against one other player, as in chess."""
-_MOST_MARKS = 64
+_MOST_KEPT = 64
 
 
-class Mark(NamedTuple):
+class PastRating(NamedTuple):
     """What a rating was after so many rated games, as it is shown, and when that game ended."""
 
     games: int
@@ -44,7 +44,9 @@ class Rating(models.Model):
     least = models.PositiveIntegerField(
         default=0, help_text=_("What the rating very probably is at least: the list goes by it.")
     )
-    curve = models.JSONField(default=list, help_text=_("A `Mark` for each rated game, or for every n-th of many."))
+    curve = models.JSONField(
+        default=list, help_text=_("A `PastRating` for each rated game, or for every n-th of many.")
+    )
 
     class Meta:
         verbose_name = _("rating")
@@ -73,18 +75,18 @@ class Rating(models.Model):
         return self.games >= FEWEST_RATED
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def past(self) -> tuple[PastRating, ...]:
         """The curve, from the first rating that was shown."""
-        return tuple(mark for row in self.curve if (mark := Mark(*row)).games >= FEWEST_RATED)
+        return tuple(then for row in self.curve if (then := PastRating(*row)).games >= FEWEST_RATED)
 
     def note_change(self) -> None:
         """Bring `least` and `curve` up to date after one more rated game. The caller saves."""
         self.least = max(0, self.points - 2 * self.margin)
         day = self.rated_at.date().isoformat() if self.rated_at else ""
-        # Every n-th mark where there are many, and always the last one.
-        every = 1 << ((self.games - 1) // _MOST_MARKS).bit_length()
-        if self.games % _MOST_MARKS == 1:
+        # Every n-th one where there are many, and always the last one.
+        every = 1 << ((self.games - 1) // _MOST_KEPT).bit_length()
+        if self.games % _MOST_KEPT == 1:
             self.curve = [row for row in self.curve if row[0] % every == 0]
         elif self.curve and self.curve[-1][0] % every:
             self.curve.pop()
-        self.curve.append(list(Mark(self.games, self.points, self.margin, day)))
+        self.curve.append(list(PastRating(self.games, self.points, self.margin, day)))

@@ -32,7 +32,7 @@ class Recount(NamedTuple):
     changed: int
 
 
-class SeatRow(NamedTuple):
+class RatedSeat(NamedTuple):
     """What is read of a seat to rate its game, by the names of its columns; `order` is when that was rated."""
 
     game_id: int
@@ -50,7 +50,7 @@ def counts(game: Game, seats: Iterable[Seat]) -> bool:
     return game.is_rated and is_complete and _are_people(seats)
 
 
-def _are_people(seats: Iterable[Seat | SeatRow]) -> bool:
+def _are_people(seats: Iterable[Seat | RatedSeat]) -> bool:
     return not any(seat.player_id is None or seat.is_bot or seat.autopiloted >= AUTOPILOT_AFTER for seat in seats)
 
 
@@ -112,7 +112,7 @@ class _Book:
 
     def add(self, seats: Iterable[tuple[Any, ...]]) -> Iterator[int]:
         """Rate games by all their seats, in the order of `_seats_in_order`. Yields how many games it has read."""
-        for game, group in groupby(map(SeatRow._make, seats), key=attrgetter("game_id")):
+        for game, group in groupby(map(RatedSeat._make, seats), key=attrgetter("game_id")):
             self.read.add(game)
             together = list(group)
             if _are_people(together):
@@ -135,7 +135,7 @@ def _seats_in_order() -> QuerySet[Seat, tuple[Any, ...]]:
     """All seats of these games, in the order in which the games were rated."""
     order = Coalesce("game__rated_at", "game__ended_at")
     seats = Seat.objects.filter(game__in=_rated_games()).annotate(order=order).order_by("order", "game", "number")
-    return seats.values_list(*SeatRow._fields)
+    return seats.values_list(*RatedSeat._fields)
 
 
 def _write(ratings: dict[int, Rating]) -> int:

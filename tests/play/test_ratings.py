@@ -286,7 +286,7 @@ def test_the_curve_has_each_game_of_a_few_and_every_nth_of_many(alice: Player) -
         if number <= 64:
             assert numbers == list(range(1, number + 1))
     assert numbers == [*range(16, 1000, 16), 1000]
-    last = found.marks[-1]
+    last = found.past[-1]
     assert (last.points, last.margin, last.on.isoformat()) == (1800, 90, "2028-11-26")
 
 
@@ -295,4 +295,4 @@ def test_the_curve_begins_where_the_rating_was_first_shown(alice: Player) -> Non
     for number in range(1, 8):
         found.games = number
         found.note_change()
-    assert [mark.games for mark in found.marks] == [5, 6, 7]
+    assert [then.games for then in found.past] == [5, 6, 7]

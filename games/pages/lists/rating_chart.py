@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from games.models import FEWEST_RATED, Mark, Rating
+from games.models import FEWEST_RATED, PastRating, Rating
 from games.words.ratings import say_rating, write_points
 from games.words.times import name_days
 
@@ -23,7 +23,7 @@ class RatingShown(NamedTuple):
     points: int
     margin: int
     games: int
-    marks: tuple[Mark, ...] = ()
+    past: tuple[PastRating, ...] = ()
 
     @property
     def is_shown(self) -> bool:
@@ -46,7 +46,7 @@ class RatingShown(NamedTuple):
         return write_points(self.points + self.margin)
 
 
-class MarkRow(NamedTuple):
+class PastRow(NamedTuple):
     """A row of the table behind the curve."""
 
     games: int
@@ -55,7 +55,7 @@ class MarkRow(NamedTuple):
 
 
 def show_rating(rating: Rating) -> RatingShown:
-    return RatingShown(rating.points, rating.margin, rating.games, rating.marks)
+    return RatingShown(rating.points, rating.margin, rating.games, rating.past)
 
 
 def about_rating(shown: RatingShown | None) -> dict[str, Any]:
@@ -63,28 +63,28 @@ def about_rating(shown: RatingShown | None) -> dict[str, Any]:
     if shown is None:
         return {}
     about: dict[str, Any] = {"rating": shown, "fewest": FEWEST_RATED}
-    if len(shown.marks) > 1:
-        about["curve"] = draw_curve(shown.marks)
-        about["marks"] = [_row(mark) for mark in reversed(shown.marks)]
+    if len(shown.past) > 1:
+        about["curve"] = draw_curve(shown.past)
+        about["past"] = [_row(then) for then in reversed(shown.past)]
     return about
 
 
-def _row(mark: Mark) -> MarkRow:
-    return MarkRow(mark.games, name_days(mark.on, mark.on), RatingShown(mark.points, mark.margin, mark.games))
+def _row(then: PastRating) -> PastRow:
+    return PastRow(then.games, name_days(then.on, then.on), RatingShown(then.points, then.margin, then.games))
 
 
-def draw_curve(marks: Sequence[Mark]) -> SafeString:
+def draw_curve(past: Sequence[PastRating]) -> SafeString:
     """A line of the ratings over the number of rated games, in a band of their uncertainty. Who cannot see it has the
     table."""
-    field = _Field.around(marks)
-    upper = [f"{field.x(mark.games):g} {field.y(mark.points + mark.margin):g}" for mark in marks]
-    lower = [f"{field.x(mark.games):g} {field.y(mark.points - mark.margin):g}" for mark in reversed(marks)]
-    line = "L".join(f"{field.x(mark.games):g} {field.y(mark.points):g}" for mark in marks)
-    last = marks[-1]
+    field = _Field.around(past)
+    upper = [f"{field.x(then.games):g} {field.y(then.points + then.margin):g}" for then in past]
+    lower = [f"{field.x(then.games):g} {field.y(then.points - then.margin):g}" for then in reversed(past)]
+    line = "L".join(f"{field.x(then.games):g} {field.y(then.points):g}" for then in past)
+    last = past[-1]
     return SafeString(
         f'<svg width="{RIGHT + 12}" viewBox="0 0 {RIGHT + 12} {FOOT + 26}" aria-hidden="true">'
         f'<path fill="var(--accent-paper)" d="M{"L".join([*upper, *lower])}z"/>'
-        f'<g fill="none" stroke="currentColor"><path stroke="var(--line-strong)" d="{field.lines()}"/>'
+        f'<g fill="none" stroke="currentColor"><path stroke="var(--line)" d="{field.lines()}"/>'
         f'<path d="M{LEFT} {FOOT}H{RIGHT}"/><path stroke-width="2" stroke-linejoin="round" d="M{line}"/></g>'
         f'<circle cx="{field.x(last.games):g}" cy="{field.y(last.points):g}" r="4" fill="currentColor"/>'
         f'<g class="label" fill="currentColor">{"".join(field.labels())}</g></svg>'
@@ -101,10 +101,10 @@ class _Field(NamedTuple):
     step: int
 
     @classmethod
-    def around(cls, marks: Sequence[Mark]) -> _Field:
-        low, high = min(mark.points - mark.margin for mark in marks), max(mark.points + mark.margin for mark in marks)
+    def around(cls, past: Sequence[PastRating]) -> _Field:
+        low, high = min(then.points - then.margin for then in past), max(then.points + then.margin for then in past)
         step = next((step for step in STEPS if high - low < MOST_LINES * step), STEPS[-1])
-        return cls(marks[0].games, marks[-1].games, low // step * step, -(-high // step) * step, step)
+        return cls(past[0].games, past[-1].games, low // step * step, -(-high // step) * step, step)
 
     def x(self, games: int) -> float:
         return round(LEFT + (RIGHT - LEFT) * (games - self.first) / (self.last - self.first), 1)
