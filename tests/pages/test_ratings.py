@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import FEWEST_RATED, Game, Player, Rating, Seat
+from games.pages.lists.rating_chart import LEFT, RIGHT
 from tests.cast import AT, make_game, make_player, make_table, play_random
 from tests.pages.helpers import links, soup, table_url, text_of
 
@@ -177,6 +178,8 @@ def test_the_curve_stays_in_its_picture(client: Client, alice: Player) -> None:
     ]
     assert len(points) > 60
     assert all(0 <= x <= width and 0 <= y <= height for x, y in points)
+    # From one end of the axis to the other.
+    assert (min(x for x, _y in points), max(x for x, _y in points)) == (LEFT, RIGHT)
 
 
 def test_before_the_fifth_game_a_page_says_only_how_many_there_were(client: Client, alice: Player) -> None:
