@@ -141,9 +141,9 @@ def send_queries(judge: Judge, browser: Browser, noise: Noise, paths: Iterable[s
         judge.ask(browser, "GET", path, headers={noise.rng.choice(HEADERS): noise.header()})
 
 
-def send_moves(judge: Judge, game: Game, *, tries: int) -> None:
+def send_moves(judge: Judge, browser: Browser, game: Game, *, tries: int) -> None:
     """Drafts and moves of who is to move, with everything else in order."""
-    browser, noise = Browser(game.awaited), Noise("moves")
+    noise = Noise("moves")
     form = Form("", f"{game.get_absolute_url()}move/", (("ply", str(game.ply)), ("move", "C4-D1")))
     for body in noise.bodies(form, count=tries):
         judge.ask(browser, "POST", form.action, body)
@@ -174,13 +174,16 @@ VIEWERS = ("visitor", "alice", "warden")
 
 def test_it_survives_21000_inputs(scenery: Scenery) -> None:
     """All of the kinds below, by other chances, and all forms."""
-    judge, paths = Judge(), some_paths(scenery)
-    for name in VIEWERS:
-        browser, noise = Browser(scenery.viewer(name)), Noise(f"{name}, at length")
+    game, paths = scenery.games["running"], some_paths(scenery)
+    # Signing in is remembered, so the judge comes last.
+    mover, browsers = Browser(game.awaited), {name: Browser(scenery.viewer(name)) for name in VIEWERS}
+    judge = Judge()
+    for name, browser in browsers.items():
+        noise = Noise(f"{name}, at length")
         send_forms(judge, browser, noise, forms_for(browser, scenery), tries=6)
         send_addresses(judge, browser, noise, tries=46)
         send_queries(judge, browser, noise, paths, tries=12)
-    send_moves(judge, scenery.games["running"], tries=300)
+    send_moves(judge, mover, game, tries=300)
     send_lines(judge, scenery)
     assert judge.faults == []
     assert judge.answers >= 21_000
@@ -196,20 +199,21 @@ def test_it_survives_any_form(scenery: Scenery) -> None:
 
 @pytest.mark.parametrize("name", VIEWERS)
 def test_it_survives_any_address(scenery: Scenery, name: str) -> None:
-    judge = Judge()
-    send_addresses(judge, Browser(scenery.viewer(name)), Noise(name), tries=8)
+    browser, judge = Browser(scenery.viewer(name)), Judge()
+    send_addresses(judge, browser, Noise(name), tries=8)
     assert judge.faults == []
 
 
 def test_it_survives_any_query_header_and_method(scenery: Scenery) -> None:
-    judge = Judge()
-    send_queries(judge, Browser(scenery.viewer("alice")), Noise("alice"), some_paths(scenery), tries=1)
+    browser, judge = Browser(scenery.viewer("alice")), Judge()
+    send_queries(judge, browser, Noise("alice"), some_paths(scenery), tries=1)
     assert judge.faults == []
 
 
 def test_it_survives_any_move(scenery: Scenery) -> None:
-    judge = Judge()
-    send_moves(judge, scenery.games["running"], tries=60)
+    game = scenery.games["running"]
+    browser, judge = Browser(game.awaited), Judge()
+    send_moves(judge, browser, game, tries=60)
     assert judge.faults == []
 
 
