@@ -261,11 +261,11 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Clans by mail: "
 MFA_ADAPTER = "games.pages.accounts.adapter.LockAdapter"
 MFA_FORMS = {
     "activate_totp": "games.pages.accounts.sign_up.AppForm",
-    "authenticate": "games.pages.accounts.second_lock.SecondLockForm",
-    "authenticate_webauthn": "games.pages.accounts.second_lock.PasskeyForm",
+    "authenticate": "games.pages.accounts.second_factor.SecondFactorForm",
+    "authenticate_webauthn": "games.pages.accounts.second_factor.PasskeyForm",
     "edit_webauthn": "games.pages.accounts.sign_up.PasskeyNameForm",
-    "reauthenticate": "games.pages.accounts.second_lock.SecondLockAgainForm",
-    "reauthenticate_webauthn": "games.pages.accounts.second_lock.PasskeyAgainForm",
+    "reauthenticate": "games.pages.accounts.second_factor.SecondFactorAgainForm",
+    "reauthenticate_webauthn": "games.pages.accounts.second_factor.PasskeyAgainForm",
 }
 MFA_RATE_LIMITS = {"webauthn_login": ACCOUNT_RATE_LIMITS["webauthn_login"]}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]

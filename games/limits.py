@@ -120,9 +120,9 @@ COUNTED_BY_ALLAUTH: Final = (
     Limit("login", "sign-ins", (Rate(30, MINUTE, HOST),), LATER),
     Limit(
         "login_failed",
-        "wrong passwords and codes of a second lock",
+        "wrong passwords and codes of a second factor",
         (Rate(10, MINUTE, HOST), Rate(5, 5 * MINUTE, NAME)),
-        "that network waits; the same name can sign in from everywhere else. Codes of a second lock are counted for "
+        "that network waits; the same name can sign in from everywhere else. Codes of a second factor are counted for "
         "all networks together, but for those where the player is signed in, which have a count of their own",
     ),
     Limit("webauthn_login", "sign-ins by passkey", (Rate(10, MINUTE, HOST),), LATER),

@@ -1,5 +1,5 @@
-"""What an account asks of its owner: a password that nobody tries first, codes that do not last, a second lock for who
-may change everything."""
+"""What an account asks of its owner: a password that nobody tries first, codes that do not last, a second factor for
+who may change everything."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ def test_a_superuser_makes_staff(client: Client, alice: Player) -> None:
 
 
 @pytest.mark.parametrize("path", ["/admin/", "/admin/games/game/", "/admin/login/"])
-def test_a_superuser_needs_a_second_lock_for_the_admin(client: Client, path: str) -> None:
+def test_a_superuser_needs_a_second_factor_for_the_admin(client: Client, path: str) -> None:
     owner = make_staff("owner", is_superuser=True)
     client.force_login(owner)
     answer = client.get(path, follow=True)
     assert answer.redirect_chain[-1][0] == reverse("mfa_index")
-    assert "second lock" in str(soup(answer).select_one(".messages, .flashes, [role=status]") or soup(answer).main)
+    assert "second factor" in str(soup(answer).select_one(".messages, .flashes, [role=status]") or soup(answer).main)
     TOTP.activate(owner, KEY)
     assert client.get("/admin/games/game/").status_code == 200
 

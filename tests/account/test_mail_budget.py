@@ -168,7 +168,7 @@ def test_it_takes_a_code_though_many_passwords_were_wrong(client: Client, alice:
     assert answer.headers["Location"] == "/"
 
 
-# --- Wrong codes of the second lock --------------------------------------------------------------
+# --- Wrong codes of the second factor --------------------------------------------------------------
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def between_locks(host: str) -> Client:
 
 
 def open_lock(client: Client, code: str, *, host: str) -> tuple[str, bool]:
-    """What the page of the second lock says to `code` from `host`, and whether they are in."""
+    """What the page of the second factor says to `code` from `host`, and whether they are in."""
     answer = client.post(reverse("mfa_authenticate"), {"code": code}, REMOTE_ADDR=host)
     return str(soup(answer)), who(client) is not None
 

@@ -48,7 +48,7 @@ WITH_AN_ACCOUNT = [
     "mfa_activate_totp",
     "usersessions_list",
 ]
-WITH_A_SECOND_LOCK = [
+WITH_A_SECOND_FACTOR = [
     "mfa_index",
     "mfa_reauthenticate",
     "mfa_deactivate_totp",
@@ -140,7 +140,7 @@ def test_it_shows_a_player_our_pages(inside: Client, page: str) -> None:
     check(inside.get(reverse(page)))
 
 
-@pytest.mark.parametrize("page", WITH_A_SECOND_LOCK)
+@pytest.mark.parametrize("page", WITH_A_SECOND_FACTOR)
 def test_it_shows_who_has_passkeys_and_codes_our_pages(locked: Client, page: str) -> None:
     check(locked.get(address_of(page)))
 
@@ -156,7 +156,7 @@ def test_it_asks_for_codes_on_our_pages(client: Client, page: str) -> None:
 
 
 @pytest.mark.parametrize("has_passkey", [True, False])
-def test_it_asks_for_the_second_lock_on_our_page(locked: Client, has_passkey: bool) -> None:
+def test_it_asks_for_the_second_factor_on_our_page(locked: Client, has_passkey: bool) -> None:
     if not has_passkey:
         Authenticator.objects.filter(type="webauthn").delete()
     client = Client()
@@ -168,7 +168,7 @@ def test_it_asks_for_the_second_lock_on_our_page(locked: Client, has_passkey: bo
     assert ("Use a passkey" in words(response)) is has_passkey
 
 
-def test_it_says_what_to_do_where_the_second_lock_is_lost(locked: Client, settings: Settings) -> None:
+def test_it_says_what_to_do_where_the_second_factor_is_lost(locked: Client, settings: Settings) -> None:
     settings.DEFAULT_FROM_EMAIL = "Clans by mail <clans@example.com>"
     client = Client()
     sign_in(client, "alice")
@@ -191,7 +191,7 @@ def test_it_knows_every_page_that_allauth_has() -> None:
 
     pages = {name for name in names if name.startswith(("account_", "mfa_", "usersessions_"))}
 
-    assert pages == {*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_LOCK, *ON_THE_WAY, *NO_PAGES}
+    assert pages == {*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_FACTOR, *ON_THE_WAY, *NO_PAGES}
 
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
@@ -203,7 +203,9 @@ def everything() -> dict[str, list[tuple[Any, ...]]]:
     }
 
 
-@pytest.mark.parametrize("page", sorted({*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_LOCK, *ON_THE_WAY, *NO_PAGES}))
+@pytest.mark.parametrize(
+    "page", sorted({*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_FACTOR, *ON_THE_WAY, *NO_PAGES})
+)
 def test_it_changes_nothing_when_somebody_looks(locked: Client, page: str) -> None:
     before = everything()
 

@@ -78,7 +78,7 @@ def test_it_signs_in_by_a_passkey_that_was_added_later(bob: Person) -> None:
     page.get_by_label("E-mail").fill(bob.email)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("heading", name="The second lock")).to_be_visible()
+    expect(page.get_by_role("heading", name="The second factor")).to_be_visible()
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_role("banner").get_by_text("bob")).to_be_visible()
     page.goto(f"{bob.site.url}/accounts/2fa/webauthn/reauthenticate/?next=/rules/")

@@ -158,7 +158,7 @@ def test_it_notes_changes_of_an_account_and_refusals_by_limits(
         f"player {alice.pk} has shown: password",
         "refused with 429: POST /accounts/reauthenticate/",
         f"player {alice.pk}: password changed",
-        f"player {alice.pk}: second lock or passkey removed",
+        f"player {alice.pk}: second factor or passkey removed",
     ):
         assert line in caplog.text
     assert not any(secret in caplog.text for secret in ("alice", PASSWORD, "the-lake-thaws-slowly"))

@@ -162,7 +162,7 @@ def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) 
     assert found["sessions"][0]["ip"] == "192.0.2.7"
     assert found["webhooks"][0]["address"] == "example.com/…path"
     assert found["webhooks"][0]["calls"][0]["kind"] == "turn"
-    assert found["second_locks"][0]["type"] == "totp"
+    assert found["second_factors"][0]["type"] == "totp"
     assert found["vacations"][0]["days"] == 7
     assert found["has_feeds"] is True
     assert found["invitations"][0]["address"] == "dora@example.com"
@@ -201,7 +201,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
     rows = {
         Player: found["player"],
         EmailAddress: found["addresses"][0],
-        Authenticator: found["second_locks"][0],
+        Authenticator: found["second_factors"][0],
         UserSession: found["sessions"][0],
         Vacation: found["vacations"][0],
         Webhook: found["webhooks"][0],

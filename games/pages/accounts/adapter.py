@@ -207,7 +207,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 class LockAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """allauth's adapter for the second lock, with our words for refusals."""
+    """allauth's adapter for the second factor, with our words for refusals."""
 
     error_messages = DefaultMFAAdapter.error_messages | {"incorrect_code": _("That is not the right code.")}
 

@@ -47,6 +47,6 @@ _CHANGES: dict[object, str] = {
     password_changed: "password changed",
     password_reset: "password reset by a code",
     email_changed: "address changed",
-    authenticator_added: "second lock or passkey added",
-    authenticator_removed: "second lock or passkey removed",
+    authenticator_added: "second factor or passkey added",
+    authenticator_removed: "second factor or passkey removed",
 }

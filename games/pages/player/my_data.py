@@ -53,7 +53,7 @@ def _data(player: Player) -> Row:
         "rating": rating if rating["games"] else None,
         "has_feeds": player.feed_key is not None,
         "addresses": _rows(EmailAddress.objects.filter(user=player), without=("id", "user")),
-        "second_locks": _rows(Authenticator.objects.filter(user=player), without=("id", "user", "data")),
+        "second_factors": _rows(Authenticator.objects.filter(user=player), without=("id", "user", "data")),
         "sessions": _rows(UserSession.objects.filter(user=player), without=("id", "user", "session_key", "data")),
         "former_names": _former_names(player),
         "vacations": _rows(Vacation.objects.filter(player=player), without=("id", "player")),

@@ -1,4 +1,4 @@
-"""The second lock: its forms, and for whom wrong codes count.
+"""The second factor: its forms, and for whom wrong codes count.
 
 allauth counts them for the player, so that nobody can try many from many networks. Whoever knows the password could
 keep its player out that way: so those networks in which the player is signed in have a count of their own.
@@ -23,7 +23,7 @@ ACTION = "login_failed"
 
 
 class CountedAtHome:
-    """A form of the second lock. Mix it in before allauth's form."""
+    """A form of the second factor. Mix it in before allauth's form."""
 
     user: Any
 
@@ -38,7 +38,7 @@ class CountedAtHome:
         network = network_of(context.request)
         if not _is_home(self.user, network):
             return clean()
-        key = f"second lock {self.user.pk} {network}"
+        key = f"second factor {self.user.pk} {network}"
         if not ratelimit.consume(context.request, action=ACTION, key=key):
             raise get_adapter().validation_error("too_many_login_attempts")
         # The key by which allauth counts, which is full when strangers have tried.
@@ -53,8 +53,8 @@ def _is_home(player: Any, network: str) -> bool:
     return network in map(network_of_host, hosts)
 
 
-class SecondLockForm(CountedAtHome, PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]
-    """The code of the second lock; and whom to write to who has lost it."""
+class SecondFactorForm(CountedAtHome, PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]
+    """The code of the second factor; and whom to write to who has lost it."""
 
     @property
     def operator(self) -> str:
@@ -62,12 +62,12 @@ class SecondLockForm(CountedAtHome, PlainForm, mfa.AuthenticateForm):  # type: i
         return parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
 
 
-class SecondLockAgainForm(CountedAtHome, PlainForm, mfa.ReauthenticateForm):  # type: ignore[misc]
-    """The code of the second lock once more, before something grave."""
+class SecondFactorAgainForm(CountedAtHome, PlainForm, mfa.ReauthenticateForm):  # type: ignore[misc]
+    """The code of the second factor once more, before something grave."""
 
 
 class PasskeyForm(CountedAtHome, passkeys.AuthenticateWebAuthnForm):  # type: ignore[misc]
-    """A passkey as the second lock."""
+    """A passkey as the second factor."""
 
 
 class PasskeyAgainForm(CountedAtHome, passkeys.ReauthenticateWebAuthnForm):  # type: ignore[misc]
