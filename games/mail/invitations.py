@@ -241,7 +241,8 @@ def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
         "Clans is a board game for two to four, played here over days: a mail calls you when it is your turn. A secret"
         " card says which of the five clans is yours."
     )
-    free = game.size - len(seated)
+    kept = Invitation.objects.filter(game=game).keeping(invitation.created_at).exclude(pk=invitation.pk)
+    free = max(0, game.size - len(seated) - kept.count())
     sits = _("Seated so far: %(names)s.") % {"names": words.join_words(seated)}
     left = ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free}
     speed = _("%(pace)s.") % {"pace": pace.say_pace(game.move_hours, game.reserve_hours)}

@@ -81,9 +81,9 @@ class GuestRefused(PlayError):
 
     code = "guest-refused"
 
-    def __init__(self, name: str, why: PlayError) -> None:
+    def __init__(self, name: str = "", why: PlayError | None = None) -> None:
         super().__init__(name, why)
-        self.name, self.why = name, why
+        self.name, self.why = name, why or self
 
 
 class NotSeated(PlayError):

@@ -88,7 +88,7 @@ def open_table(
     `talk` says who reads it besides the players; at a table by link nobody. Raises ValueError when `size` is not 2 to 4
     or `bots` leaves no first seat, rules.UnknownRuleset, DealUsed, GuestRefused and AccountClosed.
     """
-    ruleset = rules.find_ruleset(board, rules.STANDARD.version.number)
+    ruleset = rules.standard_ruleset(board)
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
     with transaction.atomic():

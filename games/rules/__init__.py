@@ -25,7 +25,7 @@ from .position import FIVE_CLANS, SEATS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, read_record, write_record
 from .refusals import REFUSALS
-from .ruleset import STANDARD, Ruleset, find_ruleset
+from .ruleset import STANDARD, Ruleset, find_ruleset, standard_ruleset
 from .setup import (
     DEAL_VERSION,
     FIRST_DEAL_VERSION,
@@ -108,6 +108,7 @@ __all__ = [
     "shape_key",
     "share",
     "simulate",
+    "standard_ruleset",
     "standings",
     "try_move",
     "write_record",

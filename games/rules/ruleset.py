@@ -132,6 +132,11 @@ def find_ruleset(board: str, version: int) -> Ruleset:
     return _only_one(BOARDS[board], VERSIONS[version])
 
 
+def standard_ruleset(board: str) -> Ruleset:
+    """The ruleset by which new games on the map of that id are played. Raises UnknownRuleset."""
+    return find_ruleset(board, STANDARD.version.number)
+
+
 @cache
 def _only_one(board: Board, version: Version) -> Ruleset:
     """None is ever forgotten: positions are compared by their rulesets."""

@@ -43,6 +43,12 @@ def test_the_form_names_the_page_where_it_is(client: Client) -> None:
     assert response["Location"] == "/rules/?try=two-ways&move=A3-A2"
 
 
+@pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/signup/?next=/archive/", "/accounts/password/reset/"])
+def test_the_pages_at_the_door_name_themselves_too(client: Client, path: str) -> None:
+    [form] = soup(client.get(path)).select(".site-theme form")
+    assert client.post(str(form["action"]), {"theme": "night"})["Location"] == path
+
+
 def test_a_cache_keeps_the_pages_of_readers_with_another_theme_apart(client: Client) -> None:
     for path in ("/", "/rules/", "/archive/", "/nowhere/", "/accounts/login/"):
         assert "Cookie" in client.get(path)["Vary"], path

@@ -37,6 +37,7 @@ from games.pages.accounts.sign_up import clean_new_name, who_makes_way
 from games.pages.forms import JoinForm
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
 from games.words import pace
+from games.words.ratings import say_rated
 
 View = Callable[..., HttpResponse]
 
@@ -203,6 +204,7 @@ def _show(
         "pov": seen,
         **about_free_seats(seen, kept=kept, kept_for_me=found.keeps_seat(at)),
         "terms": pace.say_terms(seen.terms) if seen.terms else (),
+        "rated": say_rated(is_rated=seen.is_rated, has_counted=seen.has_counted, is_over=seen.is_over),
         "board": _board(),
         "form": form or (JoinForm() if invited else NewcomerForm(email=found.address)),
         "is_known": invited is not None,

@@ -66,7 +66,7 @@ def read_opening(text: str) -> list[int]:
     shapes, refused = [], ""
     for board in rules.BOARDS:
         try:
-            shapes.append(_shape_after(moves, rules.find_ruleset(board, rules.STANDARD.version.number)))
+            shapes.append(_shape_after(moves, rules.standard_ruleset(board)))
         except rules.ClansError as error:
             refused = refused or explain_error(error)
     if not shapes:

@@ -192,8 +192,10 @@
     if (!board.focused() && document.activeElement !== document.body && !table.contains(document.activeElement)) return;
     const form = document.getElementById("move");
     const [chosen, asks] = [form.querySelector("input[type=radio]:checked"), form.querySelector("input[type=radio]")];
-    // Who taps has it in sight, and nothing may move under the thumb.
-    (asks && !chosen ? asks : form.querySelector("button")).focus({ preventScroll: matchMedia("(pointer: coarse)").matches });
+    const next = asks && !chosen ? asks : form.querySelector("button");
+    const { top, bottom } = next.getBoundingClientRect();
+    // Where it is in sight, nothing may move under the thumb.
+    next.focus({ preventScroll: top >= 0 && bottom <= innerHeight });
   }
 
   /** What people write between origin and target: `C4 D1`, `C4–D1` and `C4 to D1` too (draft.py reads the same). */
