@@ -161,3 +161,12 @@ def test_closing_the_account_removes_all_names(alice: Player, bob: Player, game:
     assert Client().get("/players/Aldonza/").status_code == 404
     sign_up(Client(), username="Aldonza", email="quixote@example.com")
     assert "Aldonza" in names()
+
+
+def test_it_refuses_a_name_that_is_too_long(alices: Client) -> None:
+    """Browsers would cut it, and the name would stay for 30 days."""
+    assert not soup(alices.get(URL)).select("#id_name[maxlength]")
+    response = alices.post(URL, {"name": "x" * 31})
+    assert response.status_code == 422
+    assert "At most 30 letters fit here" in text_of(response, ".errorlist")
+    assert names() >= {"alice"}

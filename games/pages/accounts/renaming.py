@@ -33,7 +33,9 @@ class NameForm(PlainForm, forms.Form):
     )
 
     def __init__(self, data: Any = None, *, player: Player) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data)
+        # What is too long is refused: browsers would cut it without a word.
+        del self.fields["name"].widget.attrs["maxlength"]
         self.player = player
 
     def clean_name(self) -> str:

@@ -30,4 +30,7 @@ class GuestsField(forms.CharField):
         )
 
     def clean(self, value: Any) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(filter(None, _BETWEEN.split(super().clean(value)))))
+        first: dict[str, str] = {}
+        for name in filter(None, _BETWEEN.split(super().clean(value))):
+            first.setdefault(name.casefold(), name)
+        return tuple(first.values())
