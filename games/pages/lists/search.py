@@ -50,7 +50,8 @@ class DayField(forms.DateField):
 
 
 def _number(label: Any, unit: Any = "") -> forms.IntegerField:
-    widget = forms.NumberInput({"placeholder": unit} if unit else {})
+    # No number input: one that shows what is no number again would not be HTML.
+    widget = forms.TextInput({"inputmode": "numeric", **({"placeholder": unit} if unit else {})})
     return forms.IntegerField(label=label, widget=widget, min_value=0, max_value=999, required=False)
 
 
