@@ -39,6 +39,17 @@ def test_it_goes_once(to_dora: Invitation, post_office: PostOffice) -> None:
     assert (to_dora.sent_at, to_dora.token) == (AT, "")
 
 
+def test_it_counts_no_seat_that_is_kept_for_somebody_else(alice: Player, bob: Player, post_office: PostOffice) -> None:
+    table = make_table(alice, size=4)
+    play.invite(table, by=alice, to="bob", keeps_seat=True, at=AT)
+    kept = play.invite(table, by=alice, to="dora@example.com", keeps_seat=True, at=AT)
+    mail.deliver_invitation(kept.pk, at=AT)
+    [received] = post_office.mails
+    text = str(received.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    assert "2 seats are free." in text
+    assert "A seat is kept for you until" in text
+
+
 def test_it_says_who_asks_for_what_and_how_to_answer(to_dora: Invitation, post_office: PostOffice) -> None:
     mail.deliver_invitation(to_dora.pk, at=AT)
     [received] = post_office.mails

@@ -112,6 +112,12 @@ def test_a_newcomer_sits_down_by_the_link_alone(table: Game, alice: Player) -> N
     assert Invitation.objects.get().answer == "accepted"
 
 
+@pytest.mark.parametrize(("is_rated", "says"), [(True, "Ratings Rated."), (False, "Ratings Not rated.")])
+def test_its_page_says_whether_the_table_is_rated(table: Game, is_rated: bool, says: str) -> None:
+    Game.objects.filter(pk=table.pk).update(is_rated=is_rated)
+    assert says in text_of(Client().get(link_to("dora@example.com", table)))
+
+
 def test_the_link_works_once(table: Game) -> None:
     link = link_to("dora@example.com", table)
     assert Client().post(link, {"answer": "sit", "name": "dora"}).status_code == 303

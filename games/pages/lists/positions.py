@@ -57,11 +57,11 @@ def read_place(text: str) -> Place:
 
 
 def read_opening(text: str) -> list[int]:
-    """The shapes of the positions after opening moves such as `C4-D1, B2-B3`, one for each map on which they can be
+    """The shapes of the positions after opening moves such as `B2-B3, C4-C5`, one for each map on which they can be
     made. Raises ValidationError."""
     moves = _MOVE.findall(text)
     if _MOVE.sub("", text).strip(" ,;") or len(moves) > OPENING_PLIES:
-        said = _("Write at most %(most)d moves, such as C4-D1, with blanks between them.") % {"most": OPENING_PLIES}
+        said = _("Write at most %(most)d moves, such as B2-B3, with blanks between them.") % {"most": OPENING_PLIES}
         raise ValidationError(said, code="unread")
     shapes, refused = [], ""
     for board in rules.BOARDS:

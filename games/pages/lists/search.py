@@ -110,7 +110,7 @@ class SearchForm(PlainForm, forms.Form):
     talk = forms.ChoiceField(label=gettext_lazy("Talk to read"), choices=YES_OR_NO, required=False)
     opening = LineField(
         label=gettext_lazy("Opening moves"),
-        widget=forms.TextInput({"placeholder": gettext_lazy("C4-D1, …")}),
+        widget=forms.TextInput({"placeholder": gettext_lazy("B2-B3, …")}),
         max_length=80,
         required=False,
     )
