@@ -6,9 +6,12 @@ from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from games.caching import cached
 from games.models import Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
 from games.pages.lists.paging import Page, page_in, page_of
@@ -43,7 +46,18 @@ def archive(request: HttpRequest) -> HttpResponse:
     here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}
     about = {"mine": mine, "here": f"?{urlencode(here)}&" if here else "?", "page": page, "rows": rows}
     about |= {"search": search, "asked": search.asks}
+    about["search_form"] = _form(search, mine=mine) if search.asks else _empty_form(mine=mine)
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
+
+
+@cached(most=4)
+def _empty_form(*, mine: bool) -> SafeString:
+    """The form as nobody has filled it in yet: 21 fields, each by templates of its own, are half of a page."""
+    return _form(SearchForm({}), mine=mine)
+
+
+def _form(search: SearchForm, *, mine: bool) -> SafeString:
+    return render_to_string("games/_archive_form.html", {"search": search, "mine": mine})
 
 
 def finished_in_public() -> GameQuerySet:
