@@ -47,9 +47,9 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
     found = list(game.invitations.exclude(answer=Invitation.Answer.WITHDRAWN).select_related("player"))
     mine = [each for each in found if viewer and _is_to(each, viewer)]
     is_opener = viewer is not None and game.opener_id == viewer.pk
-    kept, answered = [each for each in found if each.keeps_seat(at)], [each for each in found if each.answer]
+    kept = [each for each in found if each.keeps_seat(at)]
     return {
-        "asked": asked_of(len(kept), len(found), len(answered), is_opener=is_opener),
+        "asked": asked_of(found, is_opener=is_opener, at=at),
         "kept": sum(each not in mine for each in kept),
         "kept_for_me": any(each in mine for each in kept),
         "is_invited": any(each.is_open(at) for each in mine),

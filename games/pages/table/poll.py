@@ -5,14 +5,14 @@ When nothing has changed the answer is empty and costs next to nothing: neither 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import Case, Count, OuterRef, QuerySet, Subquery, When
+from django.db.models import QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotModified, JsonResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -26,7 +26,7 @@ from games.pages.context import counted
 from games.pov import Pov, may_read_talk
 
 VISITOR = "visitor"
-PLAYER: Final = 13
+PLAYER: Final = 10
 """Where the player of a seat stands in a row of the query."""
 MOST_WALKS = 4
 """Moves that are shown in motion when a page has missed several."""
@@ -126,17 +126,20 @@ def _unchanged(request: HttpRequest, slug: str, reader: str) -> HttpResponseNotM
 def _state(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | None:
     """The answer as data, and its headers; None where there is no table."""
     asking = _reader(reader)
-    rows = _seats_and_waiting(slug, asking, timezone.now())
+    rows = _seats_and_waiting(slug, asking)
     if not rows:
         return None
-    ply, edition, status, free_until, due_at, said, talk, is_public, opener, *asked, waiting = rows[0][:13]
+    ply, edition, status, free_until, due_at, said, talk, is_public, opener, waiting = rows[0][:PLAYER]
     if said:
         is_player = any(row[PLAYER] == asking for row in rows)
         is_over = status == Game.Status.FINISHED
         said *= may_read_talk(talk, is_player=is_player, is_public=is_public, is_over=is_over)
     whose = next((row[PLAYER + 1] for row in rows if row[PLAYER] == opener), "")
-    told = asked_of(*(number or 0 for number in asked), is_opener=opener == asking)
-    game = (ply, edition, status, said, whose, told)
+    asked = NOBODY
+    if status == Game.Status.OPEN:
+        invited = Invitation.objects.filter(game__slug=slug).exclude(answer=Invitation.Answer.WITHDRAWN)
+        asked = asked_of(list(invited), is_opener=opener == asking, at=timezone.now())
+    game = (ply, edition, status, said, whose, asked)
     version = _version(game, (free_until, due_at), tuple(row[PLAYER + 1 :] for row in rows))
     waiting = waiting or 0
     headers = {"ETag": f'"{version}-{waiting}"', "Cache-Control": "private, no-cache"}
@@ -148,40 +151,17 @@ def _not_modified(request: HttpRequest, headers: dict[str, str]) -> HttpResponse
     return HttpResponseNotModified(headers=headers) if known == headers["ETag"] else None
 
 
-def asked_of(kept: int, invited: int, answered: int, *, is_opener: bool) -> Asked:
+def asked_of(invited: Collection[Invitation], *, is_opener: bool, at: datetime) -> Asked:
     """What a page tells of these: all but its opener see only for how many a seat is kept."""
-    return (kept, invited, answered) if is_opener else (kept, 0, 0)
+    kept = sum(each.keeps_seat(at) for each in invited)
+    return (kept, len(invited), sum(each.answer != "" for each in invited)) if is_opener else (kept, 0, 0)
 
 
 @prepared
-def _seats_and_waiting(slug: str, player: int, at: datetime) -> QuerySet[Seat, tuple[Any, ...]]:
-    """The invitations are counted at open tables alone."""
-    invited = Invitation.objects.filter(game=OuterRef("game")).exclude(answer=Invitation.Answer.WITHDRAWN)
-    answered = invited.exclude(answer=Invitation.Answer.NONE)
-    seats = Seat.objects.filter(game__slug=slug).annotate(
-        kept=_count_if_open(invited.keeping(at)),
-        invited=_count_if_open(invited),
-        answered=_count_if_open(answered),
-        waiting=Subquery(counted.queryset(player)),
-    )
+def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
+    seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted.queryset(player)))
     game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at")
     talk = ("game__said", "game__talk", "game__is_public", "game__opener")
     return seats.values_list(
-        *game,
-        *talk,
-        "kept",
-        "invited",
-        "answered",
-        "waiting",
-        "player",
-        "name",
-        "is_bot",
-        "agrees_to_abandon",
-        "autopiloted",
-        "says",
+        *game, *talk, "waiting", "player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says"
     )
-
-
-def _count_if_open(found: QuerySet[Invitation]) -> Case:
-    number = found.order_by().values("game").annotate(number=Count("pk")).values("number")
-    return Case(When(game__status=Game.Status.OPEN, then=Subquery(number)))
