@@ -11,17 +11,20 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
 django.setup()
 
-from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.db.migrations.executor import MigrationExecutor  # noqa: E402
+from django.db.migrations.loader import MigrationLoader  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-BEFORE = [("games", "0001_squashed_0017")]
+BEFORE = [("games", "0017_notice_told")]
 
 
 def fill() -> None:
-    call_command("migrate", "games", "0001_squashed_0017", verbosity=0)
-    apps = MigrationExecutor(connection).loader.project_state(BEFORE).apps
+    executor = MigrationExecutor(connection)
+    # One by one: the squashed migration leads further.
+    executor.loader = MigrationLoader(connection, replace_migrations=False)
+    executor.migrate(BEFORE)
+    apps = executor.loader.project_state(BEFORE).apps
     models = {name: apps.get_model("games", name) for name in ("Player", "Game", "Deal", "Seat", "Notice")}
     now = timezone.now()
     ago = now - timedelta(hours=1)
