@@ -51,15 +51,16 @@ demo: .venv/base ## the demo games again
 	@$(manage) migrate --verbosity 0
 	@$(manage) demo
 
-pytest = $(python) -m pytest -n auto --dist loadgroup --durations 15 --durations-min 1
+pytest = $(python) -m pytest --dist loadgroup --durations 15 --durations-min 1
 
 .PHONY: test
 test: .venv/dev ## the tests that every change has to pass (up to 9 minutes on 2 cores)
-	@$(pytest) -m "not judge"
+	@$(pytest) -n auto -m "not judge"
 
+# One worker more than cores: slow clients, browsers and servers let others work while they wait.
 .PHONY: judge
 judge: .venv/dev $(checker) ## all other tests, which take longer: every page at every size and theme, long games
-	@$(pytest) -m judge
+	@$(pytest) -n $$(($$(nproc) + 1)) -m judge
 
 .PHONY: check
 check: .venv/dev ## style, types, arrows between the rooms, templates, settings, migrations
