@@ -28,6 +28,7 @@ JUDGED: Final = (
     "tests/browser/test_waiting.py",
     "tests/browser/test_whole_game.py",
     "tests/faults/test_broker_faults.py",
+    "tests/faults/test_chat.py",
     "tests/faults/test_crawl.py",
     "tests/faults/test_fuzz.py::test_it_survives_21000_inputs",
     "tests/faults/test_names.py",
