@@ -62,6 +62,16 @@ def test_it_asks_and_then_hands_on(table: Game, alice: Player, bob: Player) -> N
     assert buttons(signed_in(bob), table) == [("hand-on", "alice"), ("release", "alice")]
 
 
+def test_it_says_that_postcards_leave_with_their_writer(client: Client, table: Game, bob: Player) -> None:
+    client.force_login(bob)
+    told = "What you have written at this table leaves with you."
+    assert told not in text_of(client.get(table_url(table)))
+    play.write_postcard(table, player=bob, text="Hello", at=timezone.now())
+    assert told in text_of(client.get(table_url(table)))
+    client.post(table_url(table, "leave/"))
+    assert not table.postcards.exists()
+
+
 @pytest.mark.parametrize("verb", ["release/", "hand-on/"])
 @pytest.mark.parametrize("form", [{}, {"who": "mallory"}, {"who": "bob\x00"}, {"who": "b" * 10_000}, {"who": "alice"}])
 def test_it_says_that_somebody_does_not_sit_there(
