@@ -42,6 +42,12 @@ def play_bot_turn(game_pk: int) -> None:
 
 
 @shared_task
+def open_next_table(series_pk: int) -> None:
+    """Open the next table of a series, if it is due."""
+    play.open_next_table(series_pk, at=play.now())
+
+
+@shared_task
 def call_webhooks() -> None:
     """Make the calls of webhooks that are due."""
     hooks.sweep(at=timezone.now())
@@ -93,12 +99,13 @@ class Swept:
 def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     """What a sweep does, whoever asks for it; how much that was.
 
-    Finishes the closing of accounts that was interrupted, ends the turns whose time has run out, closes the tables that
-    nobody came to, forgets invitations that are over, owes the reminders; then come the computer players, the mails and
-    the calls. `report` hears how many mails have been dealt with.
+    Finishes the closing of accounts that was interrupted, opens the next tables of series, ends the turns whose time
+    has run out, closes the tables that nobody came to, forgets invitations that are over, owes the reminders; then come
+    the computer players, the mails and the calls. `report` hears how many mails have been dealt with.
     """
     at = play.now()
     hooks.owe_invitations(at=at)
+    open_due_tables()
     return Swept(
         accounts=play.finish_closing(at=at),
         overdue=play.end_overdue_turns(at=at),
@@ -108,6 +115,18 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         mails=mail.sweep(at=timezone.now(), report=report) + mail.sweep_invitations(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
     )
+
+
+def open_due_tables() -> int:
+    """The next table of each series that waits for one, and how many were tried; one that fails leaves the others
+    alone."""
+    due = play.series_due()
+    for series_pk in due:
+        try:
+            open_next_table(series_pk)
+        except Exception:
+            logger.exception("the next table of series %d cannot be opened", series_pk)
+    return len(due)
 
 
 def play_waiting_bots() -> int:

@@ -24,6 +24,7 @@ from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
 from games.pages.lists.player import player
 from games.pages.lists.ratings import ratings
+from games.pages.lists.series import series_page
 from games.pages.lists.small import small_board
 from games.pages.lists.watch import watch
 from games.pages.offline import offline, service_worker
@@ -64,6 +65,7 @@ urlpatterns = [
     path("archive/", archive, name="archive"),
     path("watch/", watch, name="watch"),
     path("ratings/", ratings, name="ratings"),
+    path("series/<slug:series>/", series_page, name="series"),
     path("players/<str:name>/", player, name="player"),
     path("health/", health, name="health"),
     path("theme/", theme, name="theme"),
@@ -101,6 +103,7 @@ urlpatterns = [
     path("accounts/2fa/webauthn/login/", sign_in_by_passkey, name="mfa_login_webauthn"),
     path("practice/", practice, name="practice"),
     path("tables/<slug:slug>/join/", verbs.join, name="join"),
+    path("tables/<slug:slug>/ready/", verbs.ready, name="ready"),
     path("tables/<slug:slug>/leave/", verbs.leave, name="leave"),
     path("tables/<slug:slug>/close/", verbs.close, name="close"),
     path("tables/<slug:slug>/start/", verbs.start, name="start"),

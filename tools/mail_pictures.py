@@ -98,11 +98,11 @@ def _people() -> list[Player]:
     return people
 
 
-def _game(people: list[Player], plies: int, name: str = "Friday table") -> Game:
+def _game(people: list[Player], plies: int, name: str = "Friday table", *, games: int = 1) -> Game:
     """A game that has come about so far, with the first of its people to move."""
     from games import play, rules
 
-    game = play.open_table(people[0], name=name, size=len(people), at=BEGIN)
+    game = play.open_table(people[0], name=name, size=len(people), games=games, at=BEGIN)
     for player in people[1:]:
         play.join_table(game, player=player, at=BEGIN)
     game.refresh_from_db()
@@ -170,8 +170,34 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     handed = _notice(table, kind.HANDED, of=people[1])
     handed.about = 0
     yield "handed", _mail([handed])
+    yield from _mails_of_series(people)
     yield "invitation", _invitation(people[0])
     yield "release", _release(people[0], people[1])
+
+
+def _mails_of_series(people: list[Player]) -> Iterator[tuple[str, bytes]]:
+    """The end of the first game of three, the question who is ready, the second game's first turn, and the end of a
+    series that somebody leaves."""
+    from games import play
+    from games.models import Notice
+
+    kind = Notice.Kind
+    first = _game(people, 60, "Three evenings", games=3)
+    play.open_next_table(first.series_id or 0, at=BEGIN)
+    second = first.followed_by.get()
+    yield "next", _mail([_notice(second, kind.NEXT, of=people[0])])
+    yield "finished-of-series", _mail([_notice(first, kind.FINISHED, of=people[0])])
+    for player in people:
+        play.say_ready(second, player=player, at=BEGIN)
+    second.refresh_from_db()
+    yield "turn-of-series", _mail([_notice(second, kind.TURN)])
+    other = _game(people, 60, "Two evenings", games=2)
+    play.open_next_table(other.series_id or 0, at=BEGIN)
+    table = other.followed_by.get()
+    play.close_table(table, player=people[1], at=BEGIN)
+    expired = _notice(table, kind.EXPIRED, of=people[0])
+    expired.about = table.seats.get(player=people[1]).joined
+    yield "expired-of-series", _mail([expired])
 
 
 def _invitation(opener: Player) -> bytes:

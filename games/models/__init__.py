@@ -10,7 +10,16 @@ from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
 from games.models.invitation import Invitation, QuietAddress, digest_of, new_token
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
-from games.models.names import COMPUTER, FORMER, look_of, looks_like_one_of, plain_title, plain_user_name, plain_words
+from games.models.names import (
+    COMPUTER,
+    FORMER,
+    look_of,
+    looks_like_one_of,
+    next_name,
+    plain_title,
+    plain_user_name,
+    plain_words,
+)
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
 from games.models.player import MailMode, PageFor, Player, check_time_zone
@@ -19,6 +28,8 @@ from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, PastRating, Rating
 from games.models.results import fill_results, result_of, sets_of_clans_with
 from games.models.seat import AUTOPILOT_AFTER, Seat
+from games.models.series import FEWEST_GAMES, MOST_GAMES, Series
+from games.models.series_points import SeriesRow, add_up, read_games
 from games.models.totals import (
     HOURS,
     OWN_PACE,
@@ -37,11 +48,13 @@ __all__ = [
     "AUTOPILOT_AFTER",
     "COMPUTER",
     "CONTENT",
+    "FEWEST_GAMES",
     "FEWEST_RATED",
     "FORMER",
     "HOURS",
     "LONGEST_NOTE",
     "LONGEST_POSTCARD",
+    "MOST_GAMES",
     "OPENING_PLIES",
     "OWN_PACE",
     "START_MU",
@@ -69,6 +82,8 @@ __all__ = [
     "Rating",
     "Report",
     "Seat",
+    "Series",
+    "SeriesRow",
     "Suspicion",
     "Tally",
     "Totals",
@@ -76,6 +91,7 @@ __all__ = [
     "Webhook",
     "WebhookCall",
     "add_counts",
+    "add_up",
     "check_time_zone",
     "count_totals",
     "digest_of",
@@ -88,11 +104,13 @@ __all__ = [
     "new_secret_slug",
     "new_slug",
     "new_token",
+    "next_name",
     "note_positions",
     "plain_title",
     "plain_user_name",
     "plain_words",
     "player_once_called",
+    "read_games",
     "result_of",
     "sets_of_clans_with",
     "write_totals",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import rules
 from games.caching import prepared
+from games.models.series import MOST_GAMES, Series
 from games.rules import Opening, Position, Ruleset, Step
 
 if TYPE_CHECKING:
@@ -179,6 +180,14 @@ class Game(models.Model):
         related_name="followed_by",
         help_text=_("The finished game whose players this table asks to play again."),
     )
+    series = models.ForeignKey(
+        Series,
+        on_delete=models.PROTECT,
+        null=True,
+        db_index=False,  # the constraint below has an index that begins with it
+        related_name="games",
+    )
+    series_number = models.PositiveSmallIntegerField(null=True, help_text=_("Which game of its series, from 1."))
 
     objects = GameQuerySet.as_manager()
 
@@ -219,6 +228,14 @@ class Game(models.Model):
                 | Q(has_computers=False, winning_clans="", winning_total__isnull=True, margin__isnull=True),
                 name="game_result_only_when_finished",
             ),
+            models.UniqueConstraint(
+                fields=("series", "series_number"), condition=Q(series__isnull=False), name="game_once_in_its_series"
+            ),
+            models.CheckConstraint(
+                condition=Q(series__isnull=True, series_number__isnull=True)
+                | Q(series__isnull=False, series_number__range=(1, MOST_GAMES)),
+                name="game_numbered_in_its_series",
+            ),
         )
         indexes = (
             # "tables waiting for me", on every page a signed-in player opens
@@ -256,6 +273,12 @@ class Game(models.Model):
     @property
     def is_over(self) -> bool:
         return self.status == self.Status.FINISHED
+
+    @property
+    def asks_who_is_ready(self) -> bool:
+        """Whether it is a later game of a series, whose seats are taken as its table is opened: it begins when all of
+        its players are ready."""
+        return self.series_number is not None and self.series_number > 1
 
     @property
     def ruleset(self) -> Ruleset:

@@ -27,6 +27,14 @@ _JOINERS = {_JOINER, "\u200c"}
 # Letters for Unicode, but no ink: fillers of Korean syllables.
 _FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")
 _DIRECTION_MARK = "\u200e"
+_NUMBERED = re.compile(r"(?P<name>.*?)(?: \((?P<number>\d{1,3})\))?")
+
+
+def next_name(name: str) -> str:
+    """The name with the next number: Friday table, Friday table (2), Friday table (3)."""
+    found = _NUMBERED.fullmatch(name)
+    number = f" ({int(found['number'] or 1) + 1})" if found else " (2)"
+    return (found["name"] if found else name)[: 60 - len(number)] + number
 
 
 def plain_user_name(text: str) -> str:

@@ -47,6 +47,7 @@ class Notice(models.Model):
         RESIGNED = "resigned", _("a fellow player has resigned")
         HANDED = "handed", _("the open table is yours now")
         POSTCARD = "postcard", _("a postcard")
+        NEXT = "next", _("the next game of a series")
         TEST = "test", _("test")
 
     class State(models.TextChoices):
@@ -118,6 +119,7 @@ class Notice(models.Model):
                         "resigned",
                         "handed",
                         "postcard",
+                        "next",
                         "test",
                     )
                 ),

@@ -40,6 +40,9 @@ class Seat(models.Model):
         max_length=64, blank=True, help_text=_("What stands for the player in the draw; it names nobody.")
     )
     clan = models.CharField(max_length=6, choices=Clan, blank=True)
+    is_ready = models.BooleanField(
+        default=True, help_text=_("Not so in the next game of a series, until its player says so.")
+    )
     agrees_to_abandon = models.BooleanField(default=False)
     has_note = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
     has_sheet = models.BooleanField(default=False)

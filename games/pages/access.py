@@ -29,7 +29,7 @@ def game_of(slug: str) -> Game:
 
 @prepared
 def _game_and_deal(slug: str) -> QuerySet[Game]:
-    return Game.objects.select_related("deal").filter(slug=slug)
+    return Game.objects.select_related("deal", "series").filter(slug=slug)
 
 
 def seat_of(game: Game, player: Player) -> Seat | None:

@@ -26,6 +26,7 @@ from games.play.errors import (
     NoSuchPostcard,
     NoSuchSeat,
     NoSuchVacation,
+    NotAllReady,
     NotEnoughPlayers,
     NoteTooLong,
     NothingToTakeBack,
@@ -41,6 +42,7 @@ from games.play.errors import (
     PlayError,
     PostcardEmpty,
     PostcardTooLong,
+    ReadyAlready,
     RenamedLately,
     ResignedAlready,
     SameName,
@@ -78,6 +80,7 @@ from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.ratings import Recount, recount_ratings
 from games.play.renaming import may_rename_at, rename_player
+from games.play.series import open_next_table, say_ready, series_due
 from games.play.tables import (
     Guests,
     Terms,
@@ -138,6 +141,7 @@ __all__ = [
     "NoSuchVacation",
     "NoVacationLeft",
     "NobodyToNudge",
+    "NotAllReady",
     "NotEnoughPlayers",
     "NotInvited",
     "NotSeated",
@@ -154,6 +158,7 @@ __all__ = [
     "PostcardEmpty",
     "PostcardTooLong",
     "Practice",
+    "ReadyAlready",
     "Recount",
     "RenamedLately",
     "ResignedAlready",
@@ -212,6 +217,7 @@ __all__ = [
     "now",
     "nudge",
     "offer_deal",
+    "open_next_table",
     "open_table",
     "owe_reminders",
     "plan_vacation",
@@ -228,6 +234,8 @@ __all__ = [
     "report_postcard",
     "reset_clocks",
     "resign",
+    "say_ready",
+    "series_due",
     "start_table",
     "tables_to_leave",
     "take_back",

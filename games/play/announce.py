@@ -97,6 +97,11 @@ def announce_again(game: Game, *, by: Player, number: int, at: datetime) -> None
         _owe_others(seats, Notice.Kind.AGAIN, game, by=asking, number=number, at=at)
 
 
+def announce_next(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
+    """Ask the people of a series whether they are ready for its next game, whose table has just been opened."""
+    _owe_people(seats, Notice.Kind.NEXT, game, at=at)
+
+
 def announce_postcard(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
     """Tell the players of these seats of what seat `by` has said: a mail each, but none to who has not read what the
     last such mail told."""

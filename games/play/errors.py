@@ -142,6 +142,16 @@ class AnsweredAlready(DoneAlready):
     code = "answered-already"
 
 
+class NotAllReady(PlayError):
+    """The next game of a series begins when all of its players are ready, and nobody is replaced there."""
+
+    code = "not-all-ready"
+
+
+class ReadyAlready(DoneAlready):
+    code = "ready-already"
+
+
 class NotEnoughPlayers(PlayError):
     code = "not-enough-players"
 

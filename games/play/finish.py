@@ -11,6 +11,7 @@ from games.models import Game, Seat, note_positions, result_of
 from games.play.announce import announce_end
 from games.play.deadlines import clear_clock
 from games.play.ratings import rate_game
+from games.play.series import go_on_with_series
 from games.play.totals import add_to_totals
 
 EARNEST = 8
@@ -39,6 +40,7 @@ def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end:
     game.save()
     note_positions(game)
     add_to_totals(game, seats)
+    go_on_with_series(game)
     announce_end(game, seats, at=at)
 
 

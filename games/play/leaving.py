@@ -143,7 +143,7 @@ def _give_up(game: Game, player: Player, *, at: datetime) -> None:
     with suppress(PlayError):
         if game.status == Game.Status.RUNNING:
             resign(game, player=player, at=at)
-        elif game.opener_id == player.pk:
+        elif game.opener_id == player.pk or game.asks_who_is_ready:
             close_table(game, player=player, at=at)
         else:
             leave_table(game, player=player)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 
 from games import clocks, rules
-from games.models import COMPUTER, Deal, Game, Player, Seat, new_secret_slug, new_slug
+from games.models import COMPUTER, MOST_GAMES, Deal, Game, Player, Seat, Series, new_secret_slug, new_slug
 from games.play.announce import (
     announce_again,
     announce_closing,
@@ -26,6 +26,7 @@ from games.play.errors import (
     DealUsed,
     GuestRefused,
     NoSuchSeat,
+    NotAllReady,
     NotEnoughPlayers,
     NotSeated,
     NotTheOpener,
@@ -71,6 +72,7 @@ def open_table(
     talk: str = Game.Talk.PLAYERS,
     terms: Terms | None = None,
     follows: Game | None = None,
+    games: int = 1,
     guests: Guests | None = None,
     board: str = rules.STANDARD.board.id,
     fixed: FixedDeal | None = None,
@@ -85,12 +87,15 @@ def open_table(
     are invited; where one of them cannot be, no table is opened. The same `key` from the same opener returns the table
     that it opened before, and invites nobody again. It is played on the map called `board`, by the version of the rules
     that is standard now. A table by link, or with computer players, is never rated: no rating tells who plays there.
-    `talk` says who reads it besides the players; at a table by link nobody. Raises ValueError when `size` is not 2 to 4
-    or `bots` leaves no first seat, rules.UnknownRuleset, DealUsed, GuestRefused and AccountClosed.
+    `talk` says who reads it besides the players; at a table by link nobody. With more than one of `games` it is the
+    first of a series. Raises ValueError when `size` is not 2 to 4, `bots` leaves no first seat or `games` are more than
+    12, rules.UnknownRuleset, DealUsed, GuestRefused and AccountClosed.
     """
     ruleset = rules.standard_ruleset(board)
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
+    if not 1 <= games <= MOST_GAMES:
+        raise ValueError(f"there is no series of {games} games")
     with transaction.atomic():
         about = {
             "slug": new_slug() if is_public else new_secret_slug(),
@@ -110,16 +115,30 @@ def open_table(
         game, is_new = Game.objects.get_or_create(about, opener=player, key=key or secrets.token_hex(16))
         if not is_new:
             return game
-        _keep_deal(game, fixed or random_deal())
+        if games > 1:
+            _begin_series(game, length=games)
+        keep_deal(game, fixed or random_deal())
         _seat_player(game, player, joined=0, entropy=entropy)
         Seat.objects.bulk_create(
             Seat(game=game, name=f"{COMPUTER} {number}", is_bot=True, joined=number) for number in range(1, bots + 1)
         )
         if follows is not None:
             announce_again(follows, by=player, number=follows.followed_by.count(), at=at)
-        _start_when_full(game, at=at)
+        start_when_full(game, at=at)
         _invite(game, player, guests or Guests(), at=at)
     return game
+
+
+def _begin_series(game: Game, *, length: int) -> None:
+    slug = new_slug() if game.is_public else new_secret_slug()
+    game.series, game.series_number = Series.objects.create(slug=slug, length=length), 1
+    game.save(update_fields=("series", "series_number"))
+
+
+def _end_series(game: Game) -> None:
+    """End the series, if there is one, of a table that is closed before its game begins."""
+    if game.series_id is not None:
+        Series.objects.filter(pk=game.series_id).update(state=Series.State.OVER)
 
 
 def _invite(game: Game, opener: Player, guests: Guests, *, at: datetime) -> None:
@@ -147,14 +166,16 @@ def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -
             raise TableFull
         seat = _seat_player(game, player, joined=_first_free_place(game), entropy=entropy)
         accept_invitations(game, player=player, at=at)
-        _start_when_full(game, at=at)
+        start_when_full(game, at=at)
         return seat
 
 
 def leave_table(game: Game, *, player: Player) -> None:
-    """Give up a seat before the start. The opener closes the table instead. Raises TableNotOpen, NoSuchSeat."""
+    """Give up a seat before the start. The opener closes the table instead, and so does whoever does not go on with a
+    series. Raises TableNotOpen, NoSuchSeat, NotAllReady."""
     with locked(game) as game:
         _check_open(game)
+        _check_no_later_game(game)
         left, _rows = game.seats.filter(player=player).exclude(player=game.opener).delete()
         if not left:
             raise NoSuchSeat
@@ -162,10 +183,11 @@ def leave_table(game: Game, *, player: Player) -> None:
 
 def release_player(game: Game, *, by: Player, name: str, at: datetime) -> None:
     """Let the opener of an open table take the seat of the player of that `name`, who is told, and may sit down again
-    unless they are blocked. Raises TableNotOpen, NotTheOpener, NotSeated."""
+    unless they are blocked. Raises TableNotOpen, NotTheOpener, NotAllReady, NotSeated."""
     with locked(game) as game:
         _check_open(game)
         _check_opener(game, by)
+        _check_no_later_game(game)
         seat, player = _seat_of_another(game, by, name)
         owe_release(game, by=by, player=player, at=at)
         seat.delete()
@@ -184,14 +206,19 @@ def hand_on_table(game: Game, *, by: Player, name: str, at: datetime) -> None:
 
 def close_table(game: Game, *, player: Player, at: datetime) -> None:
     """Close a table that has not started, and tell the others who sit there. `ended_at` tells it from a table that has
-    expired, which has none. Raises TableNotOpen, NotTheOpener, ClosedAlready."""
+    expired, which has none. The table of a later game of a series is closed by whichever of its players does not go on.
+    Raises TableNotOpen, NotTheOpener, NoSuchSeat, ClosedAlready."""
     with locked(game) as game:
         if game.status == Game.Status.CLOSED and game.opener_id == player.pk:
             raise ClosedAlready
         _check_open(game)
-        _check_opener(game, player)
+        if not game.asks_who_is_ready:
+            _check_opener(game, player)
+        elif not game.seats.filter(player=player).exists():
+            raise NoSuchSeat
         game.status, game.due_at, game.ended_at = Game.Status.CLOSED, None, at
         game.save(update_fields=("status", "due_at", "ended_at"))
+        _end_series(game)
         announce_closing(list(game.seats.select_related("player")), by=player, at=at)
 
 
@@ -203,18 +230,21 @@ def expire_tables(*, at: datetime) -> int:
             if current.status == Game.Status.OPEN and current.due_at is not None and current.due_at <= at:
                 current.status, current.due_at = Game.Status.CLOSED, None
                 current.save(update_fields=("status", "due_at"))
+                _end_series(current)
                 announce_expiry(list(current.seats.select_related("player")), at=at)
                 closed += 1
     return closed
 
 
 def start_table(game: Game, *, player: Player, at: datetime) -> None:
-    """Start with the seats taken so far. Raises TableNotOpen, NotTheOpener, NotEnoughPlayers, StartedAlready."""
+    """Start with the seats taken so far. Raises TableNotOpen, NotTheOpener, NotAllReady, NotEnoughPlayers,
+    StartedAlready."""
     with locked(game) as game:
         if game.started_at and game.opener_id == player.pk:
             raise StartedAlready
         _check_open(game)
         _check_opener(game, player)
+        _check_no_later_game(game)
         if game.seats.count() < 2:
             raise NotEnoughPlayers
         _start(game, at=at)
@@ -230,6 +260,11 @@ def _check_opener(game: Game, player: Player) -> None:
         raise NotTheOpener
 
 
+def _check_no_later_game(game: Game) -> None:
+    if game.asks_who_is_ready:
+        raise NotAllReady
+
+
 def _seat_of_another(game: Game, player: Player, name: str) -> tuple[Seat, Player]:
     """The seat of another person than `player`, by the name that the table shows, and who that is."""
     for seat in game.seats.select_related("player"):
@@ -238,7 +273,8 @@ def _seat_of_another(game: Game, player: Player, name: str) -> tuple[Seat, Playe
     raise NotSeated
 
 
-def _keep_deal(game: Game, fixed: FixedDeal) -> None:
+def keep_deal(game: Game, fixed: FixedDeal) -> None:
+    """Store the deal of a table that is being opened. Raises DealUsed."""
     try:
         Deal.objects.create(
             game=game,
@@ -268,8 +304,9 @@ def _first_free_place(game: Game) -> int:
     return free[0]
 
 
-def _start_when_full(game: Game, *, at: datetime) -> None:
-    if game.seats.count() == game.size:
+def start_when_full(game: Game, *, at: datetime) -> None:
+    """Start the locked `game` if all of its seats are taken by players who are ready."""
+    if game.seats.filter(is_ready=True).count() == game.size:
         _start(game, at=at)
 
 

@@ -11,7 +11,7 @@ from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
 from games.pov.own import columns, own_games
 from games.pov.proof import Part, prove
 from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_talk, read_unread
-from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
+from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
 from games.pov.verify import verify_archive
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "PostcardPov",
     "Pov",
     "SeatPov",
+    "SeriesPov",
     "SuspicionPov",
     "TermsPov",
     "columns",

@@ -14,7 +14,7 @@ from games import rules
 from games.caching import Latest, prepared
 from games.models import Deal, Event, Game, Move, Player, Seat, Vacation
 from games.pov.talk import may_read_talk
-from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
+from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
 
 READ: Final = "seats_read"
 """The attribute of a game that has the seats that `read_awaiting` has read."""
@@ -51,6 +51,8 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         is_public=game.is_public,
         is_rated=game.is_rated,
         has_counted=game.rated_at is not None,
+        asks_who_is_ready=game.asks_who_is_ready,
+        series=_series(game, seats, viewer),
         created_at=game.created_at,
         started_at=game.started_at,
         ended_at=game.ended_at,
@@ -216,6 +218,7 @@ def _seat_povs(
             is_opener=seat.player_id == game.opener_id,
             is_mine=is_mine,
             is_to_move=number == game.to_move,
+            is_ready=seat.is_ready,
             agrees_to_abandon=seat.agrees_to_abandon,
             chips=position.chips[number] if position else 0,
             clan=clan,
@@ -240,6 +243,16 @@ def _seat_povs(
             heard=seat.heard if is_mine else 0,
             talk_mail=seat.talk_mail if is_mine else True,
         )
+
+
+def _series(game: Game, seats: Sequence[Any], viewer: Player | None) -> SeriesPov | None:
+    """The series of a game. Whoever has but the link of one table by link learns nothing of the others."""
+    if game.series is None or game.series_number is None:
+        return None
+    is_player = viewer is not None and any(seat.player_id == viewer.pk for seat in seats)
+    if not (game.is_public or is_player):
+        return None
+    return SeriesPov(game.series.slug, game.series_number, game.series.length)
 
 
 def _said(game: Game, seats: Sequence[Any], viewer: Player | None) -> int:

@@ -22,6 +22,8 @@ class SeatPov:
     is_opener: bool = False
     is_mine: bool = False
     is_to_move: bool = False
+    is_ready: bool = True
+    """Whether they play as soon as the others do: the next game of a series asks them."""
     agrees_to_abandon: bool = False
     chips: int = 0
     clan: str = ""
@@ -149,6 +151,15 @@ class TermsPov:
     overdue: str
 
 
+@dataclass(frozen=True, slots=True)
+class SeriesPov:
+    """The series that a game belongs to: its address, which game this is, and how many there are."""
+
+    slug: str
+    number: int
+    length: int
+
+
 @dataclass(frozen=True)
 class Pov:
     """What one viewer may know of one game when `ply` moves had been played; values only, no model in it."""
@@ -192,6 +203,11 @@ class Pov:
     is_rated: bool = False
     """Whether it counts for ratings, if people play it to its end; `has_counted`: that it did."""
     has_counted: bool = False
+    series: SeriesPov | None = None
+    """None also for who has no seat at a table by link."""
+
+    asks_who_is_ready: bool = False
+    """Whether it is a later game of a series, which begins when all are ready."""
 
     @property
     def is_open(self) -> bool:

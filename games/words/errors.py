@@ -44,6 +44,11 @@ REFUSALS: Final = {
     "no-seat-to-keep": gettext_noop("There is no free seat left to keep, so no invitation was sent."),
     "not-invited": gettext_noop("There is no such invitation any more."),
     "answered-already": gettext_noop("This invitation has been answered already."),
+    "not-all-ready": gettext_noop(
+        "This is the next game of a series: it begins when all of its players are ready. Whoever does not go on ends "
+        "the series."
+    ),
+    "ready-already": gettext_noop("You are ready. The game begins when all are."),
     "not-enough-players": gettext_noop("A game needs at least two seats taken."),
     "game-not-running": gettext_noop("This game is not running, so nothing was played."),
     "not-your-turn": gettext_noop("It is not your turn, so nothing was played."),

@@ -20,7 +20,7 @@ from django.urls.resolvers import RegexPattern
 
 from games import mail
 from games.mail.transport.mailbox import stored_mails
-from games.models import Player, Webhook
+from games.models import Player, Series, Webhook
 from games.pages.player.feeds import feed_address
 from games.pages.table.poll import VISITOR, poll_url
 from tests.faults.scenery import Scenery
@@ -81,6 +81,7 @@ class Samples:
         self.scenery = scenery
         self.values = {
             "slug": [*scenery.slugs, "unknownxyz"],
+            "series": [*Series.objects.order_by("pk").values_list("slug", flat=True), "unknownxyz"],
             "name": [*scenery.players, "ALICE", "nobody"],
             "ply": [str(ply) for ply in plies],
             "number": ["1", "99"],

@@ -140,6 +140,7 @@ def _forms_of(game: Game) -> Iterator[Ask]:
         yield Ask(reverse("answer_reminder", args=(game.slug,)), {"say": say, "turn": f"{game.edition}-{game.ply}-0"})
     yield Ask(reverse("seen", args=(game.slug,)), {"ply": str(game.ply)})
     yield Ask(reverse("take_back", args=(game.slug,)), {"ply": str(game.ply), "made_for": str(game.edition)})
+    yield Ask(reverse("ready", args=(game.slug,)), {"chance": "0" * 32})
     yield Ask(reverse("join", args=(game.slug,)), {"words": "mine", "chance": "0" * 32})
     for page in ({"text": "mine"}, {"mark": "0-red-suspected"}, {"mark": "1-blue-excluded", "text": ""}, {"mark": "9"}):
         yield Ask(reverse("notebook", args=(game.slug,)), {"seen": "", **page})

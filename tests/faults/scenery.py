@@ -92,6 +92,8 @@ def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Gam
     yield "again", make_table(bob, is_public=False, name="Once more", follows=finished)
     yield "finished by link", _abandoned(make_game(carol, bob, is_public=False))
     yield "abandoned", _abandoned(make_game(bob, alice))
+    yield from _series(carol, bob, "asks who is ready", is_public=False)
+    yield from _series(alice, bob, "second of a series", is_public=True)
 
 
 def _invite(game: Game, opener: Player) -> str:
@@ -117,6 +119,19 @@ def _open(opener: Player, other: Player) -> Game:
     game = make_table(opener, size=4)
     play.join_table(game, player=other, entropy="words of another", at=AT)
     return game
+
+
+def _series(opener: Player, other: Player, name: str, *, is_public: bool) -> Iterator[tuple[str, Game]]:
+    """The first two games of a series of three; in public the second one runs, else `other` alone is ready for it."""
+    first = play.open_table(opener, name="Three evenings", size=2, games=3, is_public=is_public, at=AT)
+    play.join_table(first, player=other, at=AT)
+    yield f"{name}: before", play_random(first, seed=8)
+    play.open_next_table(first.series_id or 0, at=NOW)
+    second = first.followed_by.get()
+    for player in (other, opener) if is_public else (other,):
+        play.say_ready(second, player=player, at=NOW)
+    second.refresh_from_db()
+    yield name, second
 
 
 def _closed(opener: Player) -> Game:

@@ -181,7 +181,7 @@ def test_it_exports_the_same_in_all_worlds(scenery: Scenery) -> None:
         stdout = StringIO()
         call_command("export_games", stdout=stdout)
         seen.append({"export_games": stdout.getvalue().encode()})
-    assert seen[0]["export_games"].count(b"\n") == 3
+    assert seen[0]["export_games"].count(b"\n") == 5
     assert differences(seen) == []
 
 

@@ -86,6 +86,9 @@ class Stage:
         """What addresses and forms may name."""
         values: dict[str, object] = {"passkey": self.passkey, "mail": self.mail}
         values["former"] = Player.objects.filter(closed_at__isnull=False).values_list("username", flat=True).first()
+        for name, table in (("series", "asks who is ready"), ("public_series", "second of a series")):
+            belongs = self.scenery.games[table].series
+            values[name] = belongs.slug if belongs else ""
         values["finished"] = self.scenery.games["finished"].slug
         values["token"] = self.scenery.stop_links()[2].split("/")[-2]
         values["invitation"] = self.scenery.invitation

@@ -13,7 +13,7 @@ from tests.faults.addresses import routes
 
 NO_PAGES = {
     "operator_password",  # leads to the page of the password
-    *("join", "leave", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
+    *("join", "ready", "leave", "start", "move", "abandon"),  # lead to the table, whose refusals are visited
     *("test_mail", "mail_again", "end_vacation"),  # lead to their page
     *("decline", "withdraw_invitation"),  # lead to the table
     "table_mail",  # leads to the table
@@ -185,6 +185,14 @@ VISITS = [
     *(Visit("deal", table=name) for name in ("running", "finished", "abandoned", "left")),
     *(table("left", who) for who in ("bob", "visitor")),
     table("open", "carol"),
+    # --- Series
+    *(Visit("series", who, args=("{series}",)) for who in ("bob", "carol")),
+    Visit("series", args=("{series}",), status=404),
+    Visit("series", args=("{public_series}",)),
+    *(table("asks who is ready", who) for who in ("bob", "carol")),
+    table("second of a series", "mover"),
+    table("asks who is ready: before", "bob"),
+    Visit("close", "carol", "asks who is ready", form={}),
     # --- Invitations
     Visit("invitation", args=("{invitation}",)),
     Visit("invitation", "bob", args=("{invitation}",), status=403),

@@ -126,7 +126,7 @@ def test_each_says_something_of_its_own_in_a_line(said: dict[str, list[str]]) ->
 
 
 def test_kinds_are_told_apart_where_it_counts() -> None:
-    assert set(kinds_that(lambda kind: kind.is_urgent)) == {"reminder", "nudge", "autopilot"}
+    assert set(kinds_that(lambda kind: kind.is_urgent)) == {"reminder", "nudge", "autopilot", "next"}
     assert set(kinds_that(lambda kind: kind.waits_for_presence)) == {
         "turn",
         "started",

@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from games.mail.compose import LINE
 from tools.mail_pictures import every_mail
 
-WITHOUT_A_BOARD = {"expired", "handed", "release"}
+WITHOUT_A_BOARD = {"expired", "handed", "next", "expired-of-series", "release"}
 NAMES = (
     "turn-first",
     "turn-early",
@@ -39,6 +39,10 @@ NAMES = (
     "autopilot",
     "expired",
     "handed",
+    "next",
+    "finished-of-series",
+    "turn-of-series",
+    "expired-of-series",
     "invitation",
     "release",
 )

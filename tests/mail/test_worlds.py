@@ -22,6 +22,7 @@ OTHERS = (
     "again",
     "handed",
     "postcard",
+    "next",
     "test",
 )
 

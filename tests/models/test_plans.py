@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.django_db, asks_sqlite]
 
 SWEPT: dict[str, Callable[[], Any]] = {
     "computer players to move": play.bots_to_move,
+    "next tables of series": play.series_due,
     "turns that are over": lambda: play.end_overdue_turns(at=AT),
     "tables that nobody came to": lambda: play.expire_tables(at=AT),
     "reminders": lambda: play.owe_reminders(at=AT),
@@ -31,7 +32,7 @@ SWEPT: dict[str, Callable[[], Any]] = {
     "messages about invitations": lambda: hooks.owe_invitations(at=AT),
 }
 """What a sweep looks for, with the index that was made for it."""
-INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting", "invitation_to_push"}
+INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting", "invitation_to_push", "series_due"}
 INDEXES |= {f"{row}_{index}" for row in ("mail", "webhookcall") for index in ("due", "leased", "aside")}
 
 

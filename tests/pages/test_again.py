@@ -6,8 +6,7 @@ import pytest
 from django.test import Client
 
 from games import play
-from games.models import Game, Player
-from games.pages.lists.again import next_name
+from games.models import Game, Player, next_name
 from tests.cast import AT, make_game, make_table, play_random
 from tests.pages.helpers import links, soup, table_url, text_of
 

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.kinds.base import Facts, Link, Stamp, WebhookPolicy
-from games.models import Game, Notice
+from games.models import Game, Notice, add_up, read_games
 from games.pov import Pov
+from games.words.series import say_place, say_totals
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -44,6 +45,17 @@ def is_always_true(_notice: Notice) -> bool:
 
 def no_notes(_facts: Facts) -> tuple[str, ...]:
     return ()
+
+
+def series_notes(facts: Facts, *, with_totals: bool = False) -> tuple[str, ...]:
+    """Which game of its series this is, and how the totals stand after the games that are over. No query at a table
+    that belongs to none; else one for its series, and two for the totals."""
+    game = facts.notice.seat.game
+    if game.series is None or game.series_number is None:
+        return ()
+    place = say_place(game.series_number, game.series.length)
+    totals = say_totals(add_up(read_games(game.series))) if with_totals else ""
+    return (f"{place} {_('Running total: %(totals)s.') % {'totals': totals}}" if totals else place,)
 
 
 def until_when(_facts: Facts) -> str:

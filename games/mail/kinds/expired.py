@@ -18,6 +18,8 @@ def _subject(facts: Facts) -> str:
 
 def _lead(facts: Facts) -> str:
     """Why there was no game: its opener closed the table, or nobody came."""
+    if facts.notice.seat.game.asks_who_is_ready:
+        return _say_who_stops(facts)
     if facts.about:
         return _("%(name)s closed this table before its game began.") % {"name": facts.about.name}
     missing = facts.pov.size - len(facts.pov.seats)
@@ -28,7 +30,15 @@ def _lead(facts: Facts) -> str:
     ) % {"count": missing}
 
 
-def _notes(_facts: Facts) -> tuple[str, ...]:
+def _say_who_stops(facts: Facts) -> str:
+    if facts.about:
+        return _("%(name)s does not go on, and with that the series is over.") % {"name": facts.about.name}
+    return _("Not everybody was ready in time, and with that the series is over.")
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    if facts.notice.seat.game.asks_who_is_ready:
+        return common.series_notes(facts, with_totals=True)
     return (_("Nothing was played. You can open another table, for fewer players or by a link for friends."),)
 
 

@@ -44,7 +44,7 @@ KIND: Final = NoticeKind(
     tells_talk=True,
     subject=_subject,
     lead=_lead,
-    notes=common.no_notes,
+    notes=lambda facts: common.series_notes(facts, with_totals=True),
     summary=_summary,
     button=common.table_button(gettext_lazy("See every move again")),
     other_buttons=lambda facts: (Link(_("Play again"), links.again_url(facts.pov.slug)),),

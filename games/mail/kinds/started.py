@@ -24,7 +24,8 @@ def _lead(_facts: Facts) -> str:
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
-    return _summary(facts), _("Your clan card lies on the table’s page, for your eyes only.")
+    card = _("Your clan card lies on the table’s page, for your eyes only.")
+    return (*common.series_notes(facts), _summary(facts), card)
 
 
 def _summary(facts: Facts) -> str:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from games.caching import prepared
 from games.clocks import PRESETS
-from games.models import Game, GameQuerySet, Invitation, Mute, Player, Seat
+from games.models import Game, GameQuerySet, Invitation, Mute, Player, Seat, next_name
 
 LAST = 24
 """So many of a player's last games are asked for tables that follow them."""
-
-_NUMBERED = re.compile(r"(?P<name>.*?)(?: \((?P<number>\d{1,3})\))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +24,8 @@ class Following:
     is_open: bool
     is_mine: bool
     """Whether the viewer has opened it."""
+    is_series: bool
+    """Whether it is the next game of a series, whose table opens by itself."""
 
 
 def following_table(game: Game, *, viewer: Player) -> Following | None:
@@ -34,19 +33,21 @@ def following_table(game: Game, *, viewer: Player) -> Following | None:
     found = _tables_after(game.pk)
     if not found:
         return None
-    slug, status, opener, name = found[0]
-    return Following(slug, name, is_open=status == Game.Status.OPEN, is_mine=opener == viewer.pk)
+    slug, status, opener, name, number = found[0]
+    is_open, is_series = status == Game.Status.OPEN, number is not None and number > 1
+    return Following(slug, name, is_open=is_open, is_mine=opener == viewer.pk, is_series=is_series)
 
 
 @prepared
-def _tables_after(game: int) -> QuerySet[Game, tuple[str, str, int, str]]:
+def _tables_after(game: int) -> QuerySet[Game, tuple[str, str, int, str, int | None]]:
     after = Game.objects.filter(follows=game).exclude(status=Game.Status.CLOSED).order_by("-pk")
-    return after.values_list("slug", "status", "opener_id", "opener__username")[:1]
+    return after.values_list("slug", "status", "opener_id", "opener__username", "series_number")[:1]
 
 
 def tables_asking(player: int) -> GameQuerySet:
-    """Open tables at which the player does not sit yet, newest first: those that follow one of their last games, and
-    those that they are invited to and have not answered; none of somebody whom they have blocked."""
+    """Open tables at which the player does not sit yet, or is not yet ready, newest first: those that follow one of
+    their last games, and those that they are invited to and have not answered; none of somebody whom they have
+    blocked."""
     last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
     open_ones = Invitation.objects.filter(answer=Invitation.Answer.NONE).order_by()
     by_name = open_ones.filter(player=player)
@@ -56,7 +57,8 @@ def tables_asking(player: int) -> GameQuerySet:
     asking = again.order_by().values("pk").union(by_name.values("game"), by_address.values("game"))
     blocked = Mute.objects.filter(player=player, blocks=True)
     after = Game.objects.filter(pk__in=asking, status=Game.Status.OPEN).exclude(opener__in=blocked.values("other"))
-    return after.exclude(seats__player=player).order_by("-pk")
+    sits = Seat.objects.filter(game=OuterRef("pk"), player=player, is_ready=True)
+    return after.exclude(Exists(sits)).order_by("-pk")
 
 
 def _address_of(player: int) -> QuerySet[Player, Any]:
@@ -91,14 +93,8 @@ def choices_of(game: Game) -> dict[str, Any]:
         "allows_vacation": "yes" if game.allows_vacation else "no",
         "overdue": game.overdue,
         "five_clans": game.five_clans,
+        "games": 1,
         "is_rated": "yes" if game.is_rated else "no",
         "talk": game.talk,
         "board": game.board,
     }
-
-
-def next_name(name: str) -> str:
-    """The name with the next number: Friday table, Friday table (2), Friday table (3)."""
-    found = _NUMBERED.fullmatch(name)
-    number = f" ({int(found['number'] or 1) + 1})" if found else " (2)"
-    return (found["name"] if found else name)[: 60 - len(number)] + number

@@ -68,8 +68,9 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
         "open": page_of(joinable, viewer.pk, size=A_FEW),
         "finished": page_of(finished_by, viewer.pk, size=A_FEW),
     }
-    # A public table to which the viewer is asked stands in one list only.
-    pages["open"] = replace(pages["open"], rows=[game for game in pages["open"].rows if game not in asking.rows])
+    # A table to which the viewer is asked stands in one list only.
+    for name in ("open", "tables"):
+        pages[name] = replace(pages[name], rows=[game for game in pages[name].rows if game not in asking.rows])
     is_idle = not any(pages[name].rows for name in ("waiting", "tables", "inviting"))
     about: dict[str, Any] = {"at_once": form_at_once(viewer) if is_idle else ""}
     if pages["inviting"].rows:

@@ -24,7 +24,7 @@ from games import play, rules, words
 from games.caching import cached
 from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY
 from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
-from games.models import Deal, Game, Player
+from games.models import MOST_GAMES, Deal, Game, Player
 from games.pages.forms import JoinForm, TitleField, new_chance
 from games.pages.lists import again
 from games.pages.lists.guests import GuestsField
@@ -38,7 +38,7 @@ AGAINST_COMPUTERS_AT_ONCE = COMPUTER_GAMES.rates[0].amount
 OWN_PACE = "own"
 LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
 MOST_DAYS = MOST_RESERVE.days
-FOLDED = ("is_rated", "allows_vacation", "overdue", "five_clans", "talk", "words")
+FOLDED = ("games", "is_rated", "allows_vacation", "overdue", "five_clans", "talk", "words")
 """The choices that most leave as they are."""
 
 _IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
@@ -105,6 +105,16 @@ class NewTableForm(JoinForm):
         help_text=gettext_lazy("From 0 to 30, for the whole game."),
         required=False,
     )
+    games = forms.IntegerField(
+        label=gettext_lazy("Games in a row"),
+        help_text=gettext_lazy(
+            "More than one, up to 12, make a series: after each game the next table is opened for the same people, a"
+            " total runs, and each says when they are ready."
+        ),
+        min_value=1,
+        max_value=MOST_GAMES,
+        required=False,
+    )
     is_rated = forms.TypedChoiceField(
         label=gettext_lazy("Ratings"),
         help_text=gettext_lazy("A table that is open by link only, or has computer players, never counts for ratings."),
@@ -166,6 +176,7 @@ class NewTableForm(JoinForm):
         "pace",
         "move_hours",
         "reserve_days",
+        "games",
         "is_rated",
         "allows_vacation",
         "overdue",
@@ -181,6 +192,10 @@ class NewTableForm(JoinForm):
         self.player, self.fixed = player, play.find_deal((data or {}).get("deal", ""), opener=player)
         if len(rules.BOARDS) == 1:
             del self.fields["board"]
+
+    def clean_games(self) -> int:
+        """One, where nothing is filled in."""
+        return 1 if self.cleaned_data["games"] is None else int(self.cleaned_data["games"])
 
     def clean_talk(self) -> str:
         """The players alone, where nothing is chosen."""
@@ -315,6 +330,7 @@ class NewTableForm(JoinForm):
                 overdue=values["overdue"],
             ),
             follows=follows,
+            games=values["games"],
             guests=play.Guests(values["guests"], values["keeps_seats"]),
             board=values.get("board", rules.STANDARD.board.id),
             fixed=self.fixed,
@@ -395,5 +411,5 @@ def _initial(player: Player, *, bots: int) -> dict[str, Any]:
 def _usual(bots: int) -> dict[str, Any]:
     about = {"size": 3, "bots": bots, "board": rules.STANDARD.board.id, "is_public": "yes"}
     pace = {"pace": STEADY.key, "move_hours": STEADY.move_hours, "reserve_days": STEADY.reserve_hours // 24}
-    more = {"is_rated": "yes", "allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score"}
+    more = {"games": 1, "is_rated": "yes", "allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score"}
     return about | pace | more | {"talk": "players"}

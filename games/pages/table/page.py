@@ -23,6 +23,7 @@ from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import NOBODY, following
 from games.words import pace
 from games.words.ratings import say_rated
+from games.words.times import name_moment
 
 TEMPLATES = {
     Game.Status.OPEN: "games/table_open.html",
@@ -108,6 +109,7 @@ def _about_open_table(
         "link": request.build_absolute_uri(table_url(seen.slug)),
         "can_start": len(seen.seats) > 1,
         "others": [seat for seat in seen.seats if not (seat.is_bot or seat.is_opener)],
+        "kept_until": name_moment(seen.due_at) if seen.asks_who_is_ready and seen.due_at else "",
         "closer": next((seat for seat in seen.seats if seat.is_opener), None) if seen.ended_at else None,
         "terms": pace.say_terms(seen.terms) if seen.terms else (),
         "map": seen.ruleset.board.id if len(rules.BOARDS) > 1 else "",

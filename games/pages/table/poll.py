@@ -71,7 +71,10 @@ def _reader(reader: str) -> int:
 
 def version_of(seen: Pov, asked: Asked = NOBODY) -> str:
     """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
-    seats = ((seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says) for seat in seen.seats)
+    seats = (
+        (seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says, seat.is_ready)
+        for seat in seen.seats
+    )
     opener = next((seat.name for seat in seen.seats if seat.is_opener), "")
     game = (seen.last_ply, seen.edition, seen.status, seen.said, opener, asked)
     return _version(game, (seen.free_until, seen.due_at), tuple(seats))
@@ -83,7 +86,7 @@ def _version(
     seats: tuple[tuple[Any, ...], ...],
 ) -> str:
     """A digest of everything about a table that can change: moves, start and end, what was said, whose it is, who is
-    asked, until when, who sits there, who gave up."""
+    asked, until when, who sits there and is ready, who gave up."""
     minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
     return blake2b(repr((game, minutes, sorted(seats))).encode(), digest_size=8).hexdigest()
 
@@ -163,5 +166,5 @@ def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]
     game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at")
     talk = ("game__said", "game__talk", "game__is_public", "game__opener")
     return seats.values_list(
-        *game, *talk, "waiting", "player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says"
+        *game, *talk, "waiting", "player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says", "is_ready"
     )

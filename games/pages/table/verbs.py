@@ -90,6 +90,18 @@ join = verb(_join, for_visitors=_join_later)
 
 
 @verb
+def ready(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Say that one is ready for the next game of a series."""
+    form = JoinForm(request.POST)
+    if not form.is_valid():
+        return show_table(request, game, form=form, refusal=_first_error(form), status=INCOMPLETE)
+    play.say_ready(game, player=player, entropy=form.entropy, at=timezone.now())
+    if game_of(game.slug).started_at:
+        return SeeOther(game.get_absolute_url())
+    return done(request, game, words.explain_refusal(play.ReadyAlready()))
+
+
+@verb
 def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.leave_table(game, player=player)
     return done(request, game, _("You have left this table."))
@@ -97,8 +109,10 @@ def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 @verb
 def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    """Close the table if its opener is `sure`, or alone with computer players; else ask, because others wait there."""
-    others = _guests(game) if request.POST.get("sure") != "yes" and game.opener_id == player.pk else []
+    """Close the table if its opener is `sure`, or alone with computer players; else ask, because others wait there. A
+    later game of a series is closed by whoever does not go on."""
+    may_close = game.opener_id == player.pk or (game.asks_who_is_ready and seat_of(game, player) is not None)
+    others = _others(game, player) if request.POST.get("sure") != "yes" and may_close else []
     if others:
         about = {"game": game, "others": others, "names": words.join_words(others)}
         return render(request, "games/close_table.html", about)
@@ -106,12 +120,12 @@ def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, _("You have closed this table."))
 
 
-def _guests(game: Game) -> list[str]:
-    """The people at an open table but for its opener, by name."""
+def _others(game: Game, player: Player) -> list[str]:
+    """The people at an open table but for `player`, by name."""
     if game.status != Game.Status.OPEN:
         return []
-    guests = game.seats.filter(player__isnull=False).exclude(player=game.opener_id)
-    return list(guests.order_by("joined").values_list("name", flat=True))
+    others = game.seats.filter(player__isnull=False).exclude(player=player)
+    return list(others.order_by("joined").values_list("name", flat=True))
 
 
 @verb

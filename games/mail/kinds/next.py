@@ -1,0 +1,66 @@
+"""The next table of a series is open: is its reader ready?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference
+from games.models import Game, Notice
+from games.words.times import name_moment
+
+
+def _is_still_true(notice: Notice) -> bool:
+    return notice.seat.game.status == Game.Status.OPEN and not notice.seat.is_ready
+
+
+def _subject(facts: Facts) -> str:
+    return _("Are you ready for the next game? %(table)s") % {"table": facts.table}
+
+
+def _lead(_facts: Facts) -> str:
+    return _("The next game of your series begins as soon as everybody is ready.")
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    """Which game it is, how the totals stand, and until when the seats are kept."""
+    due_at = facts.notice.seat.game.due_at
+    until = (
+        (
+            _("The seats are kept until %(when)s. If somebody does not go on, or says nothing, the series ends there.")
+            % {"when": name_moment(due_at)},
+        )
+        if due_at
+        else ()
+    )
+    return (*common.series_notes(facts, with_totals=True), *until)
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.NEXT,
+    is_still_true=_is_still_true,
+    is_urgent=True,
+    waits_for_presence=False,
+    is_seen=common.has_seen_ply,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    tells_talk=False,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=common.table_button(gettext_lazy("I am ready")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.seats_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda _about: _("Are you ready for the next game?"),
+)

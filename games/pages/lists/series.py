@@ -1,0 +1,75 @@
+"""The page of a series: its games, the points of each, the running total, and what comes next."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.models import Game, Player, Seat, Series, SeriesRow, add_up, read_games
+from games.pages.access import link_player, table_url, viewer_of
+from games.pages.forms import JoinForm
+from games.words.series import say_leader, say_state
+
+
+class Column(NamedTuple):
+    """A game of the series, at the head of its column."""
+
+    number: int
+    url: str
+
+
+class Row(NamedTuple):
+    """A player of the series: the name, linked if there is a page, the points as texts, the total, and the rank."""
+
+    name: SafeString
+    points: tuple[str, ...]
+    total: int
+    rank: int
+
+
+@require_safe
+def series_page(request: HttpRequest, series: str) -> HttpResponse:
+    """A series for everybody whose tables are public, else for its players alone. Three queries, besides those for who
+    looks."""
+    found = Series.objects.filter(slug=series).first()
+    games = read_games(found) if found else []
+    viewer = viewer_of(request)
+    if found is None or not games or not _may_see(games, viewer):
+        raise Http404(_("There is no series at this address."))
+    last, rows = games[-1], add_up(games)
+    mine = _seat_of(last, viewer)
+    has_points = any(points is not None for row in rows for points in row.points)
+    about = {
+        "name": games[0].name,
+        "length": found.length,
+        "state": say_state(found, last),
+        "leader": say_leader(rows, is_over=found.state == Series.State.OVER) if has_points else "",
+        "games": [Column(game.series_number or 0, table_url(game.slug)) for game in games],
+        "rows": [_row(row, _linked(row, games)) for row in rows],
+        "next": last if last.status in (Game.Status.OPEN, Game.Status.RUNNING) else None,
+        "asks_me": last.status == Game.Status.OPEN and mine is not None and not mine.is_ready,
+        "chance": JoinForm()["chance"],
+    }
+    return render(request, "games/series.html", about)
+
+
+def _may_see(games: list[Game], viewer: Player | None) -> bool:
+    return games[0].is_public or any(_seat_of(game, viewer) for game in games)
+
+
+def _seat_of(game: Game, viewer: Player | None) -> Seat | None:
+    return next((seat for seat in game.seats.all() if viewer and seat.player_id == viewer.pk), None)
+
+
+def _linked(row: SeriesRow, games: list[Game]) -> SafeString:
+    seats = [seat for game in games for seat in game.seats.all() if seat.name == row.name]
+    return link_player(row.name, has_page=any(seat.player_id for seat in seats))
+
+
+def _row(row: SeriesRow, name: SafeString) -> Row:
+    return Row(name, tuple("–" if points is None else str(points) for points in row.points), row.total, row.rank)
