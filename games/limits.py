@@ -94,6 +94,7 @@ WITHDRAWALS: Final = Limit(
     "withdrawals", "moves of the autopilot withdrawn", (Rate(1, EVER, SEAT),), "the page offers it no more"
 )
 TAKE_BACKS: Final = Limit("take_backs", "moves taken back", (Rate(20, HOUR, PERSON),), "the page says so")
+TAKEOVERS: Final = Limit("takeovers", "seats taken over", (Rate(3, DAY, PERSON),), "the page says so")
 PROPOSALS: Final = Limit(
     "proposals", "proposals to abandon a game, and their withdrawals", (Rate(20, HOUR, PERSON),), "the page says so"
 )
@@ -146,6 +147,7 @@ LIMITS: Final = (
     NUDGES,
     WITHDRAWALS,
     TAKE_BACKS,
+    TAKEOVERS,
     PROPOSALS,
     INVITATIONS,
     UNANSWERED,

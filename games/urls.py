@@ -128,6 +128,7 @@ urlpatterns = [
     path("tables/<slug:slug>/invite/", invite.invite, name="invite"),
     path("tables/<slug:slug>/invite/withdraw/", invite.withdraw_invitation, name="withdraw_invitation"),
     path("tables/<slug:slug>/release/", seating.release, name="release"),
+    path("tables/<slug:slug>/take-over/", seating.take_over, name="take_over"),
     path("tables/<slug:slug>/hand-on/", seating.hand_on, name="hand_on"),
     path("tables/<slug:slug>/decline/", invite.decline, name="decline"),
     path("invitations/<str:secret>/", invitation, name="invitation"),

@@ -163,6 +163,7 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "test", _mail([_notice(middle, kind.TEST)])
     Seat.objects.filter(game=games["two"]).update(autopiloted=1)
     yield "autopilot", _mail([_moved_by_autopilot(games["two"])])
+    yield "taken", _mail([_taken_over(games["two"], of=people[0], by=people[2])])
     table = play.open_table(people[0], name="Nobody on Monday", size=4, at=BEGIN)
     yield "expired", _mail([_notice(table, kind.EXPIRED, of=people[0])])
     play.join_table(table, player=people[1], at=BEGIN)
@@ -246,6 +247,17 @@ def _moved_by_autopilot(game: Game) -> Notice:
     return _notice(game, "autopilot", of=seat.player)
 
 
+def _taken_over(game: Game, *, of: Player, by: Player) -> Notice:
+    """A notice to the player of a seat that the autopilot had, who has lost it to `by`."""
+    from games import play
+    from games.models import Game, Notice
+
+    Game.objects.filter(pk=game.pk).update(allows_takeover=True)
+    game.seats.filter(player=of).update(autopiloted=3)
+    play.take_over(game, player=by, number=game.seats.get(player=of).number or 0, at=BEGIN)
+    return Notice.objects.loaded().get(seat__game=game, kind=Notice.Kind.TAKEN)
+
+
 def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
     """The mail of notices when so much of the turn is over."""
     from games.mail.compose import render
@@ -255,7 +267,7 @@ def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
     first = notices[0]
     game = first.seat.game
     since, due = game.turn_since or game.ended_at or BEGIN, game.due_at or game.turn_since or BEGIN
-    mail = Mail(player=first.seat.player, message_id=f"<{first.kind}-{game.slug}@example.com>")
+    mail = Mail(player=first.reader, message_id=f"<{first.kind}-{game.slug}@example.com>")
     render(mail, notices, at=since + max(due - since, timedelta()) * waited)
     sent: bytes = as_message(mail).message().as_bytes(linesep="\r\n")
     return sent

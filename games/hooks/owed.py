@@ -73,8 +73,7 @@ def verdict_on(call: WebhookCall, *, at: datetime) -> Verdict:
         wanted = decide_invitation(call.invitation, call.hook.player, at=at, by_mail=False)
         return wanted if call.hook.is_on else Verdict(Notice.Reason.UNWANTED)
     notice = as_notice(call)
-    player = notice.seat.player
-    if player is None or not (player.is_active and call.hook.is_on):
+    if not (notice.reader.is_active and call.hook.is_on):
         return Verdict(Notice.Reason.UNWANTED)
     if call.hook.kind == Webhook.Kind.PUSH:
         return decide(notice, at=at, by_mail=False)
@@ -91,7 +90,7 @@ def _verdict_on_program(call: WebhookCall, notice: Notice, *, at: datetime) -> V
         looked = call.created_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
         if looked > at:
             return Verdict(Notice.Reason.PRESENCE, looked)
-    awake = notice.seat.player.calendar().next_open(at) if notice.seat.player else at
+    awake = notice.reader.calendar().next_open(at)
     return Verdict(Notice.Reason.QUIET, awake) if awake > at else Verdict()
 
 
@@ -100,7 +99,7 @@ def as_notice(call: WebhookCall) -> Notice:
     if call.seat is None:
         raise ValueError(f"call {call.pk} goes with no notice")
     about = {"kind": call.kind, "ply": call.ply, "number": call.number, "about": call.about}
-    return Notice(seat=call.seat, created_at=call.created_at, **about)
+    return Notice(seat=call.seat, player=call.hook.player, created_at=call.created_at, **about)
 
 
 def claim(pk: int, *, at: datetime) -> WebhookCall | None:

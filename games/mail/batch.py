@@ -44,8 +44,8 @@ def due_with(pk: int, *, at: datetime) -> list[Notice]:
 
 @prepared
 def _due_with(pk: int, at: datetime) -> QuerySet[Notice]:
-    reader = Notice.objects.filter(pk=pk).values("seat__player")
-    return Notice.objects.waiting(at).loaded().filter(seat__player=Subquery(reader))
+    reader = Notice.objects.filter(pk=pk).values("player")
+    return Notice.objects.waiting(at).loaded().filter(player=Subquery(reader))
 
 
 def sort_out(notices: Sequence[Notice], *, at: datetime, mail: Mail | None = None) -> list[Notice]:
@@ -91,10 +91,7 @@ def take_along(mail: Mail, notices: Sequence[Notice]) -> int:
 
 
 def _reader(notices: Sequence[Notice]) -> Player:
-    player = notices[0].seat.player
-    if player is None:
-        raise ValueError(f"nobody reads notice {notices[0].pk}")
-    return player
+    return notices[0].reader
 
 
 def _new_id() -> str:
@@ -129,7 +126,7 @@ def more_for(mail: Mail, *, at: datetime) -> list[Notice]:
 
 @prepared
 def _due_to(player: int, at: datetime) -> QuerySet[Notice]:
-    due = Notice.objects.waiting(at).loaded().filter(seat__player=player)
+    due = Notice.objects.waiting(at).loaded().filter(player=player)
     return due.exclude(kind__in=ALONE)
 
 

@@ -16,10 +16,7 @@ def brief_letter(notice: Notice, *, at: datetime) -> Letter:
 
     The notice need not be owed, or even be saved. Costs 3 queries and one fold.
     """
-    player = notice.seat.player
-    if player is None:
-        raise ValueError("nobody sits there")
-    with as_read_by(player):
+    with as_read_by(notice.reader):
         return write_letter(notice, at=at, is_short=True).letter
 
 
@@ -34,10 +31,7 @@ class Entry:
 
 def brief_entry(notice: Notice, *, at: datetime) -> Entry:
     """What a feed says of `notice` at `at`: in the words of `brief_letter`, which takes longer, as it words more."""
-    player = notice.seat.player
-    if player is None:
-        raise ValueError("nobody sits there")
-    with as_read_by(player):
+    with as_read_by(notice.reader):
         facts, kind = gather_facts(notice, at=at), kind_of(notice.kind)
         history = tuple(line.words for line in say_history(facts))
         return Entry(kind.subject(facts), kind.button(facts).url, history)
@@ -55,9 +49,6 @@ class Push:
 def brief_push(notice: Notice, *, at: datetime) -> Push:
     """What a message to a browser says of `notice` at `at`; nothing that a visitor does not know. Costs what
     `brief_letter` costs."""
-    player = notice.seat.player
-    if player is None:
-        raise ValueError("nobody sits there")
-    with as_read_by(player):
+    with as_read_by(notice.reader):
         facts, kind = gather_facts(notice, at=at), kind_of(notice.kind)
         return Push(kind.push_title(facts), kind.push_body(facts), kind.button(facts).url)

@@ -129,13 +129,11 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Wri
 def gather_facts(notice: Notice, *, at: datetime) -> Facts:
     """What the texts of a notice are made of. Costs 3 queries and one fold, one more where there is talk to tell."""
     seat = notice.seat
-    if seat.player is None:
-        raise ValueError(f"nobody reads notice {notice.pk}")
     pov = look(seat.game, viewer=None, ply=min(notice.ply, seat.game.ply), at=at)
     pov, mine = _for_reader(pov, notice)
     about = next((other for other in pov.seats if other.number == notice.about), None)
     has_talk = kind_of(notice.kind).tells_talk and seat.game.said > seat.heard
-    talk = read_unread(seat.game, pov, reader=seat.player, after=seat.heard) if has_talk else ()
+    talk = read_unread(seat.game, pov, reader=notice.reader, after=seat.heard) if has_talk else ()
     return Facts(notice, pov, mine, about, at, talk)
 
 
@@ -145,7 +143,7 @@ def _for_reader(pov: Pov, notice: Notice) -> tuple[Pov, SeatPov]:
     number = seat.joined if seat.number is None else seat.number
     mine = replace(
         next(other for other in pov.seats if other.number == number),
-        is_mine=True,
+        is_mine=notice.reader == seat.player,
         can_withdraw=not seat.has_withdrawn,
         reserve_left=seat.reserve_left(seat.game),
     )

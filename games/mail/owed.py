@@ -53,7 +53,7 @@ def owe_many(notices: Sequence[Notice], *, at: datetime) -> None:
 
 def replan(player: Player, *, at: datetime) -> None:
     """Decide again on mail that waits for `player`, whose preferences have changed. Dropped mail stays dropped."""
-    waiting = Notice.objects.loaded().filter(seat__player=player, state=State.DUE, mail__isnull=True)
+    waiting = Notice.objects.loaded().filter(player=player, state=State.DUE, mail__isnull=True)
     for notice in waiting:
         verdict = decide(notice, at=at)
         fields: dict[str, Any] = {"state": State.SUPERSEDED} if verdict.is_dropped else {"due_at": verdict.until or at}

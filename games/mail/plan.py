@@ -46,8 +46,8 @@ def decide(notice: Notice, *, at: datetime, by_mail: bool = True) -> Verdict:
     Not `by_mail` it is the verdict on a message to a browser: it goes whether the address takes mail or not, and also
     to who wants no mails.
     """
-    player = notice.seat.player
-    if player is None or not player.is_active:
+    player = notice.reader
+    if not player.is_active:
         return Verdict(Reason.UNWANTED)
     kind = kind_of(notice.kind)
     if kind.ignores_preferences:
@@ -89,7 +89,7 @@ def still_true(notice: Notice) -> bool:
 
 
 def _had_one_since_visit(notice: Notice, player: Player) -> bool:
-    sent = Notice.objects.filter(seat__player=player, state=Notice.State.SENT).exclude(kind__in=NOT_COUNTED)
+    sent = Notice.objects.filter(player=player, state=Notice.State.SENT).exclude(kind__in=NOT_COUNTED)
     if player.visited_at is not None:
         sent = sent.filter(sent_at__gt=player.visited_at)
     return sent.exists()

@@ -48,7 +48,7 @@ def request_test(player: Player, *, at: datetime) -> RequestedTest:
     """Owe a test mail, at once and whatever mail the player wants; of wishes that come together one is granted."""
     with player.alone():
         seat = _seat_for_test(player)
-        tests = Notice.objects.filter(seat__player=player, kind=Notice.Kind.TEST)
+        tests = Notice.objects.filter(player=player, kind=Notice.Kind.TEST)
         if seat is None:
             return RequestedTest.NO_TABLE
         if tests.filter(created_at__gt=at - TEST_PAUSE).exists():
@@ -73,7 +73,7 @@ def try_again(player: Player, *, at: datetime) -> None:
     """
     player.mail_bounced_at, player.mail_bounce, player.mail_again_at = None, "", at
     player.save(update_fields=("mail_bounced_at", "mail_bounce", "mail_again_at"))
-    dropped = Notice.objects.filter(seat__player=player, kind=Notice.Kind.TURN).filter(
+    dropped = Notice.objects.filter(player=player, kind=Notice.Kind.TURN).filter(
         state__in=(Notice.State.SUPERSEDED, Notice.State.QUARANTINED), reason=Notice.Reason.BOUNCED
     )
     dropped.filter(seat__game__awaited=player, seat__game__ply=F("ply"), seat__game__edition=F("number")).update(

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0056_ratings'),
+        ('games', '0057_takeovers'),
     ]
 
     operations = [
@@ -41,16 +41,16 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='notice',
             name='kind',
-            field=models.CharField(choices=[('started', 'started'), ('turn', 'your turn'), ('finished', 'finished'), ('reminder', 'reminder'), ('nudge', 'nudge'), ('autopilot', 'the autopilot has moved'), ('expired', 'the open table was closed'), ('bounced', 'a fellow player’s mail bounces'), ('again', 'asked to play again'), ('proposal', 'a proposal to abandon the game'), ('withdrawn', 'the proposal is withdrawn'), ('resigned', 'a fellow player has resigned'), ('handed', 'the open table is yours now'), ('postcard', 'a postcard'), ('next', 'the next game of a series'), ('test', 'test')], max_length=9),
+            field=models.CharField(choices=[('started', 'started'), ('turn', 'your turn'), ('finished', 'finished'), ('reminder', 'reminder'), ('nudge', 'nudge'), ('autopilot', 'the autopilot has moved'), ('expired', 'the open table was closed'), ('bounced', 'a fellow player’s mail bounces'), ('again', 'asked to play again'), ('proposal', 'a proposal to abandon the game'), ('withdrawn', 'the proposal is withdrawn'), ('resigned', 'a fellow player has resigned'), ('handed', 'the open table is yours now'), ('postcard', 'a postcard'), ('taken', 'somebody has taken over the seat'), ('next', 'the next game of a series'), ('test', 'test')], max_length=9),
         ),
         migrations.AlterField(
             model_name='webhookcall',
             name='kind',
-            field=models.CharField(blank=True, choices=[('started', 'started'), ('turn', 'your turn'), ('finished', 'finished'), ('reminder', 'reminder'), ('nudge', 'nudge'), ('autopilot', 'the autopilot has moved'), ('expired', 'the open table was closed'), ('bounced', 'a fellow player’s mail bounces'), ('again', 'asked to play again'), ('proposal', 'a proposal to abandon the game'), ('withdrawn', 'the proposal is withdrawn'), ('resigned', 'a fellow player has resigned'), ('handed', 'the open table is yours now'), ('postcard', 'a postcard'), ('next', 'the next game of a series'), ('test', 'test')], help_text='Of the notice; empty for an invitation.', max_length=9),
+            field=models.CharField(blank=True, choices=[('started', 'started'), ('turn', 'your turn'), ('finished', 'finished'), ('reminder', 'reminder'), ('nudge', 'nudge'), ('autopilot', 'the autopilot has moved'), ('expired', 'the open table was closed'), ('bounced', 'a fellow player’s mail bounces'), ('again', 'asked to play again'), ('proposal', 'a proposal to abandon the game'), ('withdrawn', 'the proposal is withdrawn'), ('resigned', 'a fellow player has resigned'), ('handed', 'the open table is yours now'), ('postcard', 'a postcard'), ('taken', 'somebody has taken over the seat'), ('next', 'the next game of a series'), ('test', 'test')], help_text='Of the notice; empty for an invitation.', max_length=9),
         ),
         migrations.AddConstraint(
             model_name='notice',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('started', 'turn', 'finished', 'reminder', 'nudge', 'autopilot', 'expired', 'bounced', 'again', 'proposal', 'withdrawn', 'resigned', 'handed', 'postcard', 'next', 'test'))), name='notice_kind_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('started', 'turn', 'finished', 'reminder', 'nudge', 'autopilot', 'expired', 'bounced', 'again', 'proposal', 'withdrawn', 'resigned', 'handed', 'postcard', 'taken', 'next', 'test'))), name='notice_kind_known'),
         ),
         migrations.AddIndex(
             model_name='series',

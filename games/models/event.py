@@ -17,6 +17,7 @@ class Event(models.Model):
         PLAYS_ON = "plays-on", _("would abandon the game no longer")
         TOOK_BACK = "took-back", _("took a move back")
         WITHDREW = "withdrew", _("withdrew a move of the autopilot")
+        TAKEN_OVER = "taken", _("took the seat over")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=9, choices=Kind)
@@ -30,7 +31,7 @@ class Event(models.Model):
         verbose_name_plural = _("events")
         constraints = (
             models.CheckConstraint(
-                condition=Q(kind__in=("resigned", "proposed", "agreed", "plays-on", "took-back", "withdrew")),
+                condition=Q(kind__in=("resigned", "proposed", "agreed", "plays-on", "took-back", "withdrew", "taken")),
                 name="event_kind_known",
             ),
             models.CheckConstraint(condition=Q(seat__range=(0, 3)), name="event_seat_0_to_3"),

@@ -153,6 +153,11 @@ class Game(models.Model):
     move_hours = models.PositiveSmallIntegerField(_("hours for a move"), default=72)
     reserve_hours = models.PositiveSmallIntegerField(_("hours in reserve"), default=168)
     allows_vacation = models.BooleanField(_("vacations stop the clock"), default=True)
+    allows_takeover = models.BooleanField(
+        _("seats can be taken over"),
+        default=False,
+        help_text=_("By somebody else, when a player has resigned or the autopilot has the seat."),
+    )
     overdue = models.CharField(_("when time runs out"), max_length=9, choices=Overdue, default=Overdue.AUTOPILOT)
     free_until = models.DateTimeField(null=True, help_text=_("When the turn begins to draw on the reserve."))
     due_at = models.DateTimeField(null=True, help_text=_("When the turn is over, or the open table."))

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.mail import Mail
+from games.models.player import Player
 from games.models.seat import Seat
 
 
@@ -23,8 +24,8 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
 
     def loaded(self) -> NoticeQuerySet:
         """With what a mail is made of; no card among it."""
-        return self.select_related("seat__game", "seat__player").defer(
-            "seat__clan", "seat__entropy", "seat__player__password"
+        return self.select_related("seat__game", "seat__player", "player").defer(
+            "seat__clan", "seat__entropy", "seat__player__password", "player__password"
         )
 
 
@@ -47,6 +48,7 @@ class Notice(models.Model):
         RESIGNED = "resigned", _("a fellow player has resigned")
         HANDED = "handed", _("the open table is yours now")
         POSTCARD = "postcard", _("a postcard")
+        TAKEN = "taken", _("somebody has taken over the seat")
         NEXT = "next", _("the next game of a series")
         TEST = "test", _("test")
 
@@ -75,7 +77,7 @@ class Notice(models.Model):
         on_delete=models.CASCADE,
         db_index=False,  # the one below begins with it
         related_name="notices",
-        help_text=_("The seat’s; here an index finds a player’s last ones."),
+        help_text=_("Whoever had the seat then; here an index finds a player’s last ones."),
     )
     kind = models.CharField(max_length=9, choices=Kind)
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played when it was owed."))
@@ -101,7 +103,7 @@ class Notice(models.Model):
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
         constraints = (
-            models.UniqueConstraint(fields=("seat", "kind", "ply", "number"), name="notice_owed_once"),
+            models.UniqueConstraint(fields=("seat", "player", "kind", "ply", "number"), name="notice_owed_once"),
             models.CheckConstraint(
                 condition=Q(
                     kind__in=(
@@ -119,6 +121,7 @@ class Notice(models.Model):
                         "resigned",
                         "handed",
                         "postcard",
+                        "taken",
                         "next",
                         "test",
                     )
@@ -146,7 +149,15 @@ class Notice(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.ply} ({self.state})"
 
+    @property
+    def reader(self) -> Player:
+        """Whose mail it is: the player of the seat, if nobody is named. Raises ValueError where nobody sits there."""
+        reader = self.seat.player if self.player_id in (None, self.seat.player_id) else self.player
+        if reader is None:
+            raise ValueError(f"nobody reads {self}")
+        return reader
+
     def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.seat.player_id is not None:
+        if not self.player_id and self.seat.player_id is not None:
             self.player_id = self.seat.player_id
         super().save(*args, **kwargs)

@@ -7,10 +7,18 @@ from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
+from games.models.former_holder import FormerHolder
 from games.models.game import Game
+from games.models.player import Player
 from games.models.seat import Seat
 
 LONGEST_POSTCARD = 500
+
+
+class PostcardQuerySet(models.QuerySet["Postcard"]):
+    def by(self, player: Player) -> PostcardQuerySet:
+        """What `player` has said, also at seats that somebody else has now."""
+        return self.filter(Q(former_holder__isnull=True, seat__player=player) | Q(former_holder__player=player))
 
 
 class Postcard(models.Model):
@@ -28,6 +36,13 @@ class Postcard(models.Model):
         related_name="postcards",
     )
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="postcards")
+    former_holder = models.ForeignKey(
+        FormerHolder,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="postcards",
+        help_text=_("Who said it, if somebody else has the seat now."),
+    )
     number = models.PositiveIntegerField(help_text=_("What the table had counted as said then."))
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played when it was said."))
     with_move = models.BooleanField(default=False, help_text=_("Sent with the last of these moves."))
@@ -35,6 +50,8 @@ class Postcard(models.Model):
     state = models.CharField(max_length=7, choices=State, default=State.SHOWN)
     at = models.DateTimeField()
     edited_at = models.DateTimeField(null=True)
+
+    objects = PostcardQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("postcard")
@@ -53,6 +70,11 @@ class Postcard(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} at {self.game_id}"
+
+    @property
+    def writer(self) -> Player | None:
+        """Who said it. No query where `former_holder` and `seat` were selected with their players."""
+        return self.former_holder.player if self.former_holder else self.seat.player
 
 
 class Mute(models.Model):

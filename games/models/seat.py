@@ -30,7 +30,11 @@ class Seat(models.Model):
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats")
-    name = models.CharField(max_length=150, help_text=_("As the deal and the record name it."))
+    name = models.CharField(max_length=150, help_text=_("Of its player, as the table shows it."))
+    dealt_name = models.CharField(
+        max_length=150, blank=True, help_text=_("Who had it when the cards were dealt, if somebody has taken it over.")
+    )
+    taken_over_at = models.DateTimeField(null=True, help_text=_("When its player took it over from somebody else."))
     is_bot = models.BooleanField(default=False, help_text=_("A computer player moves for this seat."))
     resigned_at = models.DateTimeField(null=True)
     joined = models.PositiveSmallIntegerField(help_text=_("Place in the order of joining."))
@@ -95,6 +99,11 @@ class Seat(models.Model):
                 condition=Q(resigned_at__isnull=True) | Q(is_bot=True, player__isnull=False),
                 name="seat_resigned_is_played_by_bot",
             ),
+            models.CheckConstraint(
+                condition=Q(taken_over_at__isnull=True, dealt_name="")
+                | (Q(taken_over_at__isnull=False) & ~Q(dealt_name="")),
+                name="seat_dealt_to_another_exactly_when_taken_over",
+            ),
             models.CheckConstraint(condition=Q(mail_mode__in=("", *MailMode.values)), name="seat_mail_mode_known"),
             models.CheckConstraint(condition=Q(says__in=("", "tonight", "thinking")), name="seat_says_known"),
         )
@@ -110,6 +119,11 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def name_in_deal(self) -> str:
+        """Who had the seat when the cards were dealt, as deal and record name them."""
+        return self.dealt_name or self.name
+
     def has_seen(self, ply: int, *, since: datetime) -> bool:
         """Whether the player has looked at the table `since` then, when so many moves or more had been made."""
         return self.seen_at is not None and self.seen_ply is not None and self.seen_ply >= ply and self.seen_at >= since
@@ -117,6 +131,10 @@ class Seat(models.Model):
     def reserve_left(self, game: Game) -> timedelta:
         """What is left of the reserve of `game`, this seat's, but for what the turn that runs draws by itself."""
         return max(timedelta(hours=game.reserve_hours) - self.reserve_used - self.reserve_taken, timedelta())
+
+    def may_be_taken_over(self, game: Game) -> bool:
+        """Whether somebody else may take over this seat of the running `game`: a person has resigned, or stays away."""
+        return game.allows_takeover and self.player_id is not None and self.is_automatic
 
     @property
     def is_automatic(self) -> bool:

@@ -134,11 +134,12 @@ def _compare(game: Game, one: Seat, other: Seat) -> dict[str, int]:
 
 
 def _answers(game: Game, seats: Sequence[Seat], moves: Iterable[Move]) -> Iterator[tuple[int, int, int]]:
-    """For each move of a person who it is, the hour of UTC, and the class of the time since the turn began."""
+    """For each move of a person who it is, the hour of UTC, and the class of the time since the turn began. Moves of
+    whoever had a seat before its player are left out."""
     begun: datetime | None = game.started_at
     for move in sorted(moves, key=lambda move: move.ply):
-        player = seats[move.seat].player_id
-        if player and begun and not move.by_bot:
+        player, since = seats[move.seat].player_id, getattr(seats[move.seat], "taken_over_at", None)
+        if player and begun and not move.by_bot and not (since and move.at < since):
             yield player, move.at.astimezone(UTC).hour, clocks.class_of(move.at - begun)
         begun = move.at
 
@@ -173,4 +174,27 @@ def count_totals(*, of: Any) -> Totals:
     started = of.get_model("games", "Game").objects.filter(status__in=("running", "finished"))
     for game in started.prefetch_related("seats", "moves").iterator(chunk_size=500):
         totals.add(game, game.seats.all(), game.moves.all())
+    for pair in _met_by_takeover(of):
+        totals.meetings[pair].update({})
     return totals
+
+
+def _met_by_takeover(of: Any) -> Iterator[tuple[int, int]]:
+    """Who has met whom where seats were taken over: those who had two seats at the same time."""
+    seat = of.get_model("games", "Seat")
+    if not hasattr(seat, "taken_over_at"):
+        # The models of a migration from before there was that.
+        return
+    begun = datetime.min.replace(tzinfo=UTC)
+    games = seat.objects.exclude(taken_over_at=None).values("game")
+    for game in of.get_model("games", "Game").objects.filter(pk__in=games).prefetch_related("seats__former_holders"):
+        held: list[tuple[int, int, datetime, datetime]] = []
+        for place, one in enumerate(game.seats.all()):
+            since = begun
+            for former in sorted(one.former_holders.all(), key=lambda former: former.pk):
+                held.append((place, former.player_id, since, former.at))
+                since = former.at
+            held += [(place, one.player_id, since, datetime.max.replace(tzinfo=UTC))] if one.player_id else []
+        for (place, player, since, until), (place_2, player_2, since_2, until_2) in combinations(held, 2):
+            if place != place_2 and since < until_2 and since_2 < until:
+                yield min(player, player_2), max(player, player_2)

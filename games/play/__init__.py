@@ -14,6 +14,7 @@ from games.play.errors import (
     DoneAlready,
     GameNotRunning,
     GuestRefused,
+    HadSeat,
     InvitedAlready,
     InvitesThemselves,
     InvitesTooOften,
@@ -35,6 +36,7 @@ from games.play.errors import (
     NotSeated,
     NotTheOpener,
     NotToSuspect,
+    NotToTakeOver,
     NotWelcome,
     NotYourTurn,
     NoVacationLeft,
@@ -94,6 +96,7 @@ from games.play.tables import (
     start_table,
 )
 from games.play.take_back import may_take_back, take_back
+from games.play.takeovers import check_takeover, take_over
 from games.play.talk import (
     TALK_GOES_ON,
     TO_EDIT,
@@ -128,6 +131,7 @@ __all__ = [
     "GameNotRunning",
     "GuestRefused",
     "Guests",
+    "HadSeat",
     "InvitedAlready",
     "InvitesThemselves",
     "InvitesTooOften",
@@ -147,6 +151,7 @@ __all__ = [
     "NotSeated",
     "NotTheOpener",
     "NotToSuspect",
+    "NotToTakeOver",
     "NotWelcome",
     "NotYourTurn",
     "NoteTooLong",
@@ -185,6 +190,7 @@ __all__ = [
     "allow_invitations",
     "begin_practice",
     "bots_to_move",
+    "check_takeover",
     "close_account",
     "close_table",
     "come_back",
@@ -239,6 +245,7 @@ __all__ = [
     "start_table",
     "tables_to_leave",
     "take_back",
+    "take_over",
     "take_reserve_day",
     "tell_others",
     "unmute_player",

@@ -68,6 +68,12 @@ def announce_resignation(game: Game, seats: Sequence[Seat], *, by: Seat, at: dat
     _owe_others(seats, Notice.Kind.RESIGNED, game, by=by, number=by.number or 0, at=at)
 
 
+def announce_takeover(game: Game, seat: Seat, *, at: datetime) -> None:
+    """Tell the player of `seat` that somebody else takes it over; call it while it is still theirs."""
+    seat.game = game
+    _owe([seat], Notice.Kind.TAKEN, ply=game.ply, about=seat.number, at=at)
+
+
 def announce_proposal(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
     """Tell the others that the player of seat `by` proposes to abandon the game; nobody twice before the next move."""
     notices = Notice.objects.filter(seat__game=game, kind=Notice.Kind.PROPOSAL, about=by.number, ply=game.ply)

@@ -70,7 +70,7 @@ def mark_seen(game: Game, *, player: Player, ply: int, at: datetime, watched: bo
         raise NoSuchSeat
     ply = min(ply, game.ply)
     before = ply if watched else seat.seen_before if seat.seen_ply == ply else seat.seen_ply
-    Seat.objects.filter(pk=seat.pk).update(seen_ply=ply, seen_at=at, seen_before=before)
+    Seat.objects.filter(pk=seat.pk, player=player).update(seen_ply=ply, seen_at=at, seen_before=before)
     Player.objects.filter(pk=player.pk).update(visited_at=at)
     if heard:
         mark_heard(game, player=player, heard=heard, at=at)
@@ -85,7 +85,7 @@ def come_back(game: Game, *, player: Player, at: datetime) -> None:
         was_automatic, seat.autopiloted = seat.is_automatic, 0
         seat.save(update_fields=("autopiloted",))
         if was_automatic and game.to_move == seat.number:
-            _restart_turn(game, seat.number, at=at)
+            restart_turn(game, seat.number, at=at)
 
 
 def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
@@ -109,7 +109,7 @@ def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
         game.save(update_fields=("ply", "edition"))
         note_event(game, seat, Event.Kind.WITHDREW, text=last.text, at=at)
         _clear_answers_of_mover(game)
-        _restart_turn(game, seat.number, at=at)
+        restart_turn(game, seat.number, at=at)
 
 
 def _has_restarted(game: Game, seat: Seat) -> bool:
@@ -128,7 +128,7 @@ def _clear_answers_of_mover(game: Game) -> None:
     mover.save(update_fields=ANSWER_FIELDS)
 
 
-def _restart_turn(game: Game, number: int | None, *, at: datetime) -> None:
+def restart_turn(game: Game, number: int | None, *, at: datetime) -> None:
     """Begin the turn of seat `number` at `at`, whoever was to move, and call its player."""
     seats = seats_of(game)
     start_clock(game, next(seat for seat in seats if seat.number == number), at=at)

@@ -252,6 +252,18 @@ class NotWelcome(PlayError):
     code = "not-welcome"
 
 
+class HadSeat(PlayError):
+    """Who has, or had, a seat in a game takes over none: they know a card."""
+
+    code = "had-seat"
+
+
+class NotToTakeOver(PlayError):
+    """A seat is not, or no longer, free for somebody else."""
+
+    code = "not-to-take-over"
+
+
 class NotToSuspect(PlayError):
     code = "not-to-suspect"
 

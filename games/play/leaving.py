@@ -16,7 +16,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games import rules
 from games.drawing import png
@@ -24,6 +24,7 @@ from games.models import (
     FORMER,
     LONGEST_POSTCARD,
     Deal,
+    FormerHolder,
     Game,
     Invitation,
     Mail,
@@ -114,7 +115,7 @@ def _leave(player: Player, *, at: datetime) -> None:
             _give_up(game, player, at=at)
     name = former_name(player)
     for old in _names_of(player):
-        for game in Game.objects.filter(Q(seats__player=player) | Q(opener=player), name__icontains=old):
+        for game in Game.objects.filter(_known_at(player) | Q(opener=player), name__icontains=old).distinct():
             _rename_table(game, old, name)
     _take_name(player, name)
 
@@ -189,20 +190,39 @@ def _take_name(player: Player, name: str) -> None:
             _reword_talk(player, old, name)
             _reword_log(old, name)
         current.former_names.all().delete()
-        seats.update(
-            name=name, entropy="", has_note=False, has_sheet=False, mail_mode="", says="", says_at=None, seen_at=None
-        )
+        seats.filter(taken_over_at=None).update(entropy="")
+        _take_name_of_former(player, name)
+        seats.update(name=name, has_note=False, has_sheet=False, mail_mode="", says="", says_at=None, seen_at=None)
         _remove_salts(player)
         _remove_things(current)
         current.username, current.is_leaving = name, False
         current.save(update_fields=("username", "is_leaving"))
         # Before the commit: what is interrupted here begins again.
-        png.forget_results(set(seats.values_list("game__slug", flat=True)))
+        png.forget_results(set(Game.objects.filter(_known_at(player)).values_list("slug", flat=True)))
+
+
+def _known_at(player: Player) -> Q:
+    """Tables at which `player` has, or had, a seat."""
+    return Q(seats__player=player) | Q(seats__former_holders__player=player)
+
+
+def _dealt_to(player: Player) -> QuerySet[Seat]:
+    """The seats that `player` had when the cards were dealt, also those that somebody else has taken over."""
+    kept = Q(player=player, taken_over_at=None)
+    others = FormerHolder.objects.filter(seat=OuterRef("pk")).order_by("pk").values("player")[:1]
+    return Seat.objects.annotate(first=Subquery(others)).filter(kept | Q(first=player.pk))
+
+
+def _take_name_of_former(player: Player, name: str) -> None:
+    """Put `name` in place of the player's at the seats that somebody else has now, and remove what they wrote there."""
+    lost = _dealt_to(player).exclude(taken_over_at=None).values_list("pk", flat=True)
+    Seat.objects.filter(pk__in=list(lost)).update(dealt_name=name, entropy="")
+    FormerHolder.objects.filter(player=player).update(name=name)
 
 
 def _reword_talk(player: Player, old: str, new: str) -> None:
     """Take the name out of what the others have said where the player sat, and out of reports of it."""
-    here = Game.objects.filter(seats__player=player)
+    here = Game.objects.filter(_known_at(player)).distinct()
     for postcard in Postcard.objects.filter(game__in=here, text__icontains=old):
         Postcard.objects.filter(pk=postcard.pk).update(text=_reworded(postcard.text, old, new)[:LONGEST_POSTCARD])
     for report in Report.objects.filter(game__in=here):
@@ -212,7 +232,7 @@ def _reword_talk(player: Player, old: str, new: str) -> None:
 
 
 def _remove_salts(player: Player) -> None:
-    places = dict(Seat.objects.filter(player=player).values_list("game", "joined"))
+    places = dict(_dealt_to(player).values_list("game", "joined"))
     deals = Deal.objects.filter(pk__in=places).exclude(version=rules.FIRST_DEAL_VERSION)
     for deal in deals.select_for_update().order_by("pk"):
         deal.salts[places[deal.pk]] = ""

@@ -33,7 +33,7 @@ def check_welcome(game: Game, player: Player) -> None:
 def report_postcard(postcard: Postcard, *, player: Player, reason: str, at: datetime) -> Report:
     """Show a postcard of somebody else to the operator, in the words that it has now. Reported again, it is one report
     still. Raises NoSuchPostcard for what says nothing any more or is one's own."""
-    about = postcard.seat.player
+    about = postcard.writer
     if postcard.state != Postcard.State.SHOWN or about is None or about == player:
         raise NoSuchPostcard
     told = {"game": postcard.game, "about": about, "text": postcard.text, "reason": reason, "at": at}

@@ -41,17 +41,21 @@ class RatedSeat(NamedTuple):
     rank: int | None
     is_bot: bool
     autopiloted: int
+    taken_over_at: datetime | None
 
 
 def counts(game: Game, seats: Iterable[Seat]) -> bool:
     """Whether a game that is over is rated: one of people alone, at a table that is rated, which they played to its
-    end, so that no seat was resigned or left to the autopilot when it ended."""
+    end, so that no seat was resigned, left to the autopilot when it ended, or ever taken over."""
     is_complete = game.end in (Game.End.VILLAGES, Game.End.NO_MOVES)
     return game.is_rated and is_complete and _are_people(seats)
 
 
 def _are_people(seats: Iterable[Seat | RatedSeat]) -> bool:
-    return not any(seat.player_id is None or seat.is_bot or seat.autopiloted >= AUTOPILOT_AFTER for seat in seats)
+    return not any(
+        seat.player_id is None or seat.is_bot or seat.autopiloted >= AUTOPILOT_AFTER or seat.taken_over_at
+        for seat in seats
+    )
 
 
 def rate_game(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:

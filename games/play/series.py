@@ -30,6 +30,7 @@ SAME = (
     "reserve_hours",
     "allows_vacation",
     "overdue",
+    "allows_takeover",
     "series",
 )
 """What each game of a series has from the one before."""

@@ -52,12 +52,14 @@ class Guests(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """How fast a table plays, and what happens when a player's time runs out."""
+    """How fast a table plays, what happens when a player's time runs out, and whether somebody else may take over the
+    seat of who has resigned or stays away."""
 
     move_hours: int = clocks.STEADY.move_hours
     reserve_hours: int = clocks.STEADY.reserve_hours
     allows_vacation: bool = True
     overdue: str = Game.Overdue.AUTOPILOT
+    allows_takeover: bool = False
 
 
 def open_table(

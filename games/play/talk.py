@@ -80,7 +80,7 @@ def _announce(game: Game, *, by: Seat, at: datetime) -> None:
 
 
 def _last_of(seat: Seat) -> Postcard | None:
-    return seat.postcards.order_by("-number").first()
+    return seat.postcards.filter(former_holder=None).order_by("-number").first()
 
 
 # --- Changing and removing -------------------------------------------------------------------------
@@ -117,9 +117,9 @@ def remove_postcard(game: Game, *, player: Player, number: int) -> None:
 
 def empty_words(player: Player) -> None:
     """Remove all that `player` has said at any table, and what reports of it repeat."""
-    for game in Game.objects.filter(postcards__seat__player=player).distinct():
+    for game in Game.objects.filter(pk__in=Postcard.objects.by(player).values("game")):
         with locked(game) as current:
-            mine = current.postcards.filter(seat__player=player).exclude(state=Postcard.State.REMOVED)
+            mine = current.postcards.by(player).exclude(state=Postcard.State.REMOVED)
             if mine.update(text="", state=Postcard.State.REMOVED):
                 _count(current)
                 _call_off(current)
@@ -137,7 +137,7 @@ def hide_postcard(postcard: Postcard, *, is_hidden: bool) -> None:
 
 
 def _own(game: Game, player: Player, number: int) -> Postcard:
-    found = game.postcards.filter(number=number, seat__player=player, state=Postcard.State.SHOWN).first()
+    found = game.postcards.by(player).filter(number=number, state=Postcard.State.SHOWN).first()
     if found is None:
         raise NoSuchPostcard
     return found

@@ -166,8 +166,10 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime,
     """Write the move, then end the game or begin the next turn."""
     seats = seats_of(game)
     mover = seats[step.seat]
-    if mover.is_bot != seat.is_bot or (autopilot and not _is_for_autopilot(game, mover, at=at)):
-        # The player has resigned, or has moved after all, while this move was on its way.
+    if (mover.is_bot, mover.player_id) != (seat.is_bot, seat.player_id) or (
+        autopilot and not _is_for_autopilot(game, mover, at=at)
+    ):
+        # The player has resigned, moved after all, or lost the seat to somebody else, while this move was on its way.
         raise NotYourTurn
     Move.objects.create(
         game=game,

@@ -8,7 +8,7 @@ talk, by pages of the table and mails to its players.
 
 from games.pov.looking import look, position_at, read_awaiting
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
-from games.pov.own import columns, own_games
+from games.pov.own import columns, former_seats, own_games
 from games.pov.proof import Part, prove
 from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_talk, read_unread
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
@@ -28,6 +28,7 @@ __all__ = [
     "SuspicionPov",
     "TermsPov",
     "columns",
+    "former_seats",
     "look",
     "may_read_talk",
     "own_games",

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from games import rules
 from games.caching import Latest, prepared
-from games.models import Deal, Event, Game, Move, Player, Seat, Vacation
+from games.models import Deal, Event, FormerHolder, Game, Move, Player, Seat, Vacation
 from games.pov.talk import may_read_talk
-from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
+from games.pov.values import DealPov, DrawnPlayer, EventPov, FormerPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
 
 READ: Final = "seats_read"
 """The attribute of a game that has the seats that `read_awaiting` has read."""
@@ -57,7 +57,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         started_at=game.started_at,
         ended_at=game.ended_at,
         turn_since=game.turn_since,
-        terms=TermsPov(game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue),
+        terms=TermsPov(game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue, game.allows_takeover),
         free_until=game.free_until,
         due_at=game.due_at,
         news_from=_news_from(seats, viewer, len(log)),
@@ -206,6 +206,7 @@ def _seat_povs(
     log: Sequence[MovePov],
     vacations: Mapping[int, tuple[tuple[datetime, datetime], ...]],
 ) -> Iterator[SeatPov]:
+    former = _former_holders(game, seats)
     for seat in sorted(seats, key=_place):
         number = _place(seat)
         is_mine = viewer is not None and seat.player_id is not None and seat.player_id == viewer.pk
@@ -242,6 +243,8 @@ def _seat_povs(
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
             heard=seat.heard if is_mine else 0,
             talk_mail=seat.talk_mail if is_mine else True,
+            former=former[number],
+            is_free=game.status == Game.Status.RUNNING and seat.may_be_taken_over(game),
         )
 
 
@@ -253,6 +256,21 @@ def _series(game: Game, seats: Sequence[Any], viewer: Player | None) -> SeriesPo
     if not (game.is_public or is_player):
         return None
     return SeriesPov(game.series.slug, game.series_number, game.series.length)
+
+
+def _former_holders(game: Game, seats: Sequence[Seat]) -> Mapping[int, tuple[FormerPov, ...]]:
+    """Who had each seat before, first to last. No query where nobody has taken one over."""
+    found: defaultdict[int, tuple[FormerPov, ...]] = defaultdict(tuple)
+    if any(seat.taken_over_at for seat in seats):
+        for number, name, ply, at in _former_holders_of(game.pk):
+            found[number] += (FormerPov(name, ply, at),)
+    return found
+
+
+@prepared
+def _former_holders_of(game: int) -> QuerySet[FormerHolder, Any]:
+    held = FormerHolder.objects.filter(seat__game=game).order_by("pk")
+    return held.values_list("seat__number", "name", "ply", "at")
 
 
 def _said(game: Game, seats: Sequence[Any], viewer: Player | None) -> int:
@@ -295,12 +313,12 @@ def read_deal(game: Game, seats: Sequence[Any]) -> DealPov:
         salt_hashes=tuple(deal.salt_hashes),
         players=tuple(
             DrawnPlayer(
-                name=seat.name,
+                name=seat.name_in_deal,
                 entropy=seat.entropy,
                 place=seat.joined,
                 salt=deal.salts[seat.joined] if deal.salts else "",
                 share=seat.share,
-                is_former=seat.closed_at is not None,
+                is_former=not deal.salts[seat.joined] if seat.dealt_name else seat.closed_at is not None,
             )
             for seat in in_joining_order
         ),

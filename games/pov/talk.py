@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
 
 from games.caching import prepared
 from games.models import Game, Mute, Player, Postcard
@@ -75,15 +76,15 @@ def _povs(rows: Iterable[Any], seen: Pov) -> tuple[PostcardPov, ...]:
     me = seen.me.number if seen.me else None
     heard = seen.me.heard if seen.me else 0
     found = []
-    for number, seat, joined, ply, with_move, text, state, at, edited_at in rows:
+    for number, seat, joined, ply, with_move, text, state, at, edited_at, former in rows:
         place = joined if seat is None else seat
         is_shown = state == State.SHOWN
         found.append(
             PostcardPov(
                 number=number,
                 seat=place,
-                name=seats[place].name if place in seats else "",
-                is_mine=place == me,
+                name=former or (seats[place].name if place in seats else ""),
+                is_mine=place == me and not former,
                 ply=ply,
                 with_move=with_move,
                 text=text if is_shown else "",
@@ -97,10 +98,21 @@ def _povs(rows: Iterable[Any], seen: Pov) -> tuple[PostcardPov, ...]:
 
 
 def _readable(game: int, viewer: int) -> QuerySet[Postcard, Any]:
-    muted = Mute.objects.filter(player=viewer, other=OuterRef("seat__player"))
+    muted = Mute.objects.filter(
+        player=viewer, other=Coalesce(OuterRef("former_holder__player"), OuterRef("seat__player"))
+    )
     found = Postcard.objects.filter(~Exists(muted), game=game).order_by("-number")
     return found.values_list(
-        "number", "seat__number", "seat__joined", "ply", "with_move", "text", "state", "at", "edited_at"
+        "number",
+        "seat__number",
+        "seat__joined",
+        "ply",
+        "with_move",
+        "text",
+        "state",
+        "at",
+        "edited_at",
+        "former_holder__name",
     )
 
 

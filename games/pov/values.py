@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from games import rules
 from games.models import Game
+
+
+@dataclass(frozen=True, slots=True)
+class FormerPov:
+    """Who had a seat `until` somebody else took it over, when `ply` moves had been played."""
+
+    name: str
+    ply: int
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +73,27 @@ class SeatPov:
     heard: int = 0
     """The last postcard that the viewer has read, on their own seat; `talk_mail`: whether mails come about others."""
     talk_mail: bool = True
+    former: tuple[FormerPov, ...] = ()
+    """Who had the seat before, first to last."""
+    is_free: bool = False
+    """Whether somebody else may take it over."""
 
     @property
     def has_won(self) -> bool:
         return self.rank == 1
+
+    @property
+    def name_in_deal(self) -> str:
+        """Who had the seat when the cards were dealt, as deal and record name them."""
+        return self.former[0].name if self.former else self.name
+
+    def name_at(self, moment: datetime) -> str:
+        """Who had the seat then."""
+        return next((former.name for former in self.former if moment < former.until), self.name)
+
+    def name_before(self, moment: datetime) -> str:
+        """Who had it just before then."""
+        return next((former.name for former in self.former if moment <= former.until), self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +177,8 @@ class TermsPov:
     reserve_hours: int
     allows_vacation: bool
     overdue: str
+    allows_takeover: bool = False
+    """Whether somebody else may take over the seat of a player who has resigned or stays away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,12 +301,21 @@ class Pov:
         if self.opening is None:
             raise ValueError(f"{self.slug} has not started")
         times = [move.at.isoformat() for move in self.moves]
-        extra = {"name": self.name, "deal": self.deal.as_record(self.slug), "times": times}
+        extra: dict[str, Any] = {"name": self.name, "deal": self.deal.as_record(self.slug), "times": times}
+        if takeovers := [taken for seat in self.seats for taken in _takeovers(seat)]:
+            extra["takeovers"] = sorted(takeovers, key=itemgetter("ply"))
         return rules.write_record(
             self.opening,
             [move.step for move in self.moves],
-            players=[seat.name for seat in self.seats],
+            players=[seat.name_in_deal for seat in self.seats],
             clans=[seat.clan for seat in self.seats] if self.is_over else None,
             end=self.end or None,
             extra=extra,
         )
+
+
+def _takeovers(seat: SeatPov) -> Iterator[dict[str, Any]]:
+    """Who took over `seat` at which ply, for the record."""
+    names = [former.name for former in seat.former[1:]] + [seat.name]
+    for former, name in zip(seat.former, names, strict=False):
+        yield {"seat": seat.number, "ply": former.ply, "name": name}

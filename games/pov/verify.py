@@ -52,7 +52,7 @@ def _look_at(game: Game, seats: list[Seat], moves: list[Move], passed: list[Pass
         yield from _compare_result(game, seats, end)
         yield from _compare_positions(opening, steps, passed)
     try:
-        drawn = [(seat.name, seat.clan) for seat in seats]
+        drawn = [(seat.name_in_deal, seat.clan) for seat in seats]
         proof = prove(read_deal(game, seats), slug=game.slug, opening=opening, seats=drawn)
     except (rules.ClansError, ValueError, LookupError) as error:
         yield f"at ply 0: its deal cannot be read: {error}"

@@ -28,6 +28,10 @@ REFUSALS: Final = {
     "no-address": gettext_noop("That is not an e-mail address."),
     "guest-refused": gettext_noop("Somebody cannot be invited, so the table was not opened."),
     "not-seated": gettext_noop("They do not sit at this table any more."),
+    "had-seat": gettext_noop("You have, or had, a seat in this game, so you cannot take over another."),
+    "not-to-take-over": gettext_noop(
+        "This seat is not free to take over any more: its player has come back, or somebody else was faster."
+    ),
     "same-name": gettext_noop("That is your name already."),
     "name-taken": gettext_noop("Somebody has that name already, or one that looks like it."),
     "renamed-lately": gettext_noop("You have changed your name within the last 30 days."),

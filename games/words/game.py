@@ -45,6 +45,7 @@ _EVENTS = {
     "plays-on": gettext_noop("%(name)s would abandon the game no longer."),
     "took-back": gettext_noop("%(name)s took a move back."),
     "withdrew": gettext_noop("%(name)s withdrew the move of the autopilot, %(move)s."),
+    "taken": gettext_noop("%(name)s took over the seat of %(former)s."),
 }
 
 
@@ -140,11 +141,11 @@ def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[s
 
 def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str]) -> str:
     """`by_player` are the sentences of a move that founded nothing and of one that founded villages."""
-    step, name, (moved, founded) = move.step, seat.name, by_player
+    step, name, (moved, founded) = move.step, seat.name_at(move.at), by_player
     if move.by_autopilot:
         moved = _("The autopilot moved for %(name)s: %(origin)s to %(target)s.")
         founded = _("The autopilot moved for %(name)s: %(origin)s to %(target)s, founding %(villages)s.")
-    elif move.by_bot and seat.has_resigned:
+    elif move.by_bot and (seat.has_resigned or name != seat.name):
         name = _("The computer player for %(name)s") % {"name": name}
     places = {"name": name, "origin": step.move.origin, "target": step.move.target}
     if not step.villages:
@@ -154,7 +155,11 @@ def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str]) -> 
 
 def describe_event(event: EventPov, seats: Sequence[SeatPov]) -> str:
     """What somebody did besides moving."""
-    return _(_EVENTS[event.kind]) % {"name": seats[event.seat].name, "move": event.text}
+    return _(_EVENTS[event.kind]) % {
+        "name": seats[event.seat].name_at(event.at),
+        "former": seats[event.seat].name_before(event.at),
+        "move": event.text,
+    }
 
 
 def head_postcard(postcard: PostcardPov) -> str:

@@ -51,10 +51,11 @@ def say_hours(hours: int) -> str:
 
 
 def say_terms(terms: TermsPov) -> list[str]:
-    """Pace, vacations, and what becomes of a player who is late, a sentence each."""
+    """Pace, vacations, what becomes of a player who is late, and of the seat of who leaves, a sentence each."""
     pace = _("%(pace)s.") % {"pace": say_pace(terms.move_hours, terms.reserve_hours)}
     stops = _("Vacations stop the clock.") if terms.allows_vacation else _("Vacations do not stop the clock.")
-    return [pace, stops, say_overdue(terms.overdue)]
+    taken = [_("Somebody else may take over a seat whose player resigns or stays away.")] * terms.allows_takeover
+    return [pace, stops, say_overdue(terms.overdue), *taken]
 
 
 def say_overdue(overdue: str) -> str:

@@ -85,6 +85,7 @@ def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Gam
     yield "computers to move", _with_computers(alice, to_move="computer")
     yield "computers waiting", _with_computers(alice, to_move="person")
     yield "resigned", _resigned(carol, bob, alice)
+    yield "taken over", _taken_over(alice, bob, carol)
     yield "autopilot", _overdue(bob, alice)
     yield "left to the autopilot", _left(alice, carol)
     finished = play_random(make_game(alice, bob, carol, is_rated=True), seed=5)
@@ -147,6 +148,22 @@ def _with_computers(player: Player, *, to_move: str) -> Game:
     play_random(game, 6 + rng.randrange(3))
     while seat_to_move(game).is_bot != (to_move == "computer"):
         play_random(game, 1, seed=rng.randrange(99))
+    return game
+
+
+def _taken_over(stayer: Player, leaver: Player, taker: Player) -> Game:
+    """A game in which somebody plays on for another; the third seat is free to take over, too."""
+    terms = play.Terms(allows_takeover=True)
+    game = make_table(stayer, size=3, terms=terms, name="Somebody else")
+    other = make_player("oscar")
+    for player in (leaver, other):
+        play.join_table(game, player=player, at=AT)
+    play.write_note(game, player=leaver, text="I am away soon.", seen="", at=AT)
+    play_random(game, 5)
+    for player in (leaver, other):
+        play.resign(game, player=player, at=AT + timedelta(days=2))
+    number = game.seats.get(player=leaver).number
+    play.take_over(game, player=taker, number=number or 0, at=AT + timedelta(days=3))
     return game
 
 

@@ -91,6 +91,7 @@ class Stage:
             values[name] = belongs.slug if belongs else ""
         values["finished"] = self.scenery.games["finished"].slug
         values["token"] = self.scenery.stop_links()[2].split("/")[-2]
+        values["free"] = self.scenery.games["taken over"].seats.exclude(resigned_at=None).get().number
         values["invitation"] = self.scenery.invitation
         values["refusal"] = mail.refuse_url("dora@example.com").split("/")[-2]
         if game := self.scenery.games.get(visit.table):

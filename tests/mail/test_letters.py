@@ -37,6 +37,7 @@ NAMES = (
     "again",
     "test",
     "autopilot",
+    "taken",
     "expired",
     "handed",
     "next",

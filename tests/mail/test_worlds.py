@@ -23,6 +23,7 @@ OTHERS = (
     "handed",
     "postcard",
     "next",
+    "taken",
     "test",
 )
 

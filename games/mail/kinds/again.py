@@ -18,7 +18,7 @@ from games.words import pace
 def _tables(notice: Notice) -> QuerySet[Game]:
     """The open tables that follow the game and at which the reader does not sit yet, newest first."""
     after = Game.objects.filter(follows=notice.seat.game, status=Game.Status.OPEN)
-    return after.exclude(seats__player=notice.seat.player).order_by("-pk")
+    return after.exclude(seats__player=notice.reader).order_by("-pk")
 
 
 def _is_still_true(notice: Notice) -> bool:

@@ -32,8 +32,8 @@ def _lead(facts: Facts) -> str:
 
 def _clock(facts: Facts) -> Clock | None:
     """The clock of the turn that runs. A query where its player has planned vacations."""
-    pov, player = facts.pov, facts.notice.seat.player
-    if player is None or not (pov.turn_since and pov.free_until and pov.due_at):
+    pov, player = facts.pov, facts.notice.reader
+    if not (pov.turn_since and pov.free_until and pov.due_at):
         return None
     allows = bool(pov.terms and pov.terms.allows_vacation)
     still = player.calendar(with_vacations=allows, at=pov.turn_since).still

@@ -92,6 +92,7 @@ def choices_of(game: Game) -> dict[str, Any]:
         "reserve_days": game.reserve_hours // 24,
         "allows_vacation": "yes" if game.allows_vacation else "no",
         "overdue": game.overdue,
+        "allows_takeover": "yes" if game.allows_takeover else "no",
         "five_clans": game.five_clans,
         "games": 1,
         "is_rated": "yes" if game.is_rated else "no",

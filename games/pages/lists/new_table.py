@@ -38,7 +38,7 @@ AGAINST_COMPUTERS_AT_ONCE = COMPUTER_GAMES.rates[0].amount
 OWN_PACE = "own"
 LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
 MOST_DAYS = MOST_RESERVE.days
-FOLDED = ("games", "is_rated", "allows_vacation", "overdue", "five_clans", "talk", "words")
+FOLDED = ("games", "is_rated", "allows_vacation", "overdue", "allows_takeover", "five_clans", "talk", "words")
 """The choices that most leave as they are."""
 
 _IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
@@ -138,6 +138,18 @@ class NewTableForm(JoinForm):
         ],
         widget=forms.RadioSelect,
     )
+    allows_takeover = forms.TypedChoiceField(
+        label=gettext_lazy("Seats of players who resign or stay away for three turns"),
+        help_text=gettext_lazy("Whoever takes one over plays on with its card. The game then counts for no rating."),
+        choices=[
+            ("yes", gettext_lazy("Somebody else may take them over")),
+            ("no", gettext_lazy("Only computer players move for them")),
+        ],
+        coerce=lambda value: value == "yes",
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     five_clans = forms.ChoiceField(
         label=gettext_lazy("House rule"),
         help_text=gettext_lazy(
@@ -180,6 +192,7 @@ class NewTableForm(JoinForm):
         "is_rated",
         "allows_vacation",
         "overdue",
+        "allows_takeover",
         "five_clans",
         "talk",
         "words",
@@ -328,6 +341,7 @@ class NewTableForm(JoinForm):
                 reserve_hours=24 * values["reserve_days"],
                 allows_vacation=values["allows_vacation"],
                 overdue=values["overdue"],
+                allows_takeover=bool(values["allows_takeover"]),
             ),
             follows=follows,
             games=values["games"],
@@ -412,4 +426,4 @@ def _usual(bots: int) -> dict[str, Any]:
     about = {"size": 3, "bots": bots, "board": rules.STANDARD.board.id, "is_public": "yes"}
     pace = {"pace": STEADY.key, "move_hours": STEADY.move_hours, "reserve_days": STEADY.reserve_hours // 24}
     more = {"games": 1, "is_rated": "yes", "allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score"}
-    return about | pace | more | {"talk": "players"}
+    return about | pace | more | {"talk": "players", "allows_takeover": "yes"}

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.caching import prepared
-from games.models import FORMER, Game, Player, Seat
+from games.models import AUTOPILOT_AFTER, FORMER, Game, Player, Seat
 from games.pages.access import link_player
 from games.words import summary
 from games.words.pace import name_pace
@@ -45,6 +45,7 @@ class ListedGame(NamedTuple):
     follows_id: int | None
     winning_total: int | None
     margin: int | None
+    allows_takeover: bool
 
 
 class SeatSummary(NamedTuple):
@@ -55,6 +56,8 @@ class SeatSummary(NamedTuple):
     total: int | None
     rank: int | None
     is_person: bool = True
+    is_automatic: bool = False
+    """Whether a computer player, or the autopilot, moves there."""
 
     @property
     def link(self) -> SafeString:
@@ -101,6 +104,8 @@ class TableSummary(NamedTuple):
     ply: int
     edition: int
     seats: tuple[SeatSummary, ...]
+    has_free_seat: bool = False
+    """Whether somebody may take over a seat of the game that runs."""
 
     @property
     def state(self) -> str:
@@ -128,7 +133,8 @@ class TableSummary(NamedTuple):
         house_rule = [_("house rule")] if self.has_house_rule else []
         link_only = [] if self.is_public else [_("by link only")]
         pace = [name_pace(self.move_hours, self.reserve_hours)] if self.status == Game.Status.OPEN else []
-        return pace + house_rule + link_only
+        free = [_("a seat is free to take over")] if self.has_free_seat else []
+        return pace + house_rule + link_only + free
 
 
 def summarize_tables(lists: Iterable[Sequence[ListedGame]], *, viewer: Player | None) -> list[list[TableSummary]]:
@@ -159,6 +165,9 @@ def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) 
         ply=game.ply,
         edition=game.edition,
         seats=tuple(seats),
+        has_free_seat=game.allows_takeover
+        and game.status == Game.Status.RUNNING
+        and any(seat.is_person and seat.is_automatic for seat in seats),
     )
 
 
@@ -175,7 +184,9 @@ def _seats(games: list[int]) -> defaultdict[int, list[SeatSummary]]:
 @prepared
 def _seats_of(*games: int) -> QuerySet[Seat, Any]:
     seats = Seat.objects.filter(game__in=games).annotate(
-        has_resigned=Q(resigned_at__isnull=False), is_person=Q(player_id__isnull=False)
+        has_resigned=Q(resigned_at__isnull=False),
+        is_person=Q(player_id__isnull=False),
+        automatic=Q(is_bot=True) | Q(autopiloted__gte=AUTOPILOT_AFTER),
     )
     seats = seats.order_by("number", "joined")
-    return seats.values_list("game_id", "name", "has_resigned", "total", "rank", "is_person")
+    return seats.values_list("game_id", "name", "has_resigned", "total", "rank", "is_person", "automatic")

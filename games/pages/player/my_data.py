@@ -63,6 +63,7 @@ def _data(player: Player) -> Row:
         "muted": _muted(player),
         "reports": _rows(Report.objects.filter(reporter=player), without=("id", "reporter", "about", *_NOT_THEIRS)),
         "games": pov.own_games(player),
+        "seats_taken_over_by_others": pov.former_seats(player),
     }
 
 

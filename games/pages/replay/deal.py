@@ -53,6 +53,6 @@ def deal(request: HttpRequest, slug: str) -> HttpResponse:
 def verify(seen: pov.Pov, opening: rules.Opening) -> list[Check]:
     """Everything that the deal of a game that is over has drawn, drawn again and compared; the seed alone where a name
     that is gone was part of the draw."""
-    seats = [(seat.name, seat.clan) for seat in seen.seats]
+    seats = [(seat.name_in_deal, seat.clan) for seat in seen.seats]
     proof = pov.prove(seen.deal, slug=seen.slug, opening=opening, seats=seats)
     return [Check(str(SENTENCES[part]), holds) for part, holds in proof.items()]

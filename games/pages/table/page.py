@@ -21,6 +21,7 @@ from games.pages.table.draft import Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations
 from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import NOBODY, following
+from games.pages.table.takeover import free_seats_for
 from games.words import pace
 from games.words.ratings import say_rated
 from games.words.times import name_moment
@@ -80,6 +81,7 @@ def show_table(
         "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, seen),
         "taken_back": _move_to_take_back(game, seen),
+        "free_seats": free_seats_for(game, seen, viewer) if seen.is_running else (),
         "again": again.following_table(game, viewer=viewer) if viewer and seen.is_over and seen.me else None,
         **about,
     }

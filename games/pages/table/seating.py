@@ -1,4 +1,5 @@
-"""What the opener of an open table does with who sits there: release somebody, or hand the table on."""
+"""Who sits at a table: its opener releases somebody or hands the table on before the game; later somebody takes over a
+seat."""
 
 from __future__ import annotations
 
@@ -9,8 +10,13 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import play
+from games import play, pov
+from games.limits import TAKEOVERS
 from games.models import Game, Player
+from games.pages.counting import refused
+from games.pages.replies import TOO_OFTEN
+from games.pages.table.page import show_table
+from games.pages.table.takeover import free_seats_for
 from games.pages.table.verbs import done, verb
 
 
@@ -55,6 +61,34 @@ def hand_on(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, _("The table is %(name)s’s now.") % {"name": name})
 
 
+@verb
+def take_over(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    """Take over a seat of a running game if the player is `sure`; else ask."""
+    number = request.POST.get("who", "")
+    if not number.isdecimal() or len(number) > 1:
+        raise play.NotToTakeOver
+    seen = pov.look(game, viewer=player)
+    seat = next((seat for seat in free_seats_for(game, seen, player) if seat.number == int(number)), None)
+    if request.POST.get("sure") != "yes" and seat:
+        return _ask(
+            request,
+            game,
+            seat.name,
+            who=number,
+            question=_("Take over the seat of %(name)s?"),
+            what=_(
+                "You get the card of %(name)s and play on to the end; your clock begins anew. %(name)s is told by mail"
+                " and cannot come back. The game counts for no rating."
+            ),
+            yes=_("Yes, take it over"),
+        )
+    if refused(TAKEOVERS, request, person=player.pk):
+        refusal = _("You have taken over as many seats as one player may in a day. Take over another tomorrow.")
+        return show_table(request, game, refusal=refusal, status=TOO_OFTEN)
+    play.take_over(game, player=player, number=int(number), at=play.now())
+    return done(request, game, _("The seat is yours, with its card."))
+
+
 def _asks(request: HttpRequest, game: Game, player: Player, name: str) -> bool:
     """Whether to ask first; what is refused anyway is not asked about."""
     if request.POST.get("sure") == "yes" or game.opener_id != player.pk or game.status != Game.Status.OPEN:
@@ -63,8 +97,16 @@ def _asks(request: HttpRequest, game: Game, player: Player, name: str) -> bool:
 
 
 def _ask(
-    request: HttpRequest, game: Game, name: str, *, question: str, what: str, yes: str, is_danger: bool = False
+    request: HttpRequest,
+    game: Game,
+    name: str,
+    *,
+    question: str,
+    what: str,
+    yes: str,
+    is_danger: bool = False,
+    who: str = "",
 ) -> HttpResponse:
-    who = {"name": name}
-    about: dict[str, Any] = {"question": question % who, "what": what % who, "yes": yes % who}
-    return render(request, "games/seat_ask.html", {"game": game, "who": name, "is_danger": is_danger, **about})
+    names = {"name": name}
+    about: dict[str, Any] = {"question": question % names, "what": what % names, "yes": yes % names}
+    return render(request, "games/seat_ask.html", {"game": game, "who": who or name, "is_danger": is_danger, **about})

@@ -165,7 +165,7 @@ def _silence(request: HttpRequest, game: Game, player: Player, number: int, *, b
 
 
 def _writer(game: Game, number: int) -> Player:
-    found = game.postcards.select_related("seat__player").get(number=number).seat.player
+    found = game.postcards.select_related("seat__player", "former_holder__player").get(number=number).writer
     if found is None:
         raise play.NoSuchPostcard
     return found
@@ -178,7 +178,7 @@ def _report(request: HttpRequest, game: Game, player: Player, number: int) -> Ht
     _find(game, player, number)
     if refused(REPORTS, request, person=player.pk):
         return show_table(request, game, refusal=str(MANY_REPORTS), status=TOO_OFTEN)
-    card = game.postcards.select_related("seat__player", "game").get(number=number)
+    card = game.postcards.select_related("seat__player", "former_holder__player", "game").get(number=number)
     play.report_postcard(card, player=player, reason=form.cleaned_data["reason"], at=play.now())
     return done(request, game, _("The operator of this site will look at this postcard."))
 

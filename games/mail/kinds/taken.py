@@ -1,0 +1,56 @@
+"""Somebody else has taken over the seat that its reader had."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, NoticeKind, Preference
+from games.models import Notice
+
+
+def _subject(facts: Facts) -> str:
+    return _("Your seat is taken over: %(table)s") % {"table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    return _("%(name)s has taken over your seat at this table and plays on with your card.") % {
+        "name": common.name_about(facts)
+    }
+
+
+def _notes(_facts: Facts) -> tuple[str, ...]:
+    return (
+        _("A computer player moved there for you. You can watch the game, as everybody can, but not play in it again."),
+        _("Your notes and marks at this table were yours alone: they are deleted. The game counts for no rating."),
+    )
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.TAKEN,
+    is_still_true=common.is_always_true,
+    is_urgent=False,
+    waits_for_presence=False,
+    is_seen=common.has_seen_ply,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    tells_talk=False,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=common.table_button(gettext_lazy("Look at the table")),
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.move_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda about: _("%(name)s has taken over your seat") % {"name": common.name_fellow(about)},
+)

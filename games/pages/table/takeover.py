@@ -1,0 +1,21 @@
+"""Which seats of a running game somebody may take over, as its page offers them."""
+
+from __future__ import annotations
+
+from games import play
+from games.models import Game, Player
+from games.pov import Pov, SeatPov
+
+
+def free_seats_for(game: Game, seen: Pov, viewer: Player | None) -> tuple[SeatPov, ...]:
+    """The seats that `viewer` may take over; to a visitor those that anybody may. No query where none is free, else 3
+    for a player."""
+    free = tuple(seat for seat in seen.seats if seat.is_free)
+    if not free or seen.me:
+        return ()
+    try:
+        if viewer:
+            play.check_takeover(game, player=viewer)
+    except play.PlayError:
+        return ()
+    return free

@@ -1,0 +1,149 @@
+"""Taking over a seat: who is offered it and where, that it asks first, and who sees the card from then on."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games import play
+from games.models import FormerHolder, Game, Notice, Player, Seat
+from tests.cast import AT, make_player, make_table, play_random
+from tests.pages.helpers import hidden, soup, table_url, text_of
+
+pytestmark = pytest.mark.django_db
+
+OFFER = "A seat is free to take over"
+TAG = "a seat is free to take over"
+
+
+@pytest.fixture
+def left(alice: Player, bob: Player, carol: Player) -> Game:
+    """A running game in which bob has resigned, whose seats may be taken over."""
+    game = make_table(alice, size=3, terms=play.Terms(allows_takeover=True))
+    for player in (bob, carol):
+        play.join_table(game, player=player, at=AT)
+    play_random(game, 2)
+    play.resign(game, player=bob, at=AT)
+    game.refresh_from_db()
+    return game
+
+
+def signed_in(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def number_of(game: Game) -> str:
+    """The number of the seat that is free, as a form sends it."""
+    return str(game.seats.get(resigned_at__isnull=False).number)
+
+
+def test_it_is_offered_to_who_knows_no_card(
+    client: Client, left: Game, alice: Player, bob: Player, mallory: Player
+) -> None:
+    assert OFFER in text_of(client.get(table_url(left)))
+    assert OFFER in text_of(signed_in(mallory).get(table_url(left)))
+    for player in (alice, bob):
+        assert OFFER not in text_of(signed_in(player).get(table_url(left)))
+    play.mute_player(alice, mallory, blocks=True, at=AT)
+    assert OFFER not in text_of(signed_in(mallory).get(table_url(left)))
+
+
+def test_lists_say_that_a_seat_is_free(client: Client, left: Game) -> None:
+    assert TAG in text_of(client.get("/watch/"), ".table-row")
+    Game.objects.filter(pk=left.pk).update(allows_takeover=False)
+    assert TAG not in text_of(client.get("/watch/"), ".table-row")
+    assert OFFER not in text_of(client.get(table_url(left)))
+
+
+def test_it_asks_and_then_gives_the_seat(left: Game, bob: Player, mallory: Player) -> None:
+    client, clan = signed_in(mallory), left.seats.get(player=bob).get_clan_display()
+    asked = client.post(table_url(left, "take-over/"), {"who": number_of(left)})
+    assert (asked.status_code, FormerHolder.objects.count()) == (200, 0)
+    assert "Take over the seat of bob?" in text_of(asked)
+    told = client.post(table_url(left, "take-over/"), hidden(asked, "form.row") | {"sure": "yes"}, follow=True)
+    assert "The seat is yours, with its card." in text_of(told, ".flashes")
+    assert clan in text_of(told, "#card")
+    assert "mallory took over the seat of bob." in text_of(told, ".history")
+    assert TAG not in text_of(client.get("/watch/"), ".table-row")
+
+
+def test_a_visitor_signs_in_first(client: Client, left: Game) -> None:
+    answer = client.post(table_url(left, "take-over/"), {"who": number_of(left), "sure": "yes"})
+    assert answer.status_code == 302
+    assert "/login/" in answer["Location"]
+    assert not FormerHolder.objects.exists()
+
+
+@pytest.mark.parametrize("who", ["", "-1", "7", "10", "bob", "0\x00", "9" * 10_000, "²"])
+def test_it_says_that_no_such_seat_is_free(left: Game, mallory: Player, who: str) -> None:
+    for sure in ({}, {"sure": "yes"}):
+        answer = signed_in(mallory).post(table_url(left, "take-over/"), {"who": who} | sure)
+        assert answer.status_code == 409
+        assert "This seat is not free to take over any more" in text_of(answer, "[role=alert]")
+    assert not FormerHolder.objects.exists()
+
+
+def test_who_comes_second_gets_a_plain_answer(left: Game, mallory: Player) -> None:
+    form = {"who": number_of(left), "sure": "yes"}
+    assert signed_in(mallory).post(table_url(left, "take-over/"), form).status_code == 303
+    second = signed_in(make_player("oscar")).post(table_url(left, "take-over/"), form)
+    assert second.status_code == 409
+    assert "somebody else was faster" in text_of(second, "[role=alert]")
+
+
+def test_the_old_player_sees_the_page_of_a_visitor(client: Client, left: Game, bob: Player, mallory: Player) -> None:
+    page = signed_in(bob)
+    assert soup(page.get(table_url(left))).select("#card")
+    play.take_over(left, player=mallory, number=int(number_of(left)), at=AT)
+    assert not soup(page.get(table_url(left))).select("#card, #notebook")
+    answer = page.post(table_url(left, "notebook/"), {"text": "alice is red"})
+    assert answer.status_code == 403
+
+
+def test_one_player_takes_over_three_seats_a_day(left: Game, bob: Player, mallory: Player) -> None:
+    client = signed_in(mallory)
+    for _time in range(3):
+        client.post(table_url(left, "take-over/"), {"who": number_of(left), "sure": "yes"})
+        FormerHolder.objects.all().delete()
+        Notice.objects.all().delete()
+        Seat.objects.filter(player=mallory).update(player=bob, is_bot=True, resigned_at=AT)
+    answer = client.post(table_url(left, "take-over/"), {"who": number_of(left), "sure": "yes"})
+    assert answer.status_code == 429
+    assert "You have taken over as many seats as one player may in a day." in text_of(answer)
+
+
+def test_a_page_that_waits_learns_of_it(client: Client, left: Game, mallory: Player) -> None:
+    def mark(name: str) -> str:
+        [table] = soup(client.get(table_url(left))).select("#table")
+        return str(table[f"data-{name}"])
+
+    poll = mark("poll")
+    before = mark("version")
+    assert client.get(poll).json()["version"] == before
+    play.take_over(left, player=mallory, number=int(number_of(left)), at=AT)
+    assert client.get(poll).json()["version"] == mark("version") != before
+
+
+@pytest.mark.parametrize(("chosen", "allows"), [("yes", True), ("no", False), ("", False)])
+def test_the_opener_says_whether_seats_may_be_taken_over(
+    client: Client, alice: Player, chosen: str, allows: bool
+) -> None:
+    client.force_login(alice)
+    form = hidden(client.get("/tables/new/"), "form.form")
+    form |= {
+        "name": "Friday",
+        "size": "3",
+        "bots": "0",
+        "is_public": "yes",
+        "pace": "steady",
+        "allows_vacation": "yes",
+        "overdue": "autopilot",
+        "five_clans": "score",
+        "allows_takeover": chosen,
+    }
+    page = client.post("/tables/new/", form, follow=True)
+    assert Game.objects.get().allows_takeover is allows
+    said = "Somebody else may take over a seat whose player resigns or stays away."
+    assert (said in text_of(page)) is allows
