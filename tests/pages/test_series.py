@@ -218,14 +218,15 @@ def test_there_is_none_of_a_slug_that_nobody_has(client: Client) -> None:
 def test_it_costs_few_queries_however_many_games_there_are(
     client: Client, over: Game, alice: Player, bob: Player, django_assert_num_queries: object
 ) -> None:
+    url = series_url(over)
     with django_assert_num_queries(3):  # type: ignore[operator]
-        client.get(series_url(over))
+        client.get(url)
     table = follow(over)
     for player in (alice, bob):
         play.say_ready(table, player=player, at=AT)
     play_random(table)
     with django_assert_num_queries(3):  # type: ignore[operator]
-        client.get(series_url(over))
+        client.get(url)
 
 
 # --- Mails ---------------------------------------------------------------------------------------
