@@ -56,7 +56,7 @@ WITHHELD = {
         *("state", "due_at", "sent_at", "error", "token", "digest", "message_id", "owes_push"),
     },
     Game: set(),
-    Seat: {"id", "game", "player", "share"},
+    Seat: {"id", "game", "player", "share", "dealt_name"},
     Move: {"id", "game", "seat", "key"},
     Event: {"id", "game", "seat"},
     Notice: {"id", "seat", "mail"},

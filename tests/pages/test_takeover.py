@@ -65,7 +65,7 @@ def test_it_asks_and_then_gives_the_seat(left: Game, bob: Player, mallory: Playe
     told = client.post(table_url(left, "take-over/"), hidden(asked, "form.row") | {"sure": "yes"}, follow=True)
     assert "The seat is yours, with its card." in text_of(told, ".flashes")
     assert clan in text_of(told, "#card")
-    assert "mallory took over the seat of bob." in text_of(told, ".history")
+    assert "mallory took over the seat of bob." in text_of(told)
     assert TAG not in text_of(client.get("/watch/"), ".table-row")
 
 
