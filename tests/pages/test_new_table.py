@@ -21,6 +21,7 @@ CHOICES = {
     "is_public": "yes",
     "pace": "steady",
     "is_rated": "yes",
+    "allows_takeover": "yes",
     "allows_vacation": "yes",
     "overdue": "autopilot",
     "five_clans": "score",
