@@ -156,14 +156,9 @@ def _ground(
     """The surface of a territory that is clicked or touched, as a link where it leads somewhere."""
     kind = "land is-empty" if empty else "land"
     if link:
-        return _linked(sheet, name, kind, link.href, link.label)
+        land = draw_land(sheet, name, kind)
+        return f'<a href="{escape(link.href)}" aria-label="{escape(link.label)}" data-territory="{name}">{land}</a>'
     return draw_land(sheet, name, kind, describe(position, name) if describe else "")
-
-
-@lru_cache(maxsize=8192)
-def _linked(sheet: Sheet, name: str, kind: str, href: str, label: str) -> str:
-    land = draw_land(sheet, name, kind)
-    return f'<a href="{escape(href)}" aria-label="{escape(label)}" data-territory="{name}">{land}</a>'
 
 
 @lru_cache(maxsize=8192)
@@ -173,7 +168,6 @@ def draw_land(sheet: Sheet, name: str, kind: str, words: str = "") -> str:
     return f'<use class="{kind}" href="{static(sheet.file("land.svg"))}#{name}"{closing}'
 
 
-@lru_cache(maxsize=20_000)
 def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     """The huts of a group outside villages; a standing stone beside a group that stays (rules 3.2)."""
     if not any(counts):
@@ -207,7 +201,6 @@ def _sum(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     return f'<text class="count" x="{x - 6 * len(text)}" y="{y + 9}">{text}</text>'
 
 
-@lru_cache(maxsize=8192)
 def draw_village(sheet: Sheet, village: rules.Village) -> str:
     """A palisade round the huts with value and founder; a broken one round a ruin where nothing was left (rules 5.2,
     5.4)."""
