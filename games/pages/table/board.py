@@ -9,7 +9,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import rules
-from games.caching import cached
 from games.drawing import BoardLink, Sheet, draw_board, initials, sheet_of
 from games.pages.table.choices import Address, draft_url
 from games.pages.table.draft import Draft
@@ -32,7 +31,7 @@ def draw_table(
     of the moves that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once."""
     moves = missed or seen.moves[-1:]
     steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
-    drawn = _drawn(seen.slug, position, contents, steps, draft, seen.is_my_turn, _initials(seen))
+    drawn = _draw(seen, position, draft, steps, contents=contents, may_move=seen.is_my_turn)
     strikes = one_tap and seen.is_my_turn and not draft.target
     sheet = sheet_of(seen.ruleset.board)
     return _add(drawn, _asked(sheet, draft), _strikes(sheet, draft) if strikes else "")
@@ -41,35 +40,29 @@ def draw_table(
 def draw_ply(seen: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
     """The board as it stood, to look at."""
     steps = tuple(move.step for move in seen.moves[-1:])
-    return _drawn(seen.slug, position, contents, steps, Draft(), False, _initials(seen))
+    return _draw(seen, position, Draft(), steps, contents=contents, may_move=False)
 
 
-@cached(most=128)
-def _drawn(
-    slug: str,
+def _draw(
+    seen: Pov,
     position: rules.Position,
-    contents: tuple[str, ...],
-    steps: tuple[rules.Step, ...],
     draft: Draft,
-    is_my_turn: bool,
-    seals: tuple[str, ...],
+    steps: Sequence[rules.Step],
+    *,
+    contents: Sequence[str],
+    may_move: bool,
 ) -> SafeString:
-    """The board, cached by what it is drawn from. That is public, so readers who see the same may share one drawing."""
     return draw_draft(
         position,
         draft,
-        rules.legal_moves(position) if is_my_turn else [],
+        rules.legal_moves(position) if may_move else [],
         contents=contents,
-        told=() if is_my_turn else contents,
-        url=_url_at(slug),
+        told=() if may_move else contents,
+        url=_url_at(seen.slug),
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
-        seals=seals,
+        seals=initials(seat.name for seat in seen.seats),
     )
-
-
-def _initials(seen: Pov) -> tuple[str, ...]:
-    return initials(seat.name for seat in seen.seats)
 
 
 def _url_at(slug: str) -> Address:

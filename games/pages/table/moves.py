@@ -41,8 +41,8 @@ PATTERN = Pattern(
 
 
 def moves_data(seen: Pov, position: rules.Position) -> SafeString:
-    """The block `#moves` that games/static/games/draft.js reads: made once for each position and language. Who is not
-    to move gets the places of the board alone."""
+    """The block `#moves` that games/static/games/draft.js reads. Who is not to move gets the places of the
+    board alone."""
     return _data(position, seen.seats) if seen.is_my_turn else places(position.ruleset.board)
 
 
@@ -57,7 +57,6 @@ def origins(position: rules.Position) -> frozenset[str]:
     return frozenset(move.origin for move in rules.legal_moves(position))
 
 
-@cached(most=64)
 def _data(position: rules.Position, seats: tuple[SeatPov, ...]) -> SafeString:
     moves, founding = rules.legal_moves(position), rules.founding_origins(position)
     targets: dict[str, str] = {}
