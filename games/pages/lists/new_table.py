@@ -277,7 +277,9 @@ class NewTableForm(JoinForm):
     def has_more(self) -> bool:
         """Whether something else than what most choose stands, or is wrong, under "More choices"."""
         return any(
-            self[name].errors or str(self[name].value() or "") != str(self.initial.get(name, "")) for name in FOLDED
+            self[name].errors
+            or str(self[name].value() or self.initial.get(name, "")) != str(self.initial.get(name, ""))
+            for name in FOLDED
         )
 
     def _check_room(self) -> None:
