@@ -287,6 +287,15 @@ def test_it_has_room_for_a_finger_where_territories_are_smallest(two: Hotseat, p
     expect(page.get_by_role("button", name="Move K3-K4")).to_be_in_viewport(ratio=1)
 
 
+def test_it_scrolls_by_a_swipe_when_it_has_come_closer_by_itself(two: Hotseat, page: Page, scene: Scene) -> None:
+    page.set_viewport_size(ViewportSize(width=360, height=640))
+    open_state(two, page, scene, "nobody moved")
+    choose(page, "K3")
+    expect(page.locator(".is-zoomed")).to_have_count(1)
+    swipe(Finger(page), 40, 320)
+    page.wait_for_function("scrollY > 60")
+
+
 def test_it_has_room_for_a_finger_everywhere(two: Hotseat, page: Page, scene: Scene) -> None:
     page.set_viewport_size(ViewportSize(width=360, height=640))
     page.emulate_media(reduced_motion="reduce")

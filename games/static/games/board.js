@@ -113,7 +113,7 @@
   }
 
   /** Lay the board into its frame: so many times as large, moved by x and y pixels, with no bare paper beside it. */
-  function place({ by, x, y, isOwn }) {
+  function place({ by, x, y, isOwn = false }) {
     const { clientWidth: width, clientHeight: height } = paper;
     const inside = (at, size) => Math.min(0, Math.max(at, size - size * by));
     by = Math.min(Math.max(by, 1), MOST);
