@@ -296,6 +296,13 @@ def test_it_scrolls_by_a_swipe_when_it_has_come_closer_by_itself(two: Hotseat, p
     page.wait_for_function("scrollY > 60")
 
 
+def test_the_list_is_as_it_is_meant_when_it_is_opened(two: Hotseat, page: Page, scene: Scene) -> None:
+    open_state(two, page, scene, "nobody moved")
+    choose(page, "K3")
+    page.get_by_text("The board as a list").tap()
+    expect(page.locator("#as-list a[href$='?from=K3&to=K4']")).to_contain_text("To K4")
+
+
 def test_it_has_room_for_a_finger_everywhere(two: Hotseat, page: Page, scene: Scene) -> None:
     page.set_viewport_size(ViewportSize(width=360, height=640))
     page.emulate_media(reduced_motion="reduce")

@@ -203,6 +203,7 @@
     const huts = hutsOf(name);
     ghost = draw("g", { class: "lifted" }, huts.cloneNode(true));
     huts.classList.add("is-lifted");
+    svg.classList.add("is-lifting");
     svg.append(ghost);
   }
 
@@ -214,6 +215,7 @@
   function drop() {
     ghost?.remove();
     ghost = null;
+    svg.classList.remove("is-lifting");
     for (const huts of svg.querySelectorAll(".is-lifted")) huts.classList.remove("is-lifted");
   }
 

@@ -5,7 +5,7 @@
 (() => {
   const { board, say, isPlain, setAddress } = window.clans;
   const CROWD = 24; // As the server: when nearly everything can move, rings would be noise.
-  let table, given, contents, lines;
+  let table, given, contents, list, lines;
   let [origin, target, order] = ["", "", []];
   let writing;
   let depth = 0; // Choices so far: each has an entry of the history, so that who goes back takes back the last one.
@@ -26,7 +26,9 @@
     if (!given) return;
     for (const name in given.targets) given.targets[name] = given.targets[name].split(" ");
     contents = {};
-    lines = [...table.querySelectorAll("#as-list li")];
+    list = document.getElementById("as-list");
+    lines = [...list.querySelectorAll("li")];
+    list.addEventListener("toggle", showList);
     board.open(drawing, given.spots);
     for (const mark of drawing.querySelectorAll("[class^=mark-], foreignObject")) mark.remove();
     board.names.forEach((name, number) => (contents[name] = textOf(lines[number])));
@@ -249,8 +251,8 @@
   /** Show what is chosen. */
   function show() {
     unsay();
-    showStep();
     showBoard();
+    showStep();
     showList();
     clearTimeout(writing);
     writing = setTimeout(keep, 300);
@@ -358,10 +360,10 @@
   }
 
   function showBoard() {
+    board.stopAt(board.focused() || target || origin || Object.keys(given.targets)[0] || board.names[0]);
     board.clear();
     board.drop();
     for (const name of board.names) board.tell(name, labelOf(name), addressOf(name));
-    board.stopAt(board.focused() || target || origin || Object.keys(given.targets)[0] || board.names[0]);
     const origins = Object.keys(given.targets);
     if (!origin && origins.length < CROWD) for (const name of origins) board.ring("origin", name);
     if (origin) board.frame(origin);
@@ -372,7 +374,9 @@
     for (const name of asked()) board.ask(name, order.indexOf(name) + 1);
   }
 
+  /** The list as it is meant now; one that is folded up waits until it is opened. */
   function showList() {
+    if (!given || !list.open) return;
     board.names.forEach((name, number) => {
       const [line, address] = [lines[number], addressOf(name)];
       const old = line.firstChild;
