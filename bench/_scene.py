@@ -114,11 +114,11 @@ def random_move(position: rules.Position, rng: random.Random) -> rules.Move:
 
 
 def _fill_archive(*players: Player) -> None:
-    """One game played to its end, and the rows that lists read of a thousand more."""
+    """One game played to its end, and what lists and small boards read of a thousand more."""
     game, rng = _game(*players), random.Random(2)
     while not game.is_over:
         _play(game, rng)
-    seats = list(game.seats.all())
+    seats, moves = list(game.seats.all()), list(game.moves.all())
     for number in range(FINISHED):
         ended_at = AT - timedelta(hours=number)
         game.pk, game.slug, game.key, game.ended_at = None, f"old{number}", "", ended_at
@@ -126,6 +126,9 @@ def _fill_archive(*players: Player) -> None:
         for seat in seats:
             seat.pk, seat.game, seat.ended_at = None, game, ended_at
         Seat.objects.bulk_create(seats)
+        for move in moves:
+            move.pk, move.game = None, game
+        Move.objects.bulk_create(moves)
 
 
 def some_move(game: Game) -> rules.Move:
