@@ -37,6 +37,23 @@ def test_it_keeps_what_is_chosen(client: Client, alice: Player) -> None:
     assert (alice.time_zone, alice.goes_on, alice.confirms_moves) == ("UTC", False, True)
 
 
+def test_a_page_from_before_an_update_leaves_newer_boxes_as_they_are(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    shown = soup(client.get("/preferences/")).select_one("input[name=shown]")
+    assert shown
+    assert str(shown["value"]).split() == ["confirms_moves", "goes_on", "sees_motion", "white_clan"]
+    refused = prefer(client, time_zone="Europe/Atlantis", shown="confirms_moves goes_on")
+    again = soup(refused).select_one("input[name=shown]")
+    assert again
+    assert again["value"] == "confirms_moves goes_on"
+    prefer(client, goes_on="on", shown=str(again["value"]))
+    alice.refresh_from_db()
+    assert (alice.confirms_moves, alice.goes_on, alice.sees_motion) == (False, True, True)
+    prefer(client, shown=str(shown["value"]))
+    alice.refresh_from_db()
+    assert (alice.goes_on, alice.sees_motion) == (False, False)
+
+
 def test_it_shows_what_is_chosen(client: Client, alice: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(time_zone="Europe/Vienna", goes_on=True)
     client.force_login(alice)

@@ -108,6 +108,11 @@ class PreferencesForm(PlainForm, ModelForm):
         self.fields["page_for"].required = False
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
+        if "shown" in self.data:
+            shown = self.data["shown"].split()
+            for box in self._boxes():
+                # A page that was open during an update cannot know a newer box: that keeps its value.
+                box.field.disabled = box.name not in shown
 
     def clean_page_for(self) -> str:
         """As before where nothing is said: a form that is older than the question does not show a hidden page."""
@@ -119,6 +124,13 @@ class PreferencesForm(PlainForm, ModelForm):
             (_("Playing"), [self["confirms_moves"], self["goes_on"]]),
             (_("Looks"), [self["sees_motion"], self["white_clan"]]),
         ]
+
+    def _boxes(self) -> list[forms.BoundField]:
+        return [box for _legend, boxes in self.groups() for box in boxes]
+
+    def shown(self) -> str:
+        """The names of the boxes, which the page sends along: a box that is off sends nothing."""
+        return " ".join(box.name for box in self._boxes() if not box.field.disabled)
 
 
 @login_required
