@@ -1,4 +1,5 @@
-"""What docs/contributing.md names is there: files, tests, make targets, headings, commands of manage.py."""
+"""What docs/contributing.md names is there: files, tests, make targets, headings, commands of manage.py. So are the
+files that docs/architecture.md names."""
 
 from __future__ import annotations
 
@@ -11,8 +12,10 @@ from django.core.management import get_commands
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/contributing.md").read_text()
+ARCHITECTURE = (ROOT / "docs/architecture.md").read_text()
 ENDINGS = ("py", "md", "html", "txt", "css", "js", "json", "toml")
 CODE = re.findall(r"`([^`\n]+)`", GUIDE)
+ARCHITECTURE_CODE = re.findall(r"`([^`\n]+)`", ARCHITECTURE)
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 HOW_TO = re.findall(r"^## (How to .+)$", GUIDE, re.MULTILINE)
 SECTIONS = dict(re.findall(r"^## (How to .+)\n((?:(?!## ).*\n)*)", GUIDE, re.MULTILINE))
@@ -34,11 +37,11 @@ def is_path(word: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether there is such a file; the tables name those of tests/ without that folder. Of a file that is still to be
-    written there is the folder."""
+    """Whether there is such a file; those of tests/ and of games/ may be named without that folder. Of a file that is
+    still to be written there is the folder."""
     if PLACEHOLDER.search(path):
         path = path.rstrip("/").rpartition("/")[0]
-    return any((folder / path).exists() for folder in (ROOT, ROOT / "tests"))
+    return any(any(folder.glob(path)) for folder in (ROOT, ROOT / "tests", ROOT / "games"))
 
 
 def slug(heading: str) -> str:
@@ -58,6 +61,33 @@ def test_it_names_files_and_tests_that_exist(name: str) -> None:
     assert is_there(path)
     if test:
         assert f"def {test}(" in (ROOT / "tests" / path).read_text()
+
+
+@pytest.mark.parametrize("name", named_files(ARCHITECTURE_CODE))
+def test_architecture_names_files_that_exist(name: str) -> None:
+    assert is_there(name)
+
+
+def files_of_rooms() -> list[tuple[str, str]]:
+    """The files that the list of rooms names, each with the folder of its entry."""
+    rooms = ARCHITECTURE.partition("```\n")[2].partition("```")[0]
+    entries = re.findall(r"^( {0,2})(?:(\w+/) +)?(\S.*\n(?: {6}.*\n)*)", rooms, re.MULTILINE)
+    return [
+        (("games/" if indent else "") + folder, file)
+        for indent, folder, text in entries
+        for file in re.findall(r"\b\w+\.py\b", text)
+    ]
+
+
+def test_it_sees_the_files_of_rooms() -> None:
+    named = files_of_rooms()
+    assert {("clans_site/", "settings.py"), ("games/play/", "announce.py"), ("games/", "limits.py")} <= set(named)
+    assert len(named) == len(re.findall(r"\b\w+\.py\b", ARCHITECTURE.partition("```\n")[2].partition("```")[0]))
+
+
+@pytest.mark.parametrize(("folder", "file"), files_of_rooms())
+def test_rooms_have_the_files_that_architecture_names(folder: str, file: str) -> None:
+    assert any((ROOT / folder).rglob(file))
 
 
 def test_it_names_make_targets_and_commands_that_exist() -> None:
