@@ -56,7 +56,7 @@ PRACTICE: Final = Limit(
     "practice",
     "practice games in a new session",
     (Rate(60, HOUR, NETWORK), Rate(300, DAY, NETWORK)),
-    "the page says to wait; who has a practice game starts it again as often as they like",
+    "the page says to wait; whoever has a practice game starts it again as often as they like",
 )
 TABLES: Final = Limit(
     "tables",

@@ -129,8 +129,8 @@ class MailForm(PlainForm, ModelForm):
         hours = self.cleaned_data["digest_hours"]
         if len(hours) > MOST_HOURS:
             message = ngettext(
-                "At most %(count)d hour: who wants more is better served by every turn.",
-                "At most %(count)d hours: who wants more is better served by every turn.",
+                "At most %(count)d hour: whoever wants more is better served by every turn.",
+                "At most %(count)d hours: whoever wants more is better served by every turn.",
                 MOST_HOURS,
             )
             raise ValidationError(message, params={"count": MOST_HOURS})
