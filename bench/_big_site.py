@@ -131,7 +131,7 @@ def _copies(site: BigSite, size: int, *, at: datetime) -> Iterator[str]:
 
 
 def _player(site: BigSite, place: int) -> str:
-    """The key of who sits at the first or the second place."""
+    """The key of the player at the first or the second place."""
     if place:
         return f"{FREE} + i / {EACH} + 1"
     mine = f"i <= 12 OR i % {site.every} = {site.every - 1} OR i % {10 * site.every} = 41"

@@ -39,7 +39,7 @@ BARE = "hello of Django alone"
 """No middleware, no database: what says how fast this machine is at this hour."""
 
 HELLO = "hello, a player"
-"""With session and player, as every page of who is signed in: what the others are measured by."""
+"""With session and player, as every page of somebody who is signed in: what the others are measured by."""
 
 MOST = {
     "table to move, first": 3.0,

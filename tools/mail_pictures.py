@@ -223,7 +223,7 @@ def _release(opener: Player, other: Player) -> bytes:
 
 
 def _notice(game: Game, kind: str, *, awaited: bool = True, of: Player | None = None) -> Notice:
-    """A notice to who is to move, to somebody else, or to a player; not in the database."""
+    """A notice to the player who is to move, to somebody else, or to a player; not in the database."""
     from games.models import Notice
 
     seats = game.seats.select_related("game", "player").order_by("joined")

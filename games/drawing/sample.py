@@ -1,4 +1,4 @@
-"""A game to show to who has none: played by the rules, and always the same."""
+"""A game to show to somebody who has none: played by the rules, and always the same."""
 
 from __future__ import annotations
 

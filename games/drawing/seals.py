@@ -1,4 +1,4 @@
-"""The seal of a seat: a sign for its place in the order of play, with the initial of who sits there.
+"""The seal of a seat: a sign for its place in the order of play, with the initial of its player.
 
 No sign is the mark of a clan, a chip or the plate of a value, and none has a number in it: numbers are moves and ranks.
 """

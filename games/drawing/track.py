@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from games.drawing.huts import MARKS
 
 PRINTED: Final = 60
-"""Spaces of the printed track; who comes further goes on (rules 5.7)."""
+"""Spaces of the printed track; a clan that comes further goes on (rules 5.7)."""
 WIDE: Final = 340
 START, END = 14, 296
 """Where 0 and the last number stand; behind it there is room for a number."""

@@ -18,7 +18,7 @@ AT_ONCE: Final = 200
 
 def owe_invitation(pk: int, *, at: datetime) -> None:
     """Owe a message to each browser of the reader of an invitation; once, whoever asks for it. Whether an address has
-    an account is asked here, out of sight of who invites."""
+    an account is asked here, out of sight of whoever invites."""
     with transaction.atomic():
         if not Invitation.objects.filter(pk=pk, owes_push=True).update(owes_push=False):
             return
@@ -38,6 +38,6 @@ def owe_invitation(pk: int, *, at: datetime) -> None:
 
 
 def owe_invitations(*, at: datetime) -> None:
-    """Do that for those for which nobody has, as a queue may lose a task."""
+    """Call `owe_invitation` where it was not called, since a queue may lose a task."""
     for pk in list(Invitation.objects.filter(owes_push=True).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
         owe_invitation(pk, at=at)

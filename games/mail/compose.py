@@ -232,8 +232,8 @@ def _fold(line: str) -> list[str]:
 def _headers(mail: Mail, notices: Sequence[Notice], *, at: datetime, stop_all: str) -> dict[str, str]:
     """What mail programs and other programs sort by; of several notices what stands first.
 
-    The button of a mail program means all mails from here (RFC 8058): who wants less, but not nothing, has the links in
-    the mail.
+    The button of a mail program means all mails from here (RFC 8058): a reader who wants less, but not nothing, has the
+    links in the mail.
     """
     first = notices[0]
     return {

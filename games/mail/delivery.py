@@ -79,7 +79,7 @@ def deliver_again(pk: int, *, at: datetime, connection: Connection | None = None
 def _attempt(
     mail: Mail, notices: list[Notice], *, at: datetime, connection: Connection | None, may_draw: bool = False
 ) -> str | None:
-    """Pictures are drawn without a lease: who is killed over what takes long has not crashed over this mail."""
+    """Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail."""
     was_out = mail.may_be_out
     try:
         if not mail.is_rendered:

@@ -26,7 +26,8 @@ _NAME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture as a template sees it: the id of its part of the mail, its words for who does not see it, its size."""
+    """A picture as a template sees it: the id of its part of the mail, its size, and its words for
+    those who do not see it."""
 
     cid: str
     alt: str

@@ -32,7 +32,7 @@ def faults(*, at: datetime) -> list[str]:
 
 
 def late_faults(*, at: datetime) -> list[str]:
-    """What lies about past its time, counted as far as COUNTED. Costs 4 queries by index, whatever the size."""
+    """What is overdue, counted as far as COUNTED. Costs 4 queries by index, whatever the size."""
     return list(_late_faults(at - PATIENCE))
 
 

@@ -108,7 +108,7 @@ def sweep_invitations(*, at: datetime) -> int:
 
 
 def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMessage:
-    """The mail, in the language and zone of `reader`, or of who invites where there is none; the same each time as
+    """The mail, in the language and zone of `reader`, or of whoever invites where there is none; the same each time as
     long as nobody sits down. Drawing its picture takes a second, once."""
     with as_read_by(reader or invitation.by):
         if invitation.is_release and reader:
@@ -148,7 +148,7 @@ def _message(invitation: Invitation, mailing: Mailing) -> MailMessage:
 
 def decide_invitation(invitation: Invitation, reader: Player | None, *, at: datetime, by_mail: bool = True) -> Verdict:
     """The verdict on the mail of an invitation or release, whose game is loaded; not `by_mail` on a message to a
-    browser of its reader, which goes also to who wants no mails. A few queries."""
+    browser of its reader, which goes also to players who want no mails. A few queries."""
     if not _still_true(invitation, reader, at=at):
         return Verdict(Reason.PAST)
     if reader is None:
@@ -162,8 +162,8 @@ def decide_invitation(invitation: Invitation, reader: Player | None, *, at: date
 
 
 def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) -> bool:
-    """Whether the table still waits for who is invited and they let themselves be asked, or is open without whom it has
-    released."""
+    """Whether the table still waits for whoever is invited and they let themselves be asked, or is open without whom
+    it has released."""
     game = invitation.game
     if game.status != Game.Status.OPEN or (reader and game.seats.filter(player=reader).exists()):
         return False
@@ -177,7 +177,7 @@ def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) 
 
 
 def _is_asked(invitation: Invitation, reader: Player) -> bool:
-    """Whether a player has not blocked who invites, and has not been asked another way, by name or address."""
+    """Whether a player has not blocked whoever invites, and has not been asked another way, by name or address."""
     if Mute.objects.filter(player=reader, other=invitation.by, blocks=True).exists():
         return False
     asked = Invitation.objects.filter(game=invitation.game).to_player(reader).exclude(pk=invitation.pk)
@@ -249,7 +249,7 @@ def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
     yield f"{sits} {left} {speed}"
     if invitation.kept_until is not None:
         yield _("A seat is kept for you until %(when)s.") % {"when": name_moment_and_zone(invitation.kept_until)}
-    yield _("The link works until %(when)s, once. Keep it to yourself: who has it can take your seat.") % {
+    yield _("The link works until %(when)s, once. Keep it to yourself: whoever has it can take your seat.") % {
         "when": name_moment_and_zone(invitation.expires_at)
     }
 

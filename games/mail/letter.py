@@ -98,7 +98,7 @@ class Letter:
     """What fixed the draw, where a game begins, and the address of the page that checks it."""
     deal_url: str = ""
     regions: tuple[str, ...] = ()
-    """What stands where, a line for each region, for who reads the text."""
+    """What stands where, a line for each region, for those who read the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ def _ranked(pov: Pov) -> list[SeatPov]:
 
 
 def _begun(pov: Pov, number: int) -> int:
-    """The ply at which the moves begin that are news to who sits on seat `number`: after the last that they made."""
+    """The ply at which the moves begin that are news to the player on seat `number`: after the last that they made."""
     own = [ply for ply, move in enumerate(pov.moves, start=1) if move.step.seat == number and not _by_machine(move)]
     return min(own[-1], pov.ply - 1) if own else 0
 
@@ -261,13 +261,13 @@ def _seen(view: View, pov: Pov, begun: int, *, is_large: bool) -> Picture:
 
 
 def say_history(facts: Facts) -> tuple[MoveText, ...]:
-    """The moves since the last one of who reads."""
+    """The moves since the reader's last one."""
     pov, number = facts.pov, facts.mine.number
     return _history(pov, _begun(pov, number), number)[1]
 
 
 def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[MoveText, ...]]:
-    """The moves from ply `begun` on, under a heading for who sits on seat `number`."""
+    """The moves from ply `begun` on, under a heading for the player on seat `number`."""
     shown = pov.moves[begun:]
     if not shown:
         return "", ()

@@ -1,4 +1,4 @@
-"""The addresses that mails link: whole ones, since a mail is nowhere."""
+"""The addresses that mails link: absolute URLs, because a mail has no base address."""
 
 from __future__ import annotations
 

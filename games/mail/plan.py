@@ -40,11 +40,11 @@ NOT_COUNTED: Final = kinds_that(lambda kind: kind.is_urgent or kind.ignores_pref
 
 
 def decide(notice: Notice, *, at: datetime, by_mail: bool = True) -> Verdict:
-    """The verdict on a notice whose seat, game and player are loaded. Costs no query, but for who wants one mail until
-    their next visit.
+    """The verdict on a notice whose seat, game and player are loaded. Costs no query, but for players who want one
+    mail until their next visit.
 
     Not `by_mail` it is the verdict on a message to a browser: it goes whether the address takes mail or not, and also
-    to who wants no mails.
+    to players who want no mails.
     """
     player = notice.reader
     if not player.is_active:

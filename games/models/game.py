@@ -137,7 +137,7 @@ class Game(models.Model):
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
         null=True,
-        db_index=False,  # one below leaves out who waits for nobody: SQLite would find all of that by it
+        db_index=False,  # one below leaves out games that wait for nobody: SQLite would find all of that by it
         related_name="awaiting_games",
     )
     turn_since = models.DateTimeField(null=True)

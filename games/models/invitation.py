@@ -145,7 +145,7 @@ class Invitation(Leased):
 
     @property
     def invited(self) -> Player | None:
-        """Who is invited, if they have an account by now. A query for one by address."""
+        """The player who is invited, if they have an account by now. A query for one by address."""
         return self.player or Player.objects.confirmed().filter(email=self.address).first()
 
     @property

@@ -101,7 +101,7 @@ def _prototypes() -> dict[int, str]:
 
     The table knows no direction: a sign that stands for others has several neighbors, each of the others has one.
     """
-    from confusable_homoglyphs.confusables import confusables_data  # 1 MB of JSON, for who signs up alone
+    from confusable_homoglyphs.confusables import confusables_data  # 1 MB of JSON, only for those who sign up
 
     near = {sign: [other["c"] for other in others] for sign, others in confusables_data.items() if len(sign) == 1}
     found = {}

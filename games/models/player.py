@@ -63,7 +63,7 @@ class PlayerManager(UserManager["Player"]):
         return never_in.exclude(emailaddress__verified=True)
 
     def confirmed(self) -> models.QuerySet[Player]:
-        """Who can play: neither closed nor still signing up."""
+        """Players who can play: neither closed nor still signing up."""
         return self.filter(is_active=True).exclude(pk__in=self.never_confirmed().values("pk"))
 
 

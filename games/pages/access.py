@@ -44,7 +44,7 @@ def _seats_of(game: int, player: int) -> QuerySet[Seat]:
 
 
 def viewer_of(request: HttpRequest) -> Player | None:
-    """Who looks; None for a visitor."""
+    """The player who looks; None for a visitor."""
     if isinstance(request.user, SimpleLazyObject):
         # Once we know, nobody need look again at each attribute.
         request.user = get_user(request)
@@ -52,7 +52,8 @@ def viewer_of(request: HttpRequest) -> Player | None:
 
 
 def may_see_pictures(request: HttpRequest, game: Game) -> bool:
-    """Whether who asks gets pictures of the game: everybody those of a public one, else who has, or had, a seat.
+    """Whether the viewer gets pictures of the game: everybody those of a public one, else
+    those with a seat, now or before.
 
     Nobody is looked up for a public one, so that browsers and proxies may cache its pictures for all.
     """
@@ -76,7 +77,7 @@ def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Po
 
 def about_free_seats(seen: pov.Pov, *, kept: int, kept_for_me: bool) -> dict[str, Any]:
     """The seats of an open table that nobody has: how many are free for the viewer, one of which may be kept for them,
-    and how many are `kept` for others. Who sits down on the last one of all starts the game."""
+    and how many are `kept` for others. Whoever sits down on the last one of all starts the game."""
     left = seen.size - len(seen.seats)
     free = max(0, left - kept)
     is_kept = kept_for_me and free > 0

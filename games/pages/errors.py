@@ -1,5 +1,5 @@
-"""The pages about errors. They read nothing of what was sent: Django's own look for a token in the form again, and fail
-again where the form is what could not be read."""
+"""The pages about errors. They read nothing of what was sent. Django's own pages look for a token in the form again, so
+they fail again if it was the form that could not be read."""
 
 from __future__ import annotations
 

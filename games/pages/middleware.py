@@ -110,7 +110,7 @@ def note_refusals(get_response: GetResponse) -> GetResponse:
 
 
 def _known_player(request: HttpRequest) -> Player | None:
-    """Who asks, if this request has learned it anyhow (or just signed them in)."""
+    """The player who asks, if this request has learned it anyhow (or just signed them in)."""
     # Some refusals come before anybody asks who it is.
     user = getattr(request, "user", None)
     is_known = hasattr(request, "_cached_user") or type(user) is Player

@@ -38,7 +38,7 @@ def announce_autopilot(game: Game, seat: Seat, *, at: datetime) -> None:
 
 
 def announce_nudge(game: Game, seat: Seat, *, by: int | None, number: int, at: datetime) -> None:
-    """Tell who is to move that the player on seat `by` waits."""
+    """Tell the player who is to move that the player on seat `by` waits."""
     seat.game = game
     _owe([seat], Notice.Kind.NUDGE, ply=game.ply, number=number, about=by, at=at)
 
@@ -109,8 +109,8 @@ def announce_next(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
 
 
 def announce_postcard(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
-    """Tell the players of these seats of what seat `by` has said: a mail each, but none to who has not read what the
-    last such mail told."""
+    """Tell the players of these seats what seat `by` has said: one mail each, except to players who have not yet read
+    what the last such mail reported."""
     called = [seat for seat in seats if seat.called_to_talk <= seat.heard]
     if not called:
         return

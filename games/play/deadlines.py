@@ -87,8 +87,8 @@ def snapshot_turn(game: Game, seat: Seat, *, at: datetime) -> dict[str, Any] | N
 
 
 def resume_turn(game: Game, seat: Seat, turn: Mapping[str, Any], *, at: datetime) -> None:
-    """Let the turn of `seat` go on that `snapshot_turn` has stored, as if it had never ended: no time is won by that.
-    Saves the clock of the game and the answers of the seat."""
+    """Continue the turn that `snapshot_turn` stored for `seat`, as if it had never ended: no time is won by that. Saves
+    the clock of the game and the answers of the seat."""
     player = seat.player
     if player is None:
         raise NotYourTurn

@@ -87,7 +87,7 @@ class GuestRefused(PlayError):
 
 
 class NotSeated(PlayError):
-    """Who is to be released or given the table does not sit there as another person."""
+    """The one to be released or given the table does not sit there as another person."""
 
     code = "not-seated"
 
@@ -109,7 +109,7 @@ class InvitesThemselves(PlayError):
 
 
 class SeatedAlready(PlayError):
-    """Who is invited sits at the table."""
+    """The player who is invited sits at the table."""
 
     code = "seated-already"
 

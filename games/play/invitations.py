@@ -36,7 +36,7 @@ SEND_TASK: Final = "games.tasks.send_invitation"
 VALID_FOR: Final = timedelta(days=14)
 """How long the link of an invitation works."""
 KEPT_FOR: Final = timedelta(days=3)
-"""How long a seat is kept for who is invited."""
+"""How long a seat is kept for somebody who is invited."""
 LONGEST_ADDRESS: Final = 254
 DAY: Final = timedelta(days=1)
 
@@ -87,8 +87,8 @@ def _owe(game: Game, *, at: datetime, **about: Any) -> Invitation:
 
 
 def free_seats(game: Game, *, at: datetime, but_for: Player | Invitation | None = None) -> int:
-    """How many seats of an open table are neither taken nor kept; what is kept for that player, or by that invitation,
-    counts as free. Two queries."""
+    """How many seats of an open table are free: not taken, and not kept for somebody else than `but_for`. Two
+    queries."""
     kept = Invitation.objects.filter(game=game).keeping(at)
     if isinstance(but_for, Invitation):
         kept = kept.exclude(pk=but_for.pk)

@@ -45,8 +45,8 @@ class RatedSeat(NamedTuple):
 
 
 def counts(game: Game, seats: Iterable[Seat]) -> bool:
-    """Whether a game that is over is rated: one of people alone, at a table that is rated, which they played to its
-    end, so that no seat was resigned, left to the autopilot when it ended, or ever taken over."""
+    """Whether a game that is over is rated. It is if its table is rated, only people played, they played it to its
+    end, and no seat was resigned, left to the autopilot when it ended, or ever taken over."""
     is_complete = game.end in (Game.End.VILLAGES, Game.End.NO_MOVES)
     return game.is_rated and is_complete and _are_people(seats)
 

@@ -274,7 +274,7 @@ def _former_holders_of(game: int) -> QuerySet[FormerHolder, Any]:
 
 
 def _said(game: Game, seats: Sequence[Any], viewer: Player | None) -> int:
-    """The number of the last change of the talk; 0 for who may not read it."""
+    """The number of the last change of the talk; 0 for viewers who may not read it."""
     if not game.said:
         return 0
     is_player = viewer is not None and any(seat.player_id == viewer.pk for seat in seats)

@@ -40,8 +40,8 @@ class PostcardPov:
 
 
 def may_read_talk(readers: str, *, is_player: bool, is_public: bool, is_over: bool) -> bool:
-    """Whether a viewer reads the talk: who has, or had, a seat does; others where the table says so by its `readers`
-    (one of `Game.Talk`), and never at one that is open by link only."""
+    """Whether a viewer reads the talk: one who has, or had, a seat does; others where the table says so by its
+    `readers` (one of `Game.Talk`), and never at one that is open by link only."""
     if is_player or not is_public:
         return is_player
     return readers == Game.Talk.OPEN or (readers == Game.Talk.END and is_over)

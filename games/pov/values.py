@@ -66,7 +66,7 @@ class SeatPov:
     mail_mode: str = ""
     """Which mail about this table the viewer wants on their own seat; empty: as everywhere."""
     has_page: bool = False
-    """Whether it is a person's who has a page: neither a computer player nor a closed account."""
+    """Whether it belongs to a person who has a page: neither a computer player nor a closed account."""
     has_note: bool = False
     """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
     has_sheet: bool = False
@@ -225,7 +225,7 @@ class Pov:
     news_from: int = 0
     """How many of the moves the viewer had seen before they came to look at the others, or watched them being made."""
     said: int = 0
-    """The number of the last change of the talk; 0 for who may not read it."""
+    """The number of the last change of the talk; 0 for viewers who may not read it."""
     talk: str = Game.Talk.PLAYERS
     """Who reads the talk besides the players, one of `Game.Talk`."""
     edition: int = 0

@@ -8,7 +8,7 @@ from .stacks import size
 
 def position_key(position: Position) -> int:
     """64 bits, signed, for all that all may know and that matters from here on: what stands where, what is a village,
-    points and chips, whose turn it is. Seats are counted from who moves, so it does not matter what number they have,
+    points and chips, whose turn it is. Seats are counted from the mover, so it does not matter what number they have,
     nor by which moves and in which order of villages the game has come here.
 
     Two positions have one key by accident once in 2**64 pairs: among 100,000 games of 60 positions that one of them

@@ -45,8 +45,8 @@ def legal_moves(position: Position) -> list[Move]:
 
 
 def founding_origins(position: Position) -> set[str]:
-    """The territories that are the only occupied one beside some group: each move out of them founds a village there
-    (rules 4.1), and no other move founds any."""
+    """The territories that are the only occupied neighbor of some group: a move out of one of them founds a village
+    (rules 4.1), and no other move does."""
     board, groups = position.ruleset.board, position.groups
     beside = [groups & around for number, around in enumerate(board.neighbor_masks) if groups >> number & 1]
     return {board.names[mask.bit_length() - 1] for mask in beside if mask.bit_count() == 1}

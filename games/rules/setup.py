@@ -102,7 +102,7 @@ def share(salt: bytes, *, name: str, entropy: str) -> str:
     """What stands for a player in a draw since `clans-deal/2`, as 64 hexadecimal digits: HMAC-SHA256 with the salt of
     the player's place as key; the message is the netstrings of name and entropy.
 
-    Who does not have the salt cannot find out the name, not even by trying all names.
+    Nobody without the salt can find out the name, not even by trying all names.
     """
     return hmac.digest(salt, _netstring(name) + _netstring(entropy), "sha256").hex()
 

@@ -1,6 +1,6 @@
 """The versions of the rules. A game is played to its end, and folded for ever, by the version that it began with.
 
-Who changes a rule adds a version here and leaves the old ones as they are (docs/contributing.md).
+To change a rule, add a version here and leave the old ones as they are (docs/contributing.md).
 """
 
 from collections.abc import Callable

@@ -90,7 +90,7 @@ class CachedNode(template.Node):
         # Django's own tag asks whether there is a token.
         seen[TOKEN] = SafeString(stand_ins[-1])
         numbers: dict[str, int] = {stand_in: number for number, stand_in in enumerate(stand_ins)}
-        # Indents are for who reads templates.
+        # Indents are for those who read templates.
         rendered = re.sub(r"\n\s+", "\n", partial.render(Context(seen, autoescape=context.autoescape)))
         pieces = re.split(f"({'|'.join(stand_ins)})", rendered)
         return [numbers.get(piece, piece) for piece in pieces]

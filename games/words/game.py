@@ -86,7 +86,7 @@ def name_rank(rank: int) -> str:
 
 
 def name_seat(seat: SeatPov) -> str:
-    """Who sits there; for a seat given up also who moves for it."""
+    """The name of the player; for a seat given up also who moves for it."""
     if seat.has_resigned:
         return _("%(name)s (resigned, a computer player moves)") % {"name": seat.name}
     return seat.name

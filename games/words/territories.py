@@ -55,8 +55,9 @@ def _describe_standing(village: rules.Village, founder: str) -> str:
 
 
 def tell_board(position: rules.Position, seats: Sequence[SeatPov], steps: Iterable[rules.Step]) -> tuple[str, ...]:
-    """What is told of each of the 60 territories to who only looks, A1 first: what `describe_board` says, which move
-    has founded a village and in which epoch, and what can still become of the territory. `steps` lead to `position`."""
+    """What is told of each of the 60 territories to those who only look, A1 first: what `describe_board` says, which
+    move has founded a village and in which epoch, and what can still become of the territory. `steps` lead to
+    `position`."""
     board, told = position.ruleset.board, []
     means = {terrain: _say_terrain(position, terrain) for terrain in rules.TERRAINS}
     closed = _("Huts no longer go there.")

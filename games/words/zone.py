@@ -40,6 +40,6 @@ class PlayerZone(tzinfo):
 
 
 def zone_here() -> tzinfo:
-    """The active time zone itself, which is quicker than the one that looks up who asks at each turn."""
+    """The active time zone itself, which is quicker than the one that looks up the player each time."""
     zone = timezone.get_current_timezone()
     return zone.zone if isinstance(zone, PlayerZone) else zone

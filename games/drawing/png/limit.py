@@ -19,8 +19,8 @@ class BusyError(Exception):
 
 @contextmanager
 def one_of_few() -> Iterator[None]:
-    """A block that at most AT_ONCE are in at a time. Raises BusyError, and does not wait: who waits would hold a thread
-    of the site."""
+    """A block that at most AT_ONCE threads of all processes run at a time. Raises BusyError instead of waiting,
+    which would hold a thread of the site."""
     settings.PICTURES_DIR.mkdir(parents=True, exist_ok=True)
     for number in range(AT_ONCE):
         with (settings.PICTURES_DIR / f"drawing-{number}").open("w") as slot:

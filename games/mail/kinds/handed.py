@@ -1,4 +1,4 @@
-"""The opener of a table that has not started has handed it on to its reader."""
+"""The mail to a player to whom the opener has handed on a table before its start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said at the table, to who has heard of none of it since they were there."""
+"""What was said at the table, to those who have heard of none of it since they were there."""
 
 from __future__ import annotations
 

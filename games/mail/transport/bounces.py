@@ -32,8 +32,8 @@ def bounced(address: str, *, why: str, at: datetime, happened: datetime | None =
     known which `mail` came back, its reader's mail log says so.
 
     Nothing changes when it was noted before, when it `happened` (now, if that is not known) before the player said that
-    the address takes mail, or when nobody has this address now: who has given another one since is reached by that.
-    Costs a query, and 4 more when it is news.
+    the address takes mail, or when nobody has this address now: a player who has given another one since is reached by
+    that. Costs a query, and 4 more when it is news.
     """
     news = Q(mail_again_at=None) | Q(mail_again_at__lt=happened or at)
     reached = Player.objects.filter(news, email=address.strip().lower(), mail_bounced_at=None)

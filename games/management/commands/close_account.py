@@ -1,4 +1,4 @@
-"""`manage.py close_account`: what players do themselves on a page, for who asks the operator to."""
+"""`manage.py close_account`: what players do themselves on a page, for those who ask the operator to."""
 
 from __future__ import annotations
 

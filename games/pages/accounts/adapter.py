@@ -169,7 +169,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """What wrong passwords are counted for: also by who tries, so that no stranger shuts anybody out."""
+        """What wrong passwords are counted for: also by whoever tries, so that no stranger shuts anybody out."""
         key: str = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{network_of(request)} {key}"
 
@@ -262,7 +262,7 @@ def see_codes(instance: Authenticator, **_signal: object) -> None:
 
 @receiver(email_changed)
 def reach_again(user: Player, **_signal: object) -> None:
-    """Mail who has given another address: that the old one took no mail says nothing of the new one."""
+    """Mail a player who has given another address: that the old one took no mail says nothing of the new one."""
     mail.try_again(user, at=timezone.now())
 
 

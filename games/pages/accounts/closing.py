@@ -23,7 +23,7 @@ from games.pages.replies import SeeOther
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_account(request: HttpRequest) -> HttpResponse:
-    """What closing the account means, and closing it: only for who has just shown again who they are."""
+    """What closing the account means, and closing it: only for a player who has just shown again who they are."""
     player = cast("Player", request.user)
     if request.method == "POST":
         play.close_account(player, keeps_words=request.POST.get("words") == "keep", at=play.now())

@@ -45,7 +45,7 @@ TAKEN = gettext_lazy("Somebody has that name already.")
 
 
 class NewcomerForm(JoinForm):
-    """The name of who sits down without an account, and what they add to the deal."""
+    """The name of somebody who sits down without an account, and what they add to the deal."""
 
     name = forms.CharField(
         label=gettext_lazy("User name"),
@@ -179,7 +179,7 @@ def _new_player(request: HttpRequest, *, email: str, name: str) -> Player:
 
 @cached(most=20)
 def _board() -> SafeString:
-    """A game in its middle, for who has seen none."""
+    """A game in its middle, for readers who have seen none."""
     step = play_sample()
     return draw_board(step.position, title=_("A game of three, seen from above"), last=step)
 

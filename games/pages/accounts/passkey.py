@@ -26,7 +26,7 @@ def sign_in_by_passkey(request: HttpRequest) -> HttpResponse:
 
 
 def _challenge(request: HttpRequest) -> HttpResponse:
-    # Who asks is found in the session, so that comes first.
+    # The player who asks is found in the session, so that comes first.
     _ = request.user.is_authenticated
     session: Any = request.session
     held: dict[str, Any] = {}

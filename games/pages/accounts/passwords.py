@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 HERE: Final = ("clans", "clan", "mail", "village", "villages", "table", "tables", "game", "games", "password", "by")
-"""What anybody would guess who has seen this site."""
+"""What anybody who has seen this site would guess."""
 _HERE = re.compile(f"({'|'.join(HERE)}|[^a-z])*")
 LEAST_LENGTH = 10
 """Of those on the list; of a shorter one it says nothing."""

@@ -54,7 +54,7 @@ def _is_home(player: Any, network: str) -> bool:
 
 
 class SecondFactorForm(CountedAtHome, PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]
-    """The code of the second factor; and whom to write to who has lost it."""
+    """The code of the second factor; and whom players who have lost it write to."""
 
     @property
     def operator(self) -> str:

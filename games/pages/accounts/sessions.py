@@ -114,7 +114,8 @@ def offer(request: HttpRequest, **_signal: object) -> None:
 
 @receiver(authentication_step_completed)
 def renew_key(request: HttpRequest, reauthenticated: bool = False, **_signal: object) -> None:
-    """Give the session of who has shown the password again another key: one that was stolen before opens nothing."""
+    """Give the session of a player who has shown the password again another key: one that was stolen before
+    opens nothing."""
     if not reauthenticated:
         return
     old = request.session.session_key

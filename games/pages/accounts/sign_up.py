@@ -122,7 +122,7 @@ def who_makes_way(*, email: str, name: str) -> QuerySet[Player]:
 
 
 def clean_new_name(name: str, *, email: str) -> str:
-    """The name as stored, for who signs up with this address. Raises ValidationError."""
+    """The name as stored, for somebody who signs up with this address. Raises ValidationError."""
     name = normal(name)
     is_free = who_makes_way(email=email, name=name).filter(_is_named(name)).exists()
     cleaned: str = get_adapter().clean_username(name, shallow=is_free)
@@ -156,12 +156,12 @@ def _look_up(player: Player) -> None:
 
 
 def _is_named(name: str) -> Q:
-    """Who has that name, or one that looks like it."""
+    """The players who have that name, or one that looks like it."""
     return Q(username__iexact=name) | Q(look=look_of(name))
 
 
 class SignInForm(PlainForm, LoginForm):  # type: ignore[misc]
-    """allauth's form, but who has yet to type a code reads here that the next one must wait."""
+    """allauth's form, but somebody who has yet to type a code reads here that the next one must wait."""
 
     def clean(self) -> Any:
         cleaned = super().clean()
@@ -191,7 +191,7 @@ class StrangerForm(MailedForm):
 
 
 class CodeForm(StrangerForm, RequestLoginCodeForm):  # type: ignore[misc]
-    """The address of who signs in by a code."""
+    """The address of a player who signs in by a code."""
 
 
 class AddressForm(MailedForm, AddEmailForm):  # type: ignore[misc]
@@ -203,15 +203,15 @@ class PasswordForm(PlainForm, ChangePasswordForm):  # type: ignore[misc]
 
 
 class FirstPasswordForm(PlainForm, SetPasswordForm):  # type: ignore[misc]
-    """A password for who has none."""
+    """A password for a player who has none."""
 
 
 class ForgottenForm(StrangerForm, ResetPasswordForm):  # type: ignore[misc]
-    """The address of who has forgotten their password."""
+    """The address of a player who has forgotten their password."""
 
 
 class NewPasswordForm(PlainForm, ResetPasswordKeyForm):  # type: ignore[misc]
-    """The new password of who has forgotten theirs."""
+    """The new password of a player who has forgotten theirs."""
 
 
 class AgainForm(PlainForm, ReauthenticateForm):  # type: ignore[misc]
@@ -223,11 +223,11 @@ class SignUpCodeForm(PlainForm, ConfirmEmailVerificationCodeForm):  # type: igno
 
 
 class SignInCodeForm(PlainForm, ConfirmLoginCodeForm):  # type: ignore[misc]
-    """The code of who signs in by mail."""
+    """The code of a player who signs in by mail."""
 
 
 class NewPasswordCodeForm(PlainForm, ConfirmPasswordResetCodeForm):  # type: ignore[misc]
-    """The code of who has forgotten their password."""
+    """The code of a player who has forgotten their password."""
 
 
 class AppForm(PlainForm, ActivateTOTPForm):  # type: ignore[misc]
@@ -272,7 +272,7 @@ sign_up_by_passkey = _with_way_back(_with_retry(views.signup_by_passkey))
 
 
 def _with_code(view: View) -> View:
-    """The view of a page that waits for a code; whoever sends none is told so, and no try is counted. Who asks for
+    """The view of a page that waits for a code; whoever sends none is told so, and no try is counted. Whoever asks for
     another code too soon keeps the one that they have."""
 
     @wraps(view)

@@ -66,7 +66,7 @@ def _say(time: timedelta | None) -> str:
 
 
 def _draw(moves: Sequence[int]) -> SafeString:
-    """A bar for each hour. Who cannot see it has the table."""
+    """A bar for each hour. Those who cannot see it have the table."""
     most, step = max(moves), WIDE / HOURS
     bars = "".join(
         f'<rect x="{hour * step + (step - BAR) / 2:g}" y="{HIGH - height:g}" width="{BAR}" height="{height:g}"/>'

@@ -419,7 +419,7 @@ def _is_news(following: again.Following | None, request: HttpRequest) -> bool:
 
 
 def _initial(player: Player, *, bots: int) -> dict[str, Any]:
-    """What is chosen beforehand; `?against=computer` is for who wants to begin at once."""
+    """What is chosen beforehand; `?against=computer` is for those who want to begin at once."""
     name = _("%(player)s’s table") % {"player": player.username}
     return {"name": name[:60]} | _usual(bots)
 

@@ -1,4 +1,4 @@
-"""Who a player's page is of, and who may see it."""
+"""Whose page a player's page is, and who may see it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ HIDDEN: Final = 403
 
 def find_player(name: str) -> Player | None:
     """The player of that name in whatever case, or who was called that before; those who have closed the account among
-    them. `formerly` is what they were called last. One query, and some more for who was called that before, or has
-    never been in: a sign-up that nobody has finished is no player."""
+    them. `formerly` is what they were called last. One query, and some more for a player who was called that before, or
+    has never been in: a sign-up that nobody has finished is no player."""
     found = _named(name) if "\0" not in name else []
     if not found and "\0" not in name and (player := player_once_called(name)):
         found = _named(player.username)

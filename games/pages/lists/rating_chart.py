@@ -74,8 +74,8 @@ def _row(then: PastRating) -> PastRow:
 
 
 def draw_curve(past: Sequence[PastRating]) -> SafeString:
-    """A line of the ratings over the number of rated games, in a band of their uncertainty. Who cannot see it has the
-    table."""
+    """A line of the ratings over the number of rated games, in a band of their uncertainty. Those who cannot see it
+    have the table."""
     field = _Field.around(past)
     upper = [f"{field.x(then.games):g} {field.y(then.points + then.margin):g}" for then in past]
     lower = [f"{field.x(then.games):g} {field.y(then.points - then.margin):g}" for then in reversed(past)]

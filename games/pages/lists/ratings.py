@@ -40,7 +40,7 @@ class RatingRow(NamedTuple):
 
 @require_safe
 def ratings(request: HttpRequest) -> HttpResponse:
-    """The players whose page everybody may see, the strongest first. One query, besides those for who looks, and one
+    """The players whose page everybody may see, the strongest first. One query, besides those for the viewer, and one
     more beyond the first page."""
     page = page_of_rows(shown_to_all(), ListedRating, size=PAGE, cursor=request.GET.get("at", ""))
     viewer = viewer_of(request)

@@ -247,14 +247,14 @@ def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
 
 
 def _has_talk(*, mine: bool) -> dict[str, Any]:
-    """Talk that everybody reads; in games of one's own all of it. That anything was said to players alone tells no
-    search of others (design 2.22)."""
+    """Talk that everybody may read, and in the reader's own games all talk: a search must not tell others that
+    something was said to players only (design 2.22)."""
     return {"said__gt": 0} if mine else {"said__gt": 0, "talk__in": (Game.Talk.END, Game.Talk.OPEN)}
 
 
 def _about_seats(asked: dict[str, Any], first: Player | None, others: list[Player], key: str) -> list[Any]:
-    """What the seats of the game tell: that of who is `first`, which is looked through, and those of others; `key` is
-    the name of the game's key in what is looked through."""
+    """What the seats of the game tell: that of the player `first`, which is looked through, and those of others; `key`
+    is the name of the game's key in what is looked through."""
     seats = Seat.objects.filter(game=OuterRef(key))
     found: list[Any] = [Exists(seats.filter(player=player)) for player in others]
     if asked["winner"]:
@@ -264,5 +264,5 @@ def _about_seats(asked: dict[str, Any], first: Player | None, others: list[Playe
 
 
 def _midnight(day: date) -> datetime:
-    """When that day begins for who reads."""
+    """When that day begins for the reader."""
     return timezone.make_aware(datetime.combine(day, time()))

@@ -17,7 +17,7 @@ PAGE = 20
 
 @require_safe
 def watch(request: HttpRequest) -> HttpResponse:
-    """Running public games, the one with the last move first. Two queries, besides those for who looks."""
+    """Running public games, the one with the last move first. Two queries, besides those for the viewer."""
     page = page_of(running_in_public, size=PAGE, cursor=request.GET.get("at", ""))
     [tables] = summarize_tables([page.rows], viewer=viewer_of(request))
     return render(request, "games/watch.html", {"here": "?", "page": page, "rows": table_rows(tables)})

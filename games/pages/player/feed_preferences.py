@@ -44,7 +44,7 @@ def feed_preferences(request: HttpRequest) -> HttpResponse:
 
 
 def _change(player: Player, do: str) -> str:
-    """Do it, and say what has been done. Who makes an address twice, by two pages, keeps the first."""
+    """Do it, and say what has been done. A player who makes an address twice, by two pages, keeps the first."""
     mine = Player.objects.filter(pk=player.pk)
     if do == "remove":
         mine.update(feed_key=None)

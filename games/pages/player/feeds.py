@@ -1,6 +1,6 @@
 """Feeds: a player's deadlines for calendars and their turns for readers, behind a secret address; the moves of a table.
 
-None shows a clan card. Who knows a secret address sees names of tables, deadlines and moves, and can do nothing.
+None shows a clan card. Whoever knows a secret address sees names of tables, deadlines and moves, and can do nothing.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _say_until(game: Game) -> str:
 
 @require_safe
 def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """The moves of a table in words, newest first, as anybody may see them who has its address."""
+    """The moves of a table in words, newest first, as anybody who has its address may see them."""
     game = game_of(slug)
     seen = pov.look(game, viewer=None)
     url = settings.SITE_URL + game.get_absolute_url()
@@ -222,7 +222,8 @@ class _Feed(Atom1Feed):
 
 
 def _answer(request: HttpRequest, content: bytes, kind: str, *, changed: datetime) -> HttpResponse:
-    """The feed, or 304 for who has it. No cache may share it, no list name it, no link tell where it was found."""
+    """The feed, or 304 for a reader who has it. No cache may share it, no list name it, no link tell where it was
+    found."""
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     modified = int(changed.timestamp())
     response = HttpResponse(content, content_type=kind)

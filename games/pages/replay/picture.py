@@ -29,7 +29,7 @@ PREVIEW = "games/preview.png"
 @require_safe
 def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The board of a public game when `ply` moves had been played; of one that runs only as it stands, 404 for its
-    earlier plies: who is sent links to all of them must not have all of them drawn.
+    earlier plies: whoever is sent links to all of them must not have all of them drawn.
 
     What a game that is over shows never changes, so it may be cached for ever; a last move may be taken back. Drawn
     once, then a file; 503 while others are drawn.

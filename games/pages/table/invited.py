@@ -30,7 +30,7 @@ class InviteForm(PlainForm, forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Who is invited, as whoever invited them typed it, and what has come of it."""
+    """Somebody who is invited, as whoever invited them typed it, and what has come of it."""
 
     pk: int
     to: str

@@ -49,7 +49,7 @@ def ask_to_sign_up(request: HttpRequest, game: Game, *, entropy: str) -> HttpRes
 
 @receiver(user_logged_in)
 def sit_down(request: HttpRequest, response: HttpResponse, user: Player, **_signal: Any) -> None:
-    """Give who has just signed in the seat that they asked for, if that is where they are going."""
+    """Give a player who has just signed in the seat that they asked for, if that is where they are going."""
     if _cookie() not in request.COOKIES:
         return
     response.delete_cookie(_cookie(), samesite="Lax")

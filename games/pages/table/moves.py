@@ -41,8 +41,8 @@ PATTERN = Pattern(
 
 
 def moves_data(seen: Pov, position: rules.Position) -> SafeString:
-    """The block `#moves` that games/static/games/draft.js reads. Who is not to move gets the places of the
-    board alone."""
+    """The block `#moves` that games/static/games/draft.js reads. Anyone who is not to move gets only the places of the
+    board."""
     return _data(position, seen.seats) if seen.is_my_turn else places(position.ruleset.board)
 
 

@@ -14,7 +14,7 @@ LONG = 4
 
 def missed(seen: Pov, *, since: int | None = None, watched: int = 0) -> tuple[MovePov, ...]:
     """The moves from ply `since` on, or else those since the viewer's own last one that were made while they were away;
-    none for who has no seat to play. A page that stays open has shown them the first `watched` moves before."""
+    none for a viewer without a seat to play. A page that stays open has shown them the first `watched` moves before."""
     me = seen.me
     if since is not None:
         return seen.moves[since:]

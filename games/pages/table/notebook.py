@@ -97,7 +97,7 @@ class Notebook:
 
 
 def notebook_of(game: Game, seen: pov.Pov, *, viewer: Player | None, unsaved: str | None = None) -> Notebook | None:
-    """The notebook of the viewer; None for who has no seat. Two queries at most, none for what was never written."""
+    """The notebook of the viewer; None without a seat. Two queries at most, none for what was never written."""
     me = seen.me
     if me is None or viewer is None:
         return None

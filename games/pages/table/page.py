@@ -147,7 +147,7 @@ def _about_game(
 
 
 def contents_of(seen: pov.Pov, position: rules.Position) -> tuple[str, ...]:
-    """What there is in each territory, A1 first; to who is not to move all that can be told of it."""
+    """What there is in each territory, A1 first; to anyone who is not to move all that can be told of it."""
     if seen.is_my_turn:
         return words.describe_board(position, seen.seats)
     return words.tell_board(position, seen.seats, [move.step for move in seen.moves])

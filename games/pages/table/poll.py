@@ -85,8 +85,8 @@ def _version(
     until: tuple[datetime | None, datetime | None],
     seats: tuple[tuple[Any, ...], ...],
 ) -> str:
-    """A digest of everything about a table that can change: moves, start and end, what was said, whose it is, who is
-    asked, until when, who sits there and is ready, who gave up."""
+    """A digest of everything about a table that can change: moves, start and end, what was said, whose turn it is,
+    who is asked, by when, who sits there and is ready, who gave up."""
     minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
     return blake2b(repr((game, minutes, sorted(seats))).encode(), digest_size=8).hexdigest()
 

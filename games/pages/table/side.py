@@ -114,7 +114,7 @@ def about_end(seen: Pov) -> dict[str, object]:
 
 
 class ScoringMove(NamedTuple):
-    """A move that brought points, and the points of each clan after it; who has most by then is marked."""
+    """A move that brought points, and the points of each clan after it; the one that has most by then is marked."""
 
     ply: int
     epochs: str

@@ -177,7 +177,7 @@ def take_back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 
 def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -> HttpResponse:
-    """To the next table that waits, for who wishes so; `game` is as it was before the move."""
+    """To the next table that waits, for players who wish so; `game` is as it was before the move."""
     following = next_after(game, player) if player.goes_on else None
     if following is None or following == game:
         if game.said:
