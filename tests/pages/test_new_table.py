@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game, Player
-from games.pages.lists import new_table
+from games.pages.lists import new_table_form
 from tests.cast import make_table
 from tests.pages.helpers import hidden, soup, text_of
 
@@ -67,7 +67,7 @@ def test_it_opens_one_table_for_a_form_that_is_sent_twice(client: Client, alice:
 def test_it_finds_the_table_of_a_form_sent_twice_though_there_is_no_room_for_another(
     client: Client, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new_table, "OPEN_AT_ONCE", 1)
+    monkeypatch.setattr(new_table_form, "OPEN_AT_ONCE", 1)
     client.force_login(alice)
     deal = offered_deal(client)
     assert [open_table(client, deal=deal).status_code for _ in range(2)] == [303, 303]
@@ -263,7 +263,7 @@ def test_it_does_not_blame_the_computer_players_for_a_missing_size(client: Clien
 def test_it_lets_nobody_flood_the_list_of_open_tables(
     client: Client, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new_table, "OPEN_AT_ONCE", 2)
+    monkeypatch.setattr(new_table_form, "OPEN_AT_ONCE", 2)
     for opener in (alice, bob, bob):
         make_table(opener)
     client.force_login(alice)
@@ -277,7 +277,7 @@ def test_it_lets_nobody_flood_the_list_of_open_tables(
 def test_it_lets_nobody_flood_the_computer_players(
     client: Client, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new_table, "UNFINISHED_AT_ONCE", 1)
+    monkeypatch.setattr(new_table_form, "UNFINISHED_AT_ONCE", 1)
     client.force_login(alice)
     assert open_table(client, bots="2").status_code == 303
     assert "still running" in text_of(open_table(client, bots="2"), "form.new-table")

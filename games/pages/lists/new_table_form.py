@@ -1,0 +1,347 @@
+"""The form of a new table: how many seats, who sits in them, how fast they play, which rules."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Count
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.functional import cached_property, lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, ngettext_lazy
+
+from games import play, rules
+from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS
+from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
+from games.models import MOST_GAMES, Deal, Game, Player
+from games.pages.forms import JoinForm, TitleField
+from games.pages.lists.guests import GuestsField
+from games.words.pace import name_preset, say_preset
+from games.words.spans import HOUR
+
+OPEN_AT_ONCE = OPEN_TABLES.rates[0].amount
+UNFINISHED_AT_ONCE = RUNNING_GAMES.rates[0].amount
+AGAINST_COMPUTERS_AT_ONCE = COMPUTER_GAMES.rates[0].amount
+OWN_PACE = "own"
+LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
+MOST_DAYS = MOST_RESERVE.days
+FOLDED = ("games", "is_rated", "allows_vacation", "overdue", "allows_takeover", "five_clans", "talk", "words")
+"""The choices that most leave as they are."""
+
+_IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
+_IN_A_DAY = gettext_lazy("You have opened %(count)s tables in a day. Open another tomorrow.")
+
+_REFIXED = gettext_lazy(
+    "The draw is fixed anew, since the page that you sent was too old or not complete. Send the form once more."
+)
+_USED = gettext_lazy(
+    "This form has already opened the table %(table)s. To open another one, send the form once more: its draw is fixed "
+    "anew."
+)
+
+_PRESETS = {preset.key: preset for preset in PRESETS}
+
+
+def _paces() -> list[tuple[str, str]]:
+    """The presets, and a pace of one's own."""
+    named = [
+        (key, render_to_string("games/_preset.html", {"name": name_preset(key), "meaning": say_preset(preset)}))
+        for key, preset in _PRESETS.items()
+    ]
+    return [*named, (OWN_PACE, _("another pace"))]
+
+
+class NewTableForm(JoinForm):
+    """The choices for a table that `player` opens."""
+
+    name = TitleField(label=gettext_lazy("Name of the table"), max_length=60)
+    size = forms.TypedChoiceField(
+        label=gettext_lazy("Seats"), choices=[(n, n) for n in (2, 3, 4)], coerce=int, widget=forms.RadioSelect
+    )
+    bots = forms.TypedChoiceField(
+        label=gettext_lazy("Computer players"),
+        help_text=gettext_lazy("They take seats at once. The first seat is yours, the others are for people."),
+        choices=[(0, gettext_lazy("none")), (1, 1), (2, 2), (3, 3)],
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+    is_public = forms.TypedChoiceField(
+        label=gettext_lazy("Who finds the table"),
+        choices=[
+            ("yes", gettext_lazy("Everybody: it is listed, and so is the finished game")),
+            ("no", gettext_lazy("Only those who have its link")),
+        ],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    guests = GuestsField()
+    keeps_seats = forms.BooleanField(label=gettext_lazy("Keep seats for them for 3 days"), required=False)
+    pace = forms.ChoiceField(
+        label=gettext_lazy("Pace"),
+        help_text=gettext_lazy("A turn that takes longer draws on its player’s reserve, which is for the whole game."),
+        choices=lazy(_paces, list)(),
+        widget=forms.RadioSelect,
+    )
+    move_hours = forms.IntegerField(
+        label=gettext_lazy("Hours for each move"),
+        help_text=gettext_lazy("From 12 to 336, which is 14 days."),
+        required=False,
+    )
+    reserve_days = forms.IntegerField(
+        label=gettext_lazy("Days in reserve"),
+        help_text=gettext_lazy("From 0 to 30, for the whole game."),
+        required=False,
+    )
+    games = forms.IntegerField(
+        label=gettext_lazy("Games in a row"),
+        help_text=gettext_lazy(
+            "More than one, up to 12, make a series: after each game the next table is opened for the same people, a"
+            " total runs, and each says when they are ready."
+        ),
+        min_value=1,
+        max_value=MOST_GAMES,
+        required=False,
+    )
+    is_rated = forms.TypedChoiceField(
+        label=gettext_lazy("Ratings"),
+        help_text=gettext_lazy("A table that is open by link only, or has computer players, never counts for ratings."),
+        choices=[("yes", gettext_lazy("the game counts")), ("no", gettext_lazy("it does not count"))],
+        coerce=lambda value: value == "yes",
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    allows_vacation = forms.TypedChoiceField(
+        label=gettext_lazy("Vacations"),
+        choices=[("yes", gettext_lazy("stop the clock")), ("no", gettext_lazy("do not stop it"))],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    overdue = forms.ChoiceField(
+        label=gettext_lazy("When a player’s time runs out"),
+        choices=[
+            ("autopilot", gettext_lazy("The autopilot makes the move, and the seat stays the player’s")),
+            ("abandon", gettext_lazy("The game is abandoned, and nobody wins")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    allows_takeover = forms.TypedChoiceField(
+        label=gettext_lazy("Seats of players who resign or stay away for three turns"),
+        help_text=gettext_lazy("Whoever takes one over plays on with its card. The game then counts for no rating."),
+        choices=[
+            ("yes", gettext_lazy("Somebody else may take them over")),
+            ("no", gettext_lazy("Only computer players move for them")),
+        ],
+        coerce=lambda value: value == "yes",
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    five_clans = forms.ChoiceField(
+        label=gettext_lazy("House rule"),
+        help_text=gettext_lazy(
+            "In a village of all five clans each clan with a single hut loses it. "
+            "If all five still have huts after that, the village …"
+        ),
+        choices=[
+            ("score", gettext_lazy("… scores for all five, as the manual says")),
+            ("nothing", gettext_lazy("… scores nothing, as some like to play")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    talk = forms.ChoiceField(
+        label=gettext_lazy("Who reads what the players say"),
+        help_text=gettext_lazy("At a table that is open by link only the players alone do."),
+        choices=[
+            (Game.Talk.PLAYERS, gettext_lazy("The players alone")),
+            (Game.Talk.END, gettext_lazy("Everybody, once the game is over")),
+            (Game.Talk.OPEN, gettext_lazy("Everybody")),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    board = forms.ChoiceField(
+        label=gettext_lazy("Map"), choices=lambda: [(board, board) for board in rules.BOARDS], widget=forms.RadioSelect
+    )
+    deal = forms.CharField(required=False)
+    field_order = (
+        "name",
+        "size",
+        "bots",
+        "board",
+        "is_public",
+        "guests",
+        "keeps_seats",
+        "pace",
+        "move_hours",
+        "reserve_days",
+        "games",
+        "is_rated",
+        "allows_vacation",
+        "overdue",
+        "allows_takeover",
+        "five_clans",
+        "talk",
+        "words",
+        "chance",
+        "deal",
+    )
+
+    def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial)
+        self.player, self.fixed = player, play.find_deal((data or {}).get("deal", ""), opener=player)
+        if len(rules.BOARDS) == 1:
+            del self.fields["board"]
+
+    def clean_games(self) -> int:
+        """One, where nothing is filled in."""
+        return 1 if self.cleaned_data["games"] is None else int(self.cleaned_data["games"])
+
+    def clean_talk(self) -> str:
+        """The players alone, where nothing is chosen."""
+        return self.cleaned_data["talk"] or Game.Talk.PLAYERS
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        size, bots = values.get("size", 4), values.get("bots", 0)
+        if bots >= size:
+            message = ngettext_lazy(
+                "Of %(size)s seats the first is yours, which leaves room for %(room)s computer player.",
+                "Of %(size)s seats the first is yours, which leaves room for %(room)s computer players.",
+                "room",
+            )
+            self.add_error("bots", ValidationError(message, params={"size": size, "room": size - 1}))
+        elif bots == size - 1 and values.get("guests"):
+            self.add_error("guests", _("Computer players take all the other seats, so nobody can be invited."))
+        self._check_pace(values)
+        if not self.fixed:
+            self.add_error(None, _REFIXED)
+        if not self.errors:
+            self._check_unused()
+            self._check_rate()
+            self._check_room()
+        return values
+
+    @cached_property
+    def offer(self) -> str:
+        """The deal that the form offers, as it is sent back: the one that was sent, or a new one."""
+        return str(self.data["deal"] if self.fixed else play.offer_deal(self.player))
+
+    @property
+    def commitment(self) -> str:
+        """The hash of the deal that the form offers."""
+        return self.offer.partition("-")[2]
+
+    def offer_another_deal(self) -> None:
+        """Forget the deal that was sent, which another table has."""
+        self.fixed, self.offer = None, str(play.offer_deal(self.player))
+
+    def _check_unused(self) -> None:
+        """Raise ValidationError when another form has opened a table with this deal."""
+        deals = Deal.objects.filter(commitment=self.commitment, version=rules.DEAL_VERSION).exclude(game__key=self.key)
+        if used := deals.select_related("game").first():
+            self.offer_another_deal()
+            raise ValidationError(_USED, params={"table": used.game.name})
+
+    def _check_pace(self, values: dict[str, Any]) -> None:
+        """Take the hours of the preset, or those that were filled in if they are within bounds."""
+        chosen = _PRESETS.get(values.get("pace", ""))
+        if chosen:
+            for field in ("move_hours", "reserve_days"):
+                self.errors.pop(field, None)
+            values |= {"move_hours": chosen.move_hours, "reserve_days": chosen.reserve_hours // 24}
+        elif values.get("pace") == OWN_PACE:
+            self._check_bounds("move_hours", values, least=LEAST_HOURS, most=MOST_HOURS)
+            self._check_bounds("reserve_days", values, least=0, most=MOST_DAYS)
+
+    def _check_bounds(self, field: str, values: dict[str, Any], *, least: int, most: int) -> None:
+        value = values.get(field)
+        if field not in self.errors and (value is None or not least <= value <= most):
+            places = {"least": least, "most": most}
+            self.add_error(field, ValidationError(_("A whole number from %(least)s to %(most)s."), params=places))
+
+    @property
+    def has_more(self) -> bool:
+        """Whether something else than what most choose stands, or is wrong, under "More choices"."""
+        return any(
+            self[name].errors
+            or str(self[name].value() or self.initial.get(name, "")) != str(self.initial.get(name, ""))
+            for name in FOLDED
+        )
+
+    def _check_room(self) -> None:
+        """Raise ValidationError when the player has opened more than anybody can look after."""
+        unfinished = Game.objects.filter(opener=self.player).exclude(key=self.key)
+        if unfinished.filter(status=Game.Status.OPEN).count() >= OPEN_AT_ONCE:
+            message = ngettext(
+                "You have %(count)s open table, which is as many as one player may have. Start or close it.",
+                "You have %(count)s open tables, which is as many as one player may have. Start or close one.",
+                OPEN_AT_ONCE,
+            )
+            raise ValidationError(message, params={"count": OPEN_AT_ONCE})
+        if unfinished.filter(status=Game.Status.RUNNING).count() >= UNFINISHED_AT_ONCE:
+            message = ngettext(
+                "%(count)s game that you opened is still running. Finish it before you open another.",
+                "%(count)s games that you opened are still running. Finish one before you open another.",
+                UNFINISHED_AT_ONCE,
+            )
+            raise ValidationError(message, params={"count": UNFINISHED_AT_ONCE})
+        if self.cleaned_data["bots"] == self.cleaned_data["size"] - 1 and self._has_many_against_computers():
+            message = ngettext(
+                "You play %(count)s game against computer players alone. Finish it before you open another.",
+                "You play %(count)s games against computer players alone. Finish one before you open another.",
+                AGAINST_COMPUTERS_AT_ONCE,
+            )
+            raise ValidationError(message, params={"count": AGAINST_COMPUTERS_AT_ONCE})
+
+    def _has_many_against_computers(self) -> bool:
+        running = Game.objects.filter(opener=self.player, status=Game.Status.RUNNING).exclude(key=self.key)
+        alone = running.annotate(people=Count("seats__player")).filter(people=1)
+        return alone.count() >= AGAINST_COMPUTERS_AT_ONCE
+
+    def _check_rate(self) -> None:
+        """Raise ValidationError when the player has opened too many tables lately; one form sent twice opens one."""
+        now = timezone.now()
+        opened = Game.objects.filter(opener=self.player).exclude(key=self.key)
+        for rate in TABLES.rates:
+            if opened.filter(created_at__gt=now - timedelta(seconds=rate.seconds)).count() >= rate.amount:
+                said = _IN_A_DAY if rate.seconds == DAY else _IN_AN_HOUR
+                raise ValidationError(said, params={"count": rate.amount})
+
+    @property
+    def key(self) -> str:
+        """Names the submission: sent twice, opened once."""
+        return sha256(repr(sorted(self.cleaned_data.items())).encode()).hexdigest()
+
+    def open(self, *, follows: Game | None = None) -> Game:
+        """The table, opened; the same one again for a form that is sent again."""
+        values = self.cleaned_data
+        return play.open_table(
+            self.player,
+            name=values["name"],
+            size=values["size"],
+            bots=values["bots"],
+            five_clans=values["five_clans"],
+            is_public=values["is_public"],
+            is_rated=bool(values["is_rated"]),
+            talk=values["talk"],
+            terms=play.Terms(
+                move_hours=values["move_hours"],
+                reserve_hours=24 * values["reserve_days"],
+                allows_vacation=values["allows_vacation"],
+                overdue=values["overdue"],
+                allows_takeover=bool(values["allows_takeover"]),
+            ),
+            follows=follows,
+            games=values["games"],
+            guests=play.Guests(values["guests"], values["keeps_seats"]),
+            board=values.get("board", rules.STANDARD.board.id),
+            fixed=self.fixed,
+            entropy=self.entropy,
+            key=self.key,
+            at=timezone.now(),
+        )
