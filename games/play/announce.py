@@ -64,8 +64,10 @@ def announce_closing(seats: Sequence[Seat], *, by: Player, at: datetime) -> None
 
 
 def announce_resignation(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
-    """Tell the others that the player of seat `by` has resigned."""
-    _owe_others(seats, Notice.Kind.RESIGNED, game, by=by, number=by.number or 0, at=at)
+    """Tell the others that the player of seat `by` has resigned: who has the seat by then may resign after the same
+    move as who had it before."""
+    number = (by.number or 0) + len(seats) * by.former_holders.count()
+    _owe_others(seats, Notice.Kind.RESIGNED, game, by=by, number=number, at=at)
 
 
 def announce_takeover(game: Game, seat: Seat, *, at: datetime) -> None:

@@ -157,6 +157,17 @@ def test_nothing_is_taken_over_when_the_game_is_over(
         play.take_over(open_game, player=mallory, number=number, at=LATER)
 
 
+def test_who_took_over_may_resign_before_anybody_has_moved(
+    open_game: Game, alice: Player, bob: Player, carol: Player, mallory: Player
+) -> None:
+    number = resigned(open_game, bob)
+    play.take_over(open_game, player=mallory, number=number, at=LATER)
+    play.resign(open_game, player=mallory, at=LATER + HOUR)
+    told = Notice.objects.filter(kind=Notice.Kind.RESIGNED, about=number)
+    assert sorted(told.values_list("player", flat=True)) == sorted([alice.pk, carol.pk] * 2)
+    play.take_over(open_game, player=make_player("oscar"), number=number, at=LATER + 2 * HOUR)
+
+
 # --- Who is first ---------------------------------------------------------------------------------
 
 
