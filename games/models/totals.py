@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games import clocks
 
 if TYPE_CHECKING:
+    from games.models.former_holder import FormerHolder
     from games.models.game import Game
     from games.models.move import Move
     from games.models.seat import Seat
@@ -101,9 +102,9 @@ class Totals:
         self.answers: defaultdict[int, Counter[tuple[int, int]]] = defaultdict(Counter)
         self.meetings: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
 
-    def add(self, game: Game, seats: Iterable[Seat], moves: Iterable[Move]) -> None:
-        """Add a started game. One that runs counts only in who has met whom; of one by link, or given up before it
-        began in earnest, nothing else is told than how those stand who sat there."""
+    def add(self, game: Game, seats: Iterable[Seat], moves: Iterable[Move], *, former: Iterable[FormerHolder]) -> None:
+        """Add a started game; `former` are who had its seats before. One that runs counts only in who has met whom; of
+        one by link, or given up before it began in earnest, nothing else is told than how those stand who sat there."""
         seats = sorted(seats, key=lambda seat: seat.number or 0)
         people = sorted((seat for seat in seats if seat.player_id), key=lambda seat: seat.player_id or 0)
         for one, other in combinations(people, 2):
@@ -111,9 +112,12 @@ class Totals:
         if not game.end or not (game.is_public and game.is_listed):
             return
         pace = _PACES.get((game.move_hours, game.reserve_hours), OWN_PACE)
+        table = (len(seats), len(people) < len(seats), pace)
         for seat in people:
-            key = (seat.player_id or 0, len(seats), len(people) < len(seats), pace)
-            self.tallies[key].update(_result(game, seat))
+            self.tallies[seat.player_id or 0, *table].update(_result(game, seat))
+        for holder in former:
+            if holder.has_resigned:
+                self.tallies[holder.player_id, *table].update(resigned=1)
         for player, hour, kind in _answers(game, seats, moves):
             self.answers[player][hour, kind] += 1
 
@@ -169,24 +173,24 @@ def write_totals(totals: Totals, *, into: Any) -> None:
 
 
 def count_totals(*, of: Any) -> Totals:
-    """The totals of all games that have started, from the log of the models of `of`: some 3 queries for 500 games."""
+    """The totals of all games that have started, from the log of the models of `of`: some 4 queries for 500 games."""
     totals = Totals()
     started = of.get_model("games", "Game").objects.filter(status__in=("running", "finished"))
-    for game in started.prefetch_related("seats", "moves").iterator(chunk_size=500):
-        totals.add(game, game.seats.all(), game.moves.all())
-    for pair in _met_by_takeover(of):
+    # A migration may have models from before seats could be taken over.
+    has_takeovers = hasattr(of.get_model("games", "Seat"), "taken_over_at")
+    seats = "seats__former_holders" if has_takeovers else "seats"
+    for game in started.prefetch_related(seats, "moves").iterator(chunk_size=500):
+        former = [one for seat in game.seats.all() for one in seat.former_holders.all()] if has_takeovers else []
+        totals.add(game, game.seats.all(), game.moves.all(), former=former)
+    for pair in _met_by_takeover(of) if has_takeovers else ():
         totals.meetings[pair].update({})
     return totals
 
 
 def _met_by_takeover(of: Any) -> Iterator[tuple[int, int]]:
     """Who has met whom where seats were taken over: those who had two seats at the same time."""
-    seat = of.get_model("games", "Seat")
-    if not hasattr(seat, "taken_over_at"):
-        # The models of a migration from before there was that.
-        return
     begun = datetime.min.replace(tzinfo=UTC)
-    games = seat.objects.exclude(taken_over_at=None).values("game")
+    games = of.get_model("games", "Seat").objects.exclude(taken_over_at=None).values("game")
     for game in of.get_model("games", "Game").objects.filter(pk__in=games).prefetch_related("seats__former_holders"):
         held: list[tuple[int, int, datetime, datetime]] = []
         for place, one in enumerate(game.seats.all()):

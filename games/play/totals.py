@@ -9,7 +9,18 @@ from django.apps import apps
 from django.db import connection, transaction
 from django.db.models import F
 
-from games.models import AnswerTimes, Game, Meeting, Seat, Tally, Totals, add_counts, count_totals, write_totals
+from games.models import (
+    AnswerTimes,
+    FormerHolder,
+    Game,
+    Meeting,
+    Seat,
+    Tally,
+    Totals,
+    add_counts,
+    count_totals,
+    write_totals,
+)
 
 
 def note_meetings(seats: Iterable[Seat]) -> None:
@@ -26,7 +37,9 @@ def add_to_totals(game: Game, seats: Sequence[Seat]) -> None:
     games that end at the same time wait for each other and are not caught in a deadlock.
     """
     totals = Totals()
-    totals.add(game, seats, game.moves.all() if game.is_public and game.is_listed else ())
+    has_takeovers = any(seat.taken_over_at for seat in seats)
+    former = FormerHolder.objects.filter(seat__game=game) if has_takeovers else ()
+    totals.add(game, seats, game.moves.all() if game.is_public and game.is_listed else (), former=former)
     _add_tallies(totals)
     _add_answers(totals)
     for (first, second), sums in sorted(totals.meetings.items()):

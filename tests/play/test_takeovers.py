@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 
 from games import play, pov, words
-from games.models import Event, FormerHolder, Game, Meeting, Note, Notice, Player, Postcard, Rating, Seat
+from games.models import Event, FormerHolder, Game, Meeting, Note, Notice, Player, Postcard, Rating, Seat, Tally
 from games.models.totals import count_totals
 from games.play.away import come_back
 from games.rules.random_play import random_move
@@ -318,6 +318,25 @@ def test_players_have_met_who_sat_there_at_the_same_time(
     assert tuple(sorted((bob.pk, mallory.pk))) not in met
     assert tuple(sorted((alice.pk, mallory.pk))) in met
     assert set(count_totals(of=apps).meetings) == met
+
+
+def test_a_resignation_still_counts_when_somebody_else_has_the_seat(
+    open_game: Game, bob: Player, carol: Player, mallory: Player
+) -> None:
+    """But not what the autopilot did for who stayed away."""
+    play.take_over(open_game, player=mallory, number=resigned(open_game, bob), at=LATER)
+    Seat.objects.filter(player=carol).update(autopiloted=3)
+    play.take_over(open_game, player=make_player("oscar"), number=number_of(open_game, carol), at=LATER)
+    play_to_end(open_game)
+
+    def resignations() -> dict[str, tuple[int, int]]:
+        return {tally.player.username: (tally.resigned, tally.played) for tally in Tally.objects.all()}
+
+    counted = {"alice": (0, 1), "bob": (1, 0), "mallory": (0, 1), "oscar": (0, 1)}
+    assert resignations() == counted
+    Tally.objects.all().delete()
+    play.recount_totals()
+    assert resignations() == counted
 
 
 def test_each_player_finds_their_own_part_among_their_data(open_game: Game, bob: Player, mallory: Player) -> None:
