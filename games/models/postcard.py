@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
-from django.db.models.functions import Length
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce, Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
@@ -19,6 +19,11 @@ class PostcardQuerySet(models.QuerySet["Postcard"]):
     def by(self, player: Player) -> PostcardQuerySet:
         """What `player` has said, also at seats that somebody else has now."""
         return self.filter(Q(former_holder__isnull=True, seat__player=player) | Q(former_holder__player=player))
+
+    def readable_by(self, player: int) -> PostcardQuerySet:
+        """What was said by people whom the player of that key has not muted."""
+        writer = Coalesce(OuterRef("former_holder__player"), OuterRef("seat__player"))
+        return self.filter(~Exists(Mute.objects.filter(player=player, other=writer)))
 
 
 class Postcard(models.Model):

@@ -158,7 +158,7 @@ def _call_off(game: Game) -> None:
 def _unread(game: Game, seat: Seat) -> QuerySet[Postcard]:
     """The postcards of others that the player of `seat` has not read and may read."""
     unread = game.postcards.filter(number__gt=seat.heard, state=Postcard.State.SHOWN).exclude(seat=seat.pk)
-    return unread.exclude(seat__player__muted_by__player=seat.player_id)
+    return unread.readable_by(seat.player_id or 0)
 
 
 # --- Reading ---------------------------------------------------------------------------------------

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import QuerySet
 
 from games.caching import prepared
-from games.models import Game, Mute, Player, Postcard
+from games.models import Game, Player, Postcard
 from games.pov.values import Pov
 
 LATEST: Final = 20
@@ -98,10 +97,7 @@ def _povs(rows: Iterable[Any], seen: Pov) -> tuple[PostcardPov, ...]:
 
 
 def _readable(game: int, viewer: int) -> QuerySet[Postcard, Any]:
-    muted = Mute.objects.filter(
-        player=viewer, other=Coalesce(OuterRef("former_holder__player"), OuterRef("seat__player"))
-    )
-    found = Postcard.objects.filter(~Exists(muted), game=game).order_by("-number")
+    found = Postcard.objects.filter(game=game).readable_by(viewer).order_by("-number")
     return found.values_list(
         "number",
         "seat__number",

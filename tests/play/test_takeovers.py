@@ -339,6 +339,19 @@ def test_a_resignation_still_counts_when_somebody_else_has_the_seat(
     assert resignations() == counted
 
 
+def test_a_postcard_that_is_removed_calls_off_the_mail_of_who_has_muted_its_writer(
+    open_game: Game, alice: Player, bob: Player, carol: Player, mallory: Player
+) -> None:
+    """All that is left to read then is what bob said, who has no seat any more, and whom alice does not hear."""
+    play.write_postcard(open_game, player=bob, text="Follow me.", at=AT)
+    play.take_over(open_game, player=mallory, number=resigned(open_game, bob), at=LATER)
+    last = play.write_postcard(open_game, player=carol, text="Hello.", at=LATER)
+    play.mute_player(alice, bob, blocks=False, at=LATER)
+    play.remove_postcard(open_game, player=carol, number=last.number)
+    owed = Notice.objects.filter(kind=Notice.Kind.POSTCARD, state=Notice.State.DUE)
+    assert not owed.filter(player=alice).exists()
+
+
 def test_each_player_finds_their_own_part_among_their_data(open_game: Game, bob: Player, mallory: Player) -> None:
     play.write_postcard(open_game, player=bob, text="I must go.", at=AT)
     play.take_over(open_game, player=mallory, number=resigned(open_game, bob), at=LATER)
