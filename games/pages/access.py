@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from django.contrib.auth.middleware import get_user
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -60,7 +60,8 @@ def may_see_pictures(request: HttpRequest, game: Game) -> bool:
     if game.is_public:
         return True
     viewer = viewer_of(request)
-    return viewer is not None and game.seats.filter(player=viewer).exists()
+    own = Q(player=viewer) | Q(former_holders__player=viewer)
+    return viewer is not None and game.seats.filter(own).exists()
 
 
 def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Pov, rules.Position]:

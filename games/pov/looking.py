@@ -35,6 +35,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
     vacations = _vacations(game, seats, at=at or timezone.now())
     opening = game.opening() if game.huts else None
     log = _log(game, opening) if opening else ()
+    former = _former_holders(game, seats)
     shown = len(log) if ply is None else ply
     if not 0 <= shown <= len(log):
         raise IndexError(f"the game has reached ply {len(log)}, not {ply}")
@@ -62,11 +63,11 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         due_at=game.due_at,
         news_from=_news_from(seats, viewer, len(log)),
         edition=game.edition,
-        said=_said(game, seats, viewer),
+        said=_said(game, seats, former, viewer),
         talk=game.talk if game.is_public else Game.Talk.PLAYERS,
         ply=shown,
         last_ply=len(log),
-        seats=tuple(_seat_povs(game, seats, viewer, position, log, vacations)),
+        seats=tuple(_seat_povs(game, seats, former, viewer, position, log, vacations)),
         moves=moves,
         position=position,
         opening=opening,
@@ -201,12 +202,12 @@ def _fold(rows: Sequence[Sequence[Any]], opening: rules.Opening) -> Log:
 def _seat_povs(
     game: Game,
     seats: Sequence[Any],
+    former: Sequence[FormerHolder],
     viewer: Player | None,
     position: rules.Position | None,
     log: Sequence[MovePov],
     vacations: Mapping[int, tuple[tuple[datetime, datetime], ...]],
 ) -> Iterator[SeatPov]:
-    former = _former_holders(game, seats)
     for seat in sorted(seats, key=_place):
         number = _place(seat)
         is_mine = viewer is not None and seat.player_id is not None and seat.player_id == viewer.pk
@@ -243,7 +244,7 @@ def _seat_povs(
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
             heard=seat.heard if is_mine else 0,
             talk_mail=seat.talk_mail if is_mine else True,
-            former=former[number],
+            former=tuple(FormerPov(one.name, one.ply, one.at) for one in former if one.seat_id == seat.pk),
             is_free=game.status == Game.Status.RUNNING and seat.may_be_taken_over(game),
         )
 
@@ -258,26 +259,21 @@ def _series(game: Game, seats: Sequence[Any], viewer: Player | None) -> SeriesPo
     return SeriesPov(game.series.slug, game.series_number, game.series.length)
 
 
-def _former_holders(game: Game, seats: Sequence[Seat]) -> Mapping[int, tuple[FormerPov, ...]]:
-    """Who had each seat before, first to last. No query where nobody has taken one over."""
-    found: defaultdict[int, tuple[FormerPov, ...]] = defaultdict(tuple)
-    if any(seat.taken_over_at for seat in seats):
-        for number, name, ply, at in _former_holders_of(game.pk):
-            found[number] += (FormerPov(name, ply, at),)
-    return found
+def _former_holders(game: Game, seats: Sequence[Seat]) -> Sequence[FormerHolder]:
+    """Who had seats before, first to last. No query where nobody has taken one over."""
+    return _former_holders_of(game.pk) if any(seat.taken_over_at for seat in seats) else ()
 
 
 @prepared
-def _former_holders_of(game: int) -> QuerySet[FormerHolder, Any]:
-    held = FormerHolder.objects.filter(seat__game=game).order_by("pk")
-    return held.values_list("seat__number", "name", "ply", "at")
+def _former_holders_of(game: int) -> QuerySet[FormerHolder]:
+    return FormerHolder.objects.filter(seat__game=game).order_by("pk")
 
 
-def _said(game: Game, seats: Sequence[Any], viewer: Player | None) -> int:
+def _said(game: Game, seats: Sequence[Any], former: Sequence[FormerHolder], viewer: Player | None) -> int:
     """The number of the last change of the talk; 0 for viewers who may not read it."""
     if not game.said:
         return 0
-    is_player = viewer is not None and any(seat.player_id == viewer.pk for seat in seats)
+    is_player = viewer is not None and any(held.player_id == viewer.pk for held in (*seats, *former))
     may_read = may_read_talk(game.talk, is_player=is_player, is_public=game.is_public, is_over=game.is_over)
     return game.said if may_read else 0
 

@@ -102,6 +102,51 @@ def test_the_old_player_sees_the_page_of_a_visitor(client: Client, left: Game, b
     assert answer.status_code == 403
 
 
+@pytest.mark.parametrize("is_public", [True, False])
+def test_the_old_player_keeps_talk_and_pictures(
+    client: Client, left: Game, alice: Player, bob: Player, mallory: Player, *, is_public: bool
+) -> None:
+    Game.objects.filter(pk=left.pk).update(is_public=is_public, talk=Game.Talk.PLAYERS)
+    play.take_over(left, player=mallory, number=int(number_of(left)), at=AT)
+    said = play.write_postcard(left, player=alice, text="Welcome, mallory.", at=AT)
+    picture = table_url(left, f"small/{left.edition}-2.svg")
+    page = signed_in(bob)
+    assert said.text in text_of(page.get(table_url(left)))
+    assert said.text in text_of(page.get(table_url(left, "talk/")))
+    assert page.get(picture).status_code == 200
+    stranger = signed_in(make_player("oscar"))
+    for other in (client, stranger):
+        assert said.text not in text_of(other.get(table_url(left)))
+        assert other.get(picture).status_code == (200 if is_public else 404)
+
+
+@pytest.mark.parametrize("who", ["bob", "oscar"])
+def test_polling_tells_the_old_player_alone_that_somebody_has_spoken(
+    left: Game, alice: Player, bob: Player, mallory: Player, who: str
+) -> None:
+    play.take_over(left, player=mallory, number=int(number_of(left)), at=AT)
+    page = signed_in(bob if who == "bob" else make_player(who))
+
+    def marks() -> tuple[str, str]:
+        """The version of the page, and the one that polling tells."""
+        [table] = soup(page.get(table_url(left))).select("#table")
+        return str(table["data-version"]), page.get(str(table["data-poll"])).json()["version"]
+
+    before, told = marks()
+    assert before == told
+    play.write_postcard(left, player=alice, text="Welcome, mallory.", at=AT)
+    after, told = marks()
+    assert after == told
+    assert (after != before) is (who == "bob")
+
+
+def test_the_history_of_the_page_says_who_took_over(client: Client, left: Game, mallory: Player) -> None:
+    play.take_over(left, player=mallory, number=int(number_of(left)), at=AT)
+    for page in (client, signed_in(mallory)):
+        newest = soup(page.get(table_url(left))).select('[aria-labelledby="history"] > .history > .step')[0]
+        assert newest.get_text() == "mallory took over the seat of bob."
+
+
 def test_one_player_takes_over_three_seats_a_day(left: Game, bob: Player, mallory: Player) -> None:
     client = signed_in(mallory)
     for _time in range(3):

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotModified, JsonResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -20,13 +20,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.caching import prepared
-from games.models import Game, Invitation, Player, Seat
+from games.models import FormerHolder, Game, Invitation, Player, Seat
 from games.pages.access import table_url
 from games.pages.context import counted
 from games.pov import Pov, may_read_talk
 
 VISITOR = "visitor"
-PLAYER: Final = 10
+PLAYER: Final = 11
 """Where the player of a seat stands in a row of the query."""
 MOST_WALKS = 4
 """Moves that are shown in motion when a page has missed several."""
@@ -132,9 +132,9 @@ def _state(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | No
     rows = _seats_and_waiting(slug, asking)
     if not rows:
         return None
-    ply, edition, status, free_until, due_at, said, talk, is_public, opener, waiting = rows[0][:PLAYER]
+    ply, edition, status, free_until, due_at, said, talk, is_public, opener, waiting, has_left = rows[0][:PLAYER]
     if said:
-        is_player = any(row[PLAYER] == asking for row in rows)
+        is_player = has_left or any(row[PLAYER] == asking for row in rows)
         is_over = status == Game.Status.FINISHED
         said *= may_read_talk(talk, is_player=is_player, is_public=is_public, is_over=is_over)
     whose = next((row[PLAYER + 1] for row in rows if row[PLAYER] == opener), "")
@@ -162,9 +162,12 @@ def asked_of(invited: Collection[Invitation], *, is_opener: bool, at: datetime) 
 
 @prepared
 def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
-    seats = Seat.objects.filter(game__slug=slug).annotate(waiting=Subquery(counted.queryset(player)))
+    left = FormerHolder.objects.filter(seat__game=OuterRef("game"), player=player)
+    waiting = Subquery(counted.queryset(player))
+    seats = Seat.objects.filter(game__slug=slug).annotate(waiting=waiting, has_left=Exists(left))
     game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at")
     talk = ("game__said", "game__talk", "game__is_public", "game__opener")
     return seats.values_list(
-        *game, *talk, "waiting", "player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says", "is_ready"
+        *(*game, *talk, "waiting", "has_left"),
+        *("player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says", "is_ready"),
     )
