@@ -11,6 +11,7 @@ import os
 import random
 
 import pytest
+from django.template import engines
 
 
 class Chance:
@@ -18,6 +19,8 @@ class Chance:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.drawn = 0
+        # The tag {% cached %} draws a number when it is imported, which would else be within the first page.
+        engines.all()
         monkeypatch.setattr(os, "urandom", self.draw)
         monkeypatch.setattr(random, "_urandom", self.draw)
 
