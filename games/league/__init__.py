@@ -1,0 +1,16 @@
+"""The arithmetic of a season of a league: who sits with whom in the next round, and who leads. Pure: no Django, no
+clock; chance is passed in."""
+
+from games.league.draw import COMPUTER, count_meetings, draw_circle, draw_round
+from games.league.standings import SeatResult, Standing, share_points, standings_of
+
+__all__ = [
+    "COMPUTER",
+    "SeatResult",
+    "Standing",
+    "count_meetings",
+    "draw_circle",
+    "draw_round",
+    "share_points",
+    "standings_of",
+]
