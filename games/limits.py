@@ -20,6 +20,7 @@ NETWORK: Final = "network"
 NETWORK_TO_ADDRESS: Final = "mail address, from one network"
 SEAT: Final = "player at a table"
 TURN: Final = "turn"
+SEASON: Final = "season"
 
 
 class Rate(NamedTuple):
@@ -70,6 +71,13 @@ OPEN_TABLES: Final = Limit(
 RUNNING_GAMES: Final = Limit(
     "running_games", "running games that one has opened", (Rate(100, AT_ONCE, PERSON),), "the form says so"
 )
+SEASONS: Final = Limit(
+    "seasons",
+    "seasons of a league that one has opened and that are not over",
+    (Rate(5, AT_ONCE, PERSON),),
+    "the form says so",
+)
+ENTRANTS: Final = Limit("entrants", "people in a season", (Rate(500, AT_ONCE, SEASON),), "the page says so")
 COMPUTER_GAMES: Final = Limit(
     "computer_games",
     "running games against computer players alone",
@@ -144,6 +152,8 @@ LIMITS: Final = (
     OPEN_TABLES,
     COMPUTER_GAMES,
     RUNNING_GAMES,
+    SEASONS,
+    ENTRANTS,
     NUDGES,
     WITHDRAWALS,
     TAKE_BACKS,

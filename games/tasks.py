@@ -48,6 +48,12 @@ def open_next_table(series_pk: int) -> None:
 
 
 @shared_task
+def advance_season(season_pk: int) -> None:
+    """Open the tables that were drawn for a season, and draw the next round when this one is over."""
+    play.advance_season(season_pk, at=play.now())
+
+
+@shared_task
 def call_webhooks() -> None:
     """Make the calls of webhooks that are due."""
     hooks.sweep(at=timezone.now())
@@ -91,6 +97,7 @@ class Swept:
     overdue: int
     expired: int
     reminders: int
+    seasons: int
     bots: int
     mails: int
     calls: int
@@ -100,8 +107,9 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     """What a sweep does, whoever asks for it; how much that was.
 
     Finishes the closing of accounts that was interrupted, opens the next tables of series, ends the turns whose time
-    has run out, closes the tables that nobody came to, forgets invitations that are over, owes the reminders; then come
-    the computer players, the mails and the calls. `report` hears how many mails have been dealt with.
+    has run out, closes the tables that nobody came to, forgets invitations that are over, owes the reminders, lets
+    seasons go on; then come the computer players, the mails and the calls. `report` hears how many mails have been
+    dealt with.
     """
     at = play.now()
     hooks.owe_invitations(at=at)
@@ -111,6 +119,7 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         overdue=play.end_overdue_turns(at=at),
         expired=play.expire_tables(at=at) + play.forget_invitations(at=at),
         reminders=play.owe_reminders(at=at),
+        seasons=advance_seasons(),
         bots=play_waiting_bots(),
         mails=mail.sweep(at=timezone.now(), report=report) + mail.sweep_invitations(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
@@ -127,6 +136,17 @@ def open_due_tables() -> int:
         except Exception:
             logger.exception("the next table of series %d cannot be opened", series_pk)
     return len(due)
+
+
+def advance_seasons() -> int:
+    """Let each running season go on, and how many there are; one that fails leaves the others alone."""
+    running = play.running_seasons()
+    for season_pk in running:
+        try:
+            advance_season(season_pk)
+        except Exception:
+            logger.exception("season %d cannot go on", season_pk)
+    return len(running)
 
 
 def play_waiting_bots() -> int:

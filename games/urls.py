@@ -24,6 +24,15 @@ from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
 from games.pages.lists.player import player
 from games.pages.lists.ratings import ratings
+from games.pages.lists.seasons import (
+    begin_season,
+    close_season,
+    join_season,
+    leave_season,
+    new_season,
+    one_season,
+    seasons,
+)
 from games.pages.lists.series import series_page
 from games.pages.lists.small import small_board
 from games.pages.lists.watch import watch
@@ -31,7 +40,7 @@ from games.pages.offline import offline, service_worker
 from games.pages.player import mailbox
 from games.pages.player.browsers import browsers, one_browser
 from games.pages.player.feed_preferences import feed_preferences
-from games.pages.player.feeds import deadlines, table_feed, turns
+from games.pages.player.feeds import deadlines, season_feed, table_feed, turns
 from games.pages.player.mail import mail_preferences
 from games.pages.player.mail_log import mail_again, mail_log, test_mail
 from games.pages.player.muted import muted
@@ -66,6 +75,14 @@ urlpatterns = [
     path("watch/", watch, name="watch"),
     path("ratings/", ratings, name="ratings"),
     path("series/<slug:series>/", series_page, name="series"),
+    path("leagues/", seasons, name="seasons"),
+    path("leagues/new/", new_season, name="new_season"),
+    path("leagues/<slug:season>/", one_season, name="season"),
+    path("leagues/<slug:season>/join/", join_season, name="join_season"),
+    path("leagues/<slug:season>/leave/", leave_season, name="leave_season"),
+    path("leagues/<slug:season>/begin/", begin_season, name="begin_season"),
+    path("leagues/<slug:season>/close/", close_season, name="close_season"),
+    path("leagues/<slug:season>/feed/", season_feed, name="season_feed"),
     path("players/<str:name>/", player, name="player"),
     path("health/", health, name="health"),
     path("theme/", theme, name="theme"),

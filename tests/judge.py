@@ -45,6 +45,7 @@ JUDGED: Final = (
     "tests/models/test_old_mail.py::test_it_takes_over_notices_in_every_state",
     "tests/pages/test_flood.py::test_10000_practice_games_from_one_address_are_300_rows",
     "tests/play/test_bot_turns.py::test_it_gives_no_hint_at_the_card_of_a_person",
+    "tests/play/test_seasons.py::test_a_season_of_50_people_comes_to_its_end",
     "tests/rules/test_random_play.py::test_it_keeps_the_invariants_in_random_games",
     "tests/tooling/test_run.py::test_it_leaves_no_process_behind",
 )

@@ -172,6 +172,7 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     handed.about = 0
     yield "handed", _mail([handed])
     yield from _mails_of_series(people)
+    yield "season", _mail([_notice(_of_a_season(games["over"]), kind.SEASON, of=people[1])])
     yield "invitation", _invitation(people[0])
     yield "release", _release(people[0], people[1])
 
@@ -199,6 +200,22 @@ def _mails_of_series(people: list[Player]) -> Iterator[tuple[str, bytes]]:
     expired = _notice(table, kind.EXPIRED, of=people[0])
     expired.about = table.seats.get(player=people[1]).joined
     yield "expired-of-series", _mail([expired])
+
+
+def _of_a_season(game: Game) -> Game:
+    """The finished game, as the last of a season that its players have played."""
+    from games.models import Entrant, Round, Season, SeasonTable
+
+    seats = list(game.seats.select_related("player").order_by("joined"))
+    people = [seat.player for seat in seats if seat.player is not None]
+    about = {"move_hours": game.move_hours, "reserve_hours": game.reserve_hours, "status": Season.Status.OVER}
+    season = Season.objects.create(
+        name="Spring league", opener=people[0], size=len(seats), rounds=1, created_at=BEGIN, ended_at=BEGIN, **about
+    )
+    Entrant.objects.bulk_create(Entrant(season=season, player=player, joined_at=BEGIN) for player in people)
+    drawn = Round.objects.create(season=season, number=1, began_at=BEGIN)
+    SeasonTable.objects.create(round=drawn, number=1, players=[player.pk for player in people], game=game)
+    return game
 
 
 def _invitation(opener: Player) -> bytes:

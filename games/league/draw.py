@@ -121,7 +121,7 @@ class _Draw:
         together = {1, 2} if len({len(group) for group in groups}) == 2 else set()
         reach = _REACH
         while True:
-            graph = networkx.Graph()
+            graph: networkx.Graph[int] = networkx.Graph()
             graph.add_nodes_from(range(len(groups)))
             for one, other in self._neighbors(groups, reach):
                 if together and len(groups[one]) == len(groups[other]):

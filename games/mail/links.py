@@ -32,6 +32,10 @@ def again_url(slug: str) -> str:
     return f"{new_table_url()}?again={slug}"
 
 
+def season_url(slug: str) -> str:
+    return _url("season", settings.SITE_URL, slug)
+
+
 def invitation_url(token: str) -> str:
     return _url("invitation", settings.SITE_URL, token)
 

@@ -28,6 +28,14 @@ from games.models.positions import OPENING_PLIES, PassedPosition, fill_positions
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, PastRating, Rating
 from games.models.results import fill_results, result_of, sets_of_clans_with
+from games.models.season import (
+    MOST_IN_CIRCLE,
+    MOST_ROUNDS,
+    Entrant,
+    Round,
+    Season,
+    SeasonTable,
+)
 from games.models.seat import AUTOPILOT_AFTER, Seat
 from games.models.series import FEWEST_GAMES, MOST_GAMES, Series
 from games.models.series_points import SeriesRow, add_up, read_games
@@ -56,12 +64,15 @@ __all__ = [
     "LONGEST_NOTE",
     "LONGEST_POSTCARD",
     "MOST_GAMES",
+    "MOST_IN_CIRCLE",
+    "MOST_ROUNDS",
     "OPENING_PLIES",
     "OWN_PACE",
     "START_MU",
     "START_SIGMA",
     "AnswerTimes",
     "Deal",
+    "Entrant",
     "Event",
     "FormerHolder",
     "FormerName",
@@ -83,6 +94,9 @@ __all__ = [
     "QuietAddress",
     "Rating",
     "Report",
+    "Round",
+    "Season",
+    "SeasonTable",
     "Seat",
     "Series",
     "SeriesRow",

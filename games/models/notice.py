@@ -50,6 +50,7 @@ class Notice(models.Model):
         POSTCARD = "postcard", _("a postcard")
         TAKEN = "taken", _("somebody has taken over the seat")
         NEXT = "next", _("the next game of a series")
+        SEASON = "season", _("the season is over")
         TEST = "test", _("test")
 
     class State(models.TextChoices):
@@ -123,6 +124,7 @@ class Notice(models.Model):
                         "postcard",
                         "taken",
                         "next",
+                        "season",
                         "test",
                     )
                 ),

@@ -11,9 +11,10 @@ from django.db.models import Q
 from games import hooks
 from games.enqueue import enqueue
 from games.mail import owe
-from games.models import Event, Game, Notice, Player, Seat
+from games.models import Event, Game, Notice, Player, SeasonTable, Seat
 
 BOT_TASK = "games.tasks.play_bot_turn"
+SEASON_TASK = "games.tasks.advance_season"
 
 
 def announce_start(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
@@ -126,8 +127,16 @@ def announce_postcard(game: Game, seats: Sequence[Seat], *, by: Seat, at: dateti
 
 
 def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
-    """Tell everybody who sat at the table that the game is over."""
+    """Tell everybody who sat at the table that the game is over, and the season that it belongs to, if there is one."""
     _owe_people(seats, Notice.Kind.FINISHED, game, at=at)
+    for season in SeasonTable.objects.filter(game=game).values_list("round__season", flat=True):
+        enqueue(SEASON_TASK, season)
+
+
+def announce_season_end(seats: Sequence[Seat], *, at: datetime) -> None:
+    """Tell the players of these seats, of the last game that each had in a season, that the season is over."""
+    for seat in seats:
+        _owe([seat], Notice.Kind.SEASON, ply=seat.game.ply, at=at)
 
 
 def _owe_others(seats: Sequence[Seat], kind: Notice.Kind, game: Game, *, by: Seat, number: int, at: datetime) -> None:

@@ -270,3 +270,37 @@ class NotToSuspect(PlayError):
 
 class SheetFull(PlayError):
     code = "sheet-full"
+
+
+class SeasonNotOpen(PlayError):
+    code = "season-not-open"
+
+
+class SeasonFull(PlayError):
+    code = "season-full"
+
+
+class TooFewInSeason(PlayError):
+    code = "too-few-in-season"
+
+
+class NotInSeason(PlayError):
+    code = "not-in-season"
+
+
+class NotYourSeason(PlayError):
+    code = "not-your-season"
+
+
+class NotWelcomeInSeason(PlayError):
+    """The opener has blocked who wants to join; nobody is told so."""
+
+    code = "not-welcome-in-season"
+
+
+class InSeasonAlready(DoneAlready):
+    code = "in-season-already"
+
+
+class SeasonBegunAlready(DoneAlready):
+    code = "season-begun-already"

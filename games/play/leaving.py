@@ -33,6 +33,7 @@ from games.models import (
     Player,
     Postcard,
     Report,
+    Season,
     Seat,
     Suspicion,
     Vacation,
@@ -41,6 +42,7 @@ from games.models import (
 )
 from games.play.errors import PlayError
 from games.play.lock import locked
+from games.play.seasons import leave_all_seasons
 from games.play.tables import close_table, leave_table
 from games.play.talk import empty_words
 from games.play.turns import resign
@@ -49,6 +51,7 @@ logger = logging.getLogger(__name__)
 
 NAME_LENGTH: Final = 60
 """Of a table."""
+SEASON_NAME_LENGTH: Final = 40
 
 
 def close_account(player: Player, *, keeps_words: bool = False, at: datetime) -> str:
@@ -109,6 +112,7 @@ def _remove_things(player: Player) -> None:
 def _leave(player: Player, *, at: datetime) -> None:
     """All that follows once nobody can sign in any more. What an earlier attempt has done is not done again."""
     _end_sessions(player)
+    leave_all_seasons(player, at=at)
     # A table that starts while its seat is given up is found running the second time.
     for _look in range(2):
         for game in list(tables_to_leave(player)):
@@ -117,6 +121,9 @@ def _leave(player: Player, *, at: datetime) -> None:
     for old in _names_of(player):
         for game in Game.objects.filter(_known_at(player) | Q(opener=player), name__icontains=old).distinct():
             _rename_table(game, old, name)
+        for season in Season.objects.filter(Q(entrants__player=player) | Q(opener=player), name__icontains=old):
+            renamed = _reworded(season.name, old, name)[:SEASON_NAME_LENGTH]
+            Season.objects.filter(pk=season.pk).update(name=renamed)
     _take_name(player, name)
 
 

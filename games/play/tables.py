@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -149,6 +150,38 @@ def _invite(game: Game, opener: Player, guests: Guests, *, at: datetime) -> None
             invite(game, by=opener, to=name, keeps_seat=guests.keeps_seats, at=at)
         except PlayError as error:
             raise GuestRefused(name, error) from error
+
+
+def begin_table(
+    players: Sequence[Player],
+    *,
+    name: str,
+    size: int,
+    is_public: bool,
+    is_rated: bool,
+    terms: Terms,
+    key: str,
+    at: datetime,
+) -> Game:
+    """A game of 1 to `size` players that starts at once, with computer players in the other seats; the first of them is
+    its opener. Nobody is asked who blocks whom. The same `key` returns the game of before. Raises AccountClosed."""
+    with transaction.atomic():
+        game = open_table(
+            players[0],
+            name=name,
+            size=size,
+            bots=size - len(players),
+            is_public=is_public,
+            is_rated=is_rated,
+            terms=terms,
+            key=key,
+            at=at,
+        )
+        if game.status == Game.Status.OPEN:
+            for player in players[1:]:
+                _seat_player(game, player, joined=_first_free_place(game), entropy="")
+            _start_when_full(game, at=at)
+    return game
 
 
 def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -> Seat:

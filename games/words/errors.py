@@ -89,6 +89,14 @@ REFUSALS: Final = {
     "talk-over": gettext_noop("The talk at this table is over, so nothing was sent."),
     "not-welcome": gettext_noop("You cannot sit down at this table."),
     "not-to-suspect": gettext_noop("There is nothing to suspect: that seat or clan is your own, or not in this game."),
+    "season-not-open": gettext_noop("This season has begun or is closed, so nothing was changed."),
+    "season-full": gettext_noop("This season has as many people as it can have."),
+    "too-few-in-season": gettext_noop("A season needs at least two people, so it has not begun."),
+    "not-in-season": gettext_noop("You do not play this season."),
+    "not-your-season": gettext_noop("Only who has opened this season can do that."),
+    "not-welcome-in-season": gettext_noop("You cannot join this season."),
+    "in-season-already": gettext_noop("You have joined this season already."),
+    "season-begun-already": gettext_noop("The season has begun."),
     "sheet-full": gettext_noop("Your sheet has been changed too often, so nothing was marked."),
 }
 """What each refusal of `games.play` means to the player, by its code."""

@@ -87,6 +87,7 @@ class Samples:
             "number": ["1", "99"],
             "edition": ["0", "7"],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
+            "season": [*filter(None, [scenery.season]), "unknownxyz"],
             "secret": [scenery.invitation, "forged"],
             "refusal": [mail.refuse_url("dora@example.com").split("/")[-2], "forged"],
             "feed": [*_feeds(scenery), "1-forged", "forged"],

@@ -25,6 +25,8 @@ class Scenery:
     games: dict[str, Game]
     invitation: str = ""
     """The token of the one to dora@example.com, who has no account."""
+    season: str = ""
+    """The address of a season of alice that bob has joined and that has not begun."""
 
     @property
     def slugs(self) -> list[str]:
@@ -72,7 +74,7 @@ def make_scenery() -> Scenery:
     for game in games.values():
         game.refresh_from_db()
     Notice.objects.filter(kind=Notice.Kind.STARTED).update(state=Notice.State.SENT, sent_at=AT)
-    return Scenery(players, games, _invite(games["open"], players["alice"]))
+    return Scenery(players, games, _invite(games["open"], players["alice"]), _season(players["alice"], players["bob"]))
 
 
 def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Game]]:
@@ -101,6 +103,12 @@ def _invite(game: Game, opener: Player) -> str:
     """Invite carol by name, and an address for which a seat is kept; the token of that one."""
     play.invite(game, by=opener, to="carol", at=NOW)
     return play.invite(game, by=opener, to="dora@example.com", keeps_seat=True, at=NOW).token
+
+
+def _season(opener: Player, other: Player) -> str:
+    season = play.open_season(opener, name="Spring league", size=2, rounds=3, key="1", at=AT)
+    play.join_season(season, player=other, at=AT)
+    return season.slug
 
 
 def _talk(games: dict[str, Game], players: dict[str, Player]) -> None:

@@ -44,6 +44,7 @@ NAMES = (
     "finished-of-series",
     "turn-of-series",
     "expired-of-series",
+    "season",
     "invitation",
     "release",
 )

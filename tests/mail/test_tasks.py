@@ -27,7 +27,15 @@ from tests.mail.post_office import PostOffice
 def test_it_is_known_by_the_names_that_are_enqueued() -> None:
     current_app.loader.import_default_modules()
     ours = {name for name in current_app.tasks if name.startswith("games.")}
-    names = ("send_notice", "send_invitation", "play_bot_turn", "open_next_table", "call_webhooks", "test_webhooks")
+    names = (
+        "send_notice",
+        "send_invitation",
+        "play_bot_turn",
+        "open_next_table",
+        "advance_season",
+        "call_webhooks",
+        "test_webhooks",
+    )
     asked = {f"games.tasks.{name}" for name in names}
     assert ours - asked == {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     assert asked < ours

@@ -24,6 +24,7 @@ OTHERS = (
     "postcard",
     "next",
     "taken",
+    "season",
     "test",
 )
 

@@ -25,6 +25,7 @@ SWEPT: dict[str, Callable[[], Any]] = {
     "next tables of series": play.series_due,
     "turns that are over": lambda: play.end_overdue_turns(at=AT),
     "tables that nobody came to": lambda: play.expire_tables(at=AT),
+    "seasons": play.running_seasons,
     "reminders": lambda: play.owe_reminders(at=AT),
     "mails set aside": lambda: batch.retry_quarantined(at=AT),
     "mails": lambda: mail.sweep(at=AT),
@@ -32,7 +33,7 @@ SWEPT: dict[str, Callable[[], Any]] = {
     "messages about invitations": lambda: hooks.owe_invitations(at=AT),
 }
 """What a sweep looks for, with the index that was made for it."""
-INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting", "invitation_to_push", "series_due"}
+INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting", "invitation_to_push", "series_due", "season_running"}
 INDEXES |= {f"{row}_{index}" for row in ("mail", "webhookcall") for index in ("due", "leased", "aside")}
 
 

@@ -29,6 +29,7 @@ from games.caching import prepared
 from games.clocks import zone_named
 from games.models import Game, Notice, Player, Seat
 from games.pages.access import game_of
+from games.pages.lists.seasons import season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
 from games.words.times import name_moment
 
@@ -190,6 +191,40 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
             updateddate=move.at,
             author_name=words.one_line(seen.seats[move.step.seat].name),
         )
+    return _answer(request, feed.dated(changed), ATOM, changed=changed)
+
+
+@require_safe
+def season_feed(request: HttpRequest, season: str) -> HttpResponse:
+    """The rounds of a season and its end, newest first, for who has its address. Two queries."""
+    found = season_of(season)
+    url = settings.SITE_URL + found.get_absolute_url()
+    news = [
+        (_("Round %(number)s has begun") % {"number": number}, f"round/{number}", began_at)
+        for number, began_at in found.drawn_rounds.order_by("number").values_list("number", "began_at")
+    ]
+    if found.ended_at:
+        news.append((_("The season is over"), "end", found.ended_at))
+    feed = _Feed(
+        title=words.one_line(found.name),
+        link=url,
+        description=_("The rounds of this season of Clans by mail."),
+        feed_url=settings.SITE_URL + reverse("season_feed", args=(season,)),
+        feed_guid=_tag(f"leagues/{season}"),
+        language=get_language(),
+    )
+    for text, name, at in reversed(news):
+        feed.add_item(
+            title=text,
+            link=url,
+            description=_paragraphs([f"{found.name}: {text}."]),
+            unique_id=_tag(f"leagues/{season}/{name}"),
+            unique_id_is_permalink=False,
+            pubdate=at,
+            updateddate=at,
+            author_name=words.one_line(found.name),
+        )
+    changed = max([found.created_at, *(at for _text, _name, at in news)])
     return _answer(request, feed.dated(changed), ATOM, changed=changed)
 
 

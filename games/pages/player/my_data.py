@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, F, Model, OuterRef, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
@@ -16,7 +16,19 @@ from django.views.decorators.http import require_safe
 
 from games import pov
 from games.limits import DOWNLOADS
-from games.models import FormerHolder, Invitation, Mail, Mute, Player, Rating, Report, Vacation, Webhook, WebhookCall
+from games.models import (
+    Entrant,
+    FormerHolder,
+    Invitation,
+    Mail,
+    Mute,
+    Player,
+    Rating,
+    Report,
+    Vacation,
+    Webhook,
+    WebhookCall,
+)
 from games.pages.counting import refused
 from games.pages.player.webhooks import shorten_address
 from games.pages.replies import TOO_OFTEN
@@ -65,6 +77,7 @@ def _data(player: Player) -> Row:
         **_invitations(player),
         "muted": _muted(player),
         "reports": _rows(Report.objects.filter(reporter=player), without=("id", "reporter", "about", *_NOT_THEIRS)),
+        "seasons": _seasons(player),
         "games": pov.own_games(player),
         "seats_taken_over_by_others": pov.former_seats(player) if has_lost_seats else [],
     }
@@ -93,6 +106,13 @@ def _former_names(player: Player) -> list[Row]:
 def _muted(player: Player) -> list[Row]:
     rows = Mute.objects.filter(player=player).order_by("pk")
     return [dict(row) for row in rows.values("blocks", "at", name=F("other__username"))]
+
+
+def _seasons(player: Player) -> list[Row]:
+    """The seasons of leagues that the player has joined, or has opened."""
+    rows = Entrant.objects.filter(player=player).order_by("pk")
+    about = {"slug": F("season__slug"), "name": F("season__name"), "opened_by_you": Q(season__opener=player)}
+    return [dict(row) for row in rows.values("joined_at", "left_at", **about)]
 
 
 def _webhooks(player: Player) -> list[Row]:

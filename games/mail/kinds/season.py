@@ -1,0 +1,80 @@
+"""The season of a league is over."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games import words
+from games.league import Standing
+from games.mail import links
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
+from games.models import Notice, Player, Season
+from games.words.seasons import say_points
+
+SHOWN: Final = 3
+"""So many places are told, besides the reader's own."""
+
+
+def _season(facts: Facts) -> Season:
+    return Season.objects.get(drawn_rounds__tables__game=facts.notice.seat.game_id)
+
+
+def _subject(facts: Facts) -> str:
+    return _("The season is over: %(season)s") % {"season": words.one_line(_season(facts).name)}
+
+
+def _lead(facts: Facts) -> str:
+    """The reader's own place."""
+    standings = _season(facts).standings()
+    mine = next((each for each in standings if each.player == facts.notice.player_id), None)
+    if mine is None:
+        return _("The last game of the season is over.")
+    places = {"place": mine.place, "count": len(standings), "points": say_points(mine.points)}
+    return _("The last game of the season is over. You have place %(place)s of %(count)s, with %(points)s.") % places
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    """The first places, a paragraph each."""
+    first = _season(facts).standings()[:SHOWN]
+    names = dict(Player.objects.filter(pk__in=[each.player for each in first]).values_list("pk", "username"))
+    return tuple(_say_place(each, names[each.player]) for each in first)
+
+
+def _say_place(standing: Standing, name: str) -> str:
+    places = {"place": standing.place, "name": name, "points": say_points(standing.points)}
+    return _("Place %(place)s: %(name)s, %(points)s.") % places
+
+
+def _button(facts: Facts) -> Link:
+    return Link(_("See the standings"), links.season_url(_season(facts).slug))
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.SEASON,
+    is_still_true=common.is_always_true,
+    is_urgent=False,
+    waits_for_presence=False,
+    is_seen=lambda _notice: False,
+    ignores_preferences=False,
+    goes_alone=False,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    tells_talk=False,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_lead,
+    button=_button,
+    other_buttons=common.no_other_buttons,
+    awaits_reader=False,
+    stamp=common.end_stamp,
+    has_large_picture=False,
+    shows_board_before=False,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda _about: _("The season is over"),
+)

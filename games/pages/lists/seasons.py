@@ -1,0 +1,332 @@
+"""Seasons of a league: the list, the form that opens one, a season's page, and what is done there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from hashlib import sha256
+from typing import Any, NamedTuple, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import play, words
+from games.clocks import PRESETS, STEADY
+from games.limits import SEASONS
+from games.models import MOST_ROUNDS, Game, Player, Season, Seat
+from games.pages.access import link_player, table_url, viewer_of
+from games.pages.forms import PlainForm, TitleField, new_chance
+from games.pages.lists.paging import page_of_rows
+from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther, status_of
+from games.words.pace import name_pace, name_preset, say_pace
+from games.words.seasons import write_points
+
+PAGE = 30
+SEASONS_AT_ONCE = SEASONS.rates[0].amount
+_PACES = {preset.key: preset for preset in PRESETS}
+
+
+class ListedSeason(NamedTuple):
+    """What the list reads of a season, by the names of its columns."""
+
+    id: int
+    slug: str
+    name: str
+    status: str
+    format: str
+    size: int
+    move_hours: int
+    reserve_hours: int
+
+    @property
+    def status_label(self) -> str:
+        return str(Season.Status(self.status).label)
+
+    @property
+    def format_label(self) -> str:
+        return str(Season.Format(self.format).label)
+
+    @property
+    def pace(self) -> str:
+        return name_pace(self.move_hours, self.reserve_hours)
+
+
+class StandingRow(NamedTuple):
+    """A row of the standings."""
+
+    place: int
+    link: SafeString
+    points: str
+    opponents: str
+    total: int
+    games: int
+    is_mine: bool
+
+
+class TableRow(NamedTuple):
+    """A table of the round that is shown."""
+
+    number: int
+    url: str
+    text: str
+    is_over: bool
+
+
+def _paces() -> list[tuple[str, str]]:
+    return [
+        (
+            key,
+            _("%(name)s: %(pace)s")
+            % {"name": name_preset(key), "pace": say_pace(preset.move_hours, preset.reserve_hours)},
+        )
+        for key, preset in _PACES.items()
+    ]
+
+
+class NewSeasonForm(PlainForm, forms.Form):
+    """The choices for a season that `player` opens."""
+
+    name = TitleField(label=gettext_lazy("Name of the season"), max_length=40)
+    size = forms.TypedChoiceField(
+        label=gettext_lazy("Seats at a table"),
+        choices=[(n, n) for n in (2, 3, 4)],
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+    format = forms.ChoiceField(
+        label=gettext_lazy("Who plays whom"),
+        choices=[
+            (Season.Format.SWISS, gettext_lazy("Swiss: for any number, those with as many points, who have not met")),
+            (Season.Format.CIRCLE, gettext_lazy("Round robin: up to 12 people, everybody meets everybody")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    rounds = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
+        help_text=gettext_lazy("From 1 to 20. A round robin has as many as it needs."),
+        min_value=1,
+        max_value=MOST_ROUNDS,
+    )
+    ends_on = forms.DateField(
+        label=gettext_lazy("Last day"),
+        help_text=gettext_lazy("If you like: after it no round begins. The round that is being played is played out."),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    is_public = forms.TypedChoiceField(
+        label=gettext_lazy("Who finds the season"),
+        choices=[
+            ("yes", gettext_lazy("Everybody: it is listed, and so are its games")),
+            ("no", gettext_lazy("Only those who have its link")),
+        ],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=lazy(_paces, list)(), widget=forms.RadioSelect)
+    is_rated = forms.BooleanField(
+        label=gettext_lazy("Games count for ratings"),
+        help_text=gettext_lazy("Those with a computer player, or by link, never do."),
+        required=False,
+    )
+    chance = forms.CharField(max_length=64, initial=new_chance, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial)
+        self.player = player
+
+    def clean_ends_on(self) -> date | None:
+        day: date | None = self.cleaned_data["ends_on"]
+        if day is not None and day < timezone.now().date():
+            raise ValidationError(_("That day is over."))
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        mine = Season.objects.filter(opener=self.player).exclude(status=Season.Status.OVER).exclude(key=self.key)
+        if not self.errors and mine.count() >= SEASONS_AT_ONCE:
+            message = ngettext(
+                "You have opened %(count)s season that is not over, which is as many as one player may have.",
+                "You have opened %(count)s seasons that are not over, which is as many as one player may have.",
+                SEASONS_AT_ONCE,
+            )
+            raise ValidationError(message, params={"count": SEASONS_AT_ONCE})
+        return values
+
+    @property
+    def key(self) -> str:
+        """Names the submission: sent twice, opened once."""
+        return sha256(repr(sorted(self.cleaned_data.items())).encode()).hexdigest()
+
+    def open(self) -> Season:
+        """The season, opened; the same one again for a form that is sent again."""
+        values = self.cleaned_data
+        pace = _PACES[values["pace"]]
+        return play.open_season(
+            self.player,
+            name=values["name"],
+            size=values["size"],
+            rounds=values["rounds"],
+            format=values["format"],
+            ends_on=values["ends_on"],
+            is_public=values["is_public"],
+            is_rated=values["is_rated"],
+            move_hours=pace.move_hours,
+            reserve_hours=pace.reserve_hours,
+            key=self.key,
+            at=timezone.now(),
+        )
+
+
+@require_safe
+def seasons(request: HttpRequest) -> HttpResponse:
+    """The public seasons, newest first. One query, besides those for who looks."""
+    listed = Season.objects.filter(is_public=True).order_by("-id")
+    page = page_of_rows(listed, ListedSeason, size=PAGE, cursor=request.GET.get("at", ""))
+    return render(request, "games/seasons.html", {"here": "?", "page": page, "seasons": page.rows})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_season(request: HttpRequest) -> HttpResponse:
+    """The form; opens the season and goes there."""
+    player = cast("Player", request.user)
+    name = (_("%(player)s’s season") % {"player": player.username})[:40]
+    usual = {"size": 2, "format": "swiss", "rounds": 5, "is_public": "yes", "pace": STEADY.key, "is_rated": True}
+    data = request.POST if request.method == "POST" else None
+    form = NewSeasonForm(data, player=player, initial=usual | {"name": name})
+    if form.is_valid():
+        return SeeOther(form.open().get_absolute_url())
+    return render(request, "games/new_season.html", {"form": form}, status=status_of(form))
+
+
+def season_of(slug: str) -> Season:
+    """The season of an address; raises Http404. One query."""
+    found = Season.objects.filter(slug=slug).select_related("opener").first()
+    if found is None:
+        raise Http404(_("There is no season at this address."))
+    return found
+
+
+@require_safe
+def one_season(request: HttpRequest, season: str) -> HttpResponse:
+    """A season's standings, and the tables of one round: the last one, or `?round=`."""
+    return _show(request, season_of(season))
+
+
+def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int = 200) -> HttpResponse:
+    """Costs 6 queries, however many people and rounds there are, besides those for who looks."""
+    viewer = viewer_of(request)
+    entrants = list(found.entrants.select_related("player").order_by("pk"))
+    mine = next((each for each in entrants if viewer and each.player_id == viewer.pk and not each.left_at), None)
+    numbers = list(found.drawn_rounds.order_by("number").values_list("number", flat=True))
+    asked = request.GET.get("round", "")
+    number = int(asked) if asked.isascii() and asked.isdigit() and int(asked) in numbers else len(numbers)
+    is_opener = viewer is not None and found.opener_id == viewer.pk
+    is_open = found.status == Season.Status.OPEN
+    about = {
+        "season": found,
+        "opener": link_player(found.opener.username, has_page=found.opener.closed_at is None),
+        "pace": say_pace(found.move_hours, found.reserve_hours),
+        "people": [
+            link_player(e.player.username, has_page=e.player.closed_at is None) for e in entrants if not e.left_at
+        ],
+        "left": [link_player(e.player.username, has_page=e.player.closed_at is None) for e in entrants if e.left_at],
+        "rows": [] if is_open else _standing_rows(found, {e.player_id: e.player for e in entrants}, viewer),
+        "numbers": numbers,
+        "number": number,
+        "tables": _table_rows(found, number),
+        "may_join": is_open and mine is None,
+        "may_leave": mine is not None and found.status != Season.Status.OVER and not (is_open and is_opener),
+        "may_begin": is_open and is_opener,
+        "refusal": refusal,
+    }
+    return render(request, "games/season.html", about, status=status)
+
+
+def _standing_rows(found: Season, players: dict[int, Player], viewer: Player | None) -> list[StandingRow]:
+    return [
+        StandingRow(
+            each.place,
+            link_player(players[each.player].username),
+            write_points(each.points),
+            write_points(each.opponents),
+            each.total,
+            each.games,
+            viewer is not None and each.player == viewer.pk,
+        )
+        for each in found.standings()
+    ]
+
+
+def _table_rows(found: Season, number: int) -> list[TableRow]:
+    """The tables of a round that are open: one query, which reads no card."""
+    seats = Seat.objects.filter(game__season_table__round__season=found, game__season_table__round__number=number)
+    rows: dict[tuple[int, str, str], list[tuple[str, int | None]]] = {}
+    columns = ("game__season_table__number", "game__slug", "game__status", "name", "total")
+    for table, slug, status, name, total in seats.order_by(*columns[:1], "rank", "number").values_list(*columns):
+        rows.setdefault((table, slug, status), []).append((name, total))
+    return [
+        TableRow(table, table_url(slug), _say_seats(people), status == Game.Status.FINISHED)
+        for (table, slug, status), people in rows.items()
+    ]
+
+
+def _say_seats(people: list[tuple[str, int | None]]) -> str:
+    """Who sits there, with what they scored once the game is over: `alice 45 and bob 40`."""
+    return words.join_words([name if total is None else f"{name} {total}" for name, total in people])
+
+
+# --- What is done there ------------------------------------------------------------------------------
+
+
+def _verb(act: Callable[[Season, Player], None], said: Callable[[], str]) -> Callable[[HttpRequest, str], HttpResponse]:
+    """The view of a POST-only address: a GET leads to the season, a visitor signs in first, and what is refused is said
+    on the season's page."""
+
+    def view(request: HttpRequest, season: str) -> HttpResponse:
+        found = season_of(season)
+        if request.method != "POST":
+            return redirect(found)
+        viewer = viewer_of(request)
+        if viewer is None:
+            return redirect_to_login(found.get_absolute_url())
+        try:
+            act(found, viewer)
+        except play.DoneAlready as error:
+            messages.info(request, words.explain_refusal(error))
+        except play.PlayError as error:
+            status = FORBIDDEN if isinstance(error, play.NotYourSeason) else CONFLICT
+            return _show(request, season_of(season), refusal=words.explain_refusal(error), status=status)
+        else:
+            messages.success(request, said())
+        return SeeOther(found.get_absolute_url())
+
+    return require_http_methods(["GET", "HEAD", "POST"])(view)
+
+
+join_season = _verb(
+    lambda found, player: play.join_season(found, player=player, at=timezone.now()),
+    lambda: _("You play this season. A mail calls you when it begins."),
+)
+leave_season = _verb(
+    lambda found, player: play.leave_season(found, player=player, at=timezone.now()),
+    lambda: _("You have left this season."),
+)
+begin_season = _verb(
+    lambda found, player: play.begin_season(found, by=player, at=timezone.now()),
+    lambda: _("The first round is drawn. Its tables open within a minute."),
+)
+close_season = _verb(
+    lambda found, player: play.close_season(found, by=player, at=timezone.now()),
+    lambda: _("You have closed this season."),
+)

@@ -1,0 +1,283 @@
+"""Seasons of a league: open, join, leave, begin, and the rounds that follow each other (design 2.27)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import date, datetime
+from typing import Final
+
+from django.db import transaction
+
+from games import clocks, league
+from games.enqueue import enqueue
+from games.limits import ENTRANTS
+from games.models import (
+    MOST_IN_CIRCLE,
+    Entrant,
+    Game,
+    Mute,
+    Player,
+    Round,
+    Season,
+    SeasonTable,
+    Seat,
+    new_secret_slug,
+    new_slug,
+)
+from games.play.announce import SEASON_TASK, announce_season_end
+from games.play.errors import (
+    AccountClosed,
+    InSeasonAlready,
+    NotInSeason,
+    NotWelcomeInSeason,
+    NotYourSeason,
+    PlayError,
+    SeasonBegunAlready,
+    SeasonFull,
+    SeasonNotOpen,
+    TooFewInSeason,
+)
+from games.play.tables import Terms, begin_table
+from games.play.turns import resign
+
+FEWEST: Final = 2
+Status = Season.Status
+
+
+def open_season(
+    player: Player,
+    *,
+    name: str,
+    size: int,
+    rounds: int,
+    format: str = Season.Format.SWISS,  # noqa: A002  the word of chess
+    ends_on: date | None = None,
+    is_public: bool = True,
+    is_rated: bool = False,
+    move_hours: int = clocks.STEADY.move_hours,
+    reserve_hours: int = clocks.STEADY.reserve_hours,
+    key: str,
+    at: datetime,
+) -> Season:
+    """Open a season, which its opener has joined; the same `key` from the same opener returns the one of before."""
+    about = {
+        "slug": new_slug() if is_public else new_secret_slug(),
+        "name": name,
+        "size": size,
+        "rounds": rounds,
+        "format": format,
+        "ends_on": ends_on,
+        "is_public": is_public,
+        "is_rated": is_rated and is_public,
+        "move_hours": move_hours,
+        "reserve_hours": reserve_hours,
+        "created_at": at,
+    }
+    with transaction.atomic():
+        season, is_new = Season.objects.get_or_create(about, opener=player, key=key)
+        if is_new:
+            Entrant.objects.create(season=season, player=player, joined_at=at)
+    return season
+
+
+def join_season(season: Season, *, player: Player, at: datetime) -> None:
+    """Let `player` play an open season. Raises InSeasonAlready, SeasonNotOpen, NotWelcomeInSeason, SeasonFull,
+    AccountClosed."""
+    with _locked(season) as season:
+        if season.entrants.filter(player=player, left_at=None).exists():
+            raise InSeasonAlready
+        _check_open(season)
+        if Mute.objects.filter(player=season.opener_id, other=player, blocks=True).exists():
+            raise NotWelcomeInSeason
+        room = MOST_IN_CIRCLE if season.format == Season.Format.CIRCLE else ENTRANTS.rates[0].amount
+        if season.entrants.count() >= room:
+            raise SeasonFull
+        Entrant.objects.create(season=season, player=player, joined_at=at)
+        # Read after the entrant is written: either the closing of the account finds it, or this finds it closed.
+        if not Player.objects.filter(pk=player.pk, is_active=True).exists():
+            raise AccountClosed
+
+
+def leave_season(season: Season, *, player: Player, at: datetime) -> None:
+    """Let `player` leave: before the beginning as if they had not joined; later a computer player takes over their seat
+    of this round, and they are drawn no more. Raises NotInSeason, also when the season is over."""
+    with _locked(season) as season:
+        found = season.entrants.filter(player=player, left_at=None)
+        if season.status == Status.OVER or not found.exists():
+            raise NotInSeason
+        if season.status == Status.OPEN:
+            found.delete()
+            return
+        found.update(left_at=at)
+    mine = Game.objects.filter(season_table__round__season=season, seats__player=player, status=Game.Status.RUNNING)
+    for game in mine:
+        # Refused where the game has ended meanwhile, or they have resigned before.
+        with suppress(PlayError):
+            resign(game, player=player, at=at)
+
+
+def leave_all_seasons(player: Player, *, at: datetime) -> None:
+    """Let `player`, who closes the account, leave their seasons; those of theirs that have not begun are closed."""
+    for season in Season.objects.filter(opener=player, status=Status.OPEN):
+        with suppress(PlayError):
+            close_season(season, by=player, at=at)
+    for entrant in Entrant.objects.filter(player=player, left_at=None).select_related("season"):
+        with suppress(NotInSeason):
+            leave_season(entrant.season, player=player, at=at)
+
+
+def close_season(season: Season, *, by: Player, at: datetime) -> None:
+    """Close a season that has not begun. Raises NotYourSeason, SeasonNotOpen."""
+    with _locked(season) as season:
+        _check_opener(season, by)
+        _check_open(season)
+        season.status, season.ended_at = Status.OVER, at
+        season.save(update_fields=("status", "ended_at"))
+
+
+def begin_season(season: Season, *, by: Player, at: datetime) -> None:
+    """Draw the first round; from now on nobody can join. Its tables are opened by the worker, or by the sweep. Raises
+    NotYourSeason, SeasonBegunAlready, SeasonNotOpen, TooFewInSeason."""
+    with _locked(season) as season:
+        _check_opener(season, by)
+        if season.status == Status.RUNNING:
+            raise SeasonBegunAlready
+        _check_open(season)
+        count = season.entrants.count()
+        if count < FEWEST:
+            raise TooFewInSeason
+        if season.format == Season.Format.CIRCLE:
+            season.rounds = _rounds_to_meet_all(count, season.size)
+        season.status, season.started_at = Status.RUNNING, at
+        season.save(update_fields=("rounds", "status", "started_at"))
+        _draw(season, 1, at=at)
+        enqueue(SEASON_TASK, season.pk)
+
+
+def advance_season(season_pk: int, *, at: datetime) -> None:
+    """Do what a running season waits for: open the tables that are drawn; when all games of the round are over, draw
+    the next round, or end the season after the last one or after its last day.
+
+    The draw is stored first and each table opened in a transaction of its own, so whoever is interrupted leaves the
+    rest to the next call, and two calls at once open nothing twice. Raises Season.DoesNotExist.
+    """
+    with _locked(Season(pk=season_pk)) as season:
+        if season.status != Status.RUNNING:
+            return
+        tables = SeasonTable.objects.filter(round__season=season)
+        if not tables.exclude(game__status=Game.Status.FINISHED).exists():
+            _go_on(season, at=at)
+    for table in SeasonTable.objects.filter(round__season=season_pk, game=None).order_by("number"):
+        # Refused when somebody has just closed their account: the next call finds that they have left.
+        with suppress(AccountClosed):
+            _open_table(table, at=at)
+
+
+def running_seasons() -> list[int]:
+    """Keys of the seasons that the sweep looks at."""
+    return list(Season.objects.filter(status=Status.RUNNING).order_by("pk").values_list("pk", flat=True))
+
+
+@contextmanager
+def _locked(season: Season) -> Iterator[Season]:
+    """A transaction with the row of `season` locked. Nobody who holds the row of a game asks for it."""
+    with transaction.atomic():
+        yield Season.objects.select_for_update().get(pk=season.pk)
+
+
+def _check_open(season: Season) -> None:
+    if season.status != Status.OPEN:
+        raise SeasonNotOpen
+
+
+def _check_opener(season: Season, by: Player) -> None:
+    if season.opener_id != by.pk:
+        raise NotYourSeason
+
+
+def _rounds_to_meet_all(count: int, size: int) -> int:
+    """So many rounds have seats enough for everybody to meet everybody."""
+    return count - 1 + count % 2 if size == FEWEST else -(-(count - 1) // (size - 1))
+
+
+def _go_on(season: Season, *, at: datetime) -> None:
+    number = season.drawn_rounds.count() + 1
+    is_late = season.ends_on is not None and at.date() > season.ends_on
+    if number > season.rounds or is_late or season.entrants.filter(left_at=None).count() < FEWEST:
+        season.status, season.ended_at = Status.OVER, at
+        season.save(update_fields=("status", "ended_at"))
+        announce_season_end(_last_seats(season), at=at)
+    else:
+        _draw(season, number, at=at)
+
+
+def _draw(season: Season, number: int, *, at: datetime) -> None:
+    drawn = Round.objects.create(season=season, number=number, began_at=at)
+    tables = _draw_circle(season, number) if _is_circle_of_pairs(season) else _draw_round(season)
+    SeasonTable.objects.bulk_create(
+        SeasonTable(round=drawn, number=place, players=players) for place, players in enumerate(tables, start=1)
+    )
+
+
+def _is_circle_of_pairs(season: Season) -> bool:
+    return season.format == Season.Format.CIRCLE and season.size == FEWEST
+
+
+def _draw_circle(season: Season, number: int) -> list[list[int]]:
+    """By the circle of all who began; computer players have the seats of those who have left."""
+    entrants = list(season.entrants.order_by("pk"))
+    here = {entrant.player_id for entrant in entrants if entrant.left_at is None}
+    tables = league.draw_circle([entrant.player_id for entrant in entrants], number)
+    left = ([player for player in table if player in here] for table in tables)
+    return [table for table in left if table]
+
+
+def _draw_round(season: Season) -> list[list[int]]:
+    """By points, or in a round robin by who has met least; those of whom one blocks the other count as if they had
+    met."""
+    points = {standing.player: standing.points for standing in season.standings()}
+    if season.format == Season.Format.CIRCLE:
+        points = dict.fromkeys(points, 0)
+    tables = SeasonTable.objects.filter(round__season=season).values_list("players", flat=True)
+    meetings = league.count_meetings(tables, size=season.size) + _blocked_pairs(season)
+    return league.draw_round(points, meetings, size=season.size, lot=random.SystemRandom())
+
+
+def _blocked_pairs(season: Season) -> Counter[tuple[int, int]]:
+    here = season.entrants.filter(left_at=None).values("player")
+    blocks = Mute.objects.filter(blocks=True, player__in=here, other__in=here).values_list("player", "other")
+    return Counter({(min(pair), max(pair)) for pair in blocks})
+
+
+def _open_table(table: SeasonTable, *, at: datetime) -> None:
+    with _locked(Season(pk=table.round.season_id)) as season:
+        table.refresh_from_db()
+        if table.game is not None:
+            return
+        here = season.entrants.filter(left_at=None, player__in=table.players, player__is_active=True)
+        players = [entrant.player for entrant in here.select_related("player").order_by("pk")]
+        if not players:
+            table.delete()
+            return
+        table.game = begin_table(
+            players,
+            name=f"{season.name} {table.round.number}.{table.number}",
+            size=season.size,
+            is_public=season.is_public,
+            is_rated=season.is_rated,
+            terms=Terms(season.move_hours, season.reserve_hours),
+            key=f"season-{table.pk}",
+            at=at,
+        )
+        table.save(update_fields=("game",))
+
+
+def _last_seats(season: Season) -> list[Seat]:
+    """For each who is still there the seat of their last game, where the mail of the end belongs."""
+    here = season.entrants.filter(left_at=None).values("player")
+    seats = Seat.objects.filter(game__season_table__round__season=season, player__in=here)
+    last = {seat.player_id: seat for seat in seats.select_related("game", "player").order_by("game")}
+    return list(last.values())

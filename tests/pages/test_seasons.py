@@ -1,0 +1,197 @@
+"""The pages of leagues."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup
+from django.test import Client
+
+from games import play
+from games.models import Game, Player, Season, Seat
+from tests.cast import AT, make_player, play_random
+from tests.pages.helpers import soup, text_of
+
+pytestmark = pytest.mark.django_db
+
+FORM = {
+    "name": "Spring league",
+    "size": "2",
+    "format": "swiss",
+    "rounds": "3",
+    "ends_on": "",
+    "is_public": "yes",
+    "pace": "steady",
+    "chance": "1",
+}
+
+
+@pytest.fixture
+def season(alice: Player, bob: Player) -> Season:
+    """Open, by alice, with bob in it."""
+    found = play.open_season(alice, name="Spring league", size=2, rounds=2, key="1", at=AT)
+    play.join_season(found, player=bob, at=AT)
+    return found
+
+
+@pytest.fixture
+def begun(season: Season, alice: Player, carol: Player) -> Season:
+    """Running, with carol and a computer player at a table."""
+    play.join_season(season, player=carol, at=AT)
+    play.begin_season(season, by=alice, at=AT)
+    play.advance_season(season.pk, at=AT)
+    return season
+
+
+def url_of(season: Season, verb: str = "") -> str:
+    return f"/leagues/{season.slug}/{verb}"
+
+
+def standings(client: Client, season: Season) -> list[str]:
+    rows = soup(client.get(url_of(season))).select('[aria-labelledby="standings"] tbody tr')
+    return [" ".join(row.get_text(" ").split()) for row in rows]
+
+
+def buttons(client: Client, season: Season) -> list[str]:
+    return [button.get_text() for button in soup(client.get(url_of(season))).select("#main button")]
+
+
+def test_a_form_opens_a_season_once(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    for _again in range(2):
+        answer = client.post("/leagues/new/", FORM)
+    found = Season.objects.get()
+    assert (answer.status_code, answer.headers["Location"]) == (303, url_of(found))
+    assert (found.name, found.size, found.rounds, found.move_hours, found.is_rated) == (
+        "Spring league",
+        2,
+        3,
+        72,
+        False,
+    )
+    assert "Spring league" in text_of(client.get("/leagues/"))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("name", "", "Fill this in."),
+        ("name", "x" * 41, "At most 40 letters fit here"),
+        ("size", "5", "Choose one of these."),
+        ("rounds", "0", "At least 1."),
+        ("rounds", "21", "At most 20."),
+        ("rounds", "many", "Write a whole number."),
+        ("ends_on", "2026-01-01", "That day is over."),
+        ("ends_on", "2026-02-31", "That is not a day of the calendar."),
+        ("pace", "hasty", "Choose one of these."),
+    ],
+)
+def test_it_says_what_is_wrong_with_the_form(
+    client: Client, alice: Player, field: str, value: str, said: str, time_machine: Any
+) -> None:
+    time_machine.move_to(AT)
+    client.force_login(alice)
+    answer = client.post("/leagues/new/", FORM | {field: value})
+    assert answer.status_code == 422
+    assert said in text_of(answer)
+    assert not Season.objects.exists()
+
+
+def test_nobody_has_more_than_five_seasons_that_are_not_over(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    answers = [client.post("/leagues/new/", FORM | {"name": f"League {n}"}).status_code for n in range(6)]
+    assert answers == [303] * 5 + [422]
+
+
+def test_it_offers_what_its_reader_can_do(
+    client: Client, season: Season, alice: Player, bob: Player, carol: Player
+) -> None:
+    assert buttons(client, season) == ["Join"]
+    for player, offered in (
+        (alice, ["Begin the season", "Close without playing"]),
+        (bob, ["Leave the season"]),
+        (carol, ["Join"]),
+    ):
+        client.force_login(player)
+        assert buttons(client, season) == offered
+
+
+def test_people_join_leave_and_the_opener_begins(
+    client: Client, season: Season, alice: Player, carol: Player, bob: Player
+) -> None:
+    client.force_login(carol)
+    assert "You play this season." in text_of(client.post(url_of(season, "join/"), follow=True))
+    assert "You have joined this season already." in text_of(client.post(url_of(season, "join/"), follow=True))
+    assert "You have left this season." in text_of(client.post(url_of(season, "leave/"), follow=True))
+    refused = client.post(url_of(season, "leave/"))
+    assert (refused.status_code, "You do not play this season." in text_of(refused)) == (409, True)
+    assert client.post(url_of(season, "begin/")).status_code == 403
+    client.force_login(alice)
+    assert "The first round is drawn." in text_of(client.post(url_of(season, "begin/"), follow=True))
+    client.force_login(carol)
+    assert client.post(url_of(season, "join/")).status_code == 409
+
+
+def test_a_get_changes_nothing(client: Client, season: Season, carol: Player) -> None:
+    client.force_login(carol)
+    for verb in ("join/", "leave/", "begin/", "close/"):
+        assert client.get(url_of(season, verb)).headers["Location"] == url_of(season)
+    season.refresh_from_db()
+    assert (season.status, season.entrants.count()) == ("open", 2)
+
+
+def test_it_shows_standings_rounds_and_who_has_left(client: Client, begun: Season, alice: Player, bob: Player) -> None:
+    for game in Game.objects.all():
+        play_random(game, 80, seed=3)
+    play.advance_season(begun.pk, at=AT + timedelta(days=9))
+    play.leave_season(begun, player=bob, at=AT)
+    client.force_login(alice)
+    page = client.get(url_of(begun))
+    assert "Round 2" in text_of(page)
+    assert len(standings(client, begun)) == 2
+    assert any("alice (you)" in row for row in standings(client, begun))
+    assert soup(page).select("dl.facts a.who")[-1].get_text() == "bob"
+    assert "over" in text_of(client.get(url_of(begun) + "?round=1"))
+    assert "Round 2" in text_of(client.get(url_of(begun) + "?round=²"))
+
+
+def test_a_season_by_link_is_in_no_list(client: Client, alice: Player) -> None:
+    hidden = play.open_season(alice, name="Hidden", size=2, rounds=1, is_public=False, key="1", at=AT)
+    assert "Hidden" not in text_of(client.get("/leagues/"))
+    assert 'content="noindex"' in client.get(url_of(hidden)).content.decode()
+
+
+def test_its_feed_tells_rounds_and_end(client: Client, begun: Season) -> None:
+    Season.objects.filter(pk=begun.pk).update(status="over", ended_at=AT + timedelta(days=30))
+    feed = BeautifulSoup(client.get(url_of(begun, "feed/")).content, "xml")
+    titles = [each.get_text() for each in feed.select("entry > title")]
+    assert titles == ["The season is over", "Round 1 has begun"]
+
+
+def test_pages_of_two_worlds_with_other_cards_are_the_same(client: Client, begun: Season, alice: Player) -> None:
+    client.force_login(alice)
+
+    def seen() -> list[bytes]:
+        return [client.get(url_of(begun, part)).content for part in ("feed/",)] + [
+            str(soup(client.get(url_of(begun))).select_one("#main section:nth-of-type(2)")).encode(),
+            "\n".join(standings(client, begun)).encode(),
+        ]
+
+    before = seen()
+    for seat in Seat.objects.exclude(player=alice):
+        others = [clan for clan in Seat.Clan.values if clan != seat.clan]
+        taken = set(Seat.objects.filter(game=seat.game).values_list("clan", flat=True))
+        seat.clan = next(clan for clan in others if clan not in taken)
+        seat.save(update_fields=("clan",))
+    assert seen() == before
+
+
+def test_its_page_costs_as_many_queries_however_many_play(
+    client: Client, begun: Season, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(5):
+        play.open_season(make_player(f"p{number}"), name="x", size=2, rounds=1, key="1", at=AT)
+    with django_assert_max_num_queries(6):
+        client.get(url_of(begun))

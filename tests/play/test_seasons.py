@@ -1,0 +1,291 @@
+"""Seasons of a league, through `games.play` alone."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from games import league, play
+from games.models import Entrant, Game, Notice, Player, Season, SeasonTable, Seat
+from tests.cast import AT, make_player, play_random
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("alice", "bob", "carol", "dora", "erin", "frank", "gina", "hugo")
+
+
+@pytest.fixture
+def people() -> list[Player]:
+    return [make_player(name) for name in NAMES]
+
+
+def open_season(opener: Player, **about: Any) -> Season:
+    return play.open_season(opener, **{"name": "Spring", "size": 2, "rounds": 3, "key": "1", "at": AT} | about)
+
+
+def begin(people: list[Player], **about: Any) -> Season:
+    """A season of these people whose first tables are open."""
+    season = open_season(people[0], **about)
+    for player in people[1:]:
+        play.join_season(season, player=player, at=AT)
+    play.begin_season(season, by=people[0], at=AT)
+    play.advance_season(season.pk, at=AT)
+    season.refresh_from_db()
+    return season
+
+
+def running(season: Season) -> list[Game]:
+    return list(Game.objects.filter(season_table__round__season=season, status=Game.Status.RUNNING).order_by("pk"))
+
+
+def play_out(game: Game, *, seed: int = 1) -> None:
+    play_random(game, 80, seed=seed)
+
+
+def play_round(season: Season) -> None:
+    for game in running(season):
+        play_out(game, seed=game.pk)
+    play.advance_season(season.pk, at=AT + timedelta(days=9))
+    season.refresh_from_db()
+
+
+def seated(season: Season, number: int) -> list[list[str]]:
+    """The names at the tables of a round."""
+    tables = SeasonTable.objects.filter(round__season=season, round__number=number).order_by("number")
+    assert all(table.game is not None for table in tables)
+    return [sorted(seat.name for seat in Seat.objects.filter(game=table.game_id)) for table in tables]
+
+
+def test_its_rounds_follow_each_other_to_the_end(people: list[Player]) -> None:
+    season = begin(people)
+    for number in (1, 2, 3):
+        assert season.status == Season.Status.RUNNING
+        assert sorted(name for table in seated(season, number) for name in table) == sorted(NAMES)
+        play_round(season)
+    assert season.status == Season.Status.OVER
+    standings = season.standings()
+    assert {each.games for each in standings} == {3}
+    assert sum(each.points for each in standings) == 2 * 3 * 4
+    assert Game.objects.count() == 12
+    met = league.count_meetings(SeasonTable.objects.values_list("players", flat=True), size=2)
+    assert set(met.values()) == {1}
+
+
+def test_it_tells_everybody_of_the_end_once(people: list[Player]) -> None:
+    season = begin(people[:3], rounds=1)
+    play_round(season)
+    for _again in range(2):
+        play.advance_season(season.pk, at=AT)
+    told = Notice.objects.filter(kind=Notice.Kind.SEASON).values_list("player__username", flat=True)
+    assert sorted(told) == ["alice", "bob", "carol"]
+
+
+def test_a_round_waits_for_its_last_game(people: list[Player]) -> None:
+    season = begin(people)
+    *most, last = running(season)
+    for game in most:
+        play_out(game)
+    play.advance_season(season.pk, at=AT)
+    assert season.drawn_rounds.count() == 1
+    play_out(last)
+    play.advance_season(season.pk, at=AT)
+    assert season.drawn_rounds.count() == 2
+
+
+def test_the_end_of_a_game_asks_for_the_season_to_go_on(
+    people: list[Player], django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(
+        "celery.app.base.Celery.send_task", lambda _app, name, args, **_about: asked.append((name, *args))
+    )
+    season = begin(people[:2])
+    [game] = running(season)
+    with django_capture_on_commit_callbacks(execute=True):
+        play_out(game)
+    assert ("games.tasks.advance_season", season.pk) in asked
+
+
+def test_what_was_interrupted_goes_on_with_the_tables_that_are_missing(people: list[Player]) -> None:
+    season = begin(people)
+    lost = SeasonTable.objects.get(number=2)
+    assert lost.game is not None
+    before = lost.game
+    SeasonTable.objects.filter(pk=lost.pk).update(game=None)
+    play.advance_season(season.pk, at=AT)
+    lost.refresh_from_db()
+    assert lost.game == before
+    assert Game.objects.count() == 4
+
+
+def test_who_leaves_is_replaced_and_drawn_no_more(people: list[Player]) -> None:
+    season = begin(people)
+    play.leave_season(season, player=people[3], at=AT)
+    seat = Seat.objects.get(player=people[3])
+    assert seat.is_bot
+    for game in running(season):
+        play_out(game, seed=game.pk)
+    play.advance_season(season.pk, at=AT)
+    assert "dora" not in str(seated(season, 2))
+    assert "computer 1" in str(seated(season, 2))
+    assert people[3].pk not in [each.player for each in season.standings()]
+    assert len(season.standings()) == 7
+
+
+def test_who_leaves_before_the_beginning_may_join_again(people: list[Player]) -> None:
+    season = open_season(people[0])
+    play.join_season(season, player=people[1], at=AT)
+    play.leave_season(season, player=people[1], at=AT)
+    assert season.entrants.count() == 1
+    play.join_season(season, player=people[1], at=AT)
+    with pytest.raises(play.InSeasonAlready):
+        play.join_season(season, player=people[1], at=AT)
+
+
+def test_in_a_round_robin_each_meets_each(people: list[Player]) -> None:
+    season = begin(people[:5], format="circle", rounds=1)
+    assert season.rounds == 5
+    while season.status == Season.Status.RUNNING:
+        play_round(season)
+    met = league.count_meetings(SeasonTable.objects.values_list("players", flat=True), size=2)
+    assert set(met.values()) == {1}
+    assert len(met) == 10 + 5
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_in_a_round_robin_at_larger_tables_each_meets_as_few_again_as_can_be(people: list[Player], size: int) -> None:
+    season = begin(people, format="circle", size=size, rounds=1)
+    while season.status == Season.Status.RUNNING:
+        play_round(season)
+    met = league.count_meetings(SeasonTable.objects.values_list("players", flat=True), size=size)
+    assert season.drawn_rounds.count() == season.rounds == -(-7 // (size - 1))
+    assert max(met.values()) <= 2
+
+
+def test_after_the_last_day_no_round_begins(people: list[Player]) -> None:
+    season = begin(people[:4], rounds=9, ends_on=AT.date() + timedelta(days=1))
+    for game in running(season):
+        play_out(game)
+    play.advance_season(season.pk, at=AT + timedelta(days=1))
+    assert season.drawn_rounds.count() == 2
+    play_round(season)
+    assert (season.status, season.drawn_rounds.count()) == (Season.Status.OVER, 2)
+
+
+@pytest.mark.parametrize("blocked", [True, False])
+def test_those_of_whom_one_blocks_the_other_are_not_drawn_together(people: list[Player], blocked: bool) -> None:
+    alice, *others = people[:4]
+    if blocked:
+        for other in others[:2]:
+            play.mute_player(other, alice, blocks=True, at=AT)
+    together = set()
+    for number in range(8):
+        begin([alice, *others], key=str(number), name=f"Spring {number}")
+    for players in SeasonTable.objects.values_list("players", flat=True):
+        together |= set(players) if alice.pk in players else set()
+    expected = {alice.pk, others[2].pk}
+    assert (together == expected) == blocked
+
+
+def test_whom_the_opener_blocks_cannot_join(people: list[Player]) -> None:
+    season = open_season(people[0])
+    play.mute_player(people[0], people[1], blocks=True, at=AT)
+    with pytest.raises(play.NotWelcomeInSeason):
+        play.join_season(season, player=people[1], at=AT)
+
+
+def test_what_cannot_be_done_changes_nothing(people: list[Player]) -> None:
+    season = open_season(people[0])
+    with pytest.raises(play.TooFewInSeason):
+        play.begin_season(season, by=people[0], at=AT)
+    with pytest.raises(play.NotYourSeason):
+        play.begin_season(season, by=people[1], at=AT)
+    with pytest.raises(play.NotYourSeason):
+        play.close_season(season, by=people[1], at=AT)
+    with pytest.raises(play.NotInSeason):
+        play.leave_season(season, player=people[1], at=AT)
+    play.join_season(season, player=people[1], at=AT)
+    play.begin_season(season, by=people[0], at=AT)
+    with pytest.raises(play.SeasonBegunAlready):
+        play.begin_season(season, by=people[0], at=AT)
+    with pytest.raises(play.SeasonNotOpen):
+        play.join_season(season, player=people[2], at=AT)
+    with pytest.raises(play.SeasonNotOpen):
+        play.close_season(season, by=people[0], at=AT)
+    assert (Entrant.objects.count(), SeasonTable.objects.count()) == (2, 1)
+
+
+def test_a_round_robin_has_room_for_twelve(people: list[Player]) -> None:
+    season = open_season(people[0], format="circle")
+    for number in range(11):
+        play.join_season(season, player=make_player(f"guest{number}"), at=AT)
+    with pytest.raises(play.SeasonFull):
+        play.join_season(season, player=people[1], at=AT)
+
+
+def test_the_same_form_opens_one_season(people: list[Player]) -> None:
+    assert open_season(people[0]) == open_season(people[0])
+    assert Entrant.objects.count() == 1
+
+
+def test_a_season_by_link_is_played_at_tables_by_link(people: list[Player]) -> None:
+    season = begin(people[:2], is_public=False, is_rated=True)
+    [game] = running(season)
+    assert (len(season.slug), len(game.slug), game.is_public, game.is_rated) == (26, 26, False, False)
+
+
+def test_its_tables_are_played_at_its_pace(people: list[Player]) -> None:
+    pace = play.Terms(24, 120)
+    season = begin(people[:2], is_rated=True, move_hours=24, reserve_hours=120)
+    [game] = running(season)
+    assert (game.move_hours, game.reserve_hours) == pace[:2]
+    assert (game.is_public, game.is_rated, game.name) == (True, True, "Spring 1.1")
+
+
+def test_closing_the_account_leaves_the_seasons(people: list[Player]) -> None:
+    running_one = begin(people[:4], name="Season of bob")
+    open_one = open_season(people[1], key="2", name="bob again")
+    play.close_account(people[1], at=AT)
+    open_one.refresh_from_db()
+    running_one.refresh_from_db()
+    assert open_one.status == Season.Status.OVER
+    assert "bob" not in open_one.name + running_one.name
+    assert Entrant.objects.get(season=running_one, player=people[1]).left_at == AT
+    play_round(running_one)
+    assert "former" not in str(seated(running_one, 2))
+
+
+def test_a_last_day_that_is_over_lets_the_season_end_by_itself(people: list[Player]) -> None:
+    season = begin(people[:2], rounds=5, ends_on=date(2026, 3, 2))
+    play_round(season)
+    assert season.status == Season.Status.OVER
+
+
+def play_season(count: int, *, rounds: int) -> Season:
+    """A season of so many people, played to its end."""
+    season = begin([make_player(f"p{number}") for number in range(count)], rounds=rounds)
+    while season.status == Season.Status.RUNNING:
+        play_round(season)
+    return season
+
+
+def check_season(season: Season, count: int, rounds: int) -> None:
+    tables = list(SeasonTable.objects.values_list("round__number", "players"))
+    for number in range(1, rounds + 1):
+        drawn = [player for at, players in tables if at == number for player in players]
+        assert len(drawn) == len(set(drawn)) == count
+    assert set(league.count_meetings((players for _number, players in tables), size=2).values()) == {1}
+    standings = season.standings()
+    assert [each.games for each in standings] == [rounds] * count
+    assert [each.points for each in standings] == sorted((each.points for each in standings), reverse=True)
+    assert Notice.objects.filter(kind=Notice.Kind.SEASON).count() == count
+
+
+def test_a_season_of_8_people_comes_to_its_end() -> None:
+    check_season(play_season(8, rounds=2), 8, 2)
+
+
+def test_a_season_of_50_people_comes_to_its_end() -> None:
+    check_season(play_season(50, rounds=6), 50, 6)
