@@ -20,6 +20,7 @@ from games.pages.accounts.sign_up import (
 from games.pages.health import health
 from games.pages.lists.archive import archive
 from games.pages.lists.home import home
+from games.pages.lists.new_season import new_season
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
 from games.pages.lists.player import player
@@ -29,9 +30,8 @@ from games.pages.lists.seasons import (
     close_season,
     join_season,
     leave_season,
-    new_season,
+    list_seasons,
     one_season,
-    seasons,
 )
 from games.pages.lists.series import series_page
 from games.pages.lists.small import small_board
@@ -75,7 +75,7 @@ urlpatterns = [
     path("watch/", watch, name="watch"),
     path("ratings/", ratings, name="ratings"),
     path("series/<slug:series>/", series_page, name="series"),
-    path("leagues/", seasons, name="seasons"),
+    path("leagues/", list_seasons, name="seasons"),
     path("leagues/new/", new_season, name="new_season"),
     path("leagues/<slug:season>/", one_season, name="season"),
     path("leagues/<slug:season>/join/", join_season, name="join_season"),

@@ -1,0 +1,147 @@
+"""The form that opens a season of a league."""
+
+from __future__ import annotations
+
+from datetime import date
+from hashlib import sha256
+from typing import Any, cast
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from games import play
+from games.clocks import PRESETS, STEADY
+from games.limits import SEASONS
+from games.models import MOST_ROUNDS, Player, Season
+from games.pages.forms import PlainForm, TitleField, new_chance
+from games.pages.replies import SeeOther, status_of
+from games.words.pace import name_preset, say_pace
+
+SEASONS_AT_ONCE = SEASONS.rates[0].amount
+_PACES = {preset.key: preset for preset in PRESETS}
+
+
+def _paces() -> list[tuple[str, str]]:
+    return [
+        (
+            key,
+            _("%(name)s: %(pace)s")
+            % {"name": name_preset(key), "pace": say_pace(preset.move_hours, preset.reserve_hours)},
+        )
+        for key, preset in _PACES.items()
+    ]
+
+
+class NewSeasonForm(PlainForm, forms.Form):
+    """The choices for a season that `player` opens."""
+
+    name = TitleField(label=gettext_lazy("Name of the season"), max_length=40)
+    size = forms.TypedChoiceField(
+        label=gettext_lazy("Seats at a table"),
+        choices=[(n, n) for n in (2, 3, 4)],
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+    format = forms.ChoiceField(
+        label=gettext_lazy("Who plays whom"),
+        choices=[
+            (Season.Format.SWISS, gettext_lazy("Swiss: for any number, those with as many points, who have not met")),
+            (Season.Format.CIRCLE, gettext_lazy("Round robin: up to 12 people, everybody meets everybody")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    rounds = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
+        help_text=gettext_lazy("From 1 to 20. A round robin has as many as it needs."),
+        min_value=1,
+        max_value=MOST_ROUNDS,
+    )
+    ends_on = forms.DateField(
+        label=gettext_lazy("Last day"),
+        help_text=gettext_lazy("If you like: after it no round begins. The round that is being played is played out."),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    is_public = forms.TypedChoiceField(
+        label=gettext_lazy("Who finds the season"),
+        choices=[
+            ("yes", gettext_lazy("Everybody: it is listed, and so are its games")),
+            ("no", gettext_lazy("Only those who have its link")),
+        ],
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+    pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=lazy(_paces, list)(), widget=forms.RadioSelect)
+    is_rated = forms.BooleanField(
+        label=gettext_lazy("Games count for ratings"),
+        help_text=gettext_lazy("Those with a computer player, or by link, never do."),
+        required=False,
+    )
+    chance = forms.CharField(max_length=64, initial=new_chance, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial)
+        self.player = player
+
+    def clean_ends_on(self) -> date | None:
+        day: date | None = self.cleaned_data["ends_on"]
+        if day is not None and day < timezone.now().date():
+            raise ValidationError(_("That day is over."))
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        mine = Season.objects.filter(opener=self.player).exclude(status=Season.Status.OVER).exclude(key=self.key)
+        if not self.errors and mine.count() >= SEASONS_AT_ONCE:
+            message = ngettext(
+                "You have opened %(count)s season that is not over, which is as many as one player may have.",
+                "You have opened %(count)s seasons that are not over, which is as many as one player may have.",
+                SEASONS_AT_ONCE,
+            )
+            raise ValidationError(message, params={"count": SEASONS_AT_ONCE})
+        return values
+
+    @property
+    def key(self) -> str:
+        """Names the submission: sent twice, opened once."""
+        return sha256(repr(sorted(self.cleaned_data.items())).encode()).hexdigest()
+
+    def open(self) -> Season:
+        """The season, opened; the same one again for a form that is sent again."""
+        values = self.cleaned_data
+        pace = _PACES[values["pace"]]
+        return play.open_season(
+            self.player,
+            name=values["name"],
+            size=values["size"],
+            rounds=values["rounds"],
+            format=values["format"],
+            ends_on=values["ends_on"],
+            is_public=values["is_public"],
+            is_rated=values["is_rated"],
+            move_hours=pace.move_hours,
+            reserve_hours=pace.reserve_hours,
+            key=self.key,
+            at=timezone.now(),
+        )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_season(request: HttpRequest) -> HttpResponse:
+    """The form; opens the season and goes there."""
+    player = cast("Player", request.user)
+    name = (_("%(player)s’s season") % {"player": player.username})[:40]
+    usual = {"size": 2, "format": "swiss", "rounds": 5, "is_public": "yes", "pace": STEADY.key, "is_rated": True}
+    data = request.POST if request.method == "POST" else None
+    form = NewSeasonForm(data, player=player, initial=usual | {"name": name})
+    if form.is_valid():
+        return SeeOther(form.open().get_absolute_url())
+    return render(request, "games/new_season.html", {"form": form}, status=status_of(form))
