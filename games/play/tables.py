@@ -180,7 +180,7 @@ def begin_table(
         if game.status == Game.Status.OPEN:
             for player in players[1:]:
                 _seat_player(game, player, joined=_first_free_place(game), entropy="")
-            _start_when_full(game, at=at)
+            start_when_full(game, at=at)
     return game
 
 

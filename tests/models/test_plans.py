@@ -33,7 +33,8 @@ SWEPT: dict[str, Callable[[], Any]] = {
     "messages about invitations": lambda: hooks.owe_invitations(at=AT),
 }
 """What a sweep looks for, with the index that was made for it."""
-INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting", "invitation_to_push", "series_due", "season_running"}
+INDEXES = {"game_bot_to_move", "game_due", "game_remind", "notice_waiting", "invitation_to_push", "series_due"}
+INDEXES |= {"season_running"}
 INDEXES |= {f"{row}_{index}" for row in ("mail", "webhookcall") for index in ("due", "leased", "aside")}
 
 
