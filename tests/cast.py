@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from games import play, rules
-from games.models import Game, Player, Seat
+from games.models import Entrant, Game, Player, Round, Season, SeasonTable, Seat
 
 AT = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
 """A Monday evening; the stories of the tests begin here."""
@@ -99,3 +99,14 @@ def play_random(game: Game, plies: int = 60, *, seed: int = 1, every: timedelta 
         play.play_move(game, seat=seat_to_move(game), move=move, ply=game.ply, key=f"random-{game.ply}", at=at)
         game.refresh_from_db()
     return game
+
+
+def put_in_season(game: Game) -> None:
+    """Let the game be the only one of a season of the people who play it; done twice, it stays the same one."""
+    people = [seat.player for seat in game.seats.select_related("player").order_by("joined") if seat.player]
+    about = {"name": "Spring league", "size": game.seats.count(), "rounds": 1, "move_hours": 72, "reserve_hours": 240}
+    season, is_new = Season.objects.get_or_create(about | {"created_at": AT}, opener=people[0], key=game.slug)
+    if is_new:
+        Entrant.objects.bulk_create(Entrant(season=season, player=player, joined_at=AT) for player in people)
+        drawn = Round.objects.create(season=season, number=1, began_at=AT)
+        SeasonTable.objects.create(round=drawn, number=1, players=[player.pk for player in people], game=game)

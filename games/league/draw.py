@@ -17,7 +17,7 @@ import networkx
 
 COMPUTER: Final = 0
 """Stands for any computer player where meetings are counted."""
-_REACH: Final = 12
+_REACH: Final = 8
 """How far apart in the order two may stand who are paired at the first attempt."""
 _SMALL: Final = 12
 """Up to so many seats, every division into tables of 3 or 4 is tried."""
@@ -84,12 +84,13 @@ class _Draw:
         span = max(points.values()) - min(points.values())
         self.again = 1 + len(self.order) * size * (2 * size * span) ** 2
         """What it costs that two meet again: more than all differences of points together."""
+        self.crowded = 1 + size * sum(meetings.values())
+        """What two computer players at one table count: more than all meetings that can happen again together."""
 
     def met(self, one: int, other: int) -> int:
         low, high = sorted((one, other))
         if high < COMPUTER:
-            # Two computer players at a table leave a person with fewer others: worse than any one meeting.
-            return 1 + max(self.meetings.values(), default=0)
+            return self.crowded
         return self.meetings.get((max(low, COMPUTER), high), 0)
 
     def cost(self, table: Table) -> int:

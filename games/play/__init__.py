@@ -45,6 +45,7 @@ from games.play.errors import (
     NotYourTurn,
     NoVacationLeft,
     NudgedAlready,
+    OpenerStaysInSeason,
     PlayError,
     PostcardEmpty,
     PostcardTooLong,
@@ -90,7 +91,6 @@ from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.ratings import Recount, recount_ratings
 from games.play.renaming import may_rename_at, rename_player
-from games.play.series import open_next_table, say_ready, series_due
 from games.play.seasons import (
     advance_season,
     begin_season,
@@ -100,6 +100,7 @@ from games.play.seasons import (
     open_season,
     running_seasons,
 )
+from games.play.series import open_next_table, say_ready, series_due
 from games.play.tables import (
     Guests,
     Terms,
@@ -179,6 +180,7 @@ __all__ = [
     "NothingToTakeBack",
     "NothingToWithdraw",
     "NudgedAlready",
+    "OpenerStaysInSeason",
     "PlayError",
     "Played",
     "PostcardEmpty",
@@ -271,9 +273,9 @@ __all__ = [
     "report_postcard",
     "reset_clocks",
     "resign",
+    "running_seasons",
     "say_ready",
     "series_due",
-    "running_seasons",
     "start_table",
     "tables_to_leave",
     "take_back",

@@ -292,6 +292,12 @@ class NotYourSeason(PlayError):
     code = "not-your-season"
 
 
+class OpenerStaysInSeason(PlayError):
+    """Until it begins; the opener can close it instead."""
+
+    code = "opener-stays-in-season"
+
+
 class NotWelcomeInSeason(PlayError):
     """The opener has blocked who wants to join; nobody is told so."""
 

@@ -34,6 +34,7 @@ from games.play.errors import (
     NotInSeason,
     NotWelcomeInSeason,
     NotYourSeason,
+    OpenerStaysInSeason,
     PlayError,
     SeasonBegunAlready,
     SeasonFull,
@@ -103,12 +104,15 @@ def join_season(season: Season, *, player: Player, at: datetime) -> None:
 
 def leave_season(season: Season, *, player: Player, at: datetime) -> None:
     """Let `player` leave: before the beginning as if they had not joined; later a computer player takes over their seat
-    of this round, and they are drawn no more. Raises NotInSeason, also when the season is over."""
+    of this round, and they are drawn no more. Raises NotInSeason, also when the season is over, and
+    OpenerStaysInSeason, before the beginning."""
     with _locked(season) as season:
         found = season.entrants.filter(player=player, left_at=None)
         if season.status == Status.OVER or not found.exists():
             raise NotInSeason
         if season.status == Status.OPEN:
+            if season.opener_id == player.pk:
+                raise OpenerStaysInSeason
             found.delete()
             return
         found.update(left_at=at)

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from games import mail, play, rules
 from games.mail.transport.mailbox import store_mail
-from games.models import Invitation, Mail, Notice, PageFor, Player, Rating
+from games.models import Game, Invitation, Mail, Notice, PageFor, Player, Rating, Season
 from games.pages.practice.page import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
 from tests.cast import AT, PASSWORD, make_game, make_player, play_random
@@ -89,6 +89,7 @@ class Stage:
         for name, table in (("series", "asks who is ready"), ("public_series", "second of a series")):
             belongs = self.scenery.games[table].series
             values[name] = belongs.slug if belongs else ""
+        values |= {f"{season.status}_season": season.slug for season in Season.objects.all()}
         values["finished"] = self.scenery.games["finished"].slug
         values["token"] = self.scenery.stop_links()[2].split("/")[-2]
         values["free"] = self.scenery.games["taken over"].seats.exclude(resigned_at=None).get().number
@@ -107,6 +108,7 @@ def set_stage() -> Stage:
     alice, bob, carol = (scenery.players[name] for name in ("alice", "bob", "carol"))
     scenery.games["choice"], choice = game_before_a_choice(alice, bob, carol)
     scenery.games["on reserve"] = make_game(alice, bob, at=timezone.now() - timedelta(hours=80))
+    scenery.players["judy"] = run_seasons()
     passkey = lock(make_player("locked"))
     Player.objects.filter(pk=make_player("keyless").pk).update(password="!", page_for=PageFor.NOBODY)
     Player.objects.filter(pk=carol.pk).update(page_for=PageFor.MET)
@@ -121,6 +123,23 @@ def set_stage() -> Stage:
     Invitation.objects.update(expires_at=now + timedelta(days=14), kept_until=now + timedelta(days=3))
     keys = [store_mail(compose(notice).message().as_bytes()) for notice in mails]
     return Stage(scenery, choice, passkey, keys[-1])
+
+
+def run_seasons() -> Player:
+    """A season whose second round is played, after somebody has left, and one that is over; who opened both."""
+    judy, *others = (make_player(name) for name in ("judy", "frank", "gina", "hugo", "irma"))
+    for name, rounds, people in (("Autumn league", 3, others), ("Summer league", 1, others[:2])):
+        season = play.open_season(judy, name=name, size=2, rounds=rounds, key=name, at=AT)
+        for player in people:
+            play.join_season(season, player=player, at=AT)
+        play.begin_season(season, by=judy, at=AT)
+        play.advance_season(season.pk, at=AT)
+        if rounds > 1:
+            play.leave_season(season, player=people[-1], at=AT)
+        for game in Game.objects.filter(season_table__round__season=season, status=Game.Status.RUNNING):
+            play_random(game, 80, seed=game.pk)
+        play.advance_season(season.pk, at=AT)
+    return judy
 
 
 def rate(player: Player, games: int) -> None:

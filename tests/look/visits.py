@@ -30,7 +30,7 @@ NO_PAGES = {
     "record",
     "mfa_login_webauthn",
     "mfa_download_recovery_codes",  # text
-    *("deadlines", "turns", "table_feed"),  # calendar and Atom
+    *("deadlines", "turns", "table_feed", "season_feed"),  # calendar and Atom
     "webhook",  # leads to all of them
     "browser",  # likewise
     "service_worker",  # a script
@@ -91,6 +91,15 @@ VISITS = [
     *(Visit("seasons", who) for who in ("visitor", "alice")),
     Visit("new_season", "alice"),
     Visit("new_season", "alice", form={"size": "9", "rounds": "99"}, status=422),
+    *(Visit("season", who, args=("{open_season}",)) for who in ("visitor", "alice", "bob", "mallory")),
+    *(Visit("season", who, args=("{running_season}",)) for who in ("visitor", "judy")),
+    Visit("season", "judy", query="round=1", args=("{running_season}",)),
+    *(Visit("season", who, args=("{over_season}",)) for who in ("visitor", "judy")),
+    Visit("season", args=("unknownxyz",), status=404),
+    Visit("join_season", "mallory", args=("{running_season}",), form={}, status=409),
+    Visit("leave_season", "alice", args=("{open_season}",), form={}, status=409),
+    Visit("begin_season", "bob", args=("{open_season}",), form={}, status=403),
+    Visit("close_season", "judy", args=("{over_season}",), form={}, status=409),
     *(Visit("player", who, args=("alice",)) for who in ("visitor", "alice", "bob")),
     Visit("player", "alice", args=("bob",)),
     Visit("player", "alice", args=("mallory",)),

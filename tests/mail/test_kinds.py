@@ -18,7 +18,7 @@ from games.mail import kinds
 from games.mail.kinds import KINDS, NoticeKind, WebhookPolicy, kind_of, kinds_that
 from games.mail.letter import gather_facts
 from games.models import Game, Notice
-from tests.cast import AT, play_random
+from tests.cast import AT, play_random, put_in_season
 
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "games/mail/kinds"
@@ -109,6 +109,7 @@ def test_a_file_without_a_record_of_its_kind_is_refused(
 def said(game: Game) -> dict[str, list[str]]:
     """Each line that each kind says of a game that runs, elsewhere than in its mail's text."""
     play_random(game, 7)
+    put_in_season(game)
     seat = game.seats.select_related("game", "player").order_by("joined")[0]
     lines = {}
     for kind in KINDS.values():

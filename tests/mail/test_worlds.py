@@ -8,7 +8,7 @@ import pytest
 
 from games import rules
 from games.models import Deal, Game, Notice
-from tests.cast import AT, play_random
+from tests.cast import AT, play_random, put_in_season
 from tests.mail.composed import compose
 
 OTHERS = (
@@ -31,6 +31,7 @@ OTHERS = (
 
 def mails(game: Game) -> list[bytes]:
     """Every mail about `game` as it would go out now, and one of each other kind to everybody."""
+    put_in_season(game)
     found = Notice.objects.filter(seat__game=game).select_related("seat__game", "seat__player")
     seats = game.seats.select_related("game", "player").order_by("joined")
     others = [

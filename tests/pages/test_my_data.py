@@ -15,6 +15,7 @@ from django.test import Client
 
 from games import play
 from games.models import (
+    Entrant,
     Event,
     FormerName,
     Game,
@@ -66,6 +67,7 @@ WITHHELD = {
     Report: {"id", "reporter", "about", "postcard", "game", "text", "notes"},
     Suspicion: {"id", "seat"},
     Rating: {"player"},
+    Entrant: {"id", "season", "player"},
 }
 """Secrets, keys by which nothing is found, and what is not about the player. Whatever else there is, the file has."""
 
@@ -104,6 +106,7 @@ def full(game: Game, alice: Player) -> Game:
     alice.feed_key = "s3cr3t-feed".ljust(43, "x")
     alice.save()
     play.invite(make_table(alice), by=alice, to="dora@example.com", at=AT)
+    play.open_season(alice, name="Spring league", size=2, rounds=3, key="s3cr3t", at=AT)
     Rating.objects.create(player=alice, games=1, curve=[[1, 1500, 250, "2026-03-02"]])
     Mail.objects.create(
         player=alice,
@@ -167,6 +170,8 @@ def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) 
     assert found["has_feeds"] is True
     assert found["invitations"][0]["address"] == "dora@example.com"
     assert found["invitations_to_you"] == []
+    [season] = found["seasons"]
+    assert (season["name"], season["opened_by_you"]) == ("Spring league", True)
     assert found["rating"]["curve"] == [[1, 1500, 250, "2026-03-02"]]
 
 
@@ -219,6 +224,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Report: found["reports"][0],
         Suspicion: game["marks"][0],
         Rating: found["rating"],
+        Entrant: found["seasons"][0],
     }
     if kind is Game:
         assert set(game["game"]) == {"slug", "name", "status", "is_public", "started_at", "ended_at", "opened_by_you"}

@@ -22,7 +22,8 @@ def people() -> list[Player]:
 
 
 def open_season(opener: Player, **about: Any) -> Season:
-    return play.open_season(opener, **{"name": "Spring", "size": 2, "rounds": 3, "key": "1", "at": AT} | about)
+    usual: dict[str, Any] = {"name": "Spring", "size": 2, "rounds": 3, "key": "1", "at": AT}
+    return play.open_season(opener, **usual | about)
 
 
 def begin(people: list[Player], **about: Any) -> Season:
@@ -142,6 +143,13 @@ def test_who_leaves_before_the_beginning_may_join_again(people: list[Player]) ->
     play.join_season(season, player=people[1], at=AT)
     with pytest.raises(play.InSeasonAlready):
         play.join_season(season, player=people[1], at=AT)
+
+
+def test_the_opener_does_not_leave_before_the_beginning(people: list[Player]) -> None:
+    season = open_season(people[0])
+    with pytest.raises(play.OpenerStaysInSeason):
+        play.leave_season(season, player=people[0], at=AT)
+    assert season.entrants.filter(player=people[0], left_at=None).exists()
 
 
 def test_in_a_round_robin_each_meets_each(people: list[Player]) -> None:

@@ -10,6 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -105,6 +106,7 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
     is_open = found.status == Season.Status.OPEN
     about = {
         "season": found,
+        "last_day": date_format(found.ends_on) if found.ends_on else "",
         "opener": link_player(found.opener.username, has_page=found.opener.closed_at is None),
         "pace": say_pace(found.move_hours, found.reserve_hours),
         "people": [

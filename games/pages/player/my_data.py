@@ -116,13 +116,18 @@ def _seasons(player: Player) -> list[Row]:
 
 
 def _webhooks(player: Player) -> list[Row]:
-    """With the calls that are owed or were lately made. The whole address is a secret of the chat behind it."""
-    calls = _rows(WebhookCall.objects.filter(hook__player=player), without=("id", "seat", "invitation", *_LEASE))
-    rows = _rows(Webhook.objects.filter(player=player), without=("player", "secret", "public_key", "browser_secret"))
-    for row in rows:
-        row["address"] = shorten_address(row.pop("url"))
-        row["calls"] = [call for call in calls if call["hook_id"] == row["id"]]
-    return rows
+    """With the calls that are owed or were lately made, in one query. The whole address is a secret of the chat behind
+    it."""
+    calls = {f"calls__{name}": name for name in pov.columns(WebhookCall, without=("id", "seat", "invitation", *_LEASE))}
+    columns = pov.columns(Webhook, without=("player", "secret", "public_key", "browser_secret"))
+    hooks: dict[int, Row] = {}
+    for row in Webhook.objects.filter(player=player).order_by("pk", "calls__pk").values(*columns, *calls):
+        call = {name: row.pop(path) for path, name in calls.items()}
+        if row["id"] not in hooks:
+            hooks[row["id"]] = row | {"address": shorten_address(row.pop("url")), "calls": []}
+        if call["hook_id"] is not None:
+            hooks[row["id"]]["calls"].append(call)
+    return list(hooks.values())
 
 
 def _rows(found: QuerySet[Any, Any], *, without: tuple[str, ...], along: tuple[str, ...] = ()) -> list[Row]:
