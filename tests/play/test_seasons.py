@@ -296,4 +296,4 @@ def test_a_season_of_8_people_comes_to_its_end() -> None:
 
 
 def test_a_season_of_50_people_comes_to_its_end() -> None:
-    check_season(play_season(50, rounds=6), 50, 6)
+    check_season(play_season(50, rounds=4), 50, 4)
