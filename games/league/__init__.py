@@ -2,12 +2,12 @@
 clock; chance is passed in."""
 
 from games.league.draw import COMPUTER, count_meetings, draw_circle, draw_round
-from games.league.standings import SeatResult, Standing, share_points, standings_of
+from games.league.standings import SeasonStanding, SeatResult, share_points, standings_of
 
 __all__ = [
     "COMPUTER",
+    "SeasonStanding",
     "SeatResult",
-    "Standing",
     "count_meetings",
     "draw_circle",
     "draw_round",

@@ -19,7 +19,7 @@ class SeatResult(NamedTuple):
     has_resigned: bool = False
 
 
-class Standing(NamedTuple):
+class SeasonStanding(NamedTuple):
     """How somebody stands: points are counted in halves, so 3 are one and a half."""
 
     player: int
@@ -37,7 +37,7 @@ def share_points(ranks: Sequence[int]) -> list[int]:
     return [HALF_POINTS * sum(other > rank for other in ranks) + ranks.count(rank) - 1 for rank in ranks]
 
 
-def standings_of(players: Collection[int], tables: Iterable[Sequence[SeatResult]]) -> list[Standing]:
+def standings_of(players: Collection[int], tables: Iterable[Sequence[SeatResult]]) -> list[SeasonStanding]:
     """How the `players` stand after the games at these tables, the first place first.
 
     More points come first, then more points of the opponents, then a higher total of scores; who is equal in all shares
@@ -67,4 +67,4 @@ def standings_of(players: Collection[int], tables: Iterable[Sequence[SeatResult]
     order = sorted(keys, key=lambda player: (*(-number for number in keys[player]), player))
     better = Counter(keys.values())
     places = {key: 1 + sum(count for other, count in better.items() if other > key) for key in better}
-    return [Standing(player, places[keys[player]], *keys[player], games[player]) for player in order]
+    return [SeasonStanding(player, places[keys[player]], *keys[player], games[player]) for player in order]

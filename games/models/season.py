@@ -77,7 +77,7 @@ class Season(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("season", args=(self.slug,))
 
-    def standings(self) -> list[league.Standing]:
+    def standings(self) -> list[league.SeasonStanding]:
         """How its people stand, by the games that are over, the first place first; who has left is not among them. Two
         queries."""
         here = list(self.entrants.filter(left_at=None).values_list("player_id", flat=True))

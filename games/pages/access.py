@@ -1,4 +1,4 @@
-"""Who looks, at which game, where its page is, which of its seats are free: what every view of a table asks first."""
+"""Who looks, at which game or season, where its page is, which seats are free: what views of a table ask first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from games import pov, rules
 from games.caching import prepared
-from games.models import Game, Player, Seat
+from games.models import Game, Player, Season, Seat
 
 
 def game_of(slug: str) -> Game:
@@ -30,6 +30,14 @@ def game_of(slug: str) -> Game:
 @prepared
 def _game_and_deal(slug: str) -> QuerySet[Game]:
     return Game.objects.select_related("deal", "series").filter(slug=slug)
+
+
+def season_of(slug: str) -> Season:
+    """The season of an address; raises Http404. One query."""
+    found = Season.objects.filter(slug=slug).select_related("opener").first()
+    if found is None:
+        raise Http404(_("There is no season at this address."))
+    return found
 
 
 def seat_of(game: Game, player: Player) -> Seat | None:

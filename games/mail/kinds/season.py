@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from games import words
-from games.league import Standing
+from games.league import SeasonStanding
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
@@ -43,7 +43,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     return tuple(_say_place(each, names[each.player]) for each in first)
 
 
-def _say_place(standing: Standing, name: str) -> str:
+def _say_place(standing: SeasonStanding, name: str) -> str:
     places = {"place": standing.place, "name": name, "points": say_points(standing.points)}
     return _("Place %(place)s: %(name)s, %(points)s.") % places
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import play, words
 from games.models import Game, Player, Season, Seat
-from games.pages.access import link_player, table_url, viewer_of
+from games.pages.access import link_player, season_of, table_url, viewer_of
 from games.pages.lists.paging import page_of_rows
 from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther
 from games.words.pace import name_pace, say_pace
@@ -78,14 +78,6 @@ def list_seasons(request: HttpRequest) -> HttpResponse:
     listed = Season.objects.filter(is_public=True).order_by("-id")
     page = page_of_rows(listed, ListedSeason, size=PAGE, cursor=request.GET.get("at", ""))
     return render(request, "games/seasons.html", {"here": "?", "page": page, "seasons": page.rows})
-
-
-def season_of(slug: str) -> Season:
-    """The season of an address; raises Http404. One query."""
-    found = Season.objects.filter(slug=slug).select_related("opener").first()
-    if found is None:
-        raise Http404(_("There is no season at this address."))
-    return found
 
 
 @require_safe

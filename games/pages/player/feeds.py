@@ -28,8 +28,7 @@ from games import mail, pov, words
 from games.caching import prepared
 from games.clocks import zone_named
 from games.models import Game, Notice, Player, Seat
-from games.pages.access import game_of
-from games.pages.lists.seasons import season_of
+from games.pages.access import game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
 from games.words.times import name_moment
 
