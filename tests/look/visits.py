@@ -174,7 +174,7 @@ VISITS = [
     Visit("release", "alice", "open", form={"who": "bob"}),
     Visit("hand_on", "alice", "open", form={"who": "bob"}),
     Visit("release", "alice", "open", form={"who": "mallory"}, status=409),
-    Visit("take_over", "stranger", "taken over", form={"who": "{free}"}),
+    Visit("take_over", "warden", "taken over", form={"who": "{free}"}),
     Visit("take_over", "bob", "taken over", form={"who": "{free}", "sure": "yes"}, status=409),
     refused("join", "closed", "bob", 409, words="mine"),
     refused("start", "open", "bob", 403),
