@@ -30,7 +30,8 @@ def _deal_faults(game: Game, seats: list[Seat]) -> Iterator[str]:
     """The draw, made again."""
     salts = [bytes.fromhex(game.deal.salts[seat.joined]) for seat in seats]
     shares = [
-        (rules.share(salt, name=seat.name_in_deal, entropy=seat.entropy),) for salt, seat in zip(salts, seats, strict=True)
+        (rules.share(salt, name=seat.name_in_deal, entropy=seat.entropy),)
+        for salt, seat in zip(salts, seats, strict=True)
     ]
     if [(seat.share,) for seat in seats] != shares:
         yield "the shares are not made of what the players added"
