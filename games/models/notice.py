@@ -142,6 +142,10 @@ class Notice(models.Model):
         indexes = (
             # the sweep: what is due and in no mail yet, longest due first
             models.Index(fields=("due_at", "id"), condition=Q(state="due", mail__isnull=True), name="notice_waiting"),
+            # what else is due to the reader of a mail
+            models.Index(
+                fields=("player", "due_at"), condition=Q(state="due", mail__isnull=True), name="notice_due_to"
+            ),
             # a player's mail log, newest first
             models.Index(fields=("player", "-created_at", "-id"), name="notice_log"),
             # what a mail tells

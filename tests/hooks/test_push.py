@@ -23,7 +23,7 @@ from games import hooks, play, rules
 from games.hooks import push
 from games.models import Game, MailMode, Notice, Player, Webhook, WebhookCall
 from games.tasks import sweep_all
-from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.cast import AT, make_game, play_random, put_in_season, seat_to_move
 from tests.hooks.ear import Ear, Heard
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +176,7 @@ def test_no_message_knows_a_card(phone: Webhook, alice: Player, bob: Player, kin
     from games.mail import brief_push
 
     game = play_random(make_game(alice, bob), 9)
+    put_in_season(game)
     seat = game.seats.select_related("game", "player").get(player=alice)
     notice = Notice(seat=seat, kind=kind, ply=game.ply, about=1 - (seat.number or 0), created_at=AT)
     worlds = set()

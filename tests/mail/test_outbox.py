@@ -54,7 +54,7 @@ def test_it_makes_no_mail_of_a_notice_that_is_gone(turn: Notice) -> None:
 
 
 def test_it_makes_no_mail_of_a_notice_that_nobody_reads(turn: Notice) -> None:
-    turn.seat.player = None
+    turn.seat.player = turn.player = None  # type: ignore[assignment]
     with pytest.raises(ValueError, match="nobody reads"):
         batch.make([turn], at=AT)
 
