@@ -29,7 +29,7 @@ from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, PastRating, Rating
 from games.models.results import fill_results, result_of, sets_of_clans_with
 from games.models.season import (
-    MOST_IN_CIRCLE,
+    MOST_IN_ROUND_ROBIN,
     MOST_ROUNDS,
     Entrant,
     Round,
@@ -64,7 +64,7 @@ __all__ = [
     "LONGEST_NOTE",
     "LONGEST_POSTCARD",
     "MOST_GAMES",
-    "MOST_IN_CIRCLE",
+    "MOST_IN_ROUND_ROBIN",
     "MOST_ROUNDS",
     "OPENING_PLIES",
     "OWN_PACE",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games import league
 from games.models.game import Game, new_slug
 
-MOST_IN_CIRCLE = 12
+MOST_IN_ROUND_ROBIN = 12
 """So many can play a round robin."""
 MOST_ROUNDS = 20
 
@@ -24,7 +24,7 @@ class Season(models.Model):
 
     class Format(models.TextChoices):
         SWISS = "swiss", _("Swiss")
-        CIRCLE = "circle", _("round robin")
+        ROUND_ROBIN = "round-robin", _("round robin")
 
     slug = models.CharField(max_length=26, unique=True, default=new_slug, editable=False)
     name = models.CharField(_("name"), max_length=40)
@@ -33,7 +33,7 @@ class Season(models.Model):
     status = models.CharField(max_length=7, choices=Status, default=Status.OPEN)
     is_public = models.BooleanField(_("public"), default=True)
     is_rated = models.BooleanField(_("rated"), default=False)
-    format = models.CharField(max_length=6, choices=Format, default=Format.SWISS)
+    format = models.CharField(max_length=11, choices=Format, default=Format.SWISS)
     size = models.PositiveSmallIntegerField(_("seats at a table"))
     rounds = models.PositiveSmallIntegerField(_("rounds"), help_text=_("A round robin gets its number as it begins."))
     ends_on = models.DateField(
@@ -53,7 +53,7 @@ class Season(models.Model):
             models.CheckConstraint(condition=~Q(name=""), name="season_has_a_name"),
             models.CheckConstraint(condition=Q(size__range=(2, 4)), name="season_size_2_to_4"),
             models.CheckConstraint(condition=Q(rounds__range=(1, MOST_ROUNDS)), name="season_rounds_in_bounds"),
-            models.CheckConstraint(condition=Q(format__in=("swiss", "circle")), name="season_format_known"),
+            models.CheckConstraint(condition=Q(format__in=("swiss", "round-robin")), name="season_format_known"),
             models.CheckConstraint(
                 condition=Q(move_hours__range=(12, 336), reserve_hours__range=(0, 720)), name="season_pace_in_bounds"
             ),

@@ -15,7 +15,7 @@ from games import clocks, league
 from games.enqueue import enqueue
 from games.limits import ENTRANTS
 from games.models import (
-    MOST_IN_CIRCLE,
+    MOST_IN_ROUND_ROBIN,
     Entrant,
     Game,
     Mute,
@@ -93,7 +93,7 @@ def join_season(season: Season, *, player: Player, at: datetime) -> None:
         _check_open(season)
         if Mute.objects.filter(player=season.opener_id, other=player, blocks=True).exists():
             raise NotWelcomeInSeason
-        room = MOST_IN_CIRCLE if season.format == Season.Format.CIRCLE else ENTRANTS.rates[0].amount
+        room = MOST_IN_ROUND_ROBIN if season.format == Season.Format.ROUND_ROBIN else ENTRANTS.rates[0].amount
         if season.entrants.count() >= room:
             raise SeasonFull
         Entrant.objects.create(season=season, player=player, joined_at=at)
@@ -153,7 +153,7 @@ def begin_season(season: Season, *, by: Player, at: datetime) -> None:
         count = season.entrants.count()
         if count < FEWEST:
             raise TooFewInSeason
-        if season.format == Season.Format.CIRCLE:
+        if season.format == Season.Format.ROUND_ROBIN:
             season.rounds = _rounds_to_meet_all(count, season.size)
         season.status, season.started_at = Status.RUNNING, at
         season.save(update_fields=("rounds", "status", "started_at"))
@@ -220,14 +220,14 @@ def _go_on(season: Season, *, at: datetime) -> None:
 
 def _draw(season: Season, number: int, *, at: datetime) -> None:
     drawn = Round.objects.create(season=season, number=number, began_at=at)
-    tables = _draw_circle(season, number) if _is_circle_of_pairs(season) else _draw_round(season)
+    tables = _draw_circle(season, number) if _is_round_robin_of_pairs(season) else _draw_round(season)
     SeasonTable.objects.bulk_create(
         SeasonTable(round=drawn, number=place, players=players) for place, players in enumerate(tables, start=1)
     )
 
 
-def _is_circle_of_pairs(season: Season) -> bool:
-    return season.format == Season.Format.CIRCLE and season.size == FEWEST
+def _is_round_robin_of_pairs(season: Season) -> bool:
+    return season.format == Season.Format.ROUND_ROBIN and season.size == FEWEST
 
 
 def _draw_circle(season: Season, number: int) -> list[list[int]]:
@@ -243,7 +243,7 @@ def _draw_round(season: Season) -> list[list[int]]:
     """By points, or in a round robin by who has met least; those of whom one blocks the other count as if they had
     met."""
     points = {standing.player: standing.points for standing in season.standings()}
-    if season.format == Season.Format.CIRCLE:
+    if season.format == Season.Format.ROUND_ROBIN:
         points = dict.fromkeys(points, 0)
     tables = SeasonTable.objects.filter(round__season=season).values_list("players", flat=True)
     meetings = league.count_meetings(tables, size=season.size) + _blocked_pairs(season)

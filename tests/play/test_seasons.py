@@ -153,7 +153,7 @@ def test_the_opener_does_not_leave_before_the_beginning(people: list[Player]) ->
 
 
 def test_in_a_round_robin_each_meets_each(people: list[Player]) -> None:
-    season = begin(people[:5], format="circle", rounds=1)
+    season = begin(people[:5], format="round-robin", rounds=1)
     assert season.rounds == 5
     while season.status == Season.Status.RUNNING:
         play_round(season)
@@ -164,7 +164,7 @@ def test_in_a_round_robin_each_meets_each(people: list[Player]) -> None:
 
 @pytest.mark.parametrize("size", [3, 4])
 def test_in_a_round_robin_at_larger_tables_each_meets_as_few_again_as_can_be(people: list[Player], size: int) -> None:
-    season = begin(people, format="circle", size=size, rounds=1)
+    season = begin(people, format="round-robin", size=size, rounds=1)
     while season.status == Season.Status.RUNNING:
         play_round(season)
     met = league.count_meetings(SeasonTable.objects.values_list("players", flat=True), size=size)
@@ -226,7 +226,7 @@ def test_what_cannot_be_done_changes_nothing(people: list[Player]) -> None:
 
 
 def test_a_round_robin_has_room_for_twelve(people: list[Player]) -> None:
-    season = open_season(people[0], format="circle")
+    season = open_season(people[0], format="round-robin")
     for number in range(11):
         play.join_season(season, player=make_player(f"guest{number}"), at=AT)
     with pytest.raises(play.SeasonFull):

@@ -53,7 +53,7 @@ class NewSeasonForm(PlainForm, forms.Form):
         label=gettext_lazy("Who plays whom"),
         choices=[
             (Season.Format.SWISS, gettext_lazy("Swiss: for any number, those with as many points, who have not met")),
-            (Season.Format.CIRCLE, gettext_lazy("Round robin: up to 12 people, everybody meets everybody")),
+            (Season.Format.ROUND_ROBIN, gettext_lazy("Round robin: up to 12 people, everybody meets everybody")),
         ],
         widget=forms.RadioSelect,
     )
