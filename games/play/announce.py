@@ -80,8 +80,8 @@ def announce_takeover(game: Game, seat: Seat, *, at: datetime) -> None:
 def announce_proposal(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
     """Tell the others that the player of seat `by` proposes to abandon the game; nobody twice before the next move."""
     notices = Notice.objects.filter(seat__game=game, kind=Notice.Kind.PROPOSAL, about=by.number, ply=game.ply)
-    told = set(notices.exclude(state=Notice.State.SUPERSEDED).values_list("seat", flat=True))
-    untold = [seat for seat in seats if seat.pk not in told]
+    told = set(notices.exclude(state=Notice.State.SUPERSEDED).values_list("player", flat=True))
+    untold = [seat for seat in seats if seat.player_id not in told]
     _owe_others(untold, Notice.Kind.PROPOSAL, game, by=by, number=_proposals(game), at=at)
 
 
@@ -89,8 +89,9 @@ def announce_playing_on(game: Game, seats: Sequence[Seat], *, by: Seat, at: date
     """Tell those whom a mail told of the last proposal, by the player of seat `by`, that it is withdrawn."""
     number = _proposals(game)
     notices = Notice.objects.filter(seat__game=game, kind=Notice.Kind.PROPOSAL, about=by.number, number=number)
-    told = set(notices.filter(Q(mail__isnull=False) | Q(state=Notice.State.SENT)).values_list("seat", flat=True))
-    _owe_others([seat for seat in seats if seat.pk in told], Notice.Kind.WITHDRAWN, game, by=by, number=number, at=at)
+    told = set(notices.filter(Q(mail__isnull=False) | Q(state=Notice.State.SENT)).values_list("player", flat=True))
+    seats_told = [seat for seat in seats if seat.player_id in told]
+    _owe_others(seats_told, Notice.Kind.WITHDRAWN, game, by=by, number=number, at=at)
 
 
 def _proposals(game: Game) -> int:

@@ -251,6 +251,21 @@ def test_what_was_said_stays_the_words_of_who_said_it(
     assert Postcard.objects.get(pk=card.pk).state == Postcard.State.REMOVED
 
 
+def test_it_asks_whoever_has_taken_over_when_a_proposal_is_made_again(
+    open_game: Game, alice: Player, bob: Player, mallory: Player
+) -> None:
+    Seat.objects.filter(player=bob).update(autopiloted=3)
+    play.agree_to_abandon(open_game, player=alice, agrees=True, at=LATER)
+    Notice.objects.filter(seat__game=open_game, kind=Notice.Kind.PROPOSAL).update(
+        state=Notice.State.SENT, sent_at=LATER
+    )
+    play.take_over(open_game, player=mallory, number=number_of(open_game, bob), at=LATER)
+    play.agree_to_abandon(open_game, player=alice, agrees=False, at=LATER)
+    play.agree_to_abandon(open_game, player=alice, agrees=True, at=LATER)
+    asked = Notice.objects.filter(seat__game=open_game, kind=Notice.Kind.PROPOSAL)
+    assert asked.filter(player=mallory).count() == 1
+
+
 def test_history_says_who_did_what_and_who_took_over(open_game: Game, mallory: Player) -> None:
     mover = seat_to_move(open_game).player
     assert mover is not None
