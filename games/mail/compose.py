@@ -166,7 +166,7 @@ def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]
         summary=summary,
         stamp=stamp,
         letters=letters,
-        why=_("You get this mail because you have a seat at Clans by mail."),
+        why=_("You get this mail because you play at Clans by mail."),
         stops=stops,
         preferences=Link(_("Preferences"), links.preferences_url()),
     )
