@@ -11,10 +11,9 @@ from django.db.models import Q
 from games import hooks
 from games.enqueue import enqueue
 from games.mail import owe
-from games.models import Event, Game, Notice, Player, SeasonTable, Seat
+from games.models import Event, Game, Notice, Player, Seat
 
 BOT_TASK = "games.tasks.play_bot_turn"
-SEASON_TASK = "games.tasks.advance_season"
 
 
 def announce_start(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
@@ -128,10 +127,8 @@ def announce_postcard(game: Game, seats: Sequence[Seat], *, by: Seat, at: dateti
 
 
 def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
-    """Tell everybody who sat at the table that the game is over, and the season that it belongs to, if there is one."""
+    """Tell everybody who sat at the table that the game is over."""
     _owe_people(seats, Notice.Kind.FINISHED, game, at=at)
-    for season in SeasonTable.objects.filter(game=game).values_list("round__season", flat=True):
-        enqueue(SEASON_TASK, season)
 
 
 def announce_season_end(seats: Sequence[Seat], *, at: datetime) -> None:

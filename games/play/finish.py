@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from games import rules
-from games.models import Game, Seat, note_positions, result_of
+from games.enqueue import enqueue
+from games.models import Game, SeasonTable, Seat, note_positions, result_of
 from games.play.announce import announce_end
 from games.play.deadlines import clear_clock
 from games.play.ratings import rate_game
 from games.play.series import go_on_with_series
 from games.play.totals import add_to_totals
 
+SEASON_TASK = "games.tasks.advance_season"
 EARNEST = 8
 """So many moves of one person make a game that is worth a place in the archive, though it was given up."""
 
@@ -41,7 +43,14 @@ def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end:
     note_positions(game)
     add_to_totals(game, seats)
     go_on_with_series(game)
+    _go_on_with_season(game)
     announce_end(game, seats, at=at)
+
+
+def _go_on_with_season(game: Game) -> None:
+    """Have the worker see to the season that `game` belongs to, if there is one; the sweep looks for it, too."""
+    for season in SeasonTable.objects.filter(game=game).values_list("round__season", flat=True):
+        enqueue(SEASON_TASK, season)
 
 
 def _is_given_up(game: Game, seats: Sequence[Seat]) -> bool:

@@ -27,7 +27,7 @@ from games.models import (
     new_secret_slug,
     new_slug,
 )
-from games.play.announce import SEASON_TASK, announce_season_end
+from games.play.announce import announce_season_end
 from games.play.errors import (
     AccountClosed,
     InSeasonAlready,
@@ -41,6 +41,7 @@ from games.play.errors import (
     SeasonNotOpen,
     TooFewInSeason,
 )
+from games.play.finish import SEASON_TASK
 from games.play.tables import Terms, begin_table
 from games.play.turns import resign
 
