@@ -28,12 +28,13 @@ def _subject(facts: Facts) -> str:
 
 def _lead(facts: Facts) -> str:
     """The reader's own place."""
-    standings = _season(facts).standings()
+    season = _season(facts)
+    name, standings = words.one_line(season.name), season.standings()
     mine = next((each for each in standings if each.player == facts.notice.player_id), None)
     if mine is None:
-        return _("The last game of the season is over.")
-    places = {"place": mine.place, "count": len(standings), "points": say_points(mine.points)}
-    return _("The last game of the season is over. You have place %(place)s of %(count)s, with %(points)s.") % places
+        return _("The season %(season)s is over.") % {"season": name}
+    places = {"season": name, "place": mine.place, "count": len(standings), "points": say_points(mine.points)}
+    return _("The season %(season)s is over. You have place %(place)s of %(count)s, with %(points)s.") % places
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
