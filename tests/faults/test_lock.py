@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 
 from tests.postgres_server import is_installed, postgres_server
-from tests.servers import site
+from tests.servers import Site, site
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
-def test_it_lets_one_at_a_time_move_in_a_game(tmp_path: Path, database: str) -> None:
-    if database == "postgres" and not is_installed():
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.xdist_group(f"lock on {name}")) for name in ("sqlite", "postgres")],
+)
+def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site on that database, without processes."""
+    is_server, folder = request.param == "postgres", tmp_path_factory.mktemp(request.param)
+    if is_server and not is_installed():
         pytest.skip("PostgreSQL is not installed")
     with ExitStack() as stack:
-        is_server = database == "postgres"
-        environment = {"DATABASE_URL": stack.enter_context(postgres_server(tmp_path))} if is_server else {}
-        served = stack.enter_context(site(tmp_path / "site", processes=(), environment=environment))
-        said = served.python("-m", "tests.faults.locking").splitlines()
+        environment = {"DATABASE_URL": stack.enter_context(postgres_server(folder))} if is_server else {}
+        yield stack.enter_context(site(folder / "site", processes=(), environment=environment))
+
+
+def test_it_lets_one_at_a_time_move_in_a_game(served: Site) -> None:
+    said = served.python("-m", "tests.faults.locking").splitlines()
     assert said == ["OperationalError", "played", "7 StaleMove", "1 played"]
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgres"])
-def test_it_lets_one_worker_open_the_next_table_of_a_series(tmp_path: Path, database: str) -> None:
-    if database == "postgres" and not is_installed():
-        pytest.skip("PostgreSQL is not installed")
-    with ExitStack() as stack:
-        is_server = database == "postgres"
-        environment = {"DATABASE_URL": stack.enter_context(postgres_server(tmp_path))} if is_server else {}
-        served = stack.enter_context(site(tmp_path / "site", processes=(), environment=environment))
-        said = served.python("-m", "tests.faults.next_tables").splitlines()
+def test_it_lets_one_worker_open_the_next_table_of_a_series(served: Site) -> None:
+    said = served.python("-m", "tests.faults.next_tables").splitlines()
     assert said == ["7 nothing to do", "1 opened", "1 tables"]
