@@ -1,0 +1,145 @@
+"""How soon a table can be played on a slow phone: Chromium with a quarter of this machine's speed and a slow 4G line,
+cold (nothing cached) and warm (the table was open before).
+
+Ready means that the board is painted and that a tap chooses huts. Each figure is the median of RUNS and, because other
+work makes a machine slower and never faster, the least; what is counted does not depend on that at all.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from bench.lighthouse import Missing, program, served
+from bench.pages import free_port, use_environment
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, CDPSession
+
+RUNS = 7
+SLOWER = 4
+LINE = {"offline": False, "latency": 150, "downloadThroughput": 1_638_400 / 8, "uploadThroughput": 768_000 / 8}
+"""Slow 4G as Lighthouse has it: 150 ms for a round trip, 1.6 Mbit/s down, 750 kbit/s up."""
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 664},
+    "device_scale_factor": 3,
+    "has_touch": True,
+    "is_mobile": True,
+}
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+MOST = {"cold": 2500.0, "warm": 1500.0}
+"""Milliseconds from the tap on the link until the table is ready."""
+MOST_TASK, MOST_SHIFT = 100.0, 0.0
+SETTLES = 1500
+"""Milliseconds after which nothing of the opening goes on."""
+WATCH = """
+(() => {
+  const seen = (window.seen = { tasks: [0], shift: 0, painted: 0, ready: 0 });
+  const watch = (type, hear) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(hear)).observe({ type, buffered: true });
+  watch("longtask", ({ duration }) => seen.tasks.push(duration));
+  watch("layout-shift", ({ value, hadRecentInput }) => hadRecentInput || (seen.shift += value));
+  watch("largest-contentful-paint", ({ startTime }) => (seen.painted = startTime));
+  const look = () => {
+    const files = performance.getEntriesByType("resource").filter(({ name }) => /(ground|lines)[.].*svg/.test(name));
+    const isReady = window.clans?.draft?.isMine && document.querySelector(".has-hands");
+    if (isReady && files.length > 1) requestAnimationFrame(() => (seen.ready = performance.now()));
+    else requestAnimationFrame(look);
+  };
+  look();
+})();
+"""
+COUNTED = ("requests", "kB", "styles", "layouts", "task ms")
+"""Requests and kilobytes until the table is ready, and of the browser's main thread how often it computed styles and
+layout, and how long it worked in all."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One opening of the table: milliseconds, how far things moved, and what was counted."""
+
+    ready: float
+    longest: float
+    shift: float
+    counted: tuple[float, ...]
+
+
+def open_table(context: BrowserContext, url: str) -> Run:
+    """Open the table on the slow phone, and wait until it is ready and nothing goes on."""
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    phone = context.new_cdp_session(page)
+    phone.send("Network.enable")
+    phone.send("Performance.enable")
+    phone.send("Network.emulateNetworkConditions", LINE)
+    phone.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    sizes: list[float] = []
+    phone.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto(url)
+    page.wait_for_function("() => seen.ready && seen.painted")
+    page.wait_for_timeout(SETTLES)
+    counted = (len(sizes), sum(sizes) / 1000, *_work(phone))
+    seen = page.evaluate("seen")
+    page.close()
+    return Run(max(seen["ready"], seen["painted"]), max(seen["tasks"]), seen["shift"], counted)
+
+
+def _work(phone: CDPSession) -> tuple[float, float, float]:
+    """How often styles and layout were computed, and the milliseconds of all tasks."""
+    told = {one["name"]: one["value"] for one in phone.send("Performance.getMetrics")["metrics"]}
+    return told["RecalcStyleCount"], told["LayoutCount"], 1000 * told["TaskDuration"]
+
+
+def main() -> None:
+    try:
+        chromium = program("chromium")
+    except Missing as missing:
+        sys.exit(f"This needs {missing} (apt-get install chromium).")
+    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
+    use_environment(folder, port)
+    try:
+        sys.exit(0 if _measure(port, chromium) else 1)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _measure(port: int, chromium: str) -> bool:
+    import django
+
+    django.setup()
+    from playwright.sync_api import sync_playwright
+
+    from bench import _scene
+
+    scene = _scene.set_scene()
+    url = f"http://localhost:{port}{scene.game.get_absolute_url()}"
+    pairs = (pair.split("=", 1) for pair in _scene.cookies(scene.alice).split("; "))
+    cookies: list[Any] = [{"name": name, "value": value, "url": url} for name, value in pairs]
+    runs: dict[str, list[Run]] = {name: [] for name in MOST}
+    with served(port), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        for _run in range(RUNS):
+            with browser.new_context(**PHONE) as context:
+                context.add_cookies(cookies)
+                for several in runs.values():
+                    several.append(open_table(context, url))
+        browser.close()
+    good = [report(name, several) for name, several in runs.items()]
+    return all(good)
+
+
+def report(name: str, runs: list[Run]) -> bool:
+    """Whether the median is within all bounds; prints the figures."""
+    rows = {"ready": MOST[name], "longest": MOST_TASK, "shift": MOST_SHIFT}
+    is_good = True
+    for row, most in rows.items():
+        figures = [getattr(run, row) for run in runs]
+        print(f"{name}: {row:8} median {median(figures):8.2f}  least {min(figures):8.2f}  at most {most:g}")
+        is_good = is_good and median(figures) <= most
+    counted = zip(*(run.counted for run in runs), strict=True)
+    print(f"{name}: " + ", ".join(f"{min(each):.0f} {what}" for what, each in zip(COUNTED, counted, strict=True)))
+    return is_good
