@@ -54,16 +54,19 @@ def _describe_standing(village: rules.Village, founder: str) -> str:
     return _("%(territory)s, %(terrain)s: village founded by %(name)s, value %(value)d, %(huts)s") % places
 
 
-def tell_board(position: rules.Position, seats: Sequence[SeatPov], steps: Iterable[rules.Step]) -> tuple[str, ...]:
+def tell_board(
+    position: rules.Position, seats: Sequence[SeatPov], steps: Iterable[rules.Step], *, is_over: bool = False
+) -> tuple[str, ...]:
     """What is told of each of the 60 territories to those who only look, A1 first: what `describe_board` says, which
-    move has founded a village and in which epoch, and what can still become of the territory. `steps` lead to
-    `position`."""
+    move has founded a village and in which epoch, and what can still become of the territory, unless the game `is_over`
+    (a position cannot know that it was abandoned). `steps` lead to `position`."""
+    is_over = is_over or position.over
     board, told = position.ruleset.board, []
     means = {terrain: _say_terrain(position, terrain) for terrain in rules.TERRAINS}
     closed = _("Huts no longer go there.")
     for name, contents in zip(board.names, describe_board(position, seats), strict=True):
         ahead = means[board.terrain_of(name)] if position.huts(name) else closed
-        told.append(f"{contents}." if position.over else f"{contents}. {ahead}")
+        told.append(f"{contents}." if is_over else f"{contents}. {ahead}")
     founded = [step.ply + 1 for step in steps for _village in step.villages]
     for village, move in zip(position.villages, founded, strict=True):
         told[board.index[village.territory]] = _tell_village(village, seats[village.founder].name, move)

@@ -62,6 +62,8 @@ def test_it_ends_the_game_when_the_others_would_abandon_it(
         assert ("the game then ends" in text_of(client.post(table_url(game, "resign/")))) is ends
     page = text_of(client.post(table_url(game, "resign/"), {"sure": "yes"}, follow=True))
     assert "with that the game has ended" in page
+    for url in (table_url(game), table_url(game, "ply/0/")):
+        assert "In epoch I" not in client.get(url).content.decode()
 
 
 def test_it_lets_nobody_resign_twice(client: Client, game: Game, bob: Player) -> None:

@@ -196,6 +196,8 @@ def test_it_tells_nothing_of_what_may_come_when_it_is_over() -> None:
     told = words.tell_board(over, SEATS, [step(*over.villages)])
     assert over.over
     assert {text.partition(": ")[2] for text in told if ": empty" in text} == {"empty."}
+    abandoned = words.tell_board(OPENING, SEATS, [], is_over=True)
+    assert not any("epoch" in text for text in abandoned)
 
 
 def test_it_says_what_the_rules_refuse() -> None:

@@ -13,7 +13,8 @@ from games.pov import Pov
 
 def about_ply(seen: Pov, position: rules.Position) -> dict[str, object]:
     """The board and all beside it, the last move in words, and where the other plies are."""
-    contents = words.tell_board(position, seen.seats, [move.step for move in seen.moves])
+    is_over = seen.is_over and seen.is_now
+    contents = words.tell_board(position, seen.seats, [move.step for move in seen.moves], is_over=is_over)
     return {
         "pov": seen,
         "board": board.draw_ply(seen, position, contents=contents),

@@ -150,7 +150,7 @@ def contents_of(seen: pov.Pov, position: rules.Position) -> tuple[str, ...]:
     """What there is in each territory, A1 first; to anyone who is not to move all that can be told of it."""
     if seen.is_my_turn:
         return words.describe_board(position, seen.seats)
-    return words.tell_board(position, seen.seats, [move.step for move in seen.moves])
+    return words.tell_board(position, seen.seats, [move.step for move in seen.moves], is_over=seen.is_over)
 
 
 def about_play(
