@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize
 from pytest_django import DjangoDbBlocker
 
 from games import rules
@@ -21,6 +21,7 @@ CROWDS = (
 )
 """The narrowest places and neighbors among them, two figures in a count, villages of four and of five clans."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+ACROSS = ViewportSize(width=844, height=390)
 FONT, DIGITS, CONTRAST = 9.5, 6.4, 4.5
 """The least size of the letters of a count, the least height of its figures (both in pixels), and how far their ink is
 from what they stand on."""
@@ -53,18 +54,53 @@ async (svg) => {
   });
 }
 """
+COVERED = """
+async (svg) => {
+  document.querySelector("#board .clans-board").outerHTML = svg;
+  await document.fonts.ready;
+  const board = document.querySelector("#board .clans-board");
+  const pen = document.createElement("canvas").getContext("2d");
+  const marks = [...board.querySelectorAll(".value path, .seal path")].map((mark) => mark.getBoundingClientRect());
+  const covered = (name) => {
+    const { fontFamily, fontSize, fontWeight } = getComputedStyle(name);
+    pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    const { left, right } = name.getBoundingClientRect();
+    const matrix = name.getScreenCTM();
+    const line = new DOMPoint(0, name.y.baseVal[0].value).matrixTransform(matrix).y;
+    const top = line - pen.measureText(name.textContent).actualBoundingBoxAscent * matrix.a;
+    return marks.some((mark) => mark.left < right && left < mark.right && mark.top < line && top < mark.bottom);
+  };
+  return [...board.querySelectorAll(".names text")].filter(covered).map((name) => name.textContent);
+}
+"""
+"""The names whose letters a value or a seal lies on."""
 
 
 def test_it_shows_every_count_large_and_clear(
     browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> None:
-    """By day and by night, with a black clan and with a white one."""
+    """Upright and across, by day and by night, with a black clan and with a white one."""
     with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
-        for scheme, language in product(SCHEMES, ("en", "en-x-white")):
-            table.seats[0].page.emulate_media(color_scheme=scheme)
-            table.seats[0].page.evaluate("language => document.documentElement.lang = language", language)
+        page = table.seats[0].page
+        upright = page.viewport_size or ViewportSize(width=0, height=0)
+        for size, scheme, language in product((upright, ACROSS), SCHEMES, ("en", "en-x-white")):
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme=scheme)
+            page.evaluate("language => document.documentElement.lang = language", language)
             for crowd in CROWDS:
-                judge(table.seats[0].page, rules.Position.parse(crowd))
+                judge(page, rules.Position.parse(crowd))
+
+
+def test_nothing_covers_a_name(browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+    """Wherever a village is founded, its value and its seal leave the names beside it to be read."""
+    names = rules.STANDARD.board.names
+    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+        page = table.seats[0].page
+        for size in (page.viewport_size or ACROSS, ACROSS):
+            page.set_viewport_size(size)
+            for name, clans in product(names, ("rb", "rrrbbbgggyyyk")):
+                village = rules.Position.parse(f"seats=2 villages={name}:0:{clans}")
+                assert (name, page.evaluate(COVERED, draw_board(village, title="board"))) == (name, [])
 
 
 def judge(page: Page, position: rules.Position) -> None:
