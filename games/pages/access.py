@@ -124,6 +124,11 @@ def table_url(slug: str) -> str:
     return _pattern().replace("SLUG", slug)
 
 
+def ply_url(slug: str, ply: int, viewpoint: str = "") -> str:
+    """The address of a ply, and of a `viewpoint` of it: `public/`, `seat/1/`, or nothing for all revealed."""
+    return f"{table_url(slug)}ply/{ply}/{viewpoint}"
+
+
 @cache
 def _pattern() -> str:
     return reverse("table", args=("SLUG",))

@@ -13,6 +13,7 @@ from games.pov.proof import Part, prove
 from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_talk, read_unread
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
 from games.pov.verify import verify_archive
+from games.pov.viewpoints import as_seen_then
 
 __all__ = [
     "LATEST",
@@ -27,6 +28,7 @@ __all__ = [
     "SeriesPov",
     "SuspicionPov",
     "TermsPov",
+    "as_seen_then",
     "columns",
     "former_seats",
     "look",

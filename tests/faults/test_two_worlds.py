@@ -304,3 +304,27 @@ def test_it_tells_the_worlds_apart_once_the_game_is_over(scenery: Scenery, witne
         deal_again(game, None, cards[world:] + cards[:world], world=world)
         seen.append(teller.look(pages))
     assert len(differences(seen)) == 3
+
+
+def test_it_shows_what_was_seen_then_the_same_in_all_worlds(scenery: Scenery, witness: MakeWitness) -> None:
+    """A game that is over, as the public and the first seat saw it: the others have other cards, totals and ranks."""
+    game = scenery.games["finished"]
+    first, *others = game.seats.order_by("number")
+    cards = hidden_cards(game, first.player)
+    pages = [game.get_absolute_url() + f"ply/{ply}/" for ply in (0, 9, game.ply)]
+    then = [Ask(page + end) for page in pages for end in ("public/", "seat/1/")]
+    teller, seen, looked = witness(None), [], []
+    for world in range(len(cards)):
+        deal_again(game, first.player, cards[world:] + cards[:world], world=world)
+        for place, seat in enumerate(others):
+            game.seats.filter(pk=seat.pk).update(rank=1 + (world + place) % 3, total=world + place)
+        seen.append(teller.look(then))
+        found = pov.look(Game.objects.get(pk=game.pk), viewer=None)
+        looked.append({str(seat): repr(pov.as_seen_then(found, seat=seat)).encode() for seat in (None, 0)})
+    assert shown(seen[0]) == {str(ask) for ask in then}
+    assert differences(seen) == []
+    assert differences(looked) == []
+    others_saw = [Ask(page + "seat/2/") for page in pages]
+    card = teller.look(others_saw)
+    deal_again(game, first.player, cards, world=0)
+    assert len(differences([card, teller.look(others_saw)])) == len(pages)

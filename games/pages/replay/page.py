@@ -1,4 +1,4 @@
-"""A game as it stood at one ply, and its record: public things only, until the game is over."""
+"""A game as it stood at one ply, from each viewpoint, and its record: public things only, until the game is over."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import pov
-from games.pages.access import game_of, look_at, viewer_of
+from games import pov, rules
+from games.models import Game
+from games.pages.access import game_of, look_at, ply_url, viewer_of
+from games.pages.replay.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
 from games.pages.table.one_ply import about_ply
 
 
@@ -16,7 +18,51 @@ from games.pages.table.one_ply import about_ply
 def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played, with the last of them in words; 404 beyond the last."""
     _game, seen, position = look_at(slug, ply, viewer=viewer_of(request))
-    return render(request, "games/replay.html", about_ply(seen, position))
+    viewpoints = list_viewpoints(seen) if seen.is_over else []
+    return render(request, "games/replay.html", {**about_ply(seen, position), "viewpoints": viewpoints})
+
+
+@require_safe
+def ply_as_public(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
+    """A game that is over as everybody saw it at that ply, without cards and result; 404 before the end."""
+    _game, seen, position = _look_back(request, slug, ply)
+    then = pov.as_seen_then(seen, seat=None)
+    return _show_then(request, then, position, viewpoint=PUBLIC, about=about_public(then))
+
+
+@require_safe
+def ply_as_seat(request: HttpRequest, slug: str, ply: int, number: int) -> HttpResponse:
+    """The same as the seat of that `number`, from 1 in the order of play, saw it: with its own card and its sheet; 404
+    if there is no such seat."""
+    game, seen, position = _look_back(request, slug, ply)
+    if not 1 <= number <= len(seen.seats):
+        raise Http404(_("There is no such seat at this table."))
+    then = pov.as_seen_then(seen, seat=number - 1)
+    about = about_seat(game, then, then.seats[number - 1])
+    return _show_then(request, then, position, viewpoint=of_seat(number - 1), about=about)
+
+
+def _look_back(request: HttpRequest, slug: str, ply: int) -> tuple[Game, pov.Pov, rules.Position]:
+    """A game that is over as `look_at` has it; raises Http404 for any other."""
+    game, seen, position = look_at(slug, ply, viewer=viewer_of(request))
+    if not seen.is_over:
+        raise Http404(_("What each player saw is shown once the game is over."))
+    return game, seen, position
+
+
+def _show_then(
+    request: HttpRequest, then: pov.Pov, position: rules.Position, *, viewpoint: str, about: dict[str, object]
+) -> HttpResponse:
+    return render(
+        request,
+        "games/replay.html",
+        {
+            **about_ply(then, position, viewpoint=viewpoint),
+            "viewpoints": list_viewpoints(then, chosen=viewpoint),
+            "all_revealed": ply_url(then.slug, then.ply),
+            **about,
+        },
+    )
 
 
 @require_safe

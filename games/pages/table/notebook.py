@@ -49,6 +49,13 @@ class Button(NamedTuple):
     following: str
 
 
+class SheetRow(NamedTuple):
+    """What a player thought of another one."""
+
+    name: str
+    signs: list[Sign]
+
+
 class RevealedRow(NamedTuple):
     """What a player thought of another one, and the truth."""
 
@@ -155,13 +162,39 @@ def reveal(game: Game, seen: pov.Pov) -> list[RevealedSheet]:
     return [_revealed(seen.seats, *sheet) for sheet in pov.reveal_sheets(game).items()]
 
 
+def sheet_at(game: Game, seen: pov.Pov, owner: pov.SeatPov) -> list[SheetRow]:
+    """The sheet of a seat that knew its card, as it stood at the ply of `seen`, of a game that is over; empty where no
+    mark was made by then. One query at most."""
+    revealed = pov.reveal_sheets(game).get(owner.number, []) if owner.has_sheet else []
+    changes = [change for change in revealed if change.ply <= seen.ply]
+    if not changes:
+        return []
+    marks = _last_marks(changes, seen.seats, owner)
+    return [
+        SheetRow(
+            seat.name,
+            [_sign(clan, marks.get((seat.number, clan), POSSIBLE)) for clan in rules.CLANS],
+        )
+        for seat in seen.seats
+        if seat is not owner
+    ]
+
+
+def _last_marks(
+    changes: Iterable[pov.SuspicionPov], seats: Sequence[pov.SeatPov], owner: pov.SeatPov
+) -> dict[tuple[int, str], str]:
+    """The last mark of each seat and clan that has any; nobody else can have had the clan of the `owner`."""
+    marks = {(change.about, change.clan): change.mark for change in changes}
+    return marks | {(seat.number, owner.clan): EXCLUDED for seat in seats}
+
+
 def _revealed(seats: Sequence[pov.SeatPov], owner: int, changes: Sequence[pov.SuspicionPov]) -> RevealedSheet:
-    me, marks = seats[owner], {(change.about, change.clan): change.mark for change in changes}
-    marks |= {(seat.number, me.clan): EXCLUDED for seat in seats}
+    me = seats[owner]
+    marks = _last_marks(changes, seats, me)
     rows = [
         RevealedRow(
             seat.name,
-            [_revealed_mark(seat, clan, marks.get((seat.number, clan), POSSIBLE)) for clan in rules.CLANS],
+            [_sign(clan, marks.get((seat.number, clan), POSSIBLE), is_true=clan == seat.clan) for clan in rules.CLANS],
             *_say_truth(seat, changes),
         )
         for seat in seats
@@ -170,8 +203,8 @@ def _revealed(seats: Sequence[pov.SeatPov], owner: int, changes: Sequence[pov.Su
     return RevealedSheet(words.name_seat(me), rows)
 
 
-def _revealed_mark(seat: pov.SeatPov, clan: str, mark: str) -> Sign:
-    return Sign(f"is-{mark} is-true" if clan == seat.clan else f"is-{mark}", sheet.say_mark(clan, mark))
+def _sign(clan: str, mark: str, *, is_true: bool = False) -> Sign:
+    return Sign(f"is-{mark} is-true" if is_true else f"is-{mark}", sheet.say_mark(clan, mark))
 
 
 def _say_truth(seat: pov.SeatPov, changes: Sequence[pov.SuspicionPov]) -> tuple[str, str, datetime | None]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import rules, words
+from games.pages.access import ply_url
 from games.pages.table import board, choices, moves, side
 from games.pages.table.long_lists import list_territories
 from games.pov import Pov
 
 
-def about_ply(seen: Pov, position: rules.Position) -> dict[str, object]:
-    """The board and all beside it, the last move in words, and where the other plies are."""
-    is_over = seen.is_over and seen.is_now
+def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> dict[str, object]:
+    """The board and all beside it, the last move in words, and where the other plies are, whose addresses end in the
+    same `viewpoint`."""
+    is_over = seen.is_over and seen.is_now and not viewpoint
     contents = words.tell_board(position, seen.seats, [move.step for move in seen.moves], is_over=is_over)
     return {
         "pov": seen,
@@ -21,16 +22,16 @@ def about_ply(seen: Pov, position: rules.Position) -> dict[str, object]:
         "last": choices.last_sentences(seen),
         "at": seen.moves[-1].at if seen.moves else seen.started_at,
         "opening": _("Before the first move."),
-        "plies": _plies(seen),
+        "plies": _plies(seen, viewpoint),
         "territories": list_territories(seen.ruleset.board, contents, is_told=True),
         "moves": moves.places(seen.ruleset.board),
-        "result": words.say_result(seen),
-        **side.about_position(seen, position, to_move=None if position.over else position.to_move),
+        "result": words.say_result(seen) if is_over else "",
+        **side.about_position(seen, position, to_move=None if position.over else position.to_move, viewpoint=viewpoint),
     }
 
 
-def _plies(seen: Pov) -> dict[str, str]:
+def _plies(seen: Pov, viewpoint: str) -> dict[str, str]:
     """The addresses of the other plies that can be gone to."""
     back = {"first": 0, "previous": seen.ply - 1} if seen.ply else {}
     on = {"next": seen.ply + 1, "last": seen.last_ply} if seen.ply < seen.last_ply else {}
-    return {name: reverse("ply", args=(seen.slug, number)) for name, number in {**back, **on}.items()}
+    return {name: ply_url(seen.slug, number, viewpoint) for name, number in {**back, **on}.items()}

@@ -23,12 +23,17 @@ Aside = tuple[int, datetime, str]
 
 
 def about_position(
-    seen: Pov, position: rules.Position, *, to_move: int | None, said: tuple[Aside, ...] = ()
+    seen: Pov,
+    position: rules.Position,
+    *,
+    to_move: int | None,
+    said: tuple[Aside, ...] = (),
+    viewpoint: str = "",
 ) -> dict[str, object]:
     """All that stands beside the board, as it is at the ply that the Pov shows; what was `said` stands in the
-    history."""
-    table = table_url(seen.slug)
-    hrefs = [f"{table}ply/{ply}/" for ply in range(1, len(seen.moves) + 1)]
+    history, whose addresses of plies end in the `viewpoint`."""
+    plies = f"{table_url(seen.slug)}ply/"
+    hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(seen.moves) + 1)]
     events = ((event.ply, event.at, words.describe_event(event, seen.seats)) for event in seen.events)
     beside = [(ply, text) for ply, _at, text in sorted((*events, *said), key=itemgetter(0, 1))]
     recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats), hrefs, beside)

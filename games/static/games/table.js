@@ -69,7 +69,7 @@
 
   function refocus(table, place) {
     const found = place && table.querySelector(place);
-    const again = found?.href === location.href ? null : found; // What led here leads nowhere now.
+    const again = found?.href === location.href && !found.ariaCurrent ? null : found; // What led here leads nowhere now.
     const target = again || table.querySelector("[data-say]") || table;
     if (!again) target.setAttribute("tabindex", "-1");
     target.focus({ preventScroll: true });
@@ -88,8 +88,8 @@
     if (!staysHere(url)) return;
     event.preventDefault();
     const leave = () => location.assign(url);
-    // Who goes back leaves a replay, and not its last step.
-    show(url, {}, link.closest(".plies") ? "replaceState" : "pushState").then((shown) => shown || leave(), leave);
+    // Who goes back leaves a replay, and not its last step or viewpoint.
+    show(url, {}, link.closest("nav") ? "replaceState" : "pushState").then((shown) => shown || leave(), leave);
   });
 
   document.addEventListener("submit", (event) => {

@@ -1,0 +1,65 @@
+"""Whose eyes a finished game is replayed with: all revealed, as the public saw it, or as one seat did."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games import pov
+from games.models import Game
+from games.pages.access import ply_url
+from games.pages.table.notebook import SheetRow, sheet_at
+from games.pages.table.side import clan_drawn
+
+PUBLIC = "public/"
+
+
+def of_seat(number: int) -> str:
+    """The end of the addresses of what seat `number` (from 0) saw; there seats are numbered from 1."""
+    return f"seat/{number + 1}/"
+
+
+class Viewpoint(NamedTuple):
+    """One of the viewpoints to choose from, at the ply that is shown."""
+
+    name: str
+    url: str
+    key: str
+    is_chosen: bool
+
+
+class Knowledge(NamedTuple):
+    """What one seat knew besides what all saw: its card, and its sheet as far as it was filled in, if at all."""
+
+    title: str
+    card: str
+    sheet: list[SheetRow]
+
+
+def list_viewpoints(seen: pov.Pov, *, chosen: str = "") -> list[Viewpoint]:
+    """The viewpoints of a game that is over; `chosen` is the end of the address of the one that is shown."""
+    ends = {"": _("All revealed"), PUBLIC: _("The public")}
+    ends |= {of_seat(seat.number): seat.name for seat in seen.seats}
+    return [
+        Viewpoint(name, ply_url(seen.slug, seen.ply, end), f"seen-{place}", end == chosen)
+        for place, (end, name) in enumerate(ends.items())
+    ]
+
+
+def about_seat(game: Game, seen: pov.Pov, seat: pov.SeatPov) -> dict[str, object]:
+    """What `seat` knew at the ply of `seen`, and the page's words for it. One query if it has a sheet."""
+    return {
+        "title": _("%(game)s, move %(ply)d, as %(name)s saw it")
+        % {"game": seen.name, "ply": seen.ply, "name": seat.name},
+        "known": Knowledge(
+            title=_("What %(name)s knew") % {"name": seat.name},
+            card=clan_drawn(seat.clan),
+            sheet=sheet_at(game, seen, seat),
+        ),
+    }
+
+
+def about_public(seen: pov.Pov) -> dict[str, object]:
+    """The page's words for what everybody saw."""
+    return {"title": _("%(game)s, move %(ply)d, as the public saw it") % {"game": seen.name, "ply": seen.ply}}

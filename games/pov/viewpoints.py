@@ -1,0 +1,58 @@
+"""A game that is over as it was seen while it ran: by the public, or by one seat with its own card alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games.models import Event
+from games.pov.values import DealPov, Pov, SeatPov
+
+_GAVE_UP = {Event.Kind.RESIGNED: True, Event.Kind.TAKEN_OVER: False}
+_AGREED = {
+    Event.Kind.PROPOSED: True,
+    Event.Kind.AGREED: True,
+    Event.Kind.PLAYS_ON: False,
+    Event.Kind.RESIGNED: False,
+    Event.Kind.TAKEN_OVER: False,
+}
+"""What each kind of event makes of whether a seat was given up, and whether it would abandon the game."""
+
+
+def as_seen_then(seen: Pov, *, seat: int | None) -> Pov:
+    """`seen`, a game that is over, as it was seen at its ply: without the result, and without cards but that of `seat`
+    (None: the public, who saw none). Also at the last ply, before the cards were opened.
+
+    Who had a seat, had resigned or would abandon the game is told as it was then, by what the history says until then.
+    """
+    return replace(
+        seen,
+        end="",
+        ended_at=None,
+        deal=DealPov(seen.deal.version, seen.deal.commitment),
+        seats=tuple(_seat_then(seen, one, knows_card=one.number == seat) for one in seen.seats),
+    )
+
+
+def _seat_then(seen: Pov, seat: SeatPov, *, knows_card: bool) -> SeatPov:
+    ahead = [former for former in seat.former if seen.ply < former.ply]
+    before = tuple(former for former in seat.former if former not in ahead)
+    gave_up = _state(seen, seat, _GAVE_UP)
+    return replace(
+        seat,
+        name=ahead[0].name if ahead else seat.name,
+        has_page=seat.has_page and not ahead,
+        former=before,
+        is_bot=gave_up or (seat.is_bot and not seat.has_resigned),
+        has_resigned=gave_up,
+        agrees_to_abandon=_state(seen, seat, _AGREED),
+        clan=seat.clan if knows_card else "",
+        score=None,
+        total=None,
+        rank=None,
+    )
+
+
+def _state(seen: Pov, seat: SeatPov, made: dict[Event.Kind, bool]) -> bool:
+    """What the last event of the seat has `made` of it by then; at first it is not so."""
+    kinds = [Event.Kind(event.kind) for event in seen.events if event.seat == seat.number]
+    return next((made[kind] for kind in reversed(kinds) if kind in made), False)
