@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
-
-from django.contrib.staticfiles import finders
 
 from games import rules
 from games.drawing import counters, huts
+from games.drawing.files import drawn_in, read_drawing, style_of
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, sheet_of
 from games.drawing.seals import NOBODY, define_seals
 from games.drawing.svg import MARGIN, draw_arrow, draw_names, draw_piles
@@ -37,7 +35,12 @@ def draw_alone(position: rules.Position, *, last: rules.Step | None = None, init
 def _unchanging(sheet: Sheet) -> tuple[str, str]:
     """What no move changes: all that lies under the empty land, and the lines over it."""
     ground, lines = (read_drawing(sheet.file(name)) for name in ("ground.svg", "lines.svg"))
-    return f"{head(style_of(ground) + style_of(lines))}{drawn_in(ground)}", drawn_in(lines)
+    return f"{head(day_style_of(ground) + day_style_of(lines))}{drawn_in(ground)}", drawn_in(lines)
+
+
+def day_style_of(drawing: str) -> str:
+    """The rules of an SVG file by day."""
+    return style_of(drawing).split("@media")[0]
 
 
 def head(style: str = "") -> str:
@@ -47,25 +50,6 @@ def head(style: str = "") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="{FACE}">'
         f"<style>{_board_style()}{style}</style><defs>{SYMBOLS}</defs>"
     )
-
-
-def read_drawing(file: str) -> str:
-    """The text of a static file."""
-    found = finders.find(file)
-    if found is None:
-        raise FileNotFoundError(file)
-    return Path(found).read_text(encoding="utf-8")
-
-
-def style_of(drawing: str) -> str:
-    """Its colors by day."""
-    return drawing.split("<style>")[1].split("@media")[0]
-
-
-def drawn_in(drawing: str) -> str:
-    """What a file draws, without its own head."""
-    inside = drawing.split("</style>")[1].removesuffix("</svg>\n")
-    return f'<g stroke-linecap="round" stroke-linejoin="round">{inside}</g>'
 
 
 @lru_cache(maxsize=1)

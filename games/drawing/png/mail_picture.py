@@ -16,8 +16,9 @@ from typing import Final
 from PIL import Image
 
 from games import rules
+from games.drawing.files import drawn_in, read_drawing
 from games.drawing.outlines import Sheet, sheet_of
-from games.drawing.png.alone import day_tokens, drawn_in, head, read_drawing, style_of
+from games.drawing.png.alone import day_style_of, day_tokens, head
 from games.drawing.png.render import draw_png
 from games.drawing.seals import NOBODY, define_seals
 from games.drawing.svg import draw_arrow, draw_names, draw_piles
@@ -107,7 +108,7 @@ def _grounds(sheet: Sheet, width: int) -> tuple[Image.Image, Image.Image, Image.
     grounds = []
     for drawing in (quiet, bare):
         drawn = paper.copy()
-        _lay(drawn, _raster(f"{head(style_of(ground))}{drawn_in(drawing)}</svg>", width))
+        _lay(drawn, _raster(f"{head(day_style_of(ground))}{drawn_in(drawing)}</svg>", width))
         grounds.append(drawn)
     return grounds[0], grounds[1], _lands(sheet, width)
 
@@ -126,7 +127,7 @@ def _lines(sheet: Sheet, width: int) -> Image.Image:
     """Borders, coast, rivers and lakes, without the shade along regions and the ripples in lakes."""
     whole = read_drawing(sheet.file("lines.svg"))
     lines = re.sub(r'<path class="s-(?:ink" stroke-width="(?:9|4.5)" stroke-o|sea)[^>]*>', "", whole)
-    return _raster(f"{head(style_of(lines))}{drawn_in(lines)}</svg>", width)
+    return _raster(f"{head(day_style_of(lines))}{drawn_in(lines)}</svg>", width)
 
 
 def _quiet(sheet: Sheet, ground: str, clumps: int) -> str:
