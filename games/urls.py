@@ -56,6 +56,7 @@ from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
 from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, seating, talk_verbs, verbs
+from games.pages.table.keepsake import keepsake
 from games.pages.theme import theme
 
 urlpatterns = [
@@ -140,6 +141,7 @@ urlpatterns = [
     path("tables/<slug:slug>/ply/<int:ply>/seat/<int:number>/", replay.ply_as_seat, name="ply_as_seat"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),
     path("tables/<slug:slug>/result.png", result, name="result"),
+    path("tables/<slug:slug>/keepsake.html", keepsake, name="keepsake"),
     path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),
     path("tables/<slug:slug>/feed/", table_feed, name="table_feed"),
     path("tables/<slug:slug>/record.json", replay.record, name="record"),

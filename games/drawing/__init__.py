@@ -6,6 +6,7 @@ What no move changes (terrains, lakes, rivers, outlines) is files of each map, s
 
 from games.drawing.chart import draw_chart
 from games.drawing.huts import draw_hut
+from games.drawing.keepsake import board_style, define_map, draw_on_map
 from games.drawing.mini import draw_mini, draw_sprite
 from games.drawing.outlines import Sheet, map_file, sheet_of
 from games.drawing.sample import play_sample
@@ -18,10 +19,13 @@ __all__ = [
     "SMALL_STYLE_HASHES",
     "BoardLink",
     "Sheet",
+    "board_style",
+    "define_map",
     "draw_board",
     "draw_chart",
     "draw_hut",
     "draw_mini",
+    "draw_on_map",
     "draw_seal",
     "draw_seals",
     "draw_small",

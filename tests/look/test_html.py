@@ -14,9 +14,11 @@ from pytest_django import Settings
 
 from games.enqueue import without_enqueueing
 from tests.look.stage import Stage, set_stage
-from tests.look.visits import VISITS
+from tests.look.visits import FILES, VISITS
 
 CHECKER = Path(__file__).parents[2] / "tools/checks/node_modules/vnu-jar/build/dist/vnu.jar"
+UNKNOWN = "CSS: “paint-order”: Property “paint-order” doesn't exist."
+"""What the checker says of styles inside of files to save; the property is of SVG 2."""
 MAILBOX = "games.mail.transport.mailbox.MailboxBackend"
 
 
@@ -29,8 +31,8 @@ def stage(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def save_pages(stage: Stage, folder: Path, settings: Settings) -> dict[str, str]:
-    """The names of all visits, by the file in which the page lies that they got."""
-    files = {f"{number}.html": visit for number, visit in enumerate(VISITS)}
+    """The names of all visits and files, by the file in which the page lies that they got."""
+    files = {f"{number}.html": visit for number, visit in enumerate([*VISITS, *FILES])}
     backend = settings.EMAIL_BACKEND
     for file, visit in files.items():
         is_tried_out = visit.who == "operator"
@@ -51,7 +53,8 @@ def checker(*arguments: str) -> list[str]:
 
 @pytest.mark.urls("tests.look.wrong")
 def test_it_writes_html_without_an_error(stage: Stage, settings: Settings, tmp_path: Path) -> None:
-    command = checker("--format", "json", "--stdout", "--exit-zero-always", "--skip-non-html", str(tmp_path))
+    options = ("--format", "json", "--stdout", "--exit-zero-always", "--skip-non-html", "--filterpattern", UNKNOWN)
+    command = checker(*options, str(tmp_path))
 
     names = save_pages(stage, tmp_path, settings)
     done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)

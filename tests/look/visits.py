@@ -24,6 +24,7 @@ NO_PAGES = {
     "picture",  # PNG
     "small_board",  # SVG
     "result",  # PNG
+    "keepsake",  # a file to download; FILES has its visits
     "health",  # plain text
     "poll",  # JSON
     "my_data",  # JSON, like the next two
@@ -263,6 +264,10 @@ VISITS = [
     Visit("wrong_403", "alice", status=403),
     Visit("wrong_404", "alice", status=404),
 ]
+
+
+FILES = [Visit("keepsake", table=table) for table in ("finished", "abandoned", "left")]
+"""HTML that a browser saves and does not show: only the HTML checker reads it here."""
 
 
 def not_visited() -> set[str]:

@@ -1,0 +1,122 @@
+"""A whole game that is over as one HTML file to keep, which needs neither this site nor a script."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import pov, rules, words
+from games.drawing import board_style, define_map, draw_on_map, initials
+from games.limits import KEEPSAKES
+from games.models import Game, Postcard
+from games.pages.access import game_of, may_see_pictures
+from games.pages.counting import refused
+from games.pages.replies import TOO_OFTEN
+from games.pages.table import notebook, side
+from games.words.proof import check_deal
+from games.words.times import moment_by_day
+from games.words.zone import zone_here
+
+MOST_POSTCARDS: Final = 1000
+"""The last ones, if more was said."""
+
+
+class Told(NamedTuple):
+    """What was done besides moving, or what was said, by `who`."""
+
+    at: datetime
+    who: str
+    text: str
+
+
+class Leaf(NamedTuple):
+    """A move: what it did, when, the board after it, and what was done and said then."""
+
+    ply: int
+    sentences: list[str]
+    when: str
+    board: SafeString
+    beside: Sequence[Told]
+
+
+@require_safe
+def keepsake(request: HttpRequest, slug: str) -> HttpResponse:
+    """The file, in the reader's language and time. 404 before the end, and to strangers for a table that is open by
+    link only.
+
+    It can be handed on, so all readers get the same: what a visitor may see, and the talk that everybody may read.
+    """
+    game = game_of(slug)
+    if not (game.is_over and may_see_pictures(request, game)):
+        raise Http404(_("There are keepsakes of public games that are over."))
+    if refused(KEEPSAKES, request):
+        return render(request, "429.html", status=TOO_OFTEN)
+    headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.html"'}
+    return HttpResponse(_write(game), headers=headers)
+
+
+def _write(game: Game) -> str:
+    """The text of the file of a `game` that is over. At most 5 queries."""
+    seen = pov.look(game, viewer=None)
+    if not (seen.is_over and seen.opening and seen.position):
+        raise ValueError(f"{seen.slug} is not over")
+    beside = _beside(game, seen)
+    checks = check_deal(seen, seen.opening)
+    about = {
+        "pov": seen,
+        "end": words.say_end(seen),
+        "ended": _say_when(seen.ended_at),
+        "started": _say_when(seen.started_at),
+        "style": board_style(seen.ruleset.board),
+        "map": define_map(seen.ruleset.board, initials=initials(seat.name for seat in seen.seats)),
+        "board": _draw(seen.position, seen.last_step),
+        "opening": Leaf(0, [], "", _draw(rules.set_up(seen.opening)), beside[0]),
+        "leaves": list(_leaves(seen, beside)),
+        "sheets": notebook.reveal(game, seen),
+        "checks": checks,
+        "holds": all(check.holds for check in checks),
+        "record": json.dumps(seen.record(), ensure_ascii=False),
+        **side.about_end(seen),
+    }
+    return render_to_string("games/keepsake.html", about)
+
+
+def _leaves(seen: pov.Pov, beside: Mapping[int, Sequence[Told]]) -> Iterator[Leaf]:
+    for move, told in zip(seen.moves, words.describe_moves(seen.moves, seen.seats), strict=True):
+        step = move.step
+        explained = [words.explain_village(village, seen.seats) for village in step.villages]
+        ply = step.ply + 1
+        yield Leaf(ply, [told, *explained], _say_when(move.at), _draw(step.position, step), beside[ply])
+
+
+def _beside(game: Game, seen: pov.Pov) -> Mapping[int, Sequence[Told]]:
+    """What was done and said when so many moves had been played, in its order."""
+    found: defaultdict[int, list[Told]] = defaultdict(list)
+    for event in seen.events:
+        found[event.ply].append(Told(event.at, "", words.describe_event(event, seen.seats)))
+    for card in pov.read_all_talk(game, seen, viewer=None, before=0, most=MOST_POSTCARDS):
+        if card.state == Postcard.State.SHOWN:
+            found[card.ply].append(Told(card.at, card.name, card.text))
+    for asides in found.values():
+        asides.sort(key=attrgetter("at"))
+    return found
+
+
+def _draw(position: rules.Position, last: rules.Step | None = None) -> SafeString:
+    title = _("The board after move %(ply)d") % {"ply": position.ply} if position.ply else _("The opening")
+    return draw_on_map(position, title=title, last=last)
+
+
+def _say_when(moment: datetime | None) -> str:
+    return moment_by_day(moment, now=datetime.now(UTC), zone=zone_here()).exact if moment else ""

@@ -1,0 +1,153 @@
+"""A game that is over, in Chromium: its replay with other eyes, and the file to keep as it opens from the disk."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+from pytest_django import DjangoDbBlocker
+
+from games.enqueue import without_enqueueing
+from games.models import Game
+from tests.browser.looking import NARROW, TAGS, WIDE
+from tests.cast import make_game, make_player, play_random
+from tests.look.test_paper_and_ink import themes
+from tests.servers import Site, site
+
+pytestmark = pytest.mark.xdist_group("finished game")
+
+AXE = """
+async (tags) => {
+  const found = await axe.run({ exclude: ["svg"] }, { runOnly: tags });
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" | ")}`);
+}
+"""
+SCHEMES: Final[dict[str, Literal["light", "dark"]]] = {"day": "light", "night": "dark"}
+CLANS = ("clan-red", "clan-blue", "clan-green", "clan-yellow", "clan-black")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with site(tmp_path_factory.mktemp("finished"), processes=("web",)) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def over(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Game]:
+    """A game that is over, at the site."""
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), without_enqueueing():
+        # The browser's driver has an event loop in this thread; ours it is not.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        with served.database():
+            yield play_random(make_game(make_player("alice"), make_player("bob")))
+
+
+@pytest.fixture(scope="module")
+def file(browser: Browser, served: Site, over: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The keepsake as a visitor saves it from the page of the result."""
+    page = browser.new_page()
+    page.goto(served.url + over.get_absolute_url())
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Keepsake").click()
+    assert started.value.suggested_filename == f"clans-{over.slug}.html"
+    saved = tmp_path_factory.mktemp("saved") / started.value.suggested_filename
+    started.value.save_as(saved)
+    page.close()
+    return saved
+
+
+# --- Viewpoints ------------------------------------------------------------------------------------
+
+
+def test_keys_choose_one_and_step_on_with_it(browser: Browser, served: Site, over: Game) -> None:
+    address = served.url + over.get_absolute_url()
+    page = browser.new_page()
+    page.goto(f"{address}ply/3/")
+    history = page.evaluate("history.length")
+    page.locator("#seen-1").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}ply/3/public/")
+    expect(page.locator("#seen-1")).to_be_focused()
+    expect(page.locator("#seen-1")).to_have_attribute("aria-current", "true")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}ply/3/seat/1/")
+    expect(page.locator("#known")).to_be_visible()
+    for key, ply in (("ArrowRight", 4), ("ArrowLeft", 3), ("End", over.ply), ("Home", 0)):
+        page.keyboard.press(key)
+        page.wait_for_url(f"{address}ply/{ply}/seat/1/")
+    assert page.evaluate("history.length") == history
+    page.close()
+
+
+def test_without_script_it_is_plain_links(browser: Browser, served: Site, over: Game) -> None:
+    address = served.url + over.get_absolute_url()
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{address}ply/3/")
+        page.get_by_role("link", name="The public").click()
+        page.wait_for_url(f"{address}ply/3/public/")
+        page.locator("a[rel=next]").click()
+        page.wait_for_url(f"{address}ply/4/public/")
+        expect(page.get_by_role("link", name="The public")).to_have_attribute("aria-current", "true")
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1440, 900)])
+def test_a_finger_hits_each(browser: Browser, served: Site, over: Game, size: tuple[int, int]) -> None:
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+    page.goto(f"{served.url}{over.get_absolute_url()}ply/3/public/")
+    boxes = [link.bounding_box() for link in page.locator("nav[aria-labelledby=viewpoints] a").all()]
+    assert len(boxes) == 4
+    assert all(box and box["height"] >= 44 for box in boxes)
+    page.close()
+
+
+# --- The keepsake ----------------------------------------------------------------------------------
+
+
+def colors(page: Page, selector: str) -> Counter[str]:
+    """How many pixels of what is there have each color."""
+    picture = Image.open(io.BytesIO(page.locator(selector).first.screenshot())).convert("RGB")
+    pixels = picture.tobytes()
+    return Counter(f"#{pixels[start : start + 3].hex()}" for start in range(0, len(pixels), 3))
+
+
+def test_a_keepsake_is_drawn_by_day_by_night_and_for_the_printer(browser: Browser, file: Path) -> None:
+    with browser.new_context(java_script_enabled=False, viewport={"width": WIDE, "height": 900}) as context:
+        page, asked, told = context.new_page(), [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: told.append(message.text))
+        page.goto(file.as_uri())
+        boards = {}
+        for theme, scheme in SCHEMES.items():
+            page.emulate_media(color_scheme=scheme)
+            boards[theme] = colors(page, "#move-0 > svg")
+            assert all(boards[theme][themes()[theme][clan]] > 50 for clan in CLANS)
+            assert colors(page, "h1").most_common(1)[0][0] == themes()[theme]["paper"]
+            assert boards[theme].most_common(1)[0][1] < sum(boards[theme].values()) / 2
+        assert len(boards["day"].keys() & boards["night"].keys()) < len(boards["day"]) / 2
+        page.emulate_media(color_scheme="dark", media="print")
+        assert colors(page, "h1").most_common(1)[0][0] == "#ffffff"
+        assert not page.locator("header nav").is_visible()
+        printed = colors(page, "#move-0 > svg")
+        assert all(printed[themes()["day"][clan]] > 20 for clan in CLANS)
+    assert asked == [file.as_uri()]
+    assert told == []
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_keepsake_fits_and_can_be_read(browser: Browser, file: Path, width: int) -> None:
+    for scheme in SCHEMES.values():
+        with browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800}) as context:
+            page = context.new_page()
+            page.goto(file.as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            page.evaluate(AXE_SCRIPT)
+            assert page.evaluate(AXE, TAGS) == []
