@@ -59,6 +59,11 @@ def viewer_of(request: HttpRequest) -> Player | None:
     return request.user if isinstance(request.user, Player) else None
 
 
+def has_or_had_seat(game: Game, player: Player) -> bool:
+    """Whether the player has a seat, or had one that somebody else has now. One query."""
+    return game.seats.filter(Q(player=player) | Q(former_holders__player=player)).exists()
+
+
 def may_see_pictures(request: HttpRequest, game: Game) -> bool:
     """Whether the viewer gets pictures of the game: everybody those of a public one, else
     those with a seat, now or before.
@@ -68,8 +73,7 @@ def may_see_pictures(request: HttpRequest, game: Game) -> bool:
     if game.is_public:
         return True
     viewer = viewer_of(request)
-    own = Q(player=viewer) | Q(former_holders__player=viewer)
-    return viewer is not None and game.seats.filter(own).exists()
+    return viewer is not None and has_or_had_seat(game, viewer)
 
 
 def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Pov, rules.Position]:

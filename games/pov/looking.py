@@ -244,9 +244,13 @@ def _seat_povs(
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
             heard=seat.heard if is_mine else 0,
             talk_mail=seat.talk_mail if is_mine else True,
-            former=tuple(FormerPov(one.name, one.ply, one.at) for one in former if one.seat_id == seat.pk),
+            former=tuple(_former_pov(one, viewer) for one in former if one.seat_id == seat.pk),
             is_free=game.status == Game.Status.RUNNING and seat.may_be_taken_over(game),
         )
+
+
+def _former_pov(held: FormerHolder, viewer: Player | None) -> FormerPov:
+    return FormerPov(held.name, held.ply, held.at, is_mine=viewer is not None and held.player_id == viewer.pk)
 
 
 def _series(game: Game, seats: Sequence[Any], viewer: Player | None) -> SeriesPov | None:

@@ -51,46 +51,48 @@ def read_talk(game: Game, seen: Pov, *, viewer: Player | None) -> tuple[Postcard
     they have muted. One query, none where nothing was said."""
     if not seen.said:
         return ()
-    return _povs(_latest(game.pk, viewer.pk if viewer else 0), seen)
+    me = viewer.pk if viewer else 0
+    return _povs(_latest(game.pk, me), seen, me)
 
 
 def read_all_talk(game: Game, seen: Pov, *, viewer: Player | None, before: int, most: int) -> tuple[PostcardPov, ...]:
     """The last `most` postcards before the one numbered `before` (0: of all), as `read_talk` has them."""
     if not seen.said:
         return ()
-    found = _readable(game.pk, viewer.pk if viewer else 0)
-    return _povs((found.filter(number__lt=before) if before else found)[:most], seen)
+    me = viewer.pk if viewer else 0
+    found = _readable(game.pk, me)
+    return _povs((found.filter(number__lt=before) if before else found)[:most], seen, me)
 
 
 def read_unread(game: Game, seen: Pov, *, reader: Player, after: int) -> tuple[PostcardPov, ...]:
     """The last postcards of others, at most LATEST, after the one numbered `after`, for a mail to `reader`, who has a
     seat. One query."""
     found = _readable(game.pk, reader.pk).filter(number__gt=after, state=State.SHOWN).exclude(seat__player=reader)
-    return _povs(found[:LATEST], seen)
+    return _povs(found[:LATEST], seen, reader.pk)
 
 
-def _povs(rows: Iterable[Any], seen: Pov) -> tuple[PostcardPov, ...]:
-    """The rows, newest first, as postcards, oldest first."""
+def _povs(rows: Iterable[Any], seen: Pov, viewer: int) -> tuple[PostcardPov, ...]:
+    """The rows, newest first, as postcards for the player of that key, oldest first."""
     seats = {seat.number: seat for seat in seen.seats}
-    me = seen.me.number if seen.me else None
+    mine = seen.me.number if seen.me else None
     heard = seen.me.heard if seen.me else 0
     found = []
-    for number, seat, joined, ply, with_move, text, state, at, edited_at, former in rows:
+    for number, seat, joined, ply, with_move, text, state, at, edited_at, former, name in rows:
         place = joined if seat is None else seat
         is_shown = state == State.SHOWN
         found.append(
             PostcardPov(
                 number=number,
                 seat=place,
-                name=former or (seats[place].name if place in seats else ""),
-                is_mine=place == me and not former,
+                name=name or (seats[place].name if place in seats else ""),
+                is_mine=former == viewer if former else place == mine,
                 ply=ply,
                 with_move=with_move,
                 text=text if is_shown else "",
                 state=state,
                 at=at,
                 is_edited=is_shown and edited_at is not None,
-                is_unread=me is not None and place != me and number > heard,
+                is_unread=mine is not None and place != mine and number > heard,
             )
         )
     return tuple(reversed(found))
@@ -108,6 +110,7 @@ def _readable(game: int, viewer: int) -> QuerySet[Postcard, Any]:
         "state",
         "at",
         "edited_at",
+        "former_holder__player",
         "former_holder__name",
     )
 

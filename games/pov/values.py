@@ -20,6 +20,7 @@ class FormerPov:
     name: str
     ply: int
     until: datetime
+    is_mine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +260,11 @@ class Pov:
     @cached_property
     def me(self) -> SeatPov | None:
         return next((seat for seat in self.seats if seat.is_mine), None)
+
+    @property
+    def is_player(self) -> bool:
+        """Whether the viewer has a seat, or had one that somebody else has now."""
+        return self.me is not None or any(former.is_mine for seat in self.seats for former in seat.former)
 
     @cached_property
     def mover(self) -> SeatPov | None:

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from games import play
-from games.models import FormerHolder, Game, Notice, Player, Seat
+from games.models import FormerHolder, Game, Notice, Player, Report, Seat
 from tests.cast import AT, make_player, make_table, play_random
-from tests.pages.helpers import hidden, soup, table_url, text_of
+from tests.pages.helpers import hidden, links, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +118,27 @@ def test_the_old_player_keeps_talk_and_pictures(
     for other in (client, stranger):
         assert said.text not in text_of(other.get(table_url(left)))
         assert other.get(picture).status_code == (200 if is_public else 404)
+
+
+def test_the_old_player_deals_with_postcards_as_before(left: Game, alice: Player, bob: Player, mallory: Player) -> None:
+    mine = play.write_postcard(left, player=bob, text="Good luck to you all.", at=AT)
+    others = play.write_postcard(left, player=alice, text="Coward.", at=AT)
+    play.take_over(left, player=mallory, number=int(number_of(left)), at=AT)
+    later = play.write_postcard(left, player=mallory, text="Hello.", at=AT)
+    page = signed_in(bob)
+    for path in ("", "talk/"):
+        shown = links(page.get(table_url(left, path)))
+        assert all(f"{table_url(left)}talk/{card.number}/" in shown for card in (mine, others, later))
+    assert page.post(table_url(left, f"talk/{others.number}/"), {"do": "report"}).status_code == 303
+    assert Report.objects.get().reporter == bob
+    own = page.get(table_url(left, f"talk/{mine.number}/"))
+    assert "Your postcard" in text_of(own, "h1")
+    assert "Your postcard" not in text_of(signed_in(mallory).get(table_url(left, f"talk/{mine.number}/")), "h1")
+    assert "Your postcard" not in text_of(page.get(table_url(left, f"talk/{later.number}/")), "h1")
+    for card, status in ((mine, 303), (later, 409)):
+        assert page.post(table_url(left, f"talk/{card.number}/"), {"do": "remove"}).status_code == status
+    assert [card.text for card in left.postcards.order_by("number")] == ["", "Coward.", "Hello."]
+    assert page.post(table_url(left, "talk/"), {"say": "One more thing."}).status_code == 403
 
 
 @pytest.mark.parametrize("who", ["bob", "oscar"])

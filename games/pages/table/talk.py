@@ -79,13 +79,13 @@ _READERS = {
 
 
 def list_postcards(cards: Sequence[pov.PostcardPov], seen: pov.Pov) -> SafeString:
-    """A list item for each; for players the time leads to what can be done with it."""
+    """A list item for each; for players, also former ones, the time leads to what can be done with it."""
     now, zone, table = datetime.now(UTC), zone_here(), table_url(seen.slug)
-    items = []
+    items, may_act = [], seen.is_player
     for card in cards:
         before, after = _markup(card, has_seal=seen.position is not None)
         when = say_when(card.at, now=now, zone=zone)
-        shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if seen.me else when
+        shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if may_act else when
         items.append(f"{before}{shown}{after}")
     return SafeString("".join(items))
 

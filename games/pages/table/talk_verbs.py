@@ -17,7 +17,7 @@ from games import play, pov, words
 from games.drawing import draw_seals, initials
 from games.limits import POSTCARDS, REPORTS
 from games.models import Game, Player, Postcard, Report
-from games.pages.access import game_of, table_url, viewer_of
+from games.pages.access import game_of, has_or_had_seat, table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import PostcardForm, ReportForm
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
@@ -108,9 +108,9 @@ def _is_reported(game: Game, viewer: Player, number: int) -> bool:
 
 
 def _find(game: Game, viewer: Player, number: int) -> tuple[pov.Pov, pov.PostcardPov]:
-    """The postcard of that number as a player at the table reads it; raises Http404."""
+    """The postcard of that number as a player at the table, also a former one, reads it; raises Http404."""
     seen = pov.look(game, viewer=viewer)
-    cards = pov.read_all_talk(game, seen, viewer=viewer, before=number + 1, most=1) if seen.me else ()
+    cards = pov.read_all_talk(game, seen, viewer=viewer, before=number + 1, most=1) if seen.is_player else ()
     if not cards or cards[0].number != number:
         raise Http404(_("There is no postcard at this address."))
     return seen, cards[0]
@@ -124,7 +124,7 @@ def _uncached(response: HttpResponse) -> HttpResponse:
 def _act(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     @verb
     def act(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-        if not game.seats.filter(player=player).exists():
+        if not has_or_had_seat(game, player):
             raise play.NoSuchSeat
         deed = _DEEDS.get(request.POST.get("do", ""))
         if deed is None:
