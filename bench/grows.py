@@ -97,6 +97,7 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
         "home": "/",
         "my tables": "/?list=tables",
         "waiting for me": "/?list=waiting",
+        "seats for me": "/?list=free",
         "next table": "/next/",
         "my archive": "/archive/?mine=1",
         "mail log": "/mail/",
@@ -109,6 +110,7 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
     public = {
         "home, a visitor": "/",
         "open tables": "/?list=open",
+        "free seats": "/?list=free",
         "archive": "/archive/",
         "archive, a player": "/archive/?player=regular&size=2",
         "archive, longest": "/archive/?order=longest&computers=no",

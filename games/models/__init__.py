@@ -36,7 +36,7 @@ from games.models.season import (
     Season,
     SeasonTable,
 )
-from games.models.seat import AUTOPILOT_AFTER, Seat
+from games.models.seat import AUTOMATIC, AUTOPILOT_AFTER, LEFT_SEAT, Seat
 from games.models.series import FEWEST_GAMES, MOST_GAMES, Series
 from games.models.series_points import SeriesRow, add_up, read_games
 from games.models.totals import (
@@ -54,6 +54,7 @@ from games.models.vacation import Vacation
 from games.models.webhook import Webhook, WebhookCall
 
 __all__ = [
+    "AUTOMATIC",
     "AUTOPILOT_AFTER",
     "COMPUTER",
     "CONTENT",
@@ -61,6 +62,7 @@ __all__ = [
     "FEWEST_RATED",
     "FORMER",
     "HOURS",
+    "LEFT_SEAT",
     "LONGEST_NOTE",
     "LONGEST_POSTCARD",
     "MOST_GAMES",

@@ -12,6 +12,10 @@ from games.models.player import MailMode
 
 AUTOPILOT_AFTER = 3
 """So many moves in a row by the autopilot, and the seat is its own until the player returns."""
+AUTOMATIC = Q(is_bot=True) | Q(autopiloted__gte=AUTOPILOT_AFTER)
+"""`Seat.is_automatic` for queries."""
+LEFT_SEAT = Q(player__isnull=False, total__isnull=True) & AUTOMATIC
+"""Seats of people who have resigned or stay away, in games that are not over."""
 
 
 class Seat(models.Model):
@@ -114,6 +118,8 @@ class Seat(models.Model):
             models.Index(
                 fields=("player", "-ended_at", "-game"), condition=Q(ended_at__isnull=False), name="seat_finished"
             ),
+            # seats that somebody may take over, the newest game first
+            models.Index(fields=("-game", "id"), condition=LEFT_SEAT, name="seat_left"),
         )
 
     def __str__(self) -> str:

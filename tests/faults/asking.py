@@ -15,7 +15,7 @@ from tests.faults.scenery import Scenery
 from tests.faults.worlds import Ask
 
 QUERIES = {
-    "home": ("list=open", "list=tables", "list=waiting", "list=tables&at=before-1", "list=cards"),
+    "home": ("list=open", "list=tables", "list=waiting", "list=free", "list=tables&at=before-1", "list=cards"),
     "archive": (
         "mine=1",
         "at=after-1-1",

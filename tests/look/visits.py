@@ -70,8 +70,9 @@ def refused(route: str, table: str, who: str, status: int, **form: str) -> Visit
 
 VISITS = [
     *(Visit("home", who) for who in ("visitor", "alice", "stranger")),
-    *(Visit("home", "alice", query=f"list={name}") for name in ("waiting", "tables", "open")),
+    *(Visit("home", "alice", query=f"list={name}") for name in ("waiting", "tables", "open", "free")),
     Visit("home", query="list=open"),
+    Visit("home", query="list=free"),
     Visit("home", query="list=without_enqueueing-of", status=404),
     Visit("new_table", "alice"),
     Visit("new_table", "alice", query="against=computer"),

@@ -15,6 +15,7 @@ from games.pages.access import viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists.again import tables_asking
 from games.pages.lists.archive import finished_by, finished_in_public
+from games.pages.lists.free_seats import free_seats, free_seats_of_others
 from games.pages.lists.new_table import form_at_once
 from games.pages.lists.paging import Listing, Page, page_of
 from games.pages.lists.rows import table_rows
@@ -27,7 +28,17 @@ PAGE = 24
 
 open_tables: Listing = Game.objects.open_tables
 
-TITLES = {"waiting": _("Waiting for you"), "tables": _("Your tables"), "open": _("Open tables")}
+TITLES = {
+    "waiting": _("Waiting for you"),
+    "tables": _("Your tables"),
+    "open": _("Open tables"),
+    "free": _("Seats to take over"),
+}
+LEADS = {
+    "free": _(
+        "In these games somebody has resigned or stays away. You can take the seat over and play on with its card."
+    ),
+}
 
 
 @require_safe
@@ -54,7 +65,9 @@ def joinable(player: int) -> GameQuerySet:
     return Game.objects.open_tables().exclude(seats__player=player)
 
 
-LISTS: dict[str, Listing] = {"waiting": waiting, "tables": others, "open": joinable}
+LISTS: dict[str, Listing] = {"waiting": waiting, "tables": others, "open": joinable, "free": free_seats_of_others}
+FOR_ALL: dict[str, Listing] = {"open": open_tables, "free": free_seats}
+"""The lists that visitors find, too."""
 
 
 def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
@@ -86,15 +99,15 @@ def _welcome(request: HttpRequest) -> HttpResponse:
 
 def _one_list(request: HttpRequest, viewer: Player | None) -> HttpResponse:
     name, cursor = request.GET["list"], request.GET.get("at", "")
-    if name not in (LISTS if viewer else {"open"}):
+    if name not in (LISTS if viewer else FOR_ALL):
         raise Http404
     if viewer:
         page = page_of(LISTS[name], viewer.pk, size=PAGE, cursor=cursor)
     else:
-        page = page_of(open_tables, size=PAGE, cursor=cursor)
+        page = page_of(FOR_ALL[name], size=PAGE, cursor=cursor)
     [tables] = summarize_tables([page.rows], viewer=viewer)
-    about = {"title": TITLES[name], "here": f"?list={name}&", "page": page, "rows": table_rows(tables)}
-    return render(request, "games/home_list.html", about)
+    about = {"title": TITLES[name], "lead": LEADS.get(name, ""), "here": f"?list={name}&", "page": page}
+    return render(request, "games/home_list.html", about | {"rows": table_rows(tables)})
 
 
 def _lists(pages: dict[str, Page[ListedGame]], viewer: Player | None) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.caching import prepared
-from games.models import AUTOPILOT_AFTER, FORMER, Game, Player, Seat
+from games.models import AUTOMATIC, FORMER, Game, Player, Seat
 from games.pages.access import link_player
 from games.words import summary
 from games.words.pace import name_pace
@@ -186,7 +186,7 @@ def _seats_of(*games: int) -> QuerySet[Seat, Any]:
     seats = Seat.objects.filter(game__in=games).annotate(
         has_resigned=Q(resigned_at__isnull=False),
         is_person=Q(player_id__isnull=False),
-        automatic=Q(is_bot=True) | Q(autopiloted__gte=AUTOPILOT_AFTER),
+        automatic=AUTOMATIC,
     )
     seats = seats.order_by("number", "joined")
     return seats.values_list("game_id", "name", "has_resigned", "total", "rank", "is_person", "automatic")
