@@ -7,15 +7,19 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from games import rules
 from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
 from games.drawing.svg import MARGIN
-from tests.servers import Mail, MailServer, Site
+from tests.servers import Mail, MailServer, Site, wait_until
 
 PASSWORD = "the-lake-is-frozen"
 CODE = re.compile(r"^\s*([A-Z0-9]{3,}(?:-[A-Z0-9]{3,})*)\s*$", re.MULTILINE)
+TABLE = re.compile(r"http://localhost:\d+/tables/(?!new/)[a-z0-9]+/")
+MOST_TABS = 200
+PATIENCE = 30_000
+"""Milliseconds for the answer to a form or a link; a busy machine takes its time."""
 
 
 class Person:
@@ -52,10 +56,33 @@ class Person:
 
     def answer(self, mail: Mail, rng: random.Random) -> None:
         """Go where a turn mail leads and make a move there."""
-        link = re.search(rf"{re.escape(self.site.url)}/tables/[a-z0-9]+/", mail.text)
-        assert link, mail.text
-        self.page.goto(link[0])
+        self.page.goto(tables_in(mail)[0])
         self.make_move(rng)
+
+    def wait_for_words(self, words: str) -> Mail:
+        """The first mail to this reader that says `words`, once it has come. Raises TimeoutError."""
+
+        def found() -> list[Mail]:
+            return [mail for mail in self.smtp.mails_to(self.email) if words in mail.text]
+
+        wait_until(found, what=f"mail to {self.name} that says {words!r}")
+        return found()[0]
+
+    def press(self, wanted: Locator, key: str = "Enter") -> None:
+        """Go to it by the Tab key and press the key there; no key leaves it focused."""
+        expect(wanted).to_be_visible(timeout=PATIENCE)
+        for _tab in range(MOST_TABS):
+            if wanted.evaluate("element => element === document.activeElement"):
+                break
+            self.page.keyboard.press("Tab")
+        expect(wanted).to_be_focused()
+        if key:
+            self.page.keyboard.press(key)
+
+    def type_into(self, field: Locator, text: str) -> None:
+        """Go to a field by the Tab key and type `text` there."""
+        self.press(field, key="")
+        self.page.keyboard.type(text)
 
     def make_move(self, rng: random.Random) -> None:
         """Click on huts that may move, on a territory to which they may go, and confirm."""
@@ -89,13 +116,20 @@ class Person:
         self.page.mouse.click(box["x"] + (x + MARGIN) * scale, box["y"] + (y + MARGIN) * scale)
 
 
+def tables_in(mail: Mail) -> list[str]:
+    """The addresses of the tables that a mail leads to, each once, in their order there."""
+    found = list(dict.fromkeys(TABLE.findall(mail.text)))
+    assert found, mail.text
+    return found
+
+
 @contextmanager
 def person(name: str, browser: Browser, site: Site, smtp: MailServer, *, script: bool) -> Iterator[Person]:
     """Somebody with a browser of their own, with or without script."""
     context = browser.new_context(viewport={"width": 1280, "height": 1100}, java_script_enabled=script)
     # Who has the table in sight needs no mail; here everybody waits for theirs.
     context.route("**/seen/", lambda route: route.fulfill(status=204))
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(PATIENCE)
     try:
         yield Person(name, context, site, smtp)
     finally:

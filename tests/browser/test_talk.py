@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser.people import Person, person
-from tests.servers import Mail, MailServer, mail_server, site, wait_until
-
-MOST_TABS = 200
+from tests.browser.people import Person, person, tables_in
+from tests.servers import mail_server, site
 
 
 @pytest.mark.timeout(600)
@@ -27,21 +24,20 @@ def test_two_talk_by_keyboard_and_one_has_enough(browser: Browser, tmp_path: Pat
 
         alice.page.goto(table)
         _write(alice, "Who holds green, I wonder?")
-        mail = _wait_for_words("Who holds green, I wonder?", smtp, to=bob)
-        bob.page.goto(_table_in(mail))
+        mail = bob.wait_for_words("Who holds green, I wonder?")
+        bob.page.goto(tables_in(mail)[0])
         expect(_said(bob)).to_contain_text("Who holds green, I wonder?")
         _write(bob, "Not me. See http://example.com/<b>lakes</b>")
 
-        alice.page.goto(_table_in(_wait_for_words("Not me.", smtp, to=alice)))
+        alice.page.goto(tables_in(alice.wait_for_words("Not me."))[0])
         expect(_said(alice).get_by_role("link", name="http://example.com/")).to_be_visible()
-        _press(alice, _said(alice).get_by_role("listitem").filter(has_text="Not me.").locator("a:has(time)"))
-        _press(alice, alice.page.get_by_label("Report this postcard"), key="")
-        alice.page.keyboard.type("A made-up lake.")
-        _press(alice, alice.page.get_by_role("button", name="Report"))
+        alice.press(_said(alice).get_by_role("listitem").filter(has_text="Not me.").locator("a:has(time)"))
+        alice.type_into(alice.page.get_by_label("Report this postcard"), "A made-up lake.")
+        alice.press(alice.page.get_by_role("button", name="Report"))
         expect(alice.page.get_by_text("The operator of this site will look at this postcard.")).to_be_visible()
         assert "A made-up lake." in served.manage("shell", "-c", _REPORTS)
-        _press(alice, _said(alice).get_by_role("listitem").filter(has_text="Not me.").locator("a:has(time)"))
-        _press(alice, alice.page.get_by_role("button", name="Mute"))
+        alice.press(_said(alice).get_by_role("listitem").filter(has_text="Not me.").locator("a:has(time)"))
+        alice.press(alice.page.get_by_role("button", name="Mute"))
         expect(alice.page.get_by_text("You have muted bob.")).to_be_visible()
         expect(_said(alice)).to_contain_text("Who holds green, I wonder?")
         expect(_said(alice)).not_to_contain_text("Not me.")
@@ -69,34 +65,7 @@ def _said(one: Person) -> Locator:
 
 def _write(one: Person, words: str) -> None:
     if not one.page.locator("details#talk[open]").count():
-        _press(one, one.page.locator("#talk > summary"))
-    _press(one, one.page.get_by_label("A postcard to all at the table"), key="")
-    one.page.keyboard.type(words)
-    _press(one, one.page.get_by_role("button", name="Send", exact=True))
+        one.press(one.page.locator("#talk > summary"))
+    one.type_into(one.page.get_by_label("A postcard to all at the table"), words)
+    one.press(one.page.get_by_role("button", name="Send", exact=True))
     expect(_said(one)).to_contain_text(words)
-
-
-def _press(one: Person, wanted: Locator, key: str = "Enter") -> None:
-    """Go to it by the Tab key and press the key there."""
-    expect(wanted).to_be_visible()
-    for _tab in range(MOST_TABS):
-        if wanted.evaluate("element => element === document.activeElement"):
-            break
-        one.page.keyboard.press("Tab")
-    expect(wanted).to_be_focused()
-    if key:
-        one.page.keyboard.press(key)
-
-
-def _wait_for_words(words: str, smtp: MailServer, *, to: Person) -> Mail:
-    def found() -> list[Mail]:
-        return [mail for mail in smtp.mails_to(to.email) if words in mail.text]
-
-    wait_until(found, what=f"mail to {to.name} that says {words!r}")
-    return found()[0]
-
-
-def _table_in(mail: Mail) -> str:
-    link = re.search(r"http://localhost:\d+/tables/[a-z0-9]+/", mail.text)
-    assert link, mail.text
-    return link[0]
