@@ -107,9 +107,9 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     """What a sweep does, whoever asks for it; how much that was.
 
     Finishes the closing of accounts that was interrupted, opens the next tables of series, ends the turns whose time
-    has run out, closes the tables that nobody came to, forgets invitations that are over, owes the reminders, lets
-    seasons go on; then come the computer players, the mails and the calls. `report` hears how many mails have been
-    dealt with.
+    has run out, closes the tables that nobody came to and the seasons that nobody began, forgets invitations that are
+    over, owes the reminders, lets seasons go on; then come the computer players, the mails and the calls. `report`
+    hears how many mails have been dealt with.
     """
     at = play.now()
     hooks.owe_invitations(at=at)
@@ -117,7 +117,7 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     return Swept(
         accounts=play.finish_closing(at=at),
         overdue=play.end_overdue_turns(at=at),
-        expired=play.expire_tables(at=at) + play.forget_invitations(at=at),
+        expired=play.expire_tables(at=at) + play.expire_seasons(at=at) + play.forget_invitations(at=at),
         reminders=play.owe_reminders(at=at),
         seasons=advance_seasons(),
         bots=play_waiting_bots(),

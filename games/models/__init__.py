@@ -31,6 +31,7 @@ from games.models.results import fill_results, result_of, sets_of_clans_with
 from games.models.season import (
     MOST_IN_ROUND_ROBIN,
     MOST_ROUNDS,
+    OPEN_FOR,
     Entrant,
     Round,
     Season,
@@ -69,6 +70,7 @@ __all__ = [
     "MOST_IN_ROUND_ROBIN",
     "MOST_ROUNDS",
     "OPENING_PLIES",
+    "OPEN_FOR",
     "OWN_PACE",
     "START_MU",
     "START_SIGMA",

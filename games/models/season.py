@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -12,6 +14,8 @@ from games.models.game import Game, new_slug
 MOST_IN_ROUND_ROBIN = 12
 """So many can play a round robin."""
 MOST_ROUNDS = 20
+OPEN_FOR = timedelta(days=30)
+"""So long a season waits for its opener to begin it."""
 
 
 class Season(models.Model):
@@ -76,6 +80,11 @@ class Season(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("season", args=(self.slug,))
+
+    @property
+    def open_until(self) -> datetime:
+        """When it is closed, if it has not begun by then."""
+        return self.created_at + OPEN_FOR
 
     def standings(self) -> list[league.SeasonStanding]:
         """How its people stand, by the games that are over, the first place first; who has left is not among them. Two

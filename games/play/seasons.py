@@ -16,6 +16,7 @@ from games.enqueue import enqueue
 from games.limits import ENTRANTS
 from games.models import (
     MOST_IN_ROUND_ROBIN,
+    OPEN_FOR,
     Entrant,
     Game,
     Mute,
@@ -139,8 +140,18 @@ def close_season(season: Season, *, by: Player, at: datetime) -> None:
     with _locked(season) as season:
         _check_opener(season, by)
         _check_open(season)
-        season.status, season.ended_at = Status.OVER, at
-        season.save(update_fields=("status", "ended_at"))
+        _end(season, at=at)
+
+
+def expire_seasons(*, at: datetime) -> int:
+    """Close the seasons that nobody has begun in time; returns how many."""
+    closed = 0
+    for waiting in Season.objects.filter(status=Status.OPEN, created_at__lte=at - OPEN_FOR):
+        with _locked(waiting) as season:
+            if season.status == Status.OPEN:
+                _end(season, at=at)
+                closed += 1
+    return closed
 
 
 def begin_season(season: Season, *, by: Player, at: datetime) -> None:
@@ -212,11 +223,15 @@ def _go_on(season: Season, *, at: datetime) -> None:
     number = season.drawn_rounds.count() + 1
     is_late = season.ends_on is not None and at.date() > season.ends_on
     if number > season.rounds or is_late or season.entrants.filter(left_at=None).count() < FEWEST:
-        season.status, season.ended_at = Status.OVER, at
-        season.save(update_fields=("status", "ended_at"))
+        _end(season, at=at)
         announce_season_end(_last_seats(season), at=at)
     else:
         _draw(season, number, at=at)
+
+
+def _end(season: Season, *, at: datetime) -> None:
+    season.status, season.ended_at = Status.OVER, at
+    season.save(update_fields=("status", "ended_at"))
 
 
 def _draw(season: Season, number: int, *, at: datetime) -> None:

@@ -170,6 +170,23 @@ def test_its_feed_tells_rounds_and_end(client: Client, begun: Season) -> None:
     assert titles == ["The season is over", "Round 1 has begun"]
 
 
+def test_it_says_until_when_it_waits_and_why_it_was_closed(client: Client, season: Season, alice: Player) -> None:
+    assert "If that has not happened by Wednesday 1 April, 20:00, it is closed." in text_of(client.get(url_of(season)))
+    early = play.open_season(alice, name="Early", size=2, rounds=1, key="2", at=AT)
+    play.close_season(early, by=alice, at=AT)
+    play.expire_seasons(at=AT + timedelta(days=30))
+    for found, why in (
+        (season, "Nobody began this season within 30 days, so it was closed."),
+        (early, "This season was closed before it began."),
+    ):
+        page = client.get(url_of(found))
+        assert why in text_of(page)
+        assert "If that has not happened" not in text_of(page)
+        assert not standings(client, found)
+        feed = BeautifulSoup(client.get(url_of(found, "feed/")).content, "xml")
+        assert [each.get_text() for each in feed.select("entry > title")] == ["The season was closed before it began"]
+
+
 def test_pages_of_two_worlds_with_other_cards_are_the_same(client: Client, begun: Season, alice: Player) -> None:
     client.force_login(alice)
 

@@ -6,8 +6,9 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from games import league, play
+from games import league, play, tasks
 from games.models import Entrant, Game, Notice, Player, Season, SeasonTable, Seat
 from tests.cast import AT, make_player, play_random
 
@@ -269,6 +270,28 @@ def test_a_last_day_that_is_over_lets_the_season_end_by_itself(people: list[Play
     season = begin(people[:2], rounds=5, ends_on=date(2026, 3, 2))
     play_round(season)
     assert season.status == Season.Status.OVER
+
+
+def test_nobody_begins_it_for_30_days_and_it_is_closed(people: list[Player]) -> None:
+    season, begun = open_season(people[0]), begin(people[:3], key="2")
+    assert play.expire_seasons(at=AT + timedelta(days=30, seconds=-1)) == 0
+    late = AT + timedelta(days=30)
+    assert play.expire_seasons(at=late) == 1
+    assert play.expire_seasons(at=late) == 0
+    for each in (season, begun):
+        each.refresh_from_db()
+    assert (season.status, season.ended_at, begun.status) == ("over", late, "running")
+    with pytest.raises(play.SeasonNotOpen):
+        play.join_season(season, player=people[1], at=late)
+    with pytest.raises(play.SeasonNotOpen):
+        play.begin_season(season, by=people[0], at=late)
+
+
+def test_the_sweep_closes_what_nobody_has_begun(people: list[Player]) -> None:
+    now = timezone.now()
+    old, young = open_season(people[0], at=now - timedelta(days=31)), open_season(people[1], at=now)
+    assert tasks.sweep_all().expired == 1
+    assert [Season.objects.get(pk=season.pk).status for season in (old, young)] == ["over", "open"]
 
 
 def play_season(count: int, *, rounds: int) -> Season:

@@ -21,7 +21,8 @@ from games.pages.access import link_player, season_of, table_url, viewer_of
 from games.pages.lists.paging import page_of_rows
 from games.pages.replies import CONFLICT, FORBIDDEN, SeeOther
 from games.words.pace import name_pace, say_pace
-from games.words.seasons import write_points
+from games.words.seasons import say_closed, write_points
+from games.words.times import name_moment
 
 PAGE = 30
 
@@ -96,6 +97,7 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
     number = int(asked) if asked.isascii() and asked.isdigit() and int(asked) in numbers else len(numbers)
     is_opener = viewer is not None and found.opener_id == viewer.pk
     is_open = found.status == Season.Status.OPEN
+    players = {each.player_id: each.player for each in entrants}
     about = {
         "season": found,
         "last_day": date_format(found.ends_on) if found.ends_on else "",
@@ -105,7 +107,9 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
             link_player(e.player.username, has_page=e.player.closed_at is None) for e in entrants if not e.left_at
         ],
         "left": [link_player(e.player.username, has_page=e.player.closed_at is None) for e in entrants if e.left_at],
-        "rows": [] if is_open else _standing_rows(found, {e.player_id: e.player for e in entrants}, viewer),
+        "open_until": name_moment(found.open_until) if is_open else "",
+        "closed": say_closed(found),
+        "rows": _standing_rows(found, players, viewer) if found.started_at else [],
         "numbers": numbers,
         "number": number,
         "tables": _table_rows(found, number),

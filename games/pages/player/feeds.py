@@ -203,7 +203,8 @@ def season_feed(request: HttpRequest, season: str) -> HttpResponse:
         for number, began_at in found.drawn_rounds.order_by("number").values_list("number", "began_at")
     ]
     if found.ended_at:
-        news.append((_("The season is over"), "end", found.ended_at))
+        ended = _("The season is over") if found.started_at else _("The season was closed before it began")
+        news.append((ended, "end", found.ended_at))
     feed = _Feed(
         title=words.one_line(found.name),
         link=url,
