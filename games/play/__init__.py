@@ -94,6 +94,7 @@ from games.play.renaming import may_rename_at, rename_player
 from games.play.seasons import (
     advance_season,
     begin_season,
+    call_off_season,
     close_season,
     expire_seasons,
     join_season,
@@ -220,6 +221,7 @@ __all__ = [
     "begin_practice",
     "begin_season",
     "bots_to_move",
+    "call_off_season",
     "check_takeover",
     "close_account",
     "close_season",

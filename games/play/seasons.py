@@ -154,6 +154,18 @@ def expire_seasons(*, at: datetime) -> int:
     return closed
 
 
+def call_off_season(season: Season, *, at: datetime) -> None:
+    """For the operator: close a season that has not begun, and let one that runs end with the round that is being
+    played, as if it were the last. One that is over stays as it is."""
+    with _locked(season) as season:
+        if season.status == Status.OPEN:
+            _end(season, at=at)
+        elif season.status == Status.RUNNING:
+            season.rounds = season.drawn_rounds.count()
+            season.save(update_fields=("rounds",))
+            enqueue(SEASON_TASK, season.pk)
+
+
 def begin_season(season: Season, *, by: Player, at: datetime) -> None:
     """Draw the first round; from now on nobody can join. Its tables are opened by the worker, or by the sweep. Raises
     NotYourSeason, SeasonBegunAlready, SeasonNotOpen, TooFewInSeason."""

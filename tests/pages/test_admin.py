@@ -17,7 +17,7 @@ from django.test import Client
 from games import play
 from games.mail import batch
 from games.models import Deal, Game, Mail, Move, Notice, Player, Report, Seat
-from tests.cast import AT, make_game, make_player, play_random
+from tests.cast import AT, make_game, make_player, play_random, put_in_season
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +38,8 @@ PAGES = (
     "games/mail/",
     "games/mail/?state__exact=claimed&q=alice",
     "games/mail/{mail}/change/",
+    "games/season/",
+    "games/season/{season}/change/",
     "games/player/",
     "games/player/?q=alice",
     "games/player/{alice}/change/",
@@ -89,6 +91,8 @@ def places(game: Game, alice: Player) -> dict[str, Any]:
     known = {"game": game.pk, "slug": game.slug, "alice": alice.pk, "seat": seat.pk}
     mail = batch.make(batch.due_with(notice.pk, at=AT + timedelta(days=9)), at=AT)
     assert mail is not None
+    put_in_season(game)
+    known["season"] = game.season_table.round.season.pk
     return known | {"notice": notice.pk, "mail": mail.pk, "clan": seat.clan, "seed": seed}
 
 
@@ -275,6 +279,18 @@ def test_it_lets_a_lost_second_factor_go(operator: Client, alice: Player) -> Non
     lost = Authenticator.objects.create(user=alice, type="totp", data={})
     operator.post(f"/admin/mfa/authenticator/{lost.pk}/delete/", {"post": "yes"})
     assert not Authenticator.objects.filter(user=alice).exists()
+
+
+def test_it_calls_a_season_off_and_changes_nothing_else_of_it(operator: Client, alice: Player, bob: Player) -> None:
+    season = play.open_season(alice, name="Spring", size=2, rounds=3, key="1", at=AT)
+    path = f"/admin/games/season/{season.pk}/change/"
+    for form, status in (({"name": "Autumn", "status": "over"}, "open"), ({"calls_off": "on", "rounds": "9"}, "over")):
+        assert operator.post(path, form).status_code == 302
+        season.refresh_from_db()
+        assert (season.name, season.status, season.rounds) == ("Spring", status, 3)
+    assert operator.post(path, {"calls_off": "on"}).status_code == 403
+    assert LogEntry.objects.filter(object_id=str(season.pk)).count() == 2
+    assert b"Spring" in look_at(operator, "games/season/?status__exact=over&q=alice")[1]
 
 
 def test_it_costs_few_queries_however_many_games_there_are(

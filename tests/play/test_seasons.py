@@ -294,6 +294,22 @@ def test_the_sweep_closes_what_nobody_has_begun(people: list[Player]) -> None:
     assert [Season.objects.get(pk=season.pk).status for season in (old, young)] == ["over", "open"]
 
 
+def test_a_running_season_that_is_called_off_ends_with_its_round(people: list[Player]) -> None:
+    season = begin(people)
+    play.call_off_season(season, at=AT)
+    play.advance_season(season.pk, at=AT)
+    season.refresh_from_db()
+    assert (season.status, season.rounds, len(running(season))) == ("running", 1, len(people) // 2)
+    play_round(season)
+    assert season.status == Season.Status.OVER
+    assert season.drawn_rounds.count() == 1
+    assert {notice.player for notice in Notice.objects.filter(kind="season")} == set(people)
+    ended_at = season.ended_at
+    play.call_off_season(season, at=AT + timedelta(days=99))
+    season.refresh_from_db()
+    assert (season.status, season.ended_at) == ("over", ended_at)
+
+
 def play_season(count: int, *, rounds: int) -> Season:
     """A season of so many people, played to its end."""
     season = begin([make_player(f"p{number}") for number in range(count)], rounds=rounds)
