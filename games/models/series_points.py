@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db.models import Prefetch
 
 from games.models.game import Game
+from games.models.names import FORMER
 from games.models.seat import Seat
 from games.models.series import Series
 
@@ -22,6 +23,8 @@ class SeriesRow(NamedTuple):
     """A player of a series: the points in each game, None where a game has none yet, their sum, and the rank by it."""
 
     name: str
+    has_page: bool
+    """Whether it is a person with an account: neither a computer player nor a closed account."""
     points: tuple[int | None, ...]
     total: int
     rank: int
@@ -31,21 +34,29 @@ def add_up(games: Iterable[Game]) -> list[SeriesRow]:
     """The table of points of a series, the best total first; equal totals share a rank. A game counts once it is over,
     unless it was abandoned; a computer player counts by its name, a person by whatever they are called now."""
     games = list(games)
-    names: dict[int | str, str] = {}
+    last: dict[int | str, Seat] = {}
     points: dict[int | str, list[int | None]] = {}
     for place, game in enumerate(games):
         for seat in game.seats.all():
             who = _who(seat)
-            names[who] = seat.name
+            last[who] = seat
             counts = game.is_over and game.end != game.End.ABANDONED
             points.setdefault(who, [None] * len(games))[place] = seat.total if counts else None
     totals = {who: sum(filter(None, some)) for who, some in points.items()}
     rows = [
-        SeriesRow(names[who], tuple(points[who]), total, 1 + sum(other > total for other in totals.values()))
-        for who, total in totals.items()
+        SeriesRow(seat.name, _has_page(seat), tuple(points[who]), totals[who], _rank(totals[who], totals.values()))
+        for who, seat in last.items()
     ]
     return sorted(rows, key=lambda row: row.rank)
 
 
 def _who(seat: Seat) -> int | str:
     return seat.player_id or seat.name
+
+
+def _has_page(seat: Seat) -> bool:
+    return seat.player_id is not None and not seat.name.startswith(FORMER)
+
+
+def _rank(total: int, totals: Iterable[int]) -> int:
+    return 1 + sum(other > total for other in totals)

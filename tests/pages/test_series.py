@@ -195,6 +195,18 @@ def test_it_shows_points_totals_and_who_leads(client: Client, over: Game) -> Non
     assert "bob leads." in text_of(page)
 
 
+def test_its_names_lead_to_the_pages_that_there_are(client: Client, alice: Player, bob: Player) -> None:
+    game = play.open_table(alice, name="Friday", size=3, bots=1, games=2, at=AT)
+    play.join_table(game, player=bob, at=AT)
+    game.refresh_from_db()
+    assert set(links(client.get(series_url(game)), "tbody")) == {"/players/alice/", "/players/bob/"}
+    play.close_account(bob, at=AT)
+    page = client.get(series_url(game))
+    assert f"former-{bob.pk}" in text_of(page, "tbody")
+    assert "computer 1" in text_of(page, "tbody")
+    assert links(page, "tbody") == ["/players/alice/"]
+
+
 def test_it_tells_a_tie(client: Client, over: Game) -> None:
     over.seats.update(total=20)
     page = client.get(series_url(over))

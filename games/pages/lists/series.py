@@ -50,7 +50,7 @@ def series_page(request: HttpRequest, series: str) -> HttpResponse:
         "state": say_state(found, last),
         "leader": say_leader(rows, is_over=found.state == Series.State.OVER) if has_points else "",
         "games": [Column(game.series_number or 0, table_url(game.slug)) for game in games],
-        "rows": [_row(row, _linked(row, games)) for row in rows],
+        "rows": [_row(row) for row in rows],
         "next": last if last.status in (Game.Status.OPEN, Game.Status.RUNNING) else None,
         "asks_me": last.status == Game.Status.OPEN and mine is not None and not mine.is_ready,
         "chance": JoinForm()["chance"],
@@ -66,10 +66,6 @@ def _seat_of(game: Game, viewer: Player | None) -> Seat | None:
     return next((seat for seat in game.seats.all() if viewer and seat.player_id == viewer.pk), None)
 
 
-def _linked(row: SeriesRow, games: list[Game]) -> SafeString:
-    seats = [seat for game in games for seat in game.seats.all() if seat.name == row.name]
-    return link_player(row.name, has_page=any(seat.player_id for seat in seats))
-
-
-def _row(row: SeriesRow, name: SafeString) -> Row:
-    return Row(name, tuple("–" if points is None else str(points) for points in row.points), row.total, row.rank)
+def _row(row: SeriesRow) -> Row:
+    points = tuple("–" if points is None else str(points) for points in row.points)
+    return Row(link_player(row.name, has_page=row.has_page), points, row.total, row.rank)
