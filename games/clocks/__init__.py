@@ -5,7 +5,7 @@ one turn from both, `ladder` the moments at which to remind of it. `class_of` an
 answers.
 """
 
-from .answers import CLASSES, class_of, quantile
+from .answers import CLASSES, FEW, class_of, quantile
 from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
 from .ladder import ladder
 from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset
@@ -14,6 +14,7 @@ from .turn import PUSH, Clock, run
 __all__ = [
     "AWAKE",
     "CLASSES",
+    "FEW",
     "LEAST_MOVE",
     "MOST_DAYS_OFF",
     "MOST_MOVE",

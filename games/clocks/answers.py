@@ -13,6 +13,8 @@ STEPS: Final = 4
 _MINUTES: Final = [2 ** (step / STEPS) for step in range(16 * STEPS)]
 """Where each class but the first begins: from 1 minute to 38 days."""
 CLASSES: Final = len(_MINUTES) + 1
+FEW: Final = 5
+"""Fewer answers than this say nothing of how fast somebody is."""
 
 
 def class_of(time: timedelta) -> int:

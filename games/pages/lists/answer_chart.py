@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.clocks import quantile
+from games.clocks import FEW, quantile
 from games.models import HOURS
-from games.words.spans import MINUTE, say_span
+from games.words.answers import say_median
 
-FEW: Final = 5
-"""Fewer answers than this say nothing of how fast somebody is."""
 WIDE, HIGH, BAR = 456, 110, 13
 
 
@@ -42,7 +40,7 @@ def about_answers(counts: Counts, offset: int) -> dict[str, Any]:
     answers = sum(by_class)
     if answers < FEW:
         return {}
-    quarter, median, three_quarters = (_say(quantile(by_class, part)) for part in (0.25, 0.5, 0.75))
+    quarter, median, three_quarters = (say_median(quantile(by_class, part)) for part in (0.25, 0.5, 0.75))
     local = [counts[(hour - offset) % HOURS] for hour in range(HOURS)]
     return {
         "answers": answers,
@@ -56,13 +54,7 @@ def about_answers(counts: Counts, offset: int) -> dict[str, Any]:
 
 def _row(hour: int, classes: Sequence[int]) -> HourRow:
     span = _("%(hour)s:00 to %(hour)s:59") % {"hour": f"{hour:02}"}
-    return HourRow(span, sum(classes), _say(quantile(classes, 0.5)))
-
-
-def _say(time: timedelta | None) -> str:
-    if time is None or time < MINUTE:
-        return _("less than a minute")
-    return say_span(time)
+    return HourRow(span, sum(classes), say_median(quantile(classes, 0.5)))
 
 
 def _draw(moves: Sequence[int]) -> SafeString:
