@@ -114,6 +114,12 @@ UNANSWERED: Final = Limit(
     (Rate(3, AT_ONCE, ADDRESS), Rate(3, AT_ONCE, NAME_BY_PERSON)),
     "the form says so",
 )
+FAVORITES: Final = Limit(
+    "favorites",
+    "people on one’s list of those one likes to play with",
+    (Rate(50, AT_ONCE, PERSON),),
+    "the page says so",
+)
 POSTCARDS: Final = Limit(
     "postcards", "postcards at tables", (Rate(40, HOUR, PERSON), Rate(200, DAY, PERSON)), "the page says to wait"
 )
@@ -162,6 +168,7 @@ LIMITS: Final = (
     PROPOSALS,
     INVITATIONS,
     UNANSWERED,
+    FAVORITES,
     POSTCARDS,
     REPORTS,
     RENAMES,

@@ -19,6 +19,7 @@ from games.pages.accounts.sign_up import (
 )
 from games.pages.health import health
 from games.pages.lists.archive import archive
+from games.pages.lists.favorites import favorites
 from games.pages.lists.home import home
 from games.pages.lists.new_season import new_season
 from games.pages.lists.new_table import new_table
@@ -90,6 +91,7 @@ urlpatterns = [
     path("preferences/", preferences, name="preferences"),
     path("preferences/mail/", mail_preferences, name="mail_preferences"),
     path("preferences/data/", my_data, name="my_data"),
+    path("preferences/people/", favorites, name="favorites"),
     path("preferences/muted/", muted, name="muted"),
     path("preferences/feeds/", feed_preferences, name="feeds"),
     path("preferences/webhooks/", webhooks, name="webhooks"),

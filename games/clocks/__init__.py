@@ -2,10 +2,10 @@
 
 A `Pace` is how fast a table plays, a `Calendar` when its player sleeps, rests and is away. `run` gives the `Clock` of
 one turn from both, `ladder` the moments at which to remind of it. `class_of` and `quantile` tell how fast somebody
-answers.
+answers, `suits_pace` whether that is as fast as a table plays.
 """
 
-from .answers import CLASSES, FEW, class_of, quantile
+from .answers import CLASSES, FEW, class_of, quantile, suits_pace
 from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
 from .ladder import ladder
 from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset
@@ -30,5 +30,6 @@ __all__ = [
     "ladder",
     "quantile",
     "run",
+    "suits_pace",
     "zone_named",
 ]

@@ -8,6 +8,8 @@ from datetime import timedelta
 from itertools import accumulate
 from typing import Final
 
+from .pace import Pace
+
 STEPS: Final = 4
 """Classes from a time to its double."""
 _MINUTES: Final = [2 ** (step / STEPS) for step in range(16 * STEPS)]
@@ -15,6 +17,14 @@ _MINUTES: Final = [2 ** (step / STEPS) for step in range(16 * STEPS)]
 CLASSES: Final = len(_MINUTES) + 1
 FEW: Final = 5
 """Fewer answers than this say nothing of how fast somebody is."""
+SUITS: Final = 4
+"""So many times the median of somebody whom a pace suits fits into its time for a move: half of the answers take
+longer than the median, and most of those are to come in time, too."""
+
+
+def suits_pace(median: timedelta, pace: Pace) -> bool:
+    """Whether somebody who needs that long for half of their answers answers about as fast as a table plays."""
+    return SUITS * median <= pace.move
 
 
 def class_of(time: timedelta) -> int:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0059_seasons'),
+        ('games', '0060_favorites'),
     ]
 
     operations = [

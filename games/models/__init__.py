@@ -5,6 +5,7 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 
 from games.models.deal import Deal
 from games.models.event import Event
+from games.models.favorite import Favorite
 from games.models.former_holder import FormerHolder
 from games.models.former_name import FormerName, player_once_called
 from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
@@ -78,6 +79,7 @@ __all__ = [
     "Deal",
     "Entrant",
     "Event",
+    "Favorite",
     "FormerHolder",
     "FormerName",
     "Game",

@@ -104,6 +104,7 @@ class Player(AbstractUser):
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True, help_text=_("When the player left for good."))
     is_leaving = models.BooleanField(default=False, help_text=_("Closed, but not yet gone from all tables."))
     has_webhooks = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
+    has_favorites = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
     sign_outs = models.PositiveIntegerField(default=0, help_text=_("How often the player signed out everywhere else."))
     confirms_moves = models.BooleanField(_("confirm each move"), default=True)
     goes_on = models.BooleanField(_("go on to the next table"), default=False)

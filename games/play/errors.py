@@ -252,6 +252,20 @@ class NotWelcome(PlayError):
     code = "not-welcome"
 
 
+class NeverMet(PlayError):
+    """The two have never sat at a table that started, or there is no such player any more."""
+
+    code = "never-met"
+
+
+class BlockedByYou(PlayError):
+    code = "blocked-by-you"
+
+
+class FavoritesFull(PlayError):
+    code = "favorites-full"
+
+
 class HadSeat(PlayError):
     """Who has, or had, a seat in a game takes over none: they know a card."""
 

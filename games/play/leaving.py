@@ -24,6 +24,7 @@ from games.models import (
     FORMER,
     LONGEST_POSTCARD,
     Deal,
+    Favorite,
     FormerHolder,
     Game,
     Invitation,
@@ -192,6 +193,7 @@ def _take_name(player: Player, name: str) -> None:
         Note.objects.filter(seat__in=seats).delete()
         Suspicion.objects.filter(seat__in=seats).delete()
         Mute.objects.filter(player=player).delete()
+        Favorite.objects.filter(Q(player=player) | Q(other=player)).delete()
         Report.objects.filter(reporter=player).update(reason="")
         for old in _names_of(current):
             _reword_talk(player, old, name)

@@ -6,17 +6,21 @@ from datetime import datetime
 
 from games.models import Game, Mute, Player, Postcard, Report
 from games.play.errors import NoSuchPostcard, NotWelcome
+from games.play.favorites import remove_favorite
 
 
 def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) -> None:
-    """Let `player` read no postcard of `other` any more; with `blocks`, keep them from the tables of `player`, too. A
-    block stays one when they are muted again. Raises NoSuchPostcard for oneself."""
+    """Let `player` read no postcard of `other` any more; with `blocks`, keep them from the tables of `player`, too, and
+    from their list of favorites. A block stays one when they are muted again. Raises NoSuchPostcard for oneself."""
     if player == other:
         raise NoSuchPostcard
-    mute, _is_new = Mute.objects.get_or_create(player=player, other=other, defaults={"blocks": blocks, "at": at})
-    if blocks and not mute.blocks:
-        mute.blocks = True
-        mute.save(update_fields=("blocks",))
+    with player.alone():
+        mute, _is_new = Mute.objects.get_or_create(player=player, other=other, defaults={"blocks": blocks, "at": at})
+        if blocks and not mute.blocks:
+            mute.blocks = True
+            mute.save(update_fields=("blocks",))
+        if blocks:
+            remove_favorite(player, other.pk)
 
 
 def unmute_player(player: Player, other: int) -> bool:

@@ -1,4 +1,4 @@
-"""How fast somebody answers."""
+"""How fast somebody answers, and which paces that suits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from datetime import timedelta
 
 from django.utils.translation import gettext as _
 
+from games import clocks
+from games.caching import cached
+from games.words.pace import name_preset
 from games.words.spans import MINUTE, say_span
 
 
@@ -14,3 +17,33 @@ def say_median(time: timedelta | None) -> str:
     if time is None or time < MINUTE:
         return _("less than a minute")
     return say_span(time)
+
+
+@cached(most=512)
+def say_answers(median: timedelta) -> str:
+    """Somebody's median, and which presets it suits: `answers in about 5 hours, suits every pace`."""
+    return ", ".join(filter(None, (_say_time(median), _say_suited(median))))
+
+
+@cached(most=512)
+def say_answers_at(median: timedelta, pace: clocks.Pace) -> str:
+    """The same for one pace: `answers in about 5 hours, suits this pace`."""
+    return ", ".join([_say_time(median), *([_("suits this pace")] * clocks.suits_pace(median, pace))])
+
+
+def _say_time(median: timedelta) -> str:
+    if median < MINUTE:
+        return _("answers in less than a minute")
+    return _("answers in about %(time)s") % {"time": say_span(median)}
+
+
+def _say_suited(median: timedelta) -> str:
+    """Empty where no preset is slow enough."""
+    suited = [preset.key for preset in clocks.PRESETS if clocks.suits_pace(median, preset.pace)]
+    if not suited:
+        return ""
+    if len(suited) == len(clocks.PRESETS):
+        return _("suits every pace")
+    if len(suited) == 1:
+        return _("suits the pace “%(name)s”") % {"name": name_preset(suited[0])}
+    return _("suits the pace “%(name)s” and slower ones") % {"name": name_preset(suited[0])}

@@ -88,6 +88,11 @@ REFUSALS: Final = {
     ),
     "talk-over": gettext_noop("The talk at this table is over, so nothing was sent."),
     "not-welcome": gettext_noop("You cannot sit down at this table."),
+    "never-met": gettext_noop("Your list is for people with whom you have played and who still have an account."),
+    "blocked-by-you": gettext_noop("You have blocked this player. Take that back before you put them on your list."),
+    "favorites-full": gettext_noop(
+        "Your list has 50 people, which is as many as it can have. Take somebody off first."
+    ),
     "not-to-suspect": gettext_noop("There is nothing to suspect: that seat or clan is your own, or not in this game."),
     "season-not-open": gettext_noop("This season has begun or is closed, so nothing was changed."),
     "season-full": gettext_noop("This season has as many people as it can have."),

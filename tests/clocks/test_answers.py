@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.clocks import CLASSES, class_of, quantile
+from games.clocks import CLASSES, Pace, class_of, quantile, suits_pace
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
@@ -57,3 +57,10 @@ def test_what_no_table_grants_is_told_as_very_long() -> None:
     told = quantile(counted([300 * DAY]), 0.5)
     assert told is not None
     assert told > 30 * DAY
+
+
+@pytest.mark.parametrize(("hours", "suits"), [(0, True), (18, True), (18.1, False), (100, False)])
+def test_a_median_of_a_quarter_of_the_time_for_a_move_suits_a_pace(hours: float, suits: bool) -> None:
+    """What the reserve has does not matter."""
+    for reserve in (0, 500):
+        assert suits_pace(hours * 60 * MINUTE, Pace.of_hours(72, reserve)) is suits

@@ -70,6 +70,8 @@ def make_scenery() -> Scenery:
             at=AT,
         )
     games = dict(_games(players["alice"], players["bob"], players["carol"]))
+    for other in ("bob", "carol"):
+        play.add_favorite(players["alice"], players[other].pk, at=AT)
     _talk(games, players)
     for game in games.values():
         game.refresh_from_db()

@@ -80,6 +80,7 @@ def found(scenery: Scenery, game: Game, browsers: dict[str, Browser]) -> Iterato
         "talk": {"say": "Hello"},
         "postcard": {"do": "mute"},
         "muted": {"who": "1"},
+        "favorites": {"remove": "1"},
         "resign": {"sure": "yes"},
         "release": {"who": "bob", "sure": "yes"},
         "hand_on": {"who": "bob", "sure": "yes"},

@@ -17,6 +17,7 @@ from games import play
 from games.models import (
     Entrant,
     Event,
+    Favorite,
     FormerName,
     Game,
     Invitation,
@@ -63,6 +64,7 @@ WITHHELD = {
     Notice: {"id", "seat", "mail"},
     Note: {"seat"},
     Postcard: {"id", "game", "seat"},
+    Favorite: {"id", "player", "other"},
     Mute: {"id", "player", "other"},
     Report: {"id", "reporter", "about", "postcard", "game", "text", "notes"},
     Suspicion: {"id", "seat"},
@@ -91,6 +93,7 @@ def full(game: Game, alice: Player) -> Game:
     bob = Player.objects.get(username="bob")
     bobs = play.write_postcard(game, player=bob, text="s3cr3t", at=AT)
     play.report_postcard(bobs, player=alice, reason="it smells", at=AT)
+    play.add_favorite(alice, bob.pk, at=AT)
     play.mute_player(alice, bob, blocks=False, at=AT)
     play.agree_to_abandon(game, player=alice, agrees=True, at=AT)
     other = next(number for number in range(3) if number != seat.number)
@@ -155,7 +158,7 @@ def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) 
         full.moves.filter(seat=seat.number or 0).order_by("ply").values_list("text", flat=True)
     )
     assert [postcard["text"] for postcard in game["postcards"]] == ["nobody suspects me"]
-    assert found["muted"][0]["name"] == "bob"
+    assert found["favorites"][0]["name"] == found["muted"][0]["name"] == "bob"
     assert found["reports"][0]["reason"] == "it smells"
     assert game["note"]["text"] == "bob looks red to me"
     assert [mark["mark"] for mark in game["marks"]] == ["suspected"]
@@ -220,6 +223,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Notice: game["notices"][0],
         Note: game["note"],
         Postcard: game["postcards"][0],
+        Favorite: found["favorites"][0],
         Mute: found["muted"][0],
         Report: found["reports"][0],
         Suspicion: game["marks"][0],

@@ -29,7 +29,7 @@ CHOICES = {
 }
 
 
-def open_table(client: Client, **changes: str) -> Any:
+def open_table(client: Client, **changes: str | list[str]) -> Any:
     """The answer to a form with a deal of its own, unless `deal` is given."""
     return client.post("/tables/new/", CHOICES | {"deal": offered_deal(client)} | changes)
 

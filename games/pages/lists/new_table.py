@@ -19,6 +19,7 @@ from games.clocks import STEADY
 from games.models import Player
 from games.pages.forms import new_chance
 from games.pages.lists import again
+from games.pages.lists.favorites import Companion, companions_of
 from games.pages.lists.new_table_form import NewTableForm
 from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 
@@ -35,7 +36,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
         if followed
         else _initial(player, bots=2 if request.GET.get("against") == "computer" else 0)
     )
-    form = NewTableForm(data, player=player, initial=initial)
+    companions = companions_of(player)
+    form = NewTableForm(data, player=player, initial=initial, companions=companions)
     following = again.following_table(followed, viewer=player) if followed else None
     status = None
     if form.is_valid() and not _is_news(following, request):
@@ -49,8 +51,17 @@ def new_table(request: HttpRequest) -> HttpResponse:
             status = TOO_OFTEN if isinstance(error.why, play.InvitesTooOften | play.TooManyUnanswered) else None
     asked = words.join_words(again.others_of(followed, player)) if followed else ""
     is_fresh = data is None and followed is None
-    fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
-    about = {"form": form, "fields": fields, "followed": followed, "asked": asked, "again": following}
+    seats, fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
+    favorites = _fresh_favorites(companions) if is_fresh else _favorites(form)
+    about = {
+        "form": form,
+        "seats": seats,
+        "favorites": favorites,
+        "fields": fields,
+        "followed": followed,
+        "asked": asked,
+        "again": following,
+    }
     return render(request, "games/new_table.html", about, status=status or status_of(form))
 
 
@@ -67,15 +78,27 @@ def form_at_once(player: Player) -> SafeString:
     )
 
 
-def _fields(form: NewTableForm) -> SafeString:
-    """All fields but the name, which differs from player to player."""
-    return render_to_string("games/_new_table_fields.html", {"form": form})
+def _fields(form: NewTableForm) -> tuple[SafeString, SafeString]:
+    """All fields before and after what differs from player to player: the name, and who is on their list."""
+    seats, fields = (render_to_string(f"games/_new_table_{part}.html", {"form": form}) for part in ("seats", "fields"))
+    return seats, fields
 
 
 @cached(most=16)
-def _fresh_fields(bots: int, _boards: tuple[str, ...]) -> SafeString:
+def _fresh_fields(bots: int, _boards: tuple[str, ...]) -> tuple[SafeString, SafeString]:
     """The fields as nobody has filled them in yet: forty widgets, each by templates of its own, take 10 ms."""
     return _fields(NewTableForm(player=Player(), initial=_usual(bots)))
+
+
+def _favorites(form: NewTableForm) -> SafeString:
+    """Who of the player's list can be ticked; empty without a list."""
+    return render_to_string("games/_favorite_guests.html", {"form": form}) if form.companions else SafeString()
+
+
+@cached(most=64)
+def _fresh_favorites(companions: tuple[Companion, ...]) -> SafeString:
+    """The same as nobody is ticked yet: 50 of them take as long as all the rest of the page."""
+    return _favorites(NewTableForm(player=Player(), companions=companions))
 
 
 def _is_news(following: again.Following | None, request: HttpRequest) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -19,6 +20,7 @@ from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS
 from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
 from games.models import MOST_GAMES, Deal, Game, Player
 from games.pages.forms import JoinForm, TitleField
+from games.pages.lists.favorites import Companion
 from games.pages.lists.guests import GuestsField
 from games.words.pace import name_preset, say_preset
 from games.words.spans import HOUR
@@ -79,6 +81,12 @@ class NewTableForm(JoinForm):
         widget=forms.RadioSelect,
     )
     guests = GuestsField()
+    favorites = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Invite people from your list"),
+        help_text=gettext_lazy("Answer times suit a pace that gives at least four times as much for a move."),
+        coerce=int,
+        required=False,
+    )
     keeps_seats = forms.BooleanField(label=gettext_lazy("Keep seats for them for 3 days"), required=False)
     pace = forms.ChoiceField(
         label=gettext_lazy("Pace"),
@@ -175,6 +183,7 @@ class NewTableForm(JoinForm):
         "board",
         "is_public",
         "guests",
+        "favorites",
         "keeps_seats",
         "pace",
         "move_hours",
@@ -191,8 +200,17 @@ class NewTableForm(JoinForm):
         "deal",
     )
 
-    def __init__(self, data: Any = None, *, player: Player, initial: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        player: Player,
+        initial: dict[str, Any] | None = None,
+        companions: Sequence[Companion] = (),
+    ) -> None:
         super().__init__(data, initial=initial)
+        self.companions = {companion.pk: companion for companion in companions}
+        self.fields["favorites"].choices = list(self.companions.items())  # type: ignore[attr-defined]
         self.player, self.fixed = player, play.find_deal((data or {}).get("deal", ""), opener=player)
         if len(rules.BOARDS) == 1:
             del self.fields["board"]
@@ -207,6 +225,7 @@ class NewTableForm(JoinForm):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
+        self._add_favorites(values)
         size, bots = values.get("size", 4), values.get("bots", 0)
         if bots >= size:
             message = ngettext_lazy(
@@ -225,6 +244,19 @@ class NewTableForm(JoinForm):
             self._check_rate()
             self._check_room()
         return values
+
+    def _add_favorites(self, values: dict[str, Any]) -> None:
+        """Add those who are ticked to the guests, but for those who were typed as well."""
+        if "guests" in values and "favorites" in values:
+            typed = {name.casefold() for name in values["guests"]}
+            names = [self.companions[pk].name for pk in values["favorites"]]
+            values["guests"] += tuple(name for name in names if name.casefold() not in typed)
+
+    @property
+    def choices_of_favorites(self) -> list[tuple[Companion, bool]]:
+        """Who can be ticked, and whether they are."""
+        ticked = {str(pk) for pk in self["favorites"].value() or ()}
+        return [(companion, str(pk) in ticked) for pk, companion in self.companions.items()]
 
     @cached_property
     def offer(self) -> str:

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from games.caching import prepared
-from games.models import FormerName, Meeting, PageFor, Player, Seat, player_once_called
+from games.models import Favorite, FormerName, Meeting, PageFor, Player, Seat, player_once_called
 
 HIDDEN: Final = 403
 """The status of a page that its player does not show."""
@@ -57,16 +57,19 @@ def may_see(player: Player, *, viewer: Player | None, meeting: Meeting | None = 
 
 
 def meeting_of(player: Player, viewer: Player | None) -> Meeting | None:
-    """What the two have played together; None if they have never sat at a table that started. One query."""
+    """What the two have played together; None if they have never sat at a table that started. `is_favorite`
+    says whether the player is on the viewer’s list. One query."""
     if viewer is None or viewer == player:
         return None
-    found = _meetings(*sorted((player.pk, viewer.pk)))
+    first, second = sorted((player.pk, viewer.pk))
+    found = _meetings(first, second, player.pk, viewer.pk)
     return found[0] if found else None
 
 
 @prepared
-def _meetings(first: int, second: int) -> QuerySet[Meeting]:
-    return Meeting.objects.filter(first=first, second=second)
+def _meetings(first: int, second: int, player: int, viewer: int) -> QuerySet[Meeting]:
+    listed = Favorite.objects.filter(player=viewer, other=player)
+    return Meeting.objects.annotate(is_favorite=models.Exists(listed)).filter(first=first, second=second)
 
 
 def finished_in_public_by(player: int) -> QuerySet[Seat]:

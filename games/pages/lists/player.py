@@ -63,6 +63,7 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
     return {
         "player": player,
         "is_mine": player == viewer,
+        "meeting": meeting,
         "since": name_days(joined, joined),
         "pace": _favorite_pace(tallies),
         "sums": _show_sums(

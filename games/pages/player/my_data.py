@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, Value
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
@@ -18,6 +18,7 @@ from games import pov
 from games.limits import DOWNLOADS
 from games.models import (
     Entrant,
+    Favorite,
     FormerHolder,
     Invitation,
     Mail,
@@ -75,7 +76,7 @@ def _data(player: Player) -> Row:
         "webhooks": _webhooks(player),
         "mails": _rows(Mail.objects.filter(player=player), without=("id", "player", *_LEASE, *_PARTS_OF_MAIL)),
         **_invitations(player),
-        "muted": _muted(player),
+        **_others(player),
         "reports": _rows(Report.objects.filter(reporter=player), without=("id", "reporter", "about", *_NOT_THEIRS)),
         "seasons": _seasons(player),
         "games": pov.own_games(player),
@@ -103,9 +104,16 @@ def _former_names(player: Player) -> list[Row]:
     return _rows(player.former_names.all(), without=("id", "player", "look")) if player.renamed_at else []
 
 
-def _muted(player: Player) -> list[Row]:
-    rows = Mute.objects.filter(player=player).order_by("pk")
-    return [dict(row) for row in rows.values("blocks", "at", name=F("other__username"))]
+def _others(player: Player) -> Row:
+    """Whom the player has muted and whom they like to play with, in one query."""
+    columns = ("other__username", "at", "is_muted", "blocks")
+    muted = Mute.objects.filter(player=player).annotate(is_muted=Value(True)).values_list(*columns)
+    liked = Favorite.objects.of(player).order_by().annotate(is_muted=Value(False), blocks=Value(False))
+    rows = list(muted.union(liked.values_list(*columns), all=True).order_by("at", "other__username"))
+    return {
+        "muted": [{"name": name, "blocks": blocks, "at": at} for name, at, is_muted, blocks in rows if is_muted],
+        "favorites": [{"name": name, "at": at} for name, at, is_muted, _blocks in rows if not is_muted],
+    }
 
 
 def _seasons(player: Player) -> list[Row]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,8 +11,11 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games import pov
+from games.clocks import Pace
 from games.models import Game, Invitation, Player
 from games.pages.forms import PlainForm
+from games.pages.lists.favorites import Companion, companions_of
 from games.pages.table.poll import asked_of
 from games.words.times import name_moment
 
@@ -56,6 +60,16 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
         "invited": [_as_shown(each, viewer, at) for each in found] if is_opener else [],
         "invite_form": (form or InviteForm()) if is_opener else None,
     }
+
+
+def favorites_at(
+    seen: pov.Pov, terms: pov.TermsPov, viewer: Player, *, invited: Iterable[Invited]
+) -> list[tuple[Companion, str]]:
+    """Who of the list of `viewer` neither sits at an open table nor is invited to it by name, and how their answer
+    times suit it. One query for those who have a list."""
+    here = {seat.name for seat in seen.seats} | {each.to for each in invited}
+    pace = Pace.of_hours(terms.move_hours, terms.reserve_hours)
+    return [(each, each.answers_at(pace)) for each in companions_of(viewer) if each.name not in here]
 
 
 def _is_to(invitation: Invitation, viewer: Player) -> bool:

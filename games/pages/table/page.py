@@ -18,7 +18,7 @@ from games.pages.lists import again
 from games.pages.lists.sample import sample
 from games.pages.table import board, choices, clock, moves, news, notebook, side, talk
 from games.pages.table.draft import Draft, read_draft
-from games.pages.table.invited import InviteForm, about_invitations
+from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import NOBODY, following
 from games.pages.table.takeover import free_seats_for
@@ -62,6 +62,8 @@ def show_table(
     if seen.position is None:
         invitations = about_invitations(game, viewer, form=invite_form)
         about = _about_open_table(request, seen, form or JoinForm(), invitations)
+        if viewer and seen.terms and invitations["invite_form"]:
+            about["favorites"] = favorites_at(seen, seen.terms, viewer, invited=invitations["invited"])
     else:
         about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap, said=said.beside if said else ())
         about["door"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
