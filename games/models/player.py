@@ -66,6 +66,10 @@ class PlayerManager(UserManager["Player"]):
         """Players who can play: neither closed nor still signing up."""
         return self.filter(is_active=True).exclude(pk__in=self.never_confirmed().values("pk"))
 
+    def blocked_by(self, player: int) -> models.QuerySet[Player]:
+        """Whom the player of that key has blocked."""
+        return self.filter(muted_by__player=player, muted_by__blocks=True)
+
 
 class Player(AbstractUser):
     """A person who plays. Seats of computer players have no Player."""

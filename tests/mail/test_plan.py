@@ -81,6 +81,18 @@ def test_it_tells_the_end_to_who_resigned_too(game: Game, alice: Player) -> None
     assert goes(Notice.objects.get(seat__player=alice, kind=Notice.Kind.FINISHED))
 
 
+def test_a_nudge_of_somebody_whom_its_reader_has_blocked_does_not_go(game: Game, turn: Notice) -> None:
+    nudger, other = (seat.player for seat in game.seats.exclude(pk=turn.seat.pk).select_related("player"))
+    assert nudger
+    assert other
+    play.mute_player(turn.reader, other, blocks=True, at=AT)
+    play.mute_player(turn.reader, nudger, blocks=False, at=AT)
+    for day in (1, 2):
+        play.nudge(game, player=nudger, at=AT + timedelta(days=day))
+        assert goes(notice_of(game, Notice.Kind.NUDGE)) == (day == 1)
+        play.mute_player(turn.reader, nudger, blocks=True, at=AT)
+
+
 # --- What its reader has seen --------------------------------------------------------------------
 
 

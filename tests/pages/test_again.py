@@ -106,6 +106,33 @@ def test_it_asks_no_more_who_has_sat_down_or_when_the_table_is_closed(
     assert form_url(over) in links(page)
 
 
+def test_whom_one_has_blocked_asks_nowhere(client: Client, over: Game, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    game = open_again(client, over)
+    play.mute_player(bob, alice, blocks=True, at=AT)
+    client.force_login(bob)
+    assert asked(client) == []
+    for path in (table_url(over), form_url(over)):
+        page = client.get(path)
+        assert "would like to play again" not in text_of(page)
+        assert table_url(game) not in links(page)
+    assert form_url(over) in links(client.get(table_url(over)))
+    play.mute_player(alice, bob, blocks=True, at=AT)
+    play.unmute_player(bob, alice.pk)
+    assert table_url(game) in links(client.get(table_url(over)))
+
+
+def test_whom_one_has_blocked_since_keeps_the_game_that_followed(
+    client: Client, over: Game, alice: Player, bob: Player
+) -> None:
+    client.force_login(alice)
+    game = open_again(client, over)
+    play.join_table(game, player=bob, at=AT)
+    play.mute_player(bob, alice, blocks=True, at=AT)
+    client.force_login(bob)
+    assert table_url(game) in links(client.get(table_url(over)))
+
+
 def test_it_lists_a_public_table_once(client: Client, alice: Player, bob: Player) -> None:
     over = play_random(make_game(alice, bob))
     client.force_login(alice)

@@ -15,6 +15,7 @@ from games.play import (
     close_table,
     end_overdue_turns,
     join_table,
+    mute_player,
     resign,
     take_back,
     withdraw_autopilot,
@@ -140,6 +141,20 @@ def test_playing_again_asks_those_who_played(game: Game, alice: Player, bob: Pla
     assert not still_true(asked["carol"])
     make_table(bob, follows=game, name="Friday table (3)")
     assert Notice.objects.filter(kind=Kind.AGAIN).count() == 4
+
+
+def test_whom_somebody_has_blocked_asks_them_no_more(game: Game, alice: Player, bob: Player, carol: Player) -> None:
+    play_random(game)
+    make_table(alice, follows=game)
+    asked = {notice.player.username: notice for notice in Notice.objects.filter(kind=Kind.AGAIN)}
+    mute_player(bob, alice, blocks=False, at=LATER)
+    assert still_true(asked["bob"])
+    mute_player(bob, alice, blocks=True, at=LATER)
+    assert not still_true(asked["bob"])
+    assert still_true(asked["carol"])
+    make_table(carol, follows=game)
+    assert not still_true(asked["bob"])
+    assert still_true(Notice.objects.get(kind=Kind.AGAIN, player=bob, about=game.seats.get(player=carol).number))
 
 
 def test_who_was_away_reads_what_the_others_did(client: Client, game: Game) -> None:

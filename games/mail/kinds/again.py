@@ -11,19 +11,21 @@ from games import words
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
-from games.models import Game, Notice
+from games.models import Game, Notice, Player
 from games.words import pace
 
 
 def _tables(notice: Notice) -> QuerySet[Game]:
-    """The open tables that follow the game and at which the reader does not sit yet, newest first."""
+    """The open tables that follow the game and at which the reader does not sit yet, newest first; none of somebody
+    whom the reader has blocked."""
     after = Game.objects.filter(follows=notice.seat.game, status=Game.Status.OPEN)
-    return after.exclude(seats__player=notice.reader).order_by("-pk")
+    blocked = Player.objects.blocked_by(notice.reader.pk)
+    return after.exclude(seats__player=notice.reader).exclude(opener__in=blocked).order_by("-pk")
 
 
 def _is_still_true(notice: Notice) -> bool:
-    """Whether a seat waits for the reader. One query."""
-    return _tables(notice).exists()
+    """Whether a seat waits for the reader, who has not blocked whoever asks. Two queries."""
+    return _tables(notice).exists() and not common.is_from_blocked(notice)
 
 
 def _subject(facts: Facts) -> str:

@@ -93,7 +93,8 @@ class NoticeKind:
 
     # When it goes
     is_still_true: Callable[[Notice], bool]
-    """Whether the notice still says how things are; costs no query where seat and game are loaded."""
+    """Whether the notice still says how things are, to somebody who has not blocked who asks; costs no query where seat
+    and game are loaded, but for the kinds that say so."""
     is_urgent: bool
     """Whether it waits for no digest, and goes to those who want reminders only."""
     waits_for_presence: bool

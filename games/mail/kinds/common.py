@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.kinds.base import Facts, Link, Stamp, WebhookPolicy
-from games.models import Game, Notice, add_up, read_games
+from games.models import Game, Notice, Player, add_up, read_games
 from games.pov import Pov
 from games.words.series import say_place, say_totals
 
@@ -37,6 +37,12 @@ def is_awaited(notice: Notice) -> bool:
 def has_seen_ply(notice: Notice) -> bool:
     """Whether the reader has seen the table at that ply since the notice was owed."""
     return notice.seat.has_seen(notice.ply, since=notice.created_at)
+
+
+def is_from_blocked(notice: Notice) -> bool:
+    """Whether the reader has blocked the fellow player whom the notice is about. One query."""
+    blocked = Player.objects.blocked_by(notice.reader.pk)
+    return blocked.filter(seats__game=notice.seat.game, seats__number=notice.about).exists()
 
 
 def is_always_true(_notice: Notice) -> bool:

@@ -11,6 +11,11 @@ from games.mail.kinds.base import Facts, NoticeKind, Preference
 from games.models import Notice
 
 
+def _is_still_true(notice: Notice) -> bool:
+    """Whether the game waits for the reader, who has not blocked whoever nudges. One query while it waits."""
+    return common.is_awaited(notice) and not common.is_from_blocked(notice)
+
+
 def _subject(facts: Facts) -> str:
     if facts.about:
         return _("%(name)s nudges you: %(table)s") % {"name": facts.about.name, "table": facts.table}
@@ -29,7 +34,7 @@ def _notes(_facts: Facts) -> tuple[str, ...]:
 
 KIND: Final = NoticeKind(
     name=Notice.Kind.NUDGE,
-    is_still_true=common.is_awaited,
+    is_still_true=_is_still_true,
     is_urgent=True,
     waits_for_presence=False,
     is_seen=common.has_seen_ply,

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from games.caching import prepared
 from games.clocks import PRESETS
-from games.models import Game, GameQuerySet, Invitation, Mute, Player, Seat, next_name
+from games.models import Game, GameQuerySet, Invitation, Player, Seat, next_name
 
 LAST = 24
 """So many of a player's last games are asked for tables that follow them."""
@@ -29,8 +29,9 @@ class Following:
 
 
 def following_table(game: Game, *, viewer: Player) -> Following | None:
-    """The table that follows a finished game, for `viewer`, who has played in that one. One query."""
-    found = _tables_after(game.pk)
+    """The table that follows a finished game, for `viewer`, who has played in that one; no open one of somebody whom
+    they have blocked. One query."""
+    found = _tables_after(game.pk, viewer.pk)
     if not found:
         return None
     slug, status, opener, name, number = found[0]
@@ -39,8 +40,9 @@ def following_table(game: Game, *, viewer: Player) -> Following | None:
 
 
 @prepared
-def _tables_after(game: int) -> QuerySet[Game, tuple[str, str, int, str, int | None]]:
+def _tables_after(game: int, viewer: int) -> QuerySet[Game, tuple[str, str, int, str, int | None]]:
     after = Game.objects.filter(follows=game).exclude(status=Game.Status.CLOSED).order_by("-pk")
+    after = after.exclude(status=Game.Status.OPEN, opener__in=Player.objects.blocked_by(viewer))
     return after.values_list("slug", "status", "opener_id", "opener__username", "series_number")[:1]
 
 
@@ -55,8 +57,8 @@ def tables_asking(player: int) -> GameQuerySet:
     again = Game.objects.filter(follows__in=last.values("game")[:LAST])
     # Not "or": a database would look through all games for it.
     asking = again.order_by().values("pk").union(by_name.values("game"), by_address.values("game"))
-    blocked = Mute.objects.filter(player=player, blocks=True)
-    after = Game.objects.filter(pk__in=asking, status=Game.Status.OPEN).exclude(opener__in=blocked.values("other"))
+    blocked = Player.objects.blocked_by(player)
+    after = Game.objects.filter(pk__in=asking, status=Game.Status.OPEN).exclude(opener__in=blocked)
     sits = Seat.objects.filter(game=OuterRef("pk"), player=player, is_ready=True)
     return after.exclude(Exists(sits)).order_by("-pk")
 
