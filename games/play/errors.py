@@ -108,6 +108,12 @@ class InvitesThemselves(PlayError):
     code = "invites-themselves"
 
 
+class InvitesBlocked(PlayError):
+    """The player who is invited is one whom the opener has blocked."""
+
+    code = "invites-blocked"
+
+
 class SeatedAlready(PlayError):
     """The player who is invited sits at the table."""
 

@@ -17,6 +17,7 @@ from games.models import Game, Invitation, Player, QuietAddress, digest_of, new_
 from games.play.errors import (
     AnsweredAlready,
     InvitedAlready,
+    InvitesBlocked,
     InvitesThemselves,
     InvitesTooOften,
     NoAddress,
@@ -47,8 +48,8 @@ def invite(game: Game, *, by: Player, to: str, keeps_seat: bool = False, at: dat
     """Invite `to`, a name or an address, to the open table of `by`; the mail is owed with it.
 
     What it raises, and the work that it does, depend on what is typed and on no account that an address may have.
-    Raises NotTheOpener, TableNotOpen, TableFull, NoSuchPlayer, NoAddress, InvitesThemselves, SeatedAlready,
-    InvitedAlready, WantsNoInvitations, InvitesTooOften, TooManyUnanswered and NoSeatToKeep.
+    Raises NotTheOpener, TableNotOpen, TableFull, NoSuchPlayer, NoAddress, InvitesThemselves, InvitesBlocked,
+    SeatedAlready, InvitedAlready, WantsNoInvitations, InvitesTooOften, TooManyUnanswered and NoSeatToKeep.
     """
     with locked(game) as game:
         _check_table(game, by, at=at)
@@ -182,13 +183,16 @@ def _once_called(name: str) -> Player | None:
 
 def _check_invited(game: Game, by: Player, invited: dict[str, Any]) -> None:
     """What is asked of an address rests on what was typed alone."""
-    if invited.get("player") == by or invited.get("address") == by.email:
+    player, address = invited.get("player"), invited.get("address")
+    if player == by or address == by.email:
         raise InvitesThemselves
-    if (player := invited.get("player")) and game.seats.filter(player=player).exists():
+    if player and Player.objects.blocked_by(by.pk).filter(pk=player.pk).exists():
+        raise InvitesBlocked
+    if player and game.seats.filter(player=player).exists():
         raise SeatedAlready
     if game.invitations.filter(**invited).exclude(answer=Answer.WITHDRAWN).exists():
         raise InvitedAlready
-    if (address := invited.get("address")) and QuietAddress.objects.filter(digest=digest_of(address)).exists():
+    if address and QuietAddress.objects.filter(digest=digest_of(address)).exists():
         raise WantsNoInvitations
 
 

@@ -36,6 +36,9 @@ REFUSALS: Final = {
     "name-taken": gettext_noop("Somebody has that name already, or one that looks like it."),
     "renamed-lately": gettext_noop("You have changed your name within the last 30 days."),
     "invites-themselves": gettext_noop("You sit at this table yourself."),
+    "invites-blocked": gettext_noop(
+        "You have blocked that player, so no invitation was sent. Take the block back first, in Preferences."
+    ),
     "seated-already": gettext_noop("That player sits at this table already."),
     "invited-already": gettext_noop("You have already invited them to this table."),
     "wants-no-invitations": gettext_noop("This address wants no invitations, so none was sent."),

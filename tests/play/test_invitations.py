@@ -50,6 +50,7 @@ def test_it_owes_a_mail_to_a_player_and_to_an_address(table: Game, alice: Player
         ("b" * 10_000, play.NoSuchPlayer),
         ("alice", play.InvitesThemselves),
         ("ALICE@example.com", play.InvitesThemselves),
+        ("blocked", play.InvitesBlocked),
         ("carol", play.SeatedAlready),
         ("asked", play.InvitedAlready),
         ("Asked2@example.com", play.InvitedAlready),
@@ -74,6 +75,7 @@ def test_it_refuses_who_cannot_be_invited(
     table: Game, alice: Player, carol: Player, to: str, error: type[play.PlayError]
 ) -> None:
     make_player("asked")
+    play.mute_player(alice, make_player("blocked"), blocks=True, at=AT)
     gone = make_player("gone")
     play.close_account(gone, at=AT)
     Player.objects.create(username="beginner", email="beginner@example.com")
@@ -98,10 +100,11 @@ def test_only_the_opener_of_an_open_table_invites(table: Game, alice: Player, bo
 
 
 def test_an_address_is_treated_the_same_whether_it_has_an_account(table: Game, alice: Player, bob: Player) -> None:
-    """Also where its player sits there, is invited by name, or is asked the same by the same queries."""
+    """Also where its player sits there, is invited by name, is blocked, or is asked the same by the same queries."""
     play.join_table(table, player=bob, at=AT)
     make_player("erin")
     invite(table, alice, "erin")
+    play.mute_player(alice, make_player("frank"), blocks=True, at=AT)
 
     def told(address: str) -> tuple[list[str], dict[str, object]]:
         with CaptureQueriesContext(connection) as asked:
@@ -112,7 +115,7 @@ def test_an_address_is_treated_the_same_whether_it_has_an_account(table: Game, a
         return sql, {name: value for name, value in row.items() if name not in own}
 
     first = told("nobody1@example.com")
-    assert first == told("bob@example.com") == told("erin@example.com")
+    assert first == told("bob@example.com") == told("erin@example.com") == told("frank@example.com")
 
 
 def test_at_most_20_go_out_a_day(alice: Player) -> None:
