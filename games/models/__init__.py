@@ -7,7 +7,7 @@ from games.models.deal import Deal
 from games.models.event import Event
 from games.models.favorite import Favorite
 from games.models.former_holder import FormerHolder
-from games.models.former_name import FormerName, player_once_called
+from games.models.former_name import FormerName, find_active, player_once_called
 from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
 from games.models.invitation import Invitation, QuietAddress, digest_of, new_token
 from games.models.mail import CONTENT, Mail, empty_content
@@ -120,6 +120,7 @@ __all__ = [
     "empty_content",
     "fill_positions",
     "fill_results",
+    "find_active",
     "keys_of",
     "look_of",
     "looks_like_one_of",

@@ -39,6 +39,13 @@ class FormerName(models.Model):
         return self.name
 
 
+def find_active(name: str) -> Player | None:
+    """The player of that name in whatever case, or who had it before; nobody who has closed the account or not
+    finished to sign up. At most two queries."""
+    found = Player.objects.confirmed().filter(username__iexact=name).first() or player_once_called(name)
+    return found if found and found.is_active else None
+
+
 def player_once_called(name: str) -> Player | None:
     """The player who had that name before. One query."""
     found = FormerName.objects.called(name).select_related("player").first()

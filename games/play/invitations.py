@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from games.enqueue import enqueue
 from games.limits import INVITATIONS, UNANSWERED
-from games.models import Game, Invitation, Player, QuietAddress, digest_of, new_token, player_once_called
+from games.models import Game, Invitation, Player, QuietAddress, digest_of, find_active, new_token
 from games.play.errors import (
     AnsweredAlready,
     InvitedAlready,
@@ -161,7 +161,7 @@ def _check_table(game: Game, by: Player, *, at: datetime) -> None:
 def _read_invited(to: str) -> dict[str, Any]:
     """The columns that say who is invited. For an address nobody is looked up."""
     if "@" not in to:
-        player = Player.objects.confirmed().filter(username__iexact=to).first() or _once_called(to)
+        player = find_active(to)
         if player is None:
             raise NoSuchPlayer
         return {"player": player}
@@ -174,11 +174,6 @@ def _read_invited(to: str) -> dict[str, Any]:
     if len(address) > LONGEST_ADDRESS or not address.isprintable() or '"' in address:
         raise NoAddress
     return {"address": address}
-
-
-def _once_called(name: str) -> Player | None:
-    found = player_once_called(name)
-    return found if found and found.is_active else None
 
 
 def _check_invited(game: Game, by: Player, invited: dict[str, Any]) -> None:
