@@ -22,6 +22,7 @@ from games.play.errors import (
     InvitesBlocked,
     InvitesThemselves,
     InvitesTooOften,
+    MutesThemselves,
     NameTaken,
     NeverMet,
     NoAddress,
@@ -91,7 +92,7 @@ from games.play.invitations import (
     withdraw_invitation,
 )
 from games.play.leaving import close_account, finish_closing, former_name, tables_to_leave
-from games.play.mutes import mute_player, report_postcard, unmute_player
+from games.play.mutes import mute_player, mute_player_called, report_postcard, unmute_player
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
 from games.play.ratings import Recount, recount_ratings
@@ -164,6 +165,7 @@ __all__ = [
     "InvitesBlocked",
     "InvitesThemselves",
     "InvitesTooOften",
+    "MutesThemselves",
     "NameTaken",
     "NeverMet",
     "NoAddress",
@@ -266,6 +268,7 @@ __all__ = [
     "may_rename_at",
     "may_take_back",
     "mute_player",
+    "mute_player_called",
     "now",
     "nudge",
     "offer_deal",

@@ -108,6 +108,10 @@ class InvitesThemselves(PlayError):
     code = "invites-themselves"
 
 
+class MutesThemselves(PlayError):
+    code = "mutes-themselves"
+
+
 class InvitesBlocked(PlayError):
     """The player who is invited is one whom the opener has blocked."""
 

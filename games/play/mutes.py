@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from games.models import Game, Mute, Player, Postcard, Report
-from games.play.errors import NoSuchPostcard, NotWelcome
+from games.models import Game, Mute, Player, Postcard, Report, find_active
+from games.play.errors import MutesThemselves, NoSuchPlayer, NoSuchPostcard, NotWelcome
 from games.play.favorites import remove_favorite
 
 
-def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) -> None:
+def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) -> Mute:
     """Let `player` read no postcard of `other` any more; with `blocks`, keep them from the tables of `player`, too, and
-    from their list of favorites. A block stays one when they are muted again. Raises NoSuchPostcard for oneself."""
+    from their list of favorites. A block stays one when they are muted again. Raises MutesThemselves."""
     if player == other:
-        raise NoSuchPostcard
+        raise MutesThemselves
     with player.alone():
         mute, _is_new = Mute.objects.get_or_create(player=player, other=other, defaults={"blocks": blocks, "at": at})
         if blocks and not mute.blocks:
@@ -21,6 +21,15 @@ def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) ->
             mute.save(update_fields=("blocks",))
         if blocks:
             remove_favorite(player, other.pk)
+    return mute
+
+
+def mute_player_called(name: str, *, player: Player, blocks: bool, at: datetime) -> Mute:
+    """The same for whom `player` knows by name. Raises NoSuchPlayer, MutesThemselves."""
+    other = find_active(name)
+    if other is None:
+        raise NoSuchPlayer
+    return mute_player(player, other, blocks=blocks, at=at)
 
 
 def unmute_player(player: Player, other: int) -> bool:

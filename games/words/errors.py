@@ -36,6 +36,7 @@ REFUSALS: Final = {
     "name-taken": gettext_noop("Somebody has that name already, or one that looks like it."),
     "renamed-lately": gettext_noop("You have changed your name within the last 30 days."),
     "invites-themselves": gettext_noop("You sit at this table yourself."),
+    "mutes-themselves": gettext_noop("That is you, so nobody was muted."),
     "invites-blocked": gettext_noop(
         "You have blocked that player, so no invitation was sent. Take the block back first, in Preferences."
     ),

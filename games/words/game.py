@@ -174,6 +174,11 @@ def quote_postcard(postcard: PostcardPov) -> str:
     return _("%(head)s: %(text)s") % {"head": head_postcard(postcard), "text": one_line(postcard.text)}
 
 
+def describe_mute(name: str, *, blocks: bool) -> str:
+    """What came of muting somebody."""
+    return (_("You have blocked %(name)s.") if blocks else _("You have muted %(name)s.")) % {"name": name}
+
+
 def describe_plan(step: rules.Step) -> str:
     """What a step not yet played would do: `This founds D1 (6 points for red and black).`"""
     if not step.villages:

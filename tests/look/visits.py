@@ -205,6 +205,7 @@ VISITS = [
     Visit("favorites", "alice", form={"add": "999999"}, status=409),
     Visit("muted", "alice"),
     Visit("muted", "stranger"),
+    Visit("muted", "alice", form={"do": "block", "name": "nobody"}, status=422),
     *(Visit("deal", table=name) for name in ("running", "finished", "abandoned", "left")),
     *(table("left", who) for who in ("bob", "visitor")),
     table("open", "carol"),

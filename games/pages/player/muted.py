@@ -1,8 +1,8 @@
-"""The page of people whom a player has muted or blocked."""
+"""The page of people whom a player has muted or blocked, where they do so by name and take it back."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Final, cast
 
 from django import forms
 from django.contrib import messages
@@ -10,13 +10,28 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from games import play
+from games import play, words
 from games.models import Mute, Player
+from games.pages.access import link_player
 from games.pages.forms import PlainForm
 from games.pages.replies import SeeOther, status_of
+
+LONGEST_NAME: Final = 150
+
+
+class MuteForm(PlainForm, forms.Form):
+    """The name of a player who is to be muted or blocked."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("The name that this player has, or had, on this site."),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
 
 
 class UnmuteForm(PlainForm, forms.Form):
@@ -28,18 +43,46 @@ class UnmuteForm(PlainForm, forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def muted(request: HttpRequest) -> HttpResponse:
-    """Whom the player has muted and blocked; POST takes one of them back."""
+    """Whom the player has muted and blocked; POST mutes or blocks somebody by name, or takes one of them back."""
     player = cast("Player", request.user)
-    form = UnmuteForm(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        if play.unmute_player(player, form.cleaned_data["who"]):
-            messages.success(request, _("You hear them again."))
+    if "who" in request.POST:
+        return _unmute(request, player)
+    form = MuteForm(request.POST if request.method == "POST" else None, initial={"name": request.GET.get("name", "")})
+    if form.is_valid() and _mute(request, player, form):
         return SeeOther(reverse("muted"))
-    found = (
-        Mute.objects.filter(player=player)
-        .order_by("other__username")
-        .values_list("other_id", "other__username", "blocks")
-    )
-    response = render(request, "games/muted.html", {"muted": list(found)}, status=status_of(form))
+    return _show(request, player, form)
+
+
+def _mute(request: HttpRequest, player: Player, form: MuteForm) -> bool:
+    """Mute or block whom the form names; whether that was done. If not, the form says why."""
+    name, blocks = form.cleaned_data["name"], request.POST.get("do") == "block"
+    try:
+        mute = play.mute_player_called(name, player=player, blocks=blocks, at=timezone.now())
+    except play.PlayError as error:
+        form.add_error("name", words.explain_refusal(error))
+        return False
+    messages.success(request, words.describe_mute(mute.other.username, blocks=mute.blocks))
+    return True
+
+
+def _unmute(request: HttpRequest, player: Player) -> HttpResponse:
+    form = UnmuteForm(request.POST)
+    if form.is_valid() and play.unmute_player(player, form.cleaned_data["who"]):
+        messages.success(request, _("You hear them again."))
+    return SeeOther(reverse("muted"))
+
+
+def _show(request: HttpRequest, player: Player, form: MuteForm) -> HttpResponse:
+    found = Mute.objects.filter(player=player).select_related("other").order_by("other__username")
+    rows = [
+        {
+            "who": mute.other_id,
+            "name": mute.other.username,
+            "link": link_player(mute.other.username, has_page=mute.other.closed_at is None),
+            "blocks": mute.blocks,
+        }
+        for mute in found
+    ]
+    response = render(request, "games/muted.html", {"form": form, "muted": rows}, status=status_of(form))
     response["Cache-Control"] = "private, no-store"
     return response

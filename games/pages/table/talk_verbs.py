@@ -158,9 +158,8 @@ def _block(request: HttpRequest, game: Game, player: Player, number: int) -> Htt
 def _silence(request: HttpRequest, game: Game, player: Player, number: int, *, blocks: bool) -> HttpResponse:
     _seen, card = _find(game, player, number)
     other = _writer(game, number)
-    play.mute_player(player, other, blocks=blocks, at=play.now())
-    said = _("You have blocked %(name)s.") if blocks else _("You have muted %(name)s.")
-    messages.success(request, said % {"name": card.name})
+    mute = play.mute_player(player, other, blocks=blocks, at=play.now())
+    messages.success(request, words.describe_mute(card.name, blocks=mute.blocks))
     return SeeOther(game.get_absolute_url())
 
 
