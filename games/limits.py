@@ -121,7 +121,10 @@ FAVORITES: Final = Limit(
     "the page says so",
 )
 POSTCARDS: Final = Limit(
-    "postcards", "postcards at tables", (Rate(40, HOUR, PERSON), Rate(200, DAY, PERSON)), "the page says to wait"
+    "postcards",
+    "postcards at tables, and changes of them",
+    (Rate(40, HOUR, PERSON), Rate(200, DAY, PERSON)),
+    "the page says to wait",
 )
 REPORTS: Final = Limit("reports", "postcards reported", (Rate(20, DAY, PERSON),), "the page says so")
 RENAMES: Final = Limit(

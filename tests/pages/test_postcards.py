@@ -10,10 +10,11 @@ import time_machine
 from django.test import Client
 
 from games import play
+from games.limits import POSTCARDS
 from games.models import Game, Mute, Player, Report
 from games.pages.table.poll import poll_url
 from tests.cast import AT, make_table
-from tests.pages.helpers import soup_of, table_url
+from tests.pages.helpers import soup_of, table_url, text_of
 from tests.pages.talking import page, said, write
 
 LATER = AT + timedelta(hours=1)
@@ -40,6 +41,19 @@ def test_its_writer_changes_it_within_5_minutes(client: Client, game: Game, alic
         assert act(client, game, alice, "edit", say="x" * 501).status_code == 422
     assert act(client, game, bob, "edit", say="I am a fool").status_code == 409
     assert game.postcards.get().text == "Hello"
+
+
+def test_changes_count_as_postcards(client: Client, game: Game, alice: Player) -> None:
+    allowed = POSTCARDS.rates[0].amount
+    with time_machine.travel(AT, tick=False):
+        write(client, game, alice, "Helo")
+        changes = [act(client, game, alice, "edit", say=f"Hello {number}") for number in range(1, allowed + 1)]
+    assert {response.status_code for response in changes[:-1]} == {303}
+    refused = changes[-1]
+    assert refused.status_code == 429
+    assert "You have written many postcards lately" in text_of(refused)
+    assert soup_of(refused.content).select_one("#say").text == f"Hello {allowed}"
+    assert game.postcards.get().text == f"Hello {allowed - 1}"
 
 
 def test_its_writer_removes_it(client: Client, game: Game, alice: Player, bob: Player, mallory: Player) -> None:

@@ -138,6 +138,9 @@ def _edit(request: HttpRequest, game: Game, player: Player, number: int) -> Http
     form = PostcardForm(request.POST)
     if not form.is_valid():
         return _show(request, game, player, number, form=form, status=INCOMPLETE)
+    if refused(POSTCARDS, request, person=player.pk):
+        form.add_error("say", str(MANY_POSTCARDS))
+        return _show(request, game, player, number, form=form, status=TOO_OFTEN)
     play.edit_postcard(game, player=player, number=number, text=form.cleaned_data["say"], at=play.now())
     return done(request, game, _("Your postcard is changed."))
 
