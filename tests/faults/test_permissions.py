@@ -21,6 +21,8 @@ from tests.faults.scenery import Scenery
 
 DECLARED = Path(__file__).with_name("permissions.txt")
 VISITORS = ("visitor", "stranger", "seat", "other", "staff", "superuser")
+BLOCKED = "blocked"
+"""A stranger whom alice has blocked. The answer to them is declared only where strangers get another one."""
 METHODS = ("GET", "POST", "DELETE")
 SEATED = {
     f"/tables/<slug>/{verb}/"
@@ -44,11 +46,11 @@ def game(scenery: Scenery) -> Game:
 @pytest.fixture
 def browsers(scenery: Scenery) -> dict[str, Browser]:
     """One for each kind of visitor: `seat` is alice, whose turn it is, `other` is bob."""
-    staff = make_player("staff")
+    staff, stranger = make_player("staff"), make_player("trent")
     Player.objects.filter(pk=staff.pk).update(is_staff=True)
     mallory, alice, bob, warden = (scenery.players[name] for name in ("mallory", "alice", "bob", "warden"))
-    people = (None, mallory, alice, bob, staff, warden)
-    return {kind: Browser(player) for kind, player in zip(VISITORS, people, strict=True)}
+    people = (None, stranger, alice, bob, staff, warden, mallory)
+    return {kind: Browser(player) for kind, player in zip((*VISITORS, BLOCKED), people, strict=True)}
 
 
 def answer_kind(answer: HttpResponseBase) -> str:
@@ -62,8 +64,9 @@ def answer_kind(answer: HttpResponseBase) -> str:
 
 
 def path_of(route: Route, samples: Samples, game: Game) -> str:
-    """The one address of a route that is asked for: that of the running table, the first of others."""
-    samples.values["slug"] = [game.slug]
+    """The one address of a route that is asked for: that of the running table, of an open one of alice to sit down, the
+    first of others."""
+    samples.values["slug"] = [samples.scenery.games["open"].slug if route.name == "join" else game.slug]
     return samples.paths(route)[0]
 
 
@@ -89,9 +92,11 @@ def found(scenery: Scenery, game: Game, browsers: dict[str, Browser]) -> Iterato
         path = path_of(route, samples, game)
         for method in METHODS:
             form = forms.get(route.name, {}) if method == "POST" else {}
-            kinds = [_ask(browser, method, path, form) for browser in browsers.values()]
-            told = kinds[0] if len(set(kinds)) == 1 else " ".join(kinds)
-            yield f"{route.text} | {method} | {told}"
+            kinds = {kind: _ask(browser, method, path, form) for kind, browser in browsers.items()}
+            blocked = kinds.pop(BLOCKED)
+            told = kinds["visitor"] if len(set(kinds.values())) == 1 else " ".join(kinds.values())
+            unlike_stranger = f" | {BLOCKED} {blocked}" if blocked != kinds["stranger"] else ""
+            yield f"{route.text} | {method} | {told}{unlike_stranger}"
 
 
 def _ask(browser: Browser, method: str, path: str, form: Mapping[str, str]) -> str:
@@ -134,22 +139,34 @@ def test_every_address_refuses_all_other_methods(
             assert _ask(browsers[kind], method, path_of(route, samples, game), {}) == "405", route
 
 
+def kinds_declared(line: str) -> dict[str, str]:
+    """What a line declares for each kind of visitor."""
+    told, *unlike_stranger = line.split(" | ")[2:]
+    kinds = dict(zip(VISITORS, told.split() * (1 if " " in told else len(VISITORS)), strict=True))
+    blocked = unlike_stranger[0].removeprefix(f"{BLOCKED} ") if unlike_stranger else kinds["stranger"]
+    return kinds | {BLOCKED: blocked}
+
+
 def _declared_to(kind: str, path: str, method: str) -> str:
     """The answer that this kind of visitor has to that method."""
-    [told] = {line.split(" | ")[2] for line in declared() if line.split(" | ")[:2] == [path, method]}
-    return (told.split() * (1 if " " in told else len(VISITORS)))[VISITORS.index(kind)]
+    [told] = {kinds_declared(line)[kind] for line in declared() if line.split(" | ")[:2] == [path, method]}
+    return told
 
 
 def test_what_is_declared_is_sound() -> None:
-    """Nobody but operators sees the admin, no visitor a page of preferences, and only who has a seat writes there."""
+    """Nobody but operators sees the admin, no visitor a page of preferences, only who has a seat writes there, and
+    whoever is blocked may nothing that a stranger may not."""
     for line in declared():
-        path, method, told = line.split(" | ")
-        kinds = dict(zip(VISITORS, told.split() * (1 if " " in told else len(VISITORS)), strict=True))
+        path, method, told = line.split(" | ")[:3]
+        kinds = kinds_declared(line)
         if path.startswith("/admin/"):
-            assert "yes" not in {kinds["visitor"], kinds["stranger"], kinds["seat"], kinds["other"]}, line
+            assert "yes" not in {kinds[kind] for kind in ("visitor", "stranger", "seat", "other", BLOCKED)}, line
         refusal = "405" if method == "DELETE" else "sign-in"
         assert kinds["visitor"] == refusal or not path.startswith(("/preferences/", "/vacation/")), line
         if path in SEATED and method == "POST":
-            assert not {"yes", "elsewhere"} & {kinds[kind] for kind in VISITORS if kind not in {"seat", "other"}}, line
+            assert not {"yes", "elsewhere"} & {told for kind, told in kinds.items() if kind not in {"seat", "other"}}, (
+                line
+            )
+        assert kinds[BLOCKED] == kinds["stranger"] or kinds[BLOCKED].isdecimal(), line
         if method == "DELETE":
             assert told == "405", line
