@@ -71,8 +71,9 @@ OPEN_TABLES: Final = Limit(
 RUNNING_GAMES: Final = Limit(
     "running_games", "running games that one has opened", (Rate(100, AT_ONCE, PERSON),), "the form says so"
 )
-SEASONS: Final = Limit(
-    "seasons",
+SEASONS: Final = Limit("seasons", "seasons of a league opened", (Rate(10, DAY, PERSON),), "the form says so")
+UNFINISHED_SEASONS: Final = Limit(
+    "unfinished_seasons",
     "seasons of a league that one has opened and that are not over",
     (Rate(5, AT_ONCE, PERSON),),
     "the form says so",
@@ -163,6 +164,7 @@ LIMITS: Final = (
     COMPUTER_GAMES,
     RUNNING_GAMES,
     SEASONS,
+    UNFINISHED_SEASONS,
     ENTRANTS,
     NUDGES,
     WITHDRAWALS,

@@ -105,6 +105,20 @@ def test_nobody_has_more_than_five_seasons_that_are_not_over(client: Client, ali
     assert answers == [303] * 5 + [422]
 
 
+def test_nobody_opens_more_than_ten_seasons_in_a_day(client: Client, alice: Player, time_machine: Any) -> None:
+    """Closing them again does not help."""
+    client.force_login(alice)
+    for number in range(10):
+        play.open_season(alice, name=f"League {number}", size=2, rounds=1, key=str(number), at=AT)
+    Season.objects.update(status="over", ended_at=AT)
+    time_machine.move_to(AT + timedelta(hours=23))
+    answer = client.post("/leagues/new/", FORM)
+    assert (answer.status_code, Season.objects.count()) == (422, 10)
+    assert "You have opened 10 seasons in a day. Open another tomorrow." in text_of(answer)
+    time_machine.move_to(AT + timedelta(hours=25))
+    assert client.post("/leagues/new/", FORM).status_code == 303
+
+
 def test_it_offers_what_its_reader_can_do(
     client: Client, season: Season, alice: Player, bob: Player, carol: Player
 ) -> None:
@@ -155,6 +169,15 @@ def test_it_shows_standings_rounds_and_who_has_left(client: Client, begun: Seaso
     assert soup(page).select("dl.facts a.who")[-1].get_text() == "bob"
     assert "over" in text_of(client.get(url_of(begun) + "?round=1"))
     assert "Round 2" in text_of(client.get(url_of(begun) + "?round=²"))
+
+
+def test_a_season_that_was_closed_before_it_began_is_in_no_list(client: Client, alice: Player, begun: Season) -> None:
+    Season.objects.filter(pk=begun.pk).update(status="over", ended_at=AT)
+    closed = play.open_season(alice, name="Never played", size=2, rounds=1, key="2", at=AT)
+    play.close_season(closed, by=alice, at=AT)
+    listed = text_of(client.get("/leagues/"))
+    assert ("Spring league" in listed, "Never played" in listed) == (True, False)
+    assert client.get(url_of(closed)).status_code == 200
 
 
 def test_a_season_by_link_is_in_no_list(client: Client, alice: Player) -> None:

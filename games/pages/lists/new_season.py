@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from hashlib import sha256
 from typing import Any, cast
 
@@ -18,13 +18,14 @@ from django.views.decorators.http import require_http_methods
 
 from games import play
 from games.clocks import PRESETS, STEADY
-from games.limits import SEASONS
+from games.limits import SEASONS, UNFINISHED_SEASONS
 from games.models import MOST_ROUNDS, Player, Season
 from games.pages.forms import PlainForm, TitleField, new_chance
 from games.pages.replies import SeeOther, status_of
 from games.words.pace import name_preset, say_pace
 
-SEASONS_AT_ONCE = SEASONS.rates[0].amount
+UNFINISHED_AT_ONCE = UNFINISHED_SEASONS.rates[0].amount
+_LATELY = SEASONS.rates[0]
 _PACES = {preset.key: preset for preset in PRESETS}
 
 
@@ -98,15 +99,28 @@ class NewSeasonForm(PlainForm, forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
-        mine = Season.objects.filter(opener=self.player).exclude(status=Season.Status.OVER).exclude(key=self.key)
-        if not self.errors and mine.count() >= SEASONS_AT_ONCE:
+        if not self.errors:
+            self._check_limits()
+        return values
+
+    def _check_limits(self) -> None:
+        """Raise ValidationError when the player has opened too many seasons; one form sent twice opens one."""
+        mine = Season.objects.filter(opener=self.player).exclude(key=self.key)
+        if mine.exclude(status=Season.Status.OVER).count() >= UNFINISHED_AT_ONCE:
             message = ngettext(
                 "You have opened %(count)s season that is not over, which is as many as one player may have.",
                 "You have opened %(count)s seasons that are not over, which is as many as one player may have.",
-                SEASONS_AT_ONCE,
+                UNFINISHED_AT_ONCE,
             )
-            raise ValidationError(message, params={"count": SEASONS_AT_ONCE})
-        return values
+            raise ValidationError(message, params={"count": UNFINISHED_AT_ONCE})
+        since = timezone.now() - timedelta(seconds=_LATELY.seconds)
+        if mine.filter(created_at__gt=since).count() >= _LATELY.amount:
+            message = ngettext(
+                "You have opened %(count)s season in a day. Open another tomorrow.",
+                "You have opened %(count)s seasons in a day. Open another tomorrow.",
+                _LATELY.amount,
+            )
+            raise ValidationError(message, params={"count": _LATELY.amount})
 
     @property
     def key(self) -> str:

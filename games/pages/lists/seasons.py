@@ -75,8 +75,9 @@ class TableRow(NamedTuple):
 
 @require_safe
 def list_seasons(request: HttpRequest) -> HttpResponse:
-    """The public seasons, newest first. One query, besides those for who looks."""
-    listed = Season.objects.filter(is_public=True).order_by("-id")
+    """The public seasons but those that were closed before they began, newest first. One query, besides those for who
+    looks."""
+    listed = Season.objects.filter(is_public=True).exclude(status=Season.Status.OVER, started_at=None).order_by("-id")
     page = page_of_rows(listed, ListedSeason, size=PAGE, cursor=request.GET.get("at", ""))
     return render(request, "games/seasons.html", {"here": "?", "page": page, "seasons": page.rows})
 
