@@ -86,6 +86,11 @@ class Season(models.Model):
         """When it is closed, if it has not begun by then."""
         return self.created_at + OPEN_FOR
 
+    @property
+    def ends_by_day(self) -> bool:
+        """Whether its last day alone decides how many rounds it has, up to the largest number allowed."""
+        return self.ends_on is not None and self.rounds == MOST_ROUNDS
+
     def standings(self) -> list[league.SeasonStanding]:
         """How its people stand, by the games that are over, the first place first; who has left is not among them. Two
         queries."""

@@ -83,6 +83,7 @@ def test_a_form_opens_a_season_once(client: Client, alice: Player) -> None:
         ("rounds", "0", "At least 1."),
         ("rounds", "21", "At most 20."),
         ("rounds", "many", "Write a whole number."),
+        ("rounds", "", "Fill in how many rounds there are, or the last day."),
         ("ends_on", "2026-01-01", "That day is over."),
         ("ends_on", "2026-02-31", "That is not a day of the calendar."),
         ("pace", "hasty", "Choose one of these."),
@@ -97,6 +98,29 @@ def test_it_says_what_is_wrong_with_the_form(
     assert answer.status_code == 422
     assert said in text_of(answer)
     assert not Season.objects.exists()
+
+
+def test_a_last_day_alone_decides_how_many_rounds_there_are(client: Client, alice: Player, time_machine: Any) -> None:
+    time_machine.move_to(AT)
+    client.force_login(alice)
+    answer = client.post("/leagues/new/", FORM | {"rounds": "", "ends_on": "2030-05-17"}, follow=True)
+    assert Season.objects.get().rounds == 20
+    lead, about = text_of(answer, ".page-head"), text_of(answer, "[aria-labelledby=about]")
+    assert "2 at a table, until 17 May 2030." in lead
+    assert "There are at most 20 rounds." in about
+    both = client.post("/leagues/new/", FORM | {"ends_on": "2030-05-17"}, follow=True)
+    assert "2 at a table, 3 rounds, until 17 May 2030." in text_of(both, ".page-head")
+    assert "There are at most" not in text_of(both)
+
+
+def test_a_round_robin_needs_no_number_of_rounds(client: Client, alice: Player, bob: Player) -> None:
+    client.force_login(alice)
+    client.post("/leagues/new/", FORM | {"rounds": "", "format": "round-robin"})
+    found = Season.objects.get()
+    play.join_season(found, player=bob, at=AT)
+    play.begin_season(found, by=alice, at=AT)
+    found.refresh_from_db()
+    assert found.rounds == 1
 
 
 def test_nobody_has_more_than_five_seasons_that_are_not_over(client: Client, alice: Player) -> None:

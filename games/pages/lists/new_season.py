@@ -60,7 +60,11 @@ class NewSeasonForm(PlainForm, forms.Form):
     )
     rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
-        help_text=gettext_lazy("From 1 to 20. A round robin has as many as it needs."),
+        help_text=gettext_lazy(
+            "From 1 to 20. Empty, with a last day: as many as fit until that day, at most 20. A round robin has as many"
+            " as it needs."
+        ),
+        required=False,
         min_value=1,
         max_value=MOST_ROUNDS,
     )
@@ -99,6 +103,10 @@ class NewSeasonForm(PlainForm, forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
+        if not self.errors and values["rounds"] is None:
+            if values["ends_on"] is None and values["format"] == Season.Format.SWISS:
+                self.add_error("rounds", _("Fill in how many rounds there are, or the last day."))
+            values["rounds"] = MOST_ROUNDS
         if not self.errors:
             self._check_limits()
         return values
