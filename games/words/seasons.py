@@ -13,6 +13,11 @@ def write_points(halves: int) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
+def say_round(name: str, number: int) -> str:
+    """`Round 2 of the season Spring league.`"""
+    return _("Round %(number)s of the season %(season)s.") % {"number": number, "season": name}
+
+
 def say_points(halves: int) -> str:
     """The same in words: `2½ points`."""
     if halves % 2:

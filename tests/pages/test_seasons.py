@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games import play
-from games.models import Game, Player, Season, Seat
+from games.models import Game, Notice, Player, Season, SeasonTable, Seat
 from tests.cast import AT, make_player, play_random
+from tests.mail.composed import compose
 from tests.pages.helpers import soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -208,6 +211,51 @@ def test_a_season_by_link_is_in_no_list(client: Client, alice: Player) -> None:
     hidden = play.open_season(alice, name="Hidden", size=2, rounds=1, is_public=False, key="1", at=AT)
     assert "Hidden" not in text_of(client.get("/leagues/"))
     assert 'content="noindex"' in client.get(url_of(hidden)).content.decode()
+
+
+def test_its_tables_lead_to_it_while_and_after_they_are_played(client: Client, begun: Season) -> None:
+    game = Game.objects.order_by("pk")[0]
+    for _state in ("running", "over"):
+        page = client.get(game.get_absolute_url())
+        link = soup(page).select_one(f"#main a[href='{url_of(begun)}']")
+        assert link is not None
+        assert link.parent is not None
+        assert " ".join(link.parent.get_text().split()) == "Spring league, round 1"
+        play_random(game, 80, seed=3)
+
+
+def test_the_page_of_a_table_needs_no_more_queries_in_a_season(client: Client, begun: Season) -> None:
+    game = Game.objects.order_by("pk")[0]
+    client.get(game.get_absolute_url())
+    counts = []
+    for _in_season in (True, False):
+        with CaptureQueriesContext(connection) as asked:
+            client.get(game.get_absolute_url())
+        counts.append(len(asked))
+        SeasonTable.objects.filter(game=game).delete()
+    assert counts[0] == counts[1]
+
+
+def test_whoever_has_but_the_link_of_a_table_does_not_learn_its_season(
+    client: Client, begun: Season, alice: Player, mallory: Player
+) -> None:
+    Season.objects.update(is_public=False)
+    Game.objects.update(is_public=False)
+    game = Game.objects.filter(seats__player=alice)[0]
+    for player in (None, mallory, alice):
+        if player:
+            client.force_login(player)
+        page = client.get(game.get_absolute_url())
+        assert page.status_code == 200
+        assert (url_of(begun) in page.content.decode()) is (player is alice)
+
+
+def test_the_mails_that_a_game_begins_name_it_and_the_round(begun: Season) -> None:
+    for kind in ("started", "turn"):
+        mail = compose(Notice.objects.loaded().filter(kind=kind)[0])
+        [(html, _type)] = mail.alternatives
+        for text in (mail.body, str(html)):
+            assert "Round 1 of the season Spring league." in text
 
 
 def test_its_feed_tells_rounds_and_end(client: Client, begun: Season) -> None:

@@ -14,7 +14,7 @@ from django.test import Client
 
 from games import play, rules
 from games.models import Game, Player
-from tests.cast import AT, make_game, seat_to_move
+from tests.cast import AT, make_game, put_in_season, seat_to_move
 from tests.pages.helpers import table_url, to_move
 
 RECORDED = Path(__file__).parents[1] / "rules/recorded"
@@ -37,6 +37,7 @@ def test_it_stays_light_through_a_whole_game(
 ) -> None:
     players = [alice, bob, carol, mallory][: len(record.players)]
     game = make_game(*players, five_clans=record.opening.five_clans)
+    put_in_season(game)
     first = record.opening.first
     Game.objects.filter(pk=game.pk).update(
         huts=record.opening.huts, first=first, to_move=first, awaited=game.seats.get(number=first).player

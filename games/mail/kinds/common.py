@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.kinds.base import Facts, Link, Stamp, WebhookPolicy
-from games.models import Game, Notice, Player, add_up, read_games
+from games.models import Game, Notice, Player, Round, add_up, read_games
 from games.pov import Pov
+from games.words.seasons import say_round
 from games.words.series import say_place, say_totals
 
 if TYPE_CHECKING:
@@ -62,6 +63,16 @@ def series_notes(facts: Facts, *, with_totals: bool = False) -> tuple[str, ...]:
     place = say_place(game.series_number, game.series.length)
     totals = say_totals(add_up(read_games(game.series))) if with_totals else ""
     return (f"{place} {_('Running total: %(totals)s.') % {'totals': totals}}" if totals else place,)
+
+
+def place_notes(facts: Facts) -> tuple[str, ...]:
+    """Which game of its series, or which round of its season, begins. One query, besides that of `series_notes`."""
+    return (*series_notes(facts), *_season_notes(facts))
+
+
+def _season_notes(facts: Facts) -> tuple[str, ...]:
+    drawn = Round.objects.select_related("season").filter(tables__game=facts.notice.seat.game_id).first()
+    return (say_round(words.one_line(drawn.season.name), drawn.number),) if drawn else ()
 
 
 def until_when(_facts: Facts) -> str:

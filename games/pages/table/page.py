@@ -21,6 +21,7 @@ from games.pages.table.draft import Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import NOBODY, following
+from games.pages.table.season import place_in_season
 from games.pages.table.takeover import free_seats_for
 from games.words import pace
 from games.words.ratings import say_rated
@@ -84,6 +85,7 @@ def show_table(
         "sheets": notebook.reveal(game, seen),
         "taken_back": _move_to_take_back(game, seen),
         "free_seats": free_seats_for(game, seen, viewer) if seen.is_running else (),
+        "season": place_in_season(game, seen),
         "again": again.following_table(game, viewer=viewer) if viewer and seen.is_over and seen.me else None,
         **about,
     }

@@ -1,0 +1,25 @@
+"""The season of a league that a table belongs to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.models import Game
+from games.pov import Pov
+
+
+class SeasonPlace(NamedTuple):
+    """A table's place in its season."""
+
+    name: str
+    url: str
+    round: int
+
+
+def place_in_season(game: Game, seen: Pov) -> SeasonPlace | None:
+    """Where `game` has its place. Whoever has but the link of one table by link learns nothing of its season. No query
+    where the game was read by `game_of`."""
+    table = getattr(game, "season_table", None)
+    if table is None or not (seen.is_public or seen.me):
+        return None
+    return SeasonPlace(table.round.season.name, table.round.season.get_absolute_url(), table.round.number)
