@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -78,6 +79,13 @@ class Rating(models.Model):
     def past(self) -> tuple[PastRating, ...]:
         """The curve, from the first rating that was shown."""
         return tuple(then for row in self.curve if (then := PastRating(*row)).games >= FEWEST_RATED)
+
+    @classmethod
+    def points_of(cls, players: Collection[int]) -> dict[int, int]:
+        """The ratings of these players, as they are shown; what a rating starts at for whoever has none that is shown.
+        One query."""
+        shown = cls.objects.filter(player__in=players, games__gte=FEWEST_RATED).defer("curve")
+        return dict.fromkeys(players, cls().points) | {rating.player_id: rating.points for rating in shown}
 
     def note_change(self) -> None:
         """Bring `least` and `curve` up to date after one more rated game. The caller saves."""

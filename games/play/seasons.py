@@ -21,6 +21,7 @@ from games.models import (
     Game,
     Mute,
     Player,
+    Rating,
     Round,
     Season,
     SeasonTable,
@@ -248,7 +249,7 @@ def _end(season: Season, *, at: datetime) -> None:
 
 def _draw(season: Season, number: int, *, at: datetime) -> None:
     drawn = Round.objects.create(season=season, number=number, began_at=at)
-    tables = _draw_circle(season, number) if _is_round_robin_of_pairs(season) else _draw_round(season)
+    tables = _draw_circle(season, number) if _is_round_robin_of_pairs(season) else _draw_round(season, number)
     SeasonTable.objects.bulk_create(
         SeasonTable(round=drawn, number=place, players=players) for place, players in enumerate(tables, start=1)
     )
@@ -267,12 +268,14 @@ def _draw_circle(season: Season, number: int) -> list[list[int]]:
     return [table for table in left if table]
 
 
-def _draw_round(season: Season) -> list[list[int]]:
-    """By points, or in a round robin by who has met least; those of whom one blocks the other count as if they had
-    met."""
+def _draw_round(season: Season, number: int) -> list[list[int]]:
+    """By points, in the first round by ratings, or in a round robin by who has met least; those of whom one blocks the
+    other count as if they had met."""
     points = {standing.player: standing.points for standing in season.standings()}
     if season.format == Season.Format.ROUND_ROBIN:
         points = dict.fromkeys(points, 0)
+    elif number == 1:
+        points = Rating.points_of(points)
     tables = SeasonTable.objects.filter(round__season=season).values_list("players", flat=True)
     meetings = league.count_meetings(tables, size=season.size) + _blocked_pairs(season)
     return league.draw_round(points, meetings, size=season.size, lot=random.SystemRandom())

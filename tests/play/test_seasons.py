@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from games import league, play, tasks
-from games.models import Entrant, Game, Notice, Player, Season, SeasonTable, Seat
+from games.models import Entrant, Game, Notice, Player, Rating, Season, SeasonTable, Seat
 from tests.cast import AT, make_player, play_random
 
 pytestmark = pytest.mark.django_db
@@ -196,6 +196,18 @@ def test_those_of_whom_one_blocks_the_other_are_not_drawn_together(people: list[
         together |= set(players) if alice.pk in players else set()
     expected = {alice.pk, others[2].pk}
     assert (together == expected) == blocked
+
+
+def test_the_first_round_is_drawn_by_ratings(people: list[Player]) -> None:
+    """Whoever has none that is shown, because the games are too few, is between those above 1500 and those below."""
+    for player, mu, games in zip(people[:7], (35, 15, 34, 16, 31, 19, 40), (9, 9, 9, 9, 9, 9, 4), strict=True):
+        Rating.objects.create(player=player, mu=mu, games=games)
+    for number in range(2):
+        season = begin(people, key=str(number), name=f"Spring {number}")
+        tables = seated(season, 1)
+        assert ["alice", "carol"] in tables
+        assert ["bob", "dora"] in tables
+        assert ["erin", "frank"] not in tables
 
 
 def test_whom_the_opener_blocks_cannot_join(people: list[Player]) -> None:
