@@ -17,6 +17,8 @@ import networkx
 
 COMPUTER: Final = 0
 """Stands for any computer player where meetings are counted."""
+_GROWTH: Final = 2
+"""A third meeting counts more than two second ones."""
 _REACH: Final = 8
 """How far apart in the order two may stand who are paired at the first attempt."""
 _SMALL: Final = 12
@@ -84,14 +86,15 @@ class _Draw:
         span = max(points.values()) - min(points.values())
         self.again = 1 + len(self.order) * size * (2 * size * span) ** 2
         """What it costs that two meet again: more than all differences of points together."""
-        self.crowded = 1 + size * sum(meetings.values())
+        self.crowded = 1 + size * sum(times**_GROWTH for times in meetings.values())
         """What two computer players at one table count: more than all meetings that can happen again together."""
 
     def met(self, one: int, other: int) -> int:
+        """What it counts that these two met before."""
         low, high = sorted((one, other))
         if high < COMPUTER:
             return self.crowded
-        return self.meetings.get((max(low, COMPUTER), high), 0)
+        return self.meetings.get((max(low, COMPUTER), high), 0) ** _GROWTH
 
     def cost(self, table: Table) -> int:
         """Of those who sit at one table."""

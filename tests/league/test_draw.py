@@ -70,6 +70,14 @@ def test_fifty_people_meet_nobody_twice_in_five_rounds(size: int, seed: int) -> 
     assert max(meetings.values()) == 1
 
 
+def test_nobody_meets_a_third_time_where_others_could_meet_a_second() -> None:
+    for seed in range(20):
+        lot, drawn = random.Random(seed), list[list[int]]()
+        for _round in range(3):
+            drawn += draw_round(dict.fromkeys(range(1, 9), 0), count_meetings(drawn, size=4), size=4, lot=lot)
+        assert max(count_meetings(drawn, size=4).values()) == 2
+
+
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_it_seats_those_together_who_have_the_same_points(size: int) -> None:
     points = {person: 6 * (person % 6) for person in range(1, 6 * size * 2 + 1)}
