@@ -59,7 +59,7 @@ def talk_of(game: Game, seen: pov.Pov, *, viewer: Player | None, written: str = 
         has_news=new > 0,
         is_open=bool(new or written),
         may_write=may_write,
-        beside=tuple((card.ply, card.at, _quote(card)) for card in cards if card.state == State.SHOWN),
+        beside=tuple((card.ply, card.at, words.quote_postcard(card)) for card in cards if card.state == State.SHOWN),
         heard=seen.said,
         written=written,
     )
@@ -91,11 +91,6 @@ def list_postcards(cards: Sequence[pov.PostcardPov], seen: pov.Pov) -> SafeStrin
         shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if may_act else when
         items.append(f"{before}{shown}{after}")
     return SafeString("".join(items))
-
-
-@cached(most=4096)
-def _quote(card: pov.PostcardPov) -> str:
-    return words.quote_postcard(card)
 
 
 @cached(most=4096)
