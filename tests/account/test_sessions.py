@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
@@ -94,6 +95,17 @@ def test_it_is_offered_when_a_lock_or_the_password_changes(alice: Player, mailou
     assert PAGE in [link["href"] for link in soup(answer).select("main a[href]")]
     assert (is_in(here), is_in(there)) == (True, False)
     assert PAGE in [link["href"] for link in soup(here.get(reverse("mfa_index"))).select("main a[href]")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_offered_once_with_a_second_factor(alice: Player, mailoutbox: Any) -> None:
+    here = browser()
+    here.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    here.get(reverse("mfa_activate_totp"))
+    counter = next(yield_hotp_counters_from_time())
+    code = format_hotp_value(hotp_value(here.session["mfa.totp.secret"], counter))
+    answer = here.post(reverse("mfa_activate_totp"), {"code": code}, follow=True)
+    assert [link["href"] for link in soup(answer).select(".flashes a[href]")] == [PAGE]
 
 
 def test_who_closes_the_account_leaves_no_address_of_the_net(alice: Player) -> None:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from allauth.account.signals import authentication_step_completed, password_changed
 from allauth.core.internal.sessionkit import get_session_user
+from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -106,8 +107,11 @@ def _end_others(request: HttpRequest, player: Player) -> None:
 @receiver(password_changed)
 @receiver(authenticator_added)
 @receiver(authenticator_removed)
-def offer(request: HttpRequest, **_signal: object) -> None:
-    """Say where to sign out elsewhere, after what somebody does who no longer trusts an old password."""
+def offer(request: HttpRequest, authenticator: Authenticator | None = None, **_signal: object) -> None:
+    """Say where to sign out elsewhere, after what somebody does who no longer trusts an old password. Recovery codes
+    come with a second factor, for which it is said already."""
+    if authenticator is not None and authenticator.type == Authenticator.Type.RECOVERY_CODES:
+        return
     text = _('Are you signed in elsewhere? <a href="{}">The list of your browsers</a> signs them out.')
     messages.info(request, format_html(text, reverse("usersessions_list")))
 
