@@ -11,6 +11,7 @@ import time_machine
 from allauth.account.models import EmailAddress
 from django.core import mail as outbox
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games import mail, play
@@ -108,6 +109,9 @@ def test_a_newcomer_sits_down_by_the_link_alone(table: Game, alice: Player) -> N
     here = client.get(answer["Location"])
     assert here.context["user"] == dora
     assert "have a code mailed to your address" in text_of(here, "body")
+    ways = [str(way["href"]) for way in soup(here).select(".flashes a")]
+    assert ways == [reverse("mfa_add_webauthn"), reverse("account_set_password")]
+    assert [client.get(way).status_code for way in ways] == [200, 200]
     assert table.seats.filter(player=dora).exists()
     assert Invitation.objects.get().answer == "accepted"
 

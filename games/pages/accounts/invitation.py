@@ -21,7 +21,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
@@ -154,11 +156,12 @@ def _seat_newcomer(request: HttpRequest, found: Invitation) -> HttpResponse:
         # Somebody was quicker by a moment: with this link, which then shows it, or with the name.
         form.add_error("name", TAKEN)
         return _show(request, found, None, form=form, status=INCOMPLETE)
-    messages.success(
-        request,
-        _("You sit at this table, %(name)s. To sign in elsewhere or later, have a code mailed to your address.")
-        % {"name": player.username},
+    text = _(
+        "You sit at this table, {}. To sign in elsewhere or later, have a code mailed to your address;"
+        ' <a href="{}">a passkey</a> or <a href="{}">a password</a> needs no mail.'
     )
+    ways = reverse("mfa_add_webauthn"), reverse("account_set_password")
+    messages.success(request, format_html(text, player.username, *ways))
     perform_login(request, player, email=player.email)
     return SeeOther(found.game.get_absolute_url())
 
