@@ -6,7 +6,7 @@ import io
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
@@ -120,7 +120,9 @@ def colors(page: Page, selector: str) -> Counter[str]:
 
 
 def test_a_keepsake_is_drawn_by_day_by_night_and_for_the_printer(browser: Browser, file: Path) -> None:
-    with browser.new_context(java_script_enabled=False, viewport={"width": WIDE, "height": 900}) as context:
+    # As a phone draws it: many pixels, so that the few of a small hut that are on no edge can be counted.
+    size: Any = {"viewport": {"width": WIDE, "height": 900}, "device_scale_factor": 3}
+    with browser.new_context(java_script_enabled=False, **size) as context:
         page, asked, told = context.new_page(), [], []
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: told.append(message.text))
@@ -137,7 +139,7 @@ def test_a_keepsake_is_drawn_by_day_by_night_and_for_the_printer(browser: Browse
         assert colors(page, "h1").most_common(1)[0][0] == "#ffffff"
         assert not page.locator("header nav").is_visible()
         printed = colors(page, "#move-0 > svg")
-        assert all(printed[themes()["day"][clan]] > 20 for clan in CLANS)
+        assert all(printed[themes()["day"][clan]] > 100 for clan in CLANS)
     assert asked == [file.as_uri()]
     assert told == []
 
