@@ -7,13 +7,16 @@ from datetime import timedelta
 
 import pytest
 from django.apps import apps
+from django.test import Client
 
 from games import play, pov, words
+from games.mail.plan import still_true
 from games.models import Event, FormerHolder, Game, Meeting, Note, Notice, Player, Postcard, Rating, Seat, Tally
 from games.models.totals import count_totals
 from games.play.away import come_back
 from games.rules.random_play import random_move
 from tests.cast import AT, make_player, make_table, play_random, seat_to_move
+from tests.pages.helpers import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -249,6 +252,19 @@ def test_what_was_said_stays_the_words_of_who_said_it(
     assert [one.name for one in heard] == ["bob"]
     play.remove_postcard(open_game, player=bob, number=card.number)
     assert Postcard.objects.get(pk=card.pk).state == Postcard.State.REMOVED
+
+
+def test_mails_name_who_resigned_and_tell_nobody_when_the_seat_is_taken(
+    open_game: Game, client: Client, alice: Player, bob: Player, mallory: Player
+) -> None:
+    number = resigned(open_game, bob)
+    told = Notice.objects.get(seat__game=open_game, kind=Notice.Kind.RESIGNED, player=alice)
+    assert still_true(told)
+    play.take_over(open_game, player=mallory, number=number, at=LATER)
+    told.refresh_from_db()
+    assert not still_true(told)
+    client.force_login(alice)
+    assert "bob has resigned" in text_of(client.get("/mail/"))
 
 
 def test_it_asks_whoever_has_taken_over_when_a_proposal_is_made_again(

@@ -111,8 +111,8 @@ def say_epoch(pov: Pov) -> str:
 
 
 def name_about(facts: Facts) -> str:
-    """Whom the notice is about."""
-    return name_fellow(facts.about.name if facts.about else "")
+    """Whom the notice is about: who had that seat when it was owed, as somebody may have taken it over since."""
+    return name_fellow(facts.about.name_at(facts.notice.created_at) if facts.about else "")
 
 
 def name_fellow(name: str) -> str:

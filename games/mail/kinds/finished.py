@@ -19,7 +19,7 @@ def _subject(facts: Facts) -> str:
     if not winners:
         return _("Nobody won: %(table)s") % places
     if facts.mine.has_won and not facts.mine.has_resigned:
-        return _("You won: %(table)s") % places
+        return (_("You share the win: %(table)s") if len(winners) > 1 else _("You won: %(table)s")) % places
     return _("Won by %(names)s: %(table)s") % places
 
 

@@ -8,7 +8,13 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind, Preference
-from games.models import Notice
+from games.models import Notice, Seat
+
+
+def _is_still_true(notice: Notice) -> bool:
+    """Whether a computer player still moves there: nobody has taken the seat over since. One query."""
+    left = Seat.objects.filter(game=notice.seat.game, number=notice.about, resigned_at__isnull=False)
+    return common.is_running(notice) and left.exists()
 
 
 def _subject(facts: Facts) -> str:
@@ -26,7 +32,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
 
 KIND: Final = NoticeKind(
     name=Notice.Kind.RESIGNED,
-    is_still_true=common.is_running,
+    is_still_true=_is_still_true,
     is_urgent=False,
     waits_for_presence=True,
     is_seen=common.has_seen_ply,

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from games import mail
 from games.caching import prepared
 from games.clocks import zone_named
-from games.models import Mail, Notice, Player, Seat
+from games.models import FormerHolder, Mail, Notice, Player, Seat
 from games.pages.access import table_url
 from games.pages.player.mail_words import Owed, say_failure, say_outlook, say_state
 from games.pages.replies import SeeOther
@@ -56,6 +56,8 @@ def _log_of(player: int) -> QuerySet[Notice, Any]:
     # Before the start, seats have no number but by who joined when.
     seats = Seat.objects.alias(place=Coalesce("number", "joined"))
     fellow = seats.filter(game=OuterRef("seat__game"), place=OuterRef("about")).values("name")
+    left = FormerHolder.objects.filter(seat__game=OuterRef("seat__game"), seat__number=OuterRef("about"))
+    fellow_then = left.filter(at__gt=OuterRef("created_at")).order_by("at").values("name")[:1]
     first = Notice.objects.filter(mail=OuterRef("mail"), pk__lt=OuterRef("pk")).order_by("pk")
     joined = {
         "state_now": Case(When(state=State.DUE, mail__state=Mail.State.CLAIMED, then="mail__state"), default="state"),
@@ -63,7 +65,7 @@ def _log_of(player: int) -> QuerySet[Notice, Any]:
         "detail": Coalesce("mail__detail", Value("")),
         "slug": F("seat__game__slug"),
         "table": F("seat__game__name"),
-        "fellow": Coalesce(Subquery(fellow), Value("")),
+        "fellow": Coalesce(Subquery(fellow_then), Subquery(fellow), Value("")),
         "with_kind": Coalesce(Subquery(first.values("kind")[:1]), Value("")),
         "with_table": Coalesce(Subquery(first.values("seat__game__name")[:1]), Value("")),
     }
