@@ -273,6 +273,7 @@ def test_a_running_table_and_its_result_say_it(client: Client, alice: Player, bo
     assert "Rated: it counts for the ratings of its players." in text_of(client.get(table_url(rated)))
     resigned = make_game(alice, bob, make_player("dora"), is_rated=True)
     play.resign(resigned, player=alice, at=AT)
+    assert "Not rated any more, since a player has left." in text_of(client.get(table_url(resigned)))
     play_random(resigned)
     assert "Not rated, since people did not play it to its end." in text_of(client.get(table_url(resigned)))
 

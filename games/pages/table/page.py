@@ -71,7 +71,7 @@ def show_table(
     context = {
         "pov": seen,
         "table_url": table_url(seen.slug),
-        "rated": say_rated(is_rated=seen.is_rated, has_counted=seen.has_counted, is_over=seen.is_over),
+        "rated": _say_rated(seen),
         "plays": bool(seen.is_running and seen.me and not seen.me.is_bot),
         "said": "",
         "talk": said,
@@ -148,6 +148,11 @@ def _about_game(
         "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
         **clock.about_clock(seen),
     }
+
+
+def _say_rated(seen: pov.Pov) -> str:
+    has_left = any(seat.has_resigned or seat.former for seat in seen.seats)
+    return say_rated(is_rated=seen.is_rated, has_counted=seen.has_counted, is_over=seen.is_over, has_left=has_left)
 
 
 def contents_of(seen: pov.Pov, position: rules.Position) -> tuple[str, ...]:
