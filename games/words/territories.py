@@ -100,12 +100,12 @@ def _tell_village(village: rules.Village, founder: str, move: int) -> str:
     if village.doomed or not any(village.after):
         template = _(
             "%(territory)s, %(terrain)s: ruin of a village that %(name)s founded with move %(move)d in epoch %(epoch)s."
-            " Settled: huts no longer go there."
+            " Huts no longer go there."
         )
         return template % places
     places["huts"] = count_huts(village.after)
     template = _(
         "%(territory)s, %(terrain)s: village that %(name)s founded with move %(move)d in epoch %(epoch)s,"
-        " value %(value)d, %(huts)s. Settled: huts no longer come or go."
+        " value %(value)d, %(huts)s. Huts no longer come or go."
     )
     return template % places

@@ -29,7 +29,7 @@ def test_it_mutes_and_blocks_by_name(client: Client, alice: Player, bob: Player,
     assert "You have muted bob." in text_of(client.get(PAGE))
     assert name(client, alice, name=" carol ", do="block").status_code == 303
     assert "You have blocked carol." in text_of(client.get(PAGE))
-    assert listed(client) == ["bob muted Hear bob again", "carol blocked Hear carol again"]
+    assert listed(client) == ["bob muted Unmute bob", "carol blocked Unblock carol"]
     assert {"/players/bob/", "/players/carol/"} <= set(links(client.get(PAGE), "main"))
     assert set(Mute.objects.values_list("player", "other", "blocks")) == {
         (alice.pk, bob.pk, False),
@@ -48,7 +48,7 @@ def test_a_block_stays_one_and_it_says_so(client: Client, alice: Player, bob: Pl
 def test_it_goes_by_a_former_name(client: Client, alice: Player, bob: Player) -> None:
     play.rename_player(bob, "robert", at=AT)
     name(client, alice, name="bob", do="block")
-    assert listed(client) == ["robert blocked Hear robert again"]
+    assert listed(client) == ["robert blocked Unblock robert"]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_look_mutes_nobody_and_keeps_the_name_that_a_link_brings(client: Clien
 def test_who_has_closed_the_account_has_no_page(client: Client, alice: Player, bob: Player) -> None:
     name(client, alice, name="bob", do="block")
     former = play.close_account(bob, at=AT)
-    assert listed(client) == [f"{former} blocked Hear {former} again"]
+    assert listed(client) == [f"{former} blocked Unblock {former}"]
     assert not [link for link in links(client.get(PAGE), "main") if link.startswith("/players/")]
     client.post(PAGE, {"who": str(bob.pk)})
     assert listed(client) == []

@@ -61,7 +61,7 @@ def test_it_plans_whole_days_of_the_players_clock(her: Client, alice: Player) ->
 
 def test_it_puts_the_focus_on_what_came_of_it(her: Client) -> None:
     assert "Your vacation is planned." in text_of(plan(her, "2026-03-10", "2026-03-12"), "[autofocus]")
-    assert "Nothing is kept yet." in text_of(plan(her, "2026-03-10", "2026-03-01"), "[autofocus]")
+    assert "Not saved yet." in text_of(plan(her, "2026-03-10", "2026-03-01"), "[autofocus]")
 
 
 def test_it_begins_at_once_today(her: Client) -> None:

@@ -181,10 +181,10 @@ def test_it_tells_who_looks_what_became_of_a_territory_and_what_still_can() -> N
     assert told["L1"].endswith("(1 blue, 2 green). In epoch I steppe is neither favorable nor unfavorable.")
     assert told["A3"] == (
         "A3, forest: village that bob founded with move 12 in epoch I, value 3,"
-        " 2 huts (1 red, 1 black). Settled: huts no longer come or go."
+        " 2 huts (1 red, 1 black). Huts no longer come or go."
     )
     assert told["D2"] == (
-        "D2, mountain: ruin of a village that carol founded with move 15 in epoch I. Settled: huts no longer go there."
+        "D2, mountain: ruin of a village that carol founded with move 15 in epoch I. Huts no longer go there."
     )
     empty = next(text for text in told.values() if ": empty" in text)
     assert empty.endswith(": empty. Huts no longer go there.")

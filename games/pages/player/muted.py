@@ -68,7 +68,7 @@ def _mute(request: HttpRequest, player: Player, form: MuteForm) -> bool:
 def _unmute(request: HttpRequest, player: Player) -> HttpResponse:
     form = UnmuteForm(request.POST)
     if form.is_valid() and play.unmute_player(player, form.cleaned_data["who"]):
-        messages.success(request, _("You hear them again."))
+        messages.success(request, _("Done: they are no longer muted or blocked."))
     return SeeOther(reverse("muted"))
 
 
