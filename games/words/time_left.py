@@ -59,6 +59,8 @@ def say_turn_line(seen: Pov, *, now: datetime) -> Sentence:
     if mover is None:
         return NO_SENTENCE
     places: dict[str, str | Moment] = {"name": mover.name}
+    if mover.is_mine and mover.is_bot:
+        return Sentence(_("A computer player moves for you"), places)
     if seen.due_at is None or seen.free_until is None:
         return Sentence(_("Your move") if mover.is_mine else _("%(name)s’s move"), places)
     if now >= seen.due_at:

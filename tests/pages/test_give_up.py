@@ -7,7 +7,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Player, Seat
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_random, seat_to_move
 from tests.pages.helpers import links, seat_of, soup, table_url, text_of
 
 
@@ -17,6 +17,15 @@ def test_it_gives_the_seat_to_a_computer_player(client: Client, game: Game, bob:
     assert seat_of(game, bob).is_bot
     assert "You have resigned." in text_of(response)
     assert "resigned, a computer player moves" in text_of(response, ".seats")
+
+
+def test_it_calls_nobody_to_a_move_who_has_resigned(client: Client, game: Game) -> None:
+    mover = seat_to_move(game).player
+    assert mover is not None
+    client.force_login(mover)
+    assert "Your move" in text_of(client.get(table_url(game)), ".turn-line")
+    client.post(table_url(game, "resign/"), {"sure": "yes"})
+    assert text_of(client.get(table_url(game)), ".turn-line") == "A computer player moves for you"
 
 
 def test_it_asks_before(client: Client, game: Game, bob: Player) -> None:
