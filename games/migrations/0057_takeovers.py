@@ -113,8 +113,4 @@ class Migration(migrations.Migration):
             model_name='formerholder',
             constraint=models.UniqueConstraint(fields=('seat', 'player'), name='former_holder_once_a_seat'),
         ),
-        migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(condition=models.Q(('mail__isnull', True), ('state', 'due')), fields=['player', 'due_at'], name='notice_due_to'),
-        ),
     ]

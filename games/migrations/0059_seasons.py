@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('open', 'open'), ('running', 'running'), ('over', 'over')], default='open', max_length=7)),
                 ('is_public', models.BooleanField(default=True, verbose_name='public')),
                 ('is_rated', models.BooleanField(default=False, verbose_name='rated')),
-                ('format', models.CharField(choices=[('swiss', 'Swiss'), ('round-robin', 'round robin')], default='swiss', max_length=11)),
+                ('format', models.CharField(choices=[('swiss', 'Swiss'), ('circle', 'round robin')], default='swiss', max_length=6)),
                 ('size', models.PositiveSmallIntegerField(verbose_name='seats at a table')),
                 ('rounds', models.PositiveSmallIntegerField(help_text='A round robin gets its number as it begins.', verbose_name='rounds')),
                 ('ends_on', models.DateField(blank=True, help_text='No round begins after it; empty: the rounds alone decide.', null=True, verbose_name='last day')),
@@ -148,7 +148,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('format__in', ('swiss', 'round-robin'))), name='season_format_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('format__in', ('swiss', 'circle'))), name='season_format_known'),
         ),
         migrations.AddConstraint(
             model_name='season',

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from pathlib import Path
+
 from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
+
+from tests.servers import site
 
 SQUASHED = ("games", "0001_squashed_0056")
 
@@ -20,6 +25,15 @@ def test_a_difference_would_be_seen() -> None:
     squashed = MigrationLoader(None).project_state(SQUASHED)
     earlier = MigrationLoader(None, replace_migrations=False).project_state(("games", "0053_former_names"))
     assert "games" in changes(earlier, squashed)
+
+
+def test_a_round_robin_of_before_stays_one(tmp_path: Path) -> None:
+    with site(tmp_path, processes=()) as served:
+        served.manage("migrate", "games", "0061", "--verbosity", "0")
+        served.python("-m", "tests.models.old_season")
+        served.manage("migrate", "--verbosity", "0")
+        with sqlite3.connect(tmp_path / "clans.sqlite3") as database:
+            assert database.execute("SELECT name, format FROM games_season").fetchall() == [("Club", "round-robin")]
 
 
 def changes(old: ProjectState, new: ProjectState) -> dict[str, object]:
