@@ -86,8 +86,9 @@ def test_it_names_the_game_and_the_ply_of_what_was_changed(played: Game, what: s
 
 def test_it_names_cards_that_were_exchanged(played: Game) -> None:
     first, second = played.seats.order_by("number")
-    free = next(clan for clan in Seat.Clan.values if clan not in (first.clan, second.clan))
-    Seat.objects.filter(pk=first.pk).update(clan=free)
+    scores = dict(zip(Seat.Clan.values, played.position().scores, strict=True))
+    other = next(clan for clan in scores if clan != second.clan and scores[clan] != scores[first.clan])
+    Seat.objects.filter(pk=first.pk).update(clan=other)
     said = verified()
     assert f"{played.slug} at ply 0: its deal does not prove its cards" in said
     assert f"{played.slug} at ply {played.ply}: number, chips, total and rank of {first.name}" in said
