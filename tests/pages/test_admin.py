@@ -182,7 +182,7 @@ def test_it_does_not_undo_a_move_that_is_played_meanwhile(
     stale = Game.objects.get(pk=game.pk)
     play_random(game, 1)
     ply = Game.objects.get(pk=game.pk).ply
-    monkeypatch.setattr("games.admin.GameAdmin.get_object", lambda *args, **kwargs: stale)
+    monkeypatch.setattr("games.admin.tables.GameAdmin.get_object", lambda *args, **kwargs: stale)
     operator.post(f"/admin/games/game/{game.pk}/change/", {"name": "Quieter", **inline_forms(game)})
     game.refresh_from_db()
     assert (game.name, game.ply) == ("Quieter", ply)

@@ -1,0 +1,83 @@
+"""What is owed, and the envelopes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from games.admin.guarded import SECRET_OF_SEAT, ReadOnly
+from games.models import CONTENT, Mail, Notice
+
+if TYPE_CHECKING:
+    MailAdminBase = admin.ModelAdmin[Mail]
+    NoticeAdminBase = admin.ModelAdmin[Notice]
+else:
+    MailAdminBase = NoticeAdminBase = admin.ModelAdmin
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnly, NoticeAdminBase):
+    list_display = ("seat", "kind", "ply", "state", "reason", "due_at", "sent_at", "mail")
+    list_filter = ("state", "kind")
+    list_select_related = ("mail",)
+    search_fields = ("seat__name", "seat__game__slug", "mail__message_id")
+    show_full_result_count = False
+    ordering = ("-id",)
+    fields = (
+        "game",
+        "seat",
+        "kind",
+        "ply",
+        "state",
+        "reason",
+        "created_at",
+        "due_at",
+        "sent_at",
+        "mail",
+    )
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
+        return super().get_queryset(request).select_related("seat__game").defer(*SECRET_OF_SEAT)
+
+    @admin.display(description=_("game"))
+    def game(self, notice: Notice) -> SafeString:
+        address = reverse("admin:games_game_change", args=(notice.seat.game_id,))
+        return format_html('<a href="{}">{}</a>', address, notice.seat.game)
+
+
+@admin.register(Mail)
+class MailAdmin(ReadOnly, MailAdminBase):
+    """The envelopes, without what they say."""
+
+    list_display = ("player", "message_id", "state", "due_at", "attempts", "sent_at", "error", "detail")
+    list_filter = ("state", "error")
+    list_select_related = ("player",)
+    search_fields = ("player__username", "message_id")
+    show_full_result_count = False
+    ordering = ("-id",)
+    fields = (
+        "player",
+        "message_id",
+        "state",
+        "created_at",
+        "due_at",
+        "dated_at",
+        "sent_at",
+        "attempts",
+        "crashes",
+        "lease_until",
+        "error",
+        "detail",
+    )
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
+        return super().get_queryset(request).defer(*CONTENT)
