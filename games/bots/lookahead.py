@@ -1,9 +1,9 @@
 """What a computer player thinks of a move: it looks at each of its moves and at the best answer to it, no further."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from games.rules import CLANS, Move, Position, founding_orders, legal_moves, play
+from games.rules import CLANS, Move, Position, Step, founding_origins, legal_moves, play, try_move
 
 #: Of the founding orders that the next player could choose from, at most so many are looked at.
 _ORDERS: Final = 24
@@ -22,19 +22,18 @@ def move_worths(position: Position) -> dict[Move, Worths]:
     that clan and its chips the most, and of such answers the worst for one's own clan. There is no plan beyond that.
     Costs about 10 ms of CPU, at most 0.1 s.
     """
-    return {move: _worths(position, move) for move in _moves(position)}
+    return {step.move: _worths(position, step) for step in _steps(position, legal_moves(position))}
 
 
-def _moves(position: Position) -> Iterator[Move]:
-    """Every legal move, with each founding order that makes a difference."""
-    for move in legal_moves(position):
-        orders = founding_orders(position, move)
-        yield from [move._replace(order=order) for order in orders] or [move]
+def _steps(position: Position, moves: Iterable[Move], *, at_most: int | None = None) -> Iterator[Step]:
+    """What moves lead to; a move with founding orders leads to a step for each, or for the first of them."""
+    for move in moves:
+        step, orders = try_move(position, move)
+        yield from [play(position, move._replace(order=order)) for order in orders[:at_most]] or [step]
 
 
-def _worths(before: Position, move: Move) -> Worths:
-    """What a move brings the seat against an average opponent, once the next player has answered."""
-    step = play(before, move)
+def _worths(before: Position, step: Step) -> Worths:
+    """What a step brings the seat against an average opponent, once the next player has answered."""
     gains = _gains(before, step.position)
     chips, answered = len(step.villages), _after_reply(step.position)
     others = [(sum(gains) - gain) / (len(gains) - 1) for gain in gains]
@@ -67,24 +66,12 @@ def _after_reply(position: Position) -> list[float]:
 def _replies(position: Position) -> set[tuple[int, tuple[int, ...]]]:
     """The chips that answers of the next player can take, with what each clan gains then; taking none is one."""
     replies = {(0, (0,) * len(CLANS))}
-    for move in founding_moves(position):
-        for order in founding_orders(position, move)[:_ORDERS] or [()]:
-            step = play(position, move._replace(order=order) if order else move)
-            replies.add((len(step.villages), _gains(position, step.position)))
+    for step in _steps(position, founding_moves(position), at_most=_ORDERS):
+        replies.add((len(step.villages), _gains(position, step.position)))
     return replies
 
 
 def founding_moves(position: Position) -> list[Move]:
-    """The legal moves that found a village, without founding orders.
-
-    A village arises where a group's only neighbor walks away, be it onto that very group; so it is enough to look at
-    the moves of only neighbors.
-    """
-    board, groups, only = position.ruleset.board, position.groups, 0
-    for number, mask in enumerate(board.neighbor_masks):
-        around = groups & mask
-        if groups >> number & 1 and not around & (around - 1):
-            only |= around
-    if not only:
-        return []
-    return [move for move in legal_moves(position) if only >> board.index[move.origin] & 1]
+    """The legal moves that found a village, without founding orders."""
+    origins = founding_origins(position)
+    return [move for move in legal_moves(position) if move.origin in origins] if origins else []
