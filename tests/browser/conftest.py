@@ -4,7 +4,10 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django import DjangoDbBlocker
+
+from tests.browser.one_hand import Tables, tables_in_one_hand
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -27,3 +30,18 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def tables(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Tables]:
+    """Tables whose player holds a phone."""
+    with tables_in_one_hand(browser, tmp_path_factory.mktemp("hand"), django_db_blocker) as tables:
+        yield tables
+
+
+@pytest.fixture
+def page(tables: Tables) -> Page:
+    """One of them, upright."""
+    return tables.upright()

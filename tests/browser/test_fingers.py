@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import hypot
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
-from pytest_django import DjangoDbBlocker
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games import rules
 from tests.browser.first_screen import faults
 from tests.browser.hotseat import huts_at
-from tests.browser.one_hand import Tables, tables_in_one_hand
+from tests.browser.one_hand import Tables
 from tests.browser.test_hands import Finger
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("fingers")]
-
-
-@pytest.fixture(scope="module")
-def tables(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Tables]:
-    with tables_in_one_hand(browser, tmp_path_factory.mktemp("hand"), django_db_blocker) as tables:
-        yield tables
-
-
-@pytest.fixture
-def page(tables: Tables) -> Page:
-    return tables.upright()
 
 
 def swipe(finger: Finger, x: float, y: float) -> None:

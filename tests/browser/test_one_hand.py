@@ -9,29 +9,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from pytest_django import DjangoDbBlocker
 
 from games import rules
 from games.models import Player
 from tests.browser.first_screen import SIZES, faults
 from tests.browser.hotseat import PHONE, at_the_database, huts_at
-from tests.browser.one_hand import Tables, tables_in_one_hand
+from tests.browser.one_hand import Tables
 from tests.cast import PASSWORD, QUICK_HASH
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("one hand")]
-
-
-@pytest.fixture(scope="module")
-def tables(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Tables]:
-    with tables_in_one_hand(browser, tmp_path_factory.mktemp("hand"), django_db_blocker) as tables:
-        yield tables
-
-
-@pytest.fixture
-def page(tables: Tables) -> Page:
-    return tables.upright()
 
 
 # --- The first screen ------------------------------------------------------------------------------
