@@ -91,13 +91,18 @@ def play_random(game: Game, plies: int = 60, *, seed: int = 1, every: timedelta 
     """`game` after at most `plies` more random moves, through the one door, one move `every` so often."""
     rng = random.Random(seed)
     game.refresh_from_db()
+    if game.status != Game.Status.RUNNING:
+        return game
+    seats, position = {seat.number: seat for seat in game.seats.all()}, game.position()
     for _ply in range(plies):
-        if game.status != Game.Status.RUNNING:
+        if position.end or game.status != Game.Status.RUNNING:
             break
-        move = random_move(game.position(), rng)
-        at = game.turn_since + every if game.turn_since else AT
-        play.play_move(game, seat=seat_to_move(game), move=move, ply=game.ply, key=f"random-{game.ply}", at=at)
-        game.refresh_from_db()
+        seat, at = seats[position.to_move], game.turn_since + every if game.turn_since else AT
+        move = random_move(position, rng)
+        played = play.play_move(game, seat=seat, move=move, ply=position.ply, key=f"random-{position.ply}", at=at)
+        position = played.step.position
+        game.refresh_from_db(fields=("status", "turn_since"))
+    game.refresh_from_db()
     return game
 
 
