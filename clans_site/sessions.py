@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from functools import lru_cache
 from typing import Any
 
 from django.contrib.sessions.backends import db
@@ -21,16 +19,6 @@ class SessionStore(db.SessionStore):
             return self.decode(found[0][0])
         self._session_key = None
         return {}
-
-    def decode(self, session_data: bytes | str) -> dict[str, Any]:
-        held: dict[str, Any] = json.loads(_verified(session_data))
-        return held
-
-
-@lru_cache(maxsize=1024)
-def _verified(session_data: bytes | str) -> str:
-    """The signed data as JSON, cached: a signature is valid as long as this process has its key."""
-    return json.dumps(db.SessionStore().decode(session_data))
 
 
 @prepared

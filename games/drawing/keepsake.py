@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -36,7 +35,6 @@ def define_map(board: rules.Board, *, initials: Sequence[str]) -> SafeString:
     )
 
 
-@lru_cache(maxsize=4)
 def _unchanging(sheet: Sheet) -> str:
     ground = GRAIN.sub("", drawn_in(read_drawing(sheet.file("ground.svg"))))
     lines = drawn_in(read_drawing(sheet.file("lines.svg")))
@@ -59,7 +57,6 @@ def draw_on_map(position: rules.Position, *, title: str, last: rules.Step | None
     )
 
 
-@lru_cache(maxsize=4)
 def board_style(board: rules.Board) -> SafeString:
     """The colors, sizes and faces of the site and the strokes of its boards as one style: by day and by night, as the
     system says, and by day in print. 80 kB, mostly the faces."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from games import rules
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Spot, along, sheet_of
@@ -73,61 +73,65 @@ def draw_small(position: rules.Position, *, last: rules.Step | None = None, whit
     `white` draws the black clan white.
     """
     sheet, villages = sheet_of(position.ruleset.board), {village.territory: village for village in position.villages}
-    lands, drawn = _lands(sheet), []
+    outlines, drawn = _land(sheet).outlines, []
     ground: dict[str, list[str]] = {}
     for name in sheet.board.names:
         counts = villages[name].after if name in villages else position.stack(name)
         is_settled = any(counts) or name in villages
-        ground.setdefault(sheet.board.terrain_of(name) if is_settled else "empty", []).append(lands[name])
+        ground.setdefault(sheet.board.terrain_of(name) if is_settled else "empty", []).append(outlines[name])
         if name in villages:
             drawn.append(_draw_ring(sheet, name, is_ruin=not any(counts)))
         drawn.append(_draw_disc(sheet, name, tuple(counts)))
     fills = "".join(f'<path class="land {kind}" d="{"".join(paths)}"/>' for kind, paths in sorted(ground.items()))
     arrow = _draw_arrow(sheet, last.move) if last else ""
-    return _framed(sheet, f"{fills}{_waters(sheet)}{''.join(drawn)}{arrow}", white=white)
+    return _framed(_land(sheet), fills, f"{''.join(drawn)}{arrow}", white=white)
 
 
 def draw_small_map(sheet: Sheet) -> str:
     """A map on which nobody has settled yet."""
     ground: dict[str, list[str]] = {}
-    for name, path in _lands(sheet).items():
+    for name, path in _land(sheet).outlines.items():
         ground.setdefault(sheet.board.terrain_of(name), []).append(path)
     fills = "".join(f'<path class="land {kind}" d="{"".join(paths)}"/>' for kind, paths in sorted(ground.items()))
-    return _framed(sheet, f"{fills}{_waters(sheet)}", white=False)
+    return _framed(_land(sheet), fills, white=False)
 
 
-def _framed(sheet: Sheet, drawn: str, *, white: bool) -> str:
+def _framed(land: Land, fills: str, over: str = "", *, white: bool) -> str:
+    """A whole picture: the filled land between the shore and the coast, and what stands on it."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {SIZE[0]} {SIZE[1]}"'
         f' width="{SIZE[0]}" height="{SIZE[1]}" stroke-linejoin="round"><style>{STYLES[white]}</style>'
-        f'<path class="shore" d="{_coast(sheet)}"/>{drawn}</svg>\n'
+        f'<path class="shore" d="{land.coast}"/>{fills}<path class="lake" d="{land.lakes}"/>'
+        f'<path class="coast" d="{land.coast}"/>{over}</svg>\n'
     )
 
 
 # --- The land -------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
-def _lands(sheet: Sheet) -> dict[str, str]:
-    """The outline of each territory in few points, in the order of the board."""
-    return {name: _closed(sheet, name) for name in sheet.board.names}
+class Land(NamedTuple):
+    """Paths in few points: the outline of each territory, in the order of the board; the lakes, and the coast.
+
+    Neighbors share their lines, so that no gap opens between two territories.
+    """
+
+    outlines: dict[str, str]
+    lakes: str
+    coast: str
 
 
 @lru_cache(maxsize=8)
-def _waters(sheet: Sheet) -> str:
-    """The lakes and all shores."""
-    lakes = "".join(_closed(sheet, name) for name in sheet.rims if name not in sheet.territories)
-    return f'<path class="lake" d="{lakes}"/><path class="coast" d="{_coast(sheet)}"/>'
-
-
-@lru_cache(maxsize=8)
-def _coast(sheet: Sheet) -> str:
-    return "".join(_joined(_coarse_lines(sheet)[number - 1]) for number in sheet.shores)
-
-
-def _closed(sheet: Sheet, name: str) -> str:
-    lines = _coarse_lines(sheet)
-    return _joined([spot for step in sheet.rims[name] for spot in along(lines, step)[:-1]]) + "z"
+def _land(sheet: Sheet) -> Land:
+    lines = tuple(tuple(_coarse(list(_on_curve(line)))) for line in sheet.lines)
+    closed = {
+        name: _joined([spot for step in steps for spot in along(lines, step)[:-1]]) + "z"
+        for name, steps in sheet.rims.items()
+    }
+    return Land(
+        outlines={name: closed[name] for name in sheet.board.names},
+        lakes="".join(path for name, path in closed.items() if name not in sheet.territories),
+        coast="".join(_joined(lines[number - 1]) for number in sheet.shores),
+    )
 
 
 def _joined(spots: Sequence[Spot]) -> str:
@@ -135,12 +139,6 @@ def _joined(spots: Sequence[Spot]) -> str:
     places = [(round(x), round(y)) for x, y in spots]
     steps = [f"{to_x - x} {to_y - y}" for (x, y), (to_x, to_y) in pairwise(places)]
     return f"M{places[0][0]} {places[0][1]}l{' '.join(steps)}".replace(" -", "-")
-
-
-@lru_cache(maxsize=8)
-def _coarse_lines(sheet: Sheet) -> tuple[tuple[Spot, ...], ...]:
-    """The lines of the map in few points: neighbors share them, so that no gap opens between two territories."""
-    return tuple(tuple(_coarse(list(_on_curve(line)))) for line in sheet.lines)
 
 
 def _on_curve(line: Sequence[Spot]) -> Iterator[Spot]:
@@ -192,7 +190,6 @@ def _draw_sector(clan: str, radius: float, start: float, end: float) -> str:
     )
 
 
-@lru_cache(maxsize=1024)
 def _draw_ring(sheet: Sheet, name: str, *, is_ruin: bool) -> str:
     """The palisade of a village, a broken one round a ruin."""
     land = sheet.territories[name]
@@ -200,7 +197,6 @@ def _draw_ring(sheet: Sheet, name: str, *, is_ruin: bool) -> str:
     return f'<circle class="{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius + 2}"/>'
 
 
-@lru_cache(maxsize=4096)
 def _draw_arrow(sheet: Sheet, move: rules.Move) -> str:
     """From the emptied place to the rim of the target, in strokes that can be seen from afar."""
     start, end = sheet.territories[move.origin], sheet.territories[move.target]

@@ -142,7 +142,6 @@ def _picture(file: str) -> str:
     )
 
 
-@lru_cache(maxsize=64)
 def draw_names(sheet: Sheet, names: Collection[str] = ()) -> str:
     """The names of territories, of all if none is given, over whatever lies on the ground."""
     lands = [sheet.territories[name] for name in names or sheet.board.names]

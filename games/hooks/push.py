@@ -14,7 +14,6 @@ import secrets
 from binascii import Error
 from datetime import datetime, timedelta
 from email.utils import parseaddr
-from functools import lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -102,12 +101,7 @@ def _claims(url: str, *, at: datetime) -> dict[str, object]:
 def _vapid() -> Vapid02 | None:
     """What messages are signed with: PUSH_KEY, or the key that a site without settings makes for itself."""
     raw = settings.PUSH_KEY or (_own_key(Path(settings.PUSH_KEY_FILE)) if settings.PUSH_KEY_FILE else "")
-    return _vapid_of(raw) if raw else None
-
-
-@lru_cache(maxsize=4)
-def _vapid_of(raw: str) -> Vapid02:
-    return Vapid02.from_raw(raw.encode())
+    return Vapid02.from_raw(raw.encode()) if raw else None
 
 
 def _own_key(file: Path) -> str:

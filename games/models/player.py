@@ -4,7 +4,6 @@ import zoneinfo
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, time
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -185,8 +184,7 @@ class Player(AbstractUser):
             yield
 
     def get_session_auth_hash(self) -> str:
-        """Django's, computed once for a password: each page of a player asks for it."""
-        return _session_auth_hash(self._session_secret)
+        return AbstractUser.get_session_auth_hash(Player(password=self._session_secret))
 
     def get_session_auth_fallback_hash(self) -> Iterable[str]:
         return AbstractUser.get_session_auth_fallback_hash(Player(password=self._session_secret))
@@ -201,8 +199,3 @@ class Player(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.username
-
-
-@lru_cache(maxsize=1024)
-def _session_auth_hash(password: str) -> str:
-    return AbstractUser.get_session_auth_hash(Player(password=password))

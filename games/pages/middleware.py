@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Final
 
 from django.conf import settings
@@ -40,7 +39,6 @@ def player_language(get_response: GetResponse) -> GetResponse:
     dialect, which Django does not read."""
     usual = settings.LANGUAGE_CODE if len(settings.LANGUAGES) < 2 else ""
 
-    @lru_cache(maxsize=1024)
     def language(cookie: str, wished: str) -> str:
         asking = HttpRequest()
         asking.COOKIES, asking.META = {settings.LANGUAGE_COOKIE_NAME: cookie}, {"HTTP_ACCEPT_LANGUAGE": wished}

@@ -7,7 +7,6 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 
 from games import clocks
-from games.caching import cached
 from games.words.pace import name_preset
 from games.words.spans import MINUTE, say_span
 
@@ -19,13 +18,11 @@ def say_median(time: timedelta | None) -> str:
     return say_span(time)
 
 
-@cached(most=512)
 def say_answers(median: timedelta) -> str:
     """Somebody's median, and which presets it suits: `answers in about 5 hours, suits every pace`."""
     return ", ".join(filter(None, (_say_time(median), _say_suited(median))))
 
 
-@cached(most=512)
 def say_answers_at(median: timedelta, pace: clocks.Pace) -> str:
     """The same for one pace: `answers in about 5 hours, suits this pace`."""
     return ", ".join([_say_time(median), *([_("suits this pace")] * clocks.suits_pace(median, pace))])

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import get_language, gettext as _, gettext_noop, ngettext
 
 from games import rules
-from games.caching import cached
 from games.pov import EventPov, MovePov, PostcardPov, Pov, SeatPov
 
 MOST = 4096
@@ -232,20 +231,14 @@ def describe_village(village: rules.Village) -> str:
 
 def describe_outcome(village: rules.Village) -> str:
     """What came of a village in a few words: `6 points for red and black`, `doomed, no points`."""
-    return _describe_outcome(village.doomed, any(village.after), village.value, village.scored)
-
-
-@cached(most=MOST)
-def _describe_outcome(doomed: bool, has_huts: bool, points: int, scored: tuple[rules.Clan, ...]) -> str:
-    """Cached by what few villages differ in, so that all tables share it."""
-    if doomed:
+    if village.doomed:
         return _("doomed, no points")
-    if not has_huts:
+    if not any(village.after):
         return _("all huts lost in strife, no points")
-    if not scored:
+    if not village.scored:
         return _("all five clans, no points")
-    template = ngettext("%(points)d point for %(clans)s", "%(points)d points for %(clans)s", points)
-    return template % {"points": points, "clans": join_clans(scored)}
+    template = ngettext("%(points)d point for %(clans)s", "%(points)d points for %(clans)s", village.value)
+    return template % {"points": village.value, "clans": join_clans(village.scored)}
 
 
 def explain_village(village: rules.Village, seats: Sequence[SeatPov]) -> str:

@@ -39,7 +39,6 @@ def _describe_group(ruleset: rules.Ruleset, territory: str, counts: rules.Counts
     return _("%(territory)s, %(terrain)s: %(huts)s") % places
 
 
-@cached(most=MOST)
 def _describe_standing(village: rules.Village, founder: str) -> str:
     """A village as it lies on the board for the rest of the game."""
     places = {
@@ -86,7 +85,6 @@ def _say_terrain(position: rules.Position, terrain: rules.Terrain) -> str:
     return _("In epoch %(epoch)s %(terrain)s is neither favorable nor unfavorable.") % places
 
 
-@cached(most=MOST)
 def _tell_village(village: rules.Village, founder: str, move: int) -> str:
     """A village with how it came about, and that it stays as it is (rules 4.3)."""
     places = {
