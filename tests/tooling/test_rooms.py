@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,3 +85,23 @@ def test_the_rooms_of_pages_have_few_arrows() -> None:
     within = {(begin, end) for begin, end in arrows() if begin.startswith("pages.") and end.startswith("pages.")}
     assert {begin.removeprefix("pages.") for begin, _end in within} >= ROOMS_OF_PAGES - {"practice"}
     assert len(within) <= 30
+
+
+def sources() -> list[str]:
+    return [source.read_text() for room in ("clans_site", "games") for source in sorted((ROOT / room).rglob("*.py"))]
+
+
+def test_it_has_at_most_40_caches() -> None:
+    """Each is a mechanism that has to gain something (design 2.18)."""
+    caches = re.findall(
+        r"^ *@(?:functools\.)?(?:lru_cache|cache|cached)\b(?!_)|= Latest\(", "\n".join(sources()), re.MULTILINE
+    )
+    assert 0 < len(caches) <= 40
+
+
+def test_its_functions_are_short() -> None:
+    """Nine of ten have at most 15 lines, migrations aside."""
+    trees = [ast.parse(source) for source in sources() if "class Migration(" not in source]
+    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    lines = sorted(node.end_lineno - node.lineno + 1 for node in functions if node.end_lineno)
+    assert lines[len(lines) * 9 // 10] <= 15
