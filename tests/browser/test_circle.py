@@ -1,5 +1,5 @@
 """A circle that goes on, by the keyboard alone on real servers, with and without script: a series comes to its next
-table, and somebody takes over a seat that was given up."""
+table, somebody takes over a seat that was given up, and friends who play for ratings part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pytest_django import DjangoDbBlocker
 
 from games import play, rules
 from games.enqueue import without_enqueueing
-from games.models import Game
+from games.models import Game, Rating
 from tests.browser.hotseat import Found, at_the_database, sign_in, some_move
 from tests.browser.people import PATIENCE, Person, person, tables_in
 from tests.cast import make_player, seat_to_move
@@ -29,6 +29,7 @@ pytestmark = [
 ]
 
 NAMES = ("alice", "bob", "dora")
+LINK = re.compile(r"http://\S+/invitations/[\w-]{43}/")
 
 
 @dataclass
@@ -66,7 +67,8 @@ def circle(browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker,
 
 def test_a_series_comes_to_its_next_table_when_all_are_ready(circle: Circle) -> None:
     alice, bob, _dora = circle.people
-    first = _sit_down(alice, bob, games=2)
+    first = _open_table(alice, games=2)
+    _sit_down(bob, first)
     _move(circle, first, circle.ask(lambda: _play_to_the_last_move(_game(first))))
 
     for one in (bob, alice):
@@ -88,7 +90,8 @@ def test_a_series_comes_to_its_next_table_when_all_are_ready(circle: Circle) -> 
 
 def test_somebody_takes_over_a_seat_that_was_given_up(circle: Circle) -> None:
     alice, bob, dora = circle.people
-    table = _sit_down(alice, bob)
+    table = _open_table(alice)
+    _sit_down(bob, table)
     bob.page.goto(table)
     bob.press(bob.page.locator("#give-up > summary"))
     bob.press(bob.page.get_by_role("button", name="Resign …"))
@@ -111,21 +114,58 @@ def test_somebody_takes_over_a_seat_that_was_given_up(circle: Circle) -> None:
     assert circle.ask(lambda: _game(table).moves.latest("ply").seat == _game(table).seats.get(name="dora").number)
 
 
-def _sit_down(opener: Person, other: Person, *, games: int = 1) -> str:
-    """Both sit down at a table of two, at which `games` are played in a row; the address of the first game."""
+def test_friends_play_for_ratings_and_again_until_one_blocks_the_other(circle: Circle) -> None:
+    alice, bob, _dora = circle.people
+    first = _open_table(alice, invited="bob")
+    _sit_down(bob, LINK.findall(bob.smtp.wait_for_mail(bob.email, kind="invitation").text)[0])
+    _move(circle, first, circle.ask(lambda: _play_to_the_last_move(_game(first))))
+    wait_until(lambda: circle.ask(Rating.objects.count) == 2, what="ratings of both")
+    alice.page.goto(f"{alice.site.url}/players/bob/")
+    expect(alice.page.get_by_text("One of 5 rated games that a rating needs has been played.")).to_be_visible()
+
+    alice.page.goto(first)
+    alice.press(alice.page.get_by_role("link", name="Play again"))
+    _finish_opening(alice, games=3)
+    _sit_down(bob, tables_in(bob.smtp.wait_for_mail(bob.email, kind="again"))[0])
+    expect(bob.page.get_by_role("link", name="Game 1 of 3")).to_be_visible()
+
+    alice.page.goto(f"{alice.site.url}/players/bob/")
+    alice.press(alice.page.get_by_role("link", name="Mute or block"))
+    alice.press(alice.page.get_by_role("button", name="Block"))
+    expect(alice.page.get_by_text("You have blocked bob.")).to_be_visible()
+    table = _open_table(alice)
+    bob.page.goto(table)
+    bob.press(bob.page.get_by_role("button", name="Sit down"))
+    expect(bob.page.get_by_text("You cannot sit down at this table.")).to_be_visible(timeout=PATIENCE)
+    # Every answer but that of a page that is there is an error to the browser.
+    assert "409 (Conflict)" in bob.trouble.pop()
+
+
+def _open_table(opener: Person, *, games: int = 1, invited: str = "") -> str:
+    """The address of a new table of two, at which `games` are played in a row."""
     page = opener.page
     page.goto(f"{opener.site.url}/tables/new/")
     opener.type_into(page.get_by_label("Name of the table"), "Friday circle")
     opener.press(page.get_by_role("group", name="Seats", exact=True).get_by_role("radio", checked=True), "ArrowLeft")
+    if invited:
+        opener.type_into(page.get_by_label("Invite people", exact=True), invited)
+    return _finish_opening(opener, games=games)
+
+
+def _finish_opening(opener: Person, *, games: int) -> str:
+    page = opener.page
     opener.press(page.get_by_text("More choices"))
     opener.press(page.get_by_label("Games in a row"), key="ControlOrMeta+A")
     page.keyboard.type(str(games))
     opener.press(page.get_by_role("button", name="Open the table"))
-    table = page.get_by_label("Invite people by this link").input_value()
-    other.page.goto(table)
-    other.press(other.page.get_by_role("button", name="Sit down"))
-    expect(other.page.locator("svg.clans-board")).to_be_visible(timeout=PATIENCE)
-    return table
+    return page.get_by_label("Invite people by this link").input_value()
+
+
+def _sit_down(one: Person, where: str) -> None:
+    """In the last free seat, which starts the game."""
+    one.page.goto(where)
+    one.press(one.page.get_by_role("button", name="Sit down"))
+    expect(one.page.locator("svg.clans-board")).to_be_visible(timeout=PATIENCE)
 
 
 def _move(circle: Circle, table: str, move: rules.Move | None = None) -> None:
