@@ -171,6 +171,20 @@ def test_a_browser_gets_what_chats_do_not(phone: Webhook, ear: Ear, reader: Read
     assert reader.read(ear.heard[-1])["body"] == "bob asks you to move."
 
 
+def test_a_postcard_reaches_the_browser_once_until_it_is_read(
+    phone: Webhook, ear: Ear, reader: Reader, alice: Player, bob: Player
+) -> None:
+    game = make_game(alice, bob)
+    hooks.sweep(at=SOON)
+    before, later = len(ear.heard), AT + timedelta(hours=2)
+    for minute, text in enumerate(("Are you there?", "I wait.")):
+        play.write_postcard(game, player=bob, text=text, at=later + timedelta(minutes=minute))
+    hooks.sweep(at=later + timedelta(minutes=9))
+    [said] = [reader.read(heard) for heard in ear.heard[before:]]
+    assert said["title"] == "bob: a postcard from Friday table"
+    assert said["body"].endswith("I wait.")
+
+
 @pytest.mark.parametrize("kind", Notice.Kind.values)
 def test_no_message_knows_a_card(phone: Webhook, alice: Player, bob: Player, kind: str) -> None:
     from games.mail import brief_push
