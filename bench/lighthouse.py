@@ -20,10 +20,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
 
 from bench.pages import free_port, use_environment
 from clans_site import run
+
+if TYPE_CHECKING:
+    from bench._scene import Scene
+    from games.models import Game, Season
 
 LEAST = 98
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -144,6 +150,7 @@ def _judge_all(port: int) -> bool:
     from games.models import Game
 
     scene = _scene.set_scene()
+    opened, season, series = _open_more(scene)
     table = scene.game.get_absolute_url()
     finished = Game.objects.earliest("pk").get_absolute_url()
     last, mine = f"{table}ply/{scene.game.ply}/", _scene.cookies(scene.alice)
@@ -153,24 +160,62 @@ def _judge_all(port: int) -> bool:
         "games to watch": ("", "/watch/"),
         "table, to move": (mine, table),
         "table, a visitor": ("", table),
+        "open table": ("", opened.get_absolute_url()),
+        "open table, its opener": (mine, opened.get_absolute_url()),
+        "talk": (mine, f"{table}talk/"),
+        "deal": ("", f"{table}deal/"),
+        "resign": (mine, f"{table}resign/"),
         "finished table": ("", finished),
         "a ply of the replay": ("", f"{table}ply/{scene.game.ply - 2}/"),
+        "as the public saw it": ("", f"{finished}ply/9/public/"),
         "try-out": ("", f"{last}try/"),
         "archive": ("", "/archive/"),
         "a player’s page": (mine, f"/players/{scene.bob.username}/"),
         "ratings": ("", "/ratings/"),
+        "leagues": ("", "/leagues/"),
+        "a season": ("", f"/leagues/{season.slug}/"),
+        "a new season": (mine, "/leagues/new/"),
+        "a series": ("", f"/series/{series}/"),
         "new table": (mine, "/tables/new/"),
         "preferences": (mine, "/preferences/"),
         "mail preferences": (mine, "/preferences/mail/"),
+        "people I like": (mine, "/preferences/people/"),
+        "muted people": (mine, "/preferences/muted/"),
+        "feeds": (mine, "/preferences/feeds/"),
+        "webhooks": (mine, "/preferences/webhooks/"),
+        "messages": (mine, "/preferences/messages/"),
+        "another name": (mine, "/preferences/name/"),
+        "vacation": (mine, "/vacation/"),
+        "log of mails": (mine, "/mail/"),
+        "sessions": (mine, "/accounts/sessions/"),
         "practice": ("", "/practice/"),
         "how to play well": ("", "/rules/playing-well/"),
         "rules": ("", "/rules/"),
         "sign-in": ("", "/accounts/login/"),
+        "sign-up": ("", "/accounts/signup/"),
     }
     print(f"{'':22}{''.join(f'{name:>16}' for name in CATEGORIES)}   (at least {LEAST}, on a phone)")
     with served(port):
         poor = [name for name, (who, path) in pages.items() if not _report(name, f"http://localhost:{port}{path}", who)]
     return not poor
+
+
+def _open_more(scene: Scene) -> tuple[Game, Season, str]:
+    """An open table to which somebody is invited, a season whose first round is played, and the name of a series."""
+    from games import play
+    from games.enqueue import without_enqueueing
+
+    at = timezone.now()
+    with without_enqueueing():
+        opened = play.open_table(scene.alice, name="Friday table", size=3, games=3, at=at)
+        play.invite(opened, by=scene.alice, to=scene.bob.username, at=at)
+        season = play.open_season(scene.alice, name="Spring league", size=2, rounds=2, key="league", at=at)
+        for player in (scene.bob, scene.carol):
+            play.join_season(season, player=player, at=at)
+        play.begin_season(season, by=scene.alice, at=at)
+        play.advance_season(season.pk, at=at)
+    opened.refresh_from_db()
+    return opened, season, opened.series.slug if opened.series else ""
 
 
 def _report(name: str, url: str, cookies: str) -> bool:
