@@ -14,18 +14,20 @@ TARGETS = {NARROW: (44, 24), 320: (0, 0), 768: (44, 24), WIDE: (24, 24)}
 BETWEEN = (960, 1024, 1100, 1280)
 """Widths at which only what does not fit is looked for: where the side column is narrowest."""
 PHONES = ((390, 664), (844, 390))
-"""Phones, upright and across, at which only what does not fit is looked for, and targets that are too small."""
+"""Phones, upright and across. Their colors are those of the widths beside them: stylesheets change none in between
+(tests/look/test_paper_and_ink.py)."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # Colors are judged apart from the rest: axe knows no `fill`, so what it says of a drawing is wrong, and takes it long.
 # The rest is judged by day: the night changes colors alone (tests/look/test_paper_and_ink.py).
 AXE = """
-async ([tags, isDay]) => {
+async ([tags, withColors, withRest]) => {
   const resultTypes = ["violations"];
   const colors = ["color-contrast", "link-in-text-block"];
   const rules = Object.fromEntries(colors.map((rule) => [rule, { enabled: false }]));
-  const found = [await axe.run({ exclude: ["svg"] }, { runOnly: colors, resultTypes })];
-  if (isDay) found.push(await axe.run({ runOnly: { type: "tag", values: tags }, rules, resultTypes }));
+  const found = [];
+  if (withColors) found.push(await axe.run({ exclude: ["svg"] }, { runOnly: colors, resultTypes }));
+  if (withRest) found.push(await axe.run({ runOnly: { type: "tag", values: tags }, rules, resultTypes }));
   const told = ({ id, help, nodes }) => `${id} (${help}): ${nodes.slice(0, 5).map((node) => node.target).join(" | ")}`;
   return found.flatMap((result) => result.violations.map(told));
 }
@@ -74,9 +76,10 @@ class Look:
     def judge(self) -> list[str]:
         """All faults: what does not fit at any width, and what axe finds from a phone on, by day and by night."""
         self.measure(*BETWEEN)
+        self.page.evaluate(AXE_SCRIPT)
         for width, height in PHONES:
             self._measure(width, *TARGETS[NARROW], height=height)
-        self.page.evaluate(AXE_SCRIPT)
+            self._ask_axe(width, "light", colors=False)
         for width, (main, least) in TARGETS.items():
             self._measure(width, main, least)
             for theme in ("light", "dark") if width >= NARROW else ():
@@ -94,9 +97,10 @@ class Look:
         found = self.page.evaluate(LAYOUT, {"main": main, "least": least})
         self.faults += [f"{width} px: {fault}" for fault in found]
 
-    def _ask_axe(self, width: int, theme: Any) -> None:
+    def _ask_axe(self, width: int, theme: Any, *, colors: bool = True) -> None:
         self.page.emulate_media(color_scheme=theme)
-        self.faults += [f"{width} px, {theme}: {fault}" for fault in self.page.evaluate(AXE, [TAGS, theme == "light"])]
+        found = self.page.evaluate(AXE, [TAGS, colors, theme == "light"])
+        self.faults += [f"{width} px, {theme}: {fault}" for fault in found]
 
     def _hear(self, message: ConsoleMessage) -> None:
         is_page_itself = message.text.startswith(FAILED) and message.location["url"] == self.page.url

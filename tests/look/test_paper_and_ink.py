@@ -16,6 +16,7 @@ STATIC = Path(__file__).parents[2] / "games/static/games"
 TOKENS = (STATIC / "tokens.css").read_text()
 COLOR = re.compile(r"--([\w-]+): (#[0-9a-f]{3,6});")
 BOTH = re.compile(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
+COLORED = re.compile(r"(?<![\w-])(?:color|background(?:-color)?):")
 STYLES = sorted(STATIC.glob("*.css"))
 
 PAPERS = ("paper", "paper-deep", "paper-field", "accent-paper", "danger-paper")
@@ -53,6 +54,17 @@ def test_it_can_be_read(theme: str) -> None:
 
     assert faint == []
     assert contrast(colors["clan-outline"], colors["clan-rim"]) > 10
+
+
+def media(sheet: str) -> list[tuple[str, str]]:
+    """The queries of a stylesheet with their blocks, which hold rules of one level."""
+    return re.findall(r"@media ([^{]+) \{((?:[^{}]|\{[^{}]*\})*)\}", sheet)
+
+
+def test_words_change_their_colors_at_no_width_but_44rem() -> None:
+    """So that axe need not judge the colors of the phones in tests/browser/looking.py beside those of other widths."""
+    found = [query for style in STYLES for query, block in media(style.read_text()) if COLORED.search(block)]
+    assert {query for query in found if "width" in query or "orientation" in query} == {"(width < 44rem)"}
 
 
 def test_it_changes_nothing_by_night_but_colors() -> None:
