@@ -3,6 +3,7 @@
 Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is their only reader for output.
 """
 
+from games.models.chain import WITHDRAWALS, fill_chain, hash_move, hash_opening, hashes_of
 from games.models.deal import Deal
 from games.models.event import Event
 from games.models.favorite import Favorite
@@ -75,6 +76,7 @@ __all__ = [
     "OWN_PACE",
     "START_MU",
     "START_SIGMA",
+    "WITHDRAWALS",
     "AnswerTimes",
     "Deal",
     "Entrant",
@@ -118,9 +120,13 @@ __all__ = [
     "count_totals",
     "digest_of",
     "empty_content",
+    "fill_chain",
     "fill_positions",
     "fill_results",
     "find_active",
+    "hash_move",
+    "hash_opening",
+    "hashes_of",
     "keys_of",
     "look_of",
     "looks_like_one_of",

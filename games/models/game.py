@@ -167,6 +167,9 @@ class Game(models.Model):
     edition = models.PositiveSmallIntegerField(
         default=0, help_text=_("Moves withdrawn so far: plies that were played anew.")
     )
+    last_hash = models.BinaryField(
+        max_length=32, null=True, help_text=_("Hash of the last move, or of the opening: the end of the chain.")
+    )
     ended_turn = models.JSONField(
         null=True, help_text=_("The turn that the last move ended, as long as a person made it: it may be taken back.")
     )

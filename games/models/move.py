@@ -17,6 +17,9 @@ class Move(models.Model):
     text = models.CharField(max_length=40, help_text=_("The move in notation, such as C4-D1."))
     by_bot = models.BooleanField(default=False)
     by_autopilot = models.BooleanField(default=False, help_text=_("Its player’s time had run out."))
+    previous_hash = models.BinaryField(
+        max_length=32, null=True, help_text=_("Hash of the move before, or of the opening.")
+    )
     key = models.CharField(max_length=64, help_text=_("The sender's key: sent twice, played once."))
     at = models.DateTimeField()
 

@@ -17,7 +17,7 @@ from games.play.events import note_event
 from games.play.finish import finish_game
 from games.play.lock import locked
 from games.play.talk import mark_heard
-from games.play.turns import seat_of, seats_of
+from games.play.turns import REMOVED_FIELDS, remove_last_move, seat_of, seats_of
 
 logger = logging.getLogger(__name__)
 
@@ -102,11 +102,10 @@ def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:
         last = Move.objects.filter(game=game, ply=game.ply - 1, by_autopilot=True).first()
         if last is None or last.seat != seat.number or seat.has_withdrawn:
             raise NothingToWithdraw
-        last.delete()
+        remove_last_move(game)
         seat.has_withdrawn, seat.autopiloted = True, 0
         seat.save(update_fields=("has_withdrawn", "autopiloted"))
-        game.ply, game.edition = game.ply - 1, game.edition + 1
-        game.save(update_fields=("ply", "edition"))
+        game.save(update_fields=REMOVED_FIELDS)
         note_event(game, seat, Event.Kind.WITHDREW, text=last.text, at=at)
         _clear_answers_of_mover(game)
         restart_turn(game, seat.number, at=at)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 
 from games import clocks, rules
-from games.models import COMPUTER, MOST_GAMES, Deal, Game, Player, Seat, Series, new_secret_slug, new_slug
+from games.models import COMPUTER, MOST_GAMES, Deal, Game, Player, Seat, Series, hash_opening, new_secret_slug, new_slug
 from games.play.announce import (
     announce_again,
     announce_closing,
@@ -355,6 +355,7 @@ def _start(game: Game, *, at: datetime) -> None:
     Seat.objects.bulk_update(in_order, ("number", "clan", "share"))
     game.size, game.huts, game.first = len(seats), draw.huts, draw.first
     game.status, game.started_at = Game.Status.RUNNING, at
+    game.last_hash = hash_opening(game)
     start_clock(game, in_order[draw.first], at=at)
     game.save()
     note_meetings(seats)

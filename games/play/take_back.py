@@ -19,7 +19,7 @@ from games.play.deadlines import resume_turn
 from games.play.errors import NothingToTakeBack, TakenBackAlready
 from games.play.events import note_event
 from games.play.lock import locked
-from games.play.turns import seat_of, seats_of
+from games.play.turns import REMOVED_FIELDS, remove_last_move, seat_of, seats_of
 
 Called = WebhookCall.State
 
@@ -37,9 +37,9 @@ def take_back(game: Game, *, player: Player, ply: int, edition: int, at: datetim
         turn = _open_turn(game, seat.number, at=at) if (game.ply, game.edition) == (ply, edition) else None
         if turn is None or _is_seen(game, turn) or not _stop_call(game):
             raise NothingToTakeBack
-        game.moves.filter(ply=game.ply - 1).delete()
-        game.ply, game.edition, game.ended_turn = game.ply - 1, game.edition + 1, None
-        game.save(update_fields=("ply", "edition", "ended_turn"))
+        remove_last_move(game)
+        game.ended_turn = None
+        game.save(update_fields=(*REMOVED_FIELDS, "ended_turn"))
         note_event(game, seat, Event.Kind.TOOK_BACK, at=at)
         resume_turn(game, seat, turn, at=at)
         announce_turn(game, seats_of(game), at=at)

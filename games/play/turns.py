@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from games import rules
 from games.caching import prepared
 from games.enqueue import enqueue
-from games.models import AUTOPILOT_AFTER, Event, Game, MailMode, Move, Player, Seat
+from games.models import AUTOPILOT_AFTER, Event, Game, MailMode, Move, Player, Seat, hash_move
 from games.play.announce import (
     BOT_TASK,
     announce_autopilot,
@@ -33,6 +33,9 @@ from games.play.events import note_event
 from games.play.finish import finish_game
 from games.play.lock import locked
 from games.play.talk import append_postcard, check_words
+
+REMOVED_FIELDS = ("ply", "edition", "last_hash")
+"""The columns of a game that the removal of its last move changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,15 @@ def play_move(
         if words:
             append_postcard(game, seat, words, with_move=True, at=at)
         return Played(step)
+
+
+def remove_last_move(game: Game) -> Move:
+    """Remove the last move of the locked `game`, which its player withdraws. The game has a new edition, and the chain
+    of hashes goes on from the move before. The caller saves `REMOVED_FIELDS` of the game."""
+    last = game.moves.get(ply=game.ply - 1)
+    last.delete()
+    game.ply, game.edition, game.last_hash = game.ply - 1, game.edition + 1, last.previous_hash
+    return last
 
 
 def resign(game: Game, *, player: Player, at: datetime) -> None:
@@ -171,16 +183,19 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime,
     ):
         # The player has resigned, moved after all, or lost the seat to somebody else, while this move was on its way.
         raise NotYourTurn
-    Move.objects.create(
+    move = Move.objects.create(
         game=game,
         ply=step.ply,
         seat=step.seat,
         text=str(step.move),
         by_bot=mover.is_bot or autopilot,
         by_autopilot=autopilot,
+        previous_hash=game.last_hash,
         key=key,
         at=at,
     )
+    if game.last_hash is not None:
+        game.last_hash = hash_move(game.last_hash, move, edition=game.edition)
     game.ended_turn = None if mover.is_bot or autopilot else snapshot_turn(game, mover, at=at)
     _end_turn(game, mover, at=at, autopilot=autopilot)
     game.ply = step.position.ply
@@ -190,7 +205,7 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime,
         finish_game(game, seats, step.position, end=Game.End.ABANDONED, at=at)
     else:
         start_clock(game, seats[step.position.to_move], at=at)
-        game.save(update_fields=("ply", "ended_turn", *CLOCK_FIELDS))
+        game.save(update_fields=("ply", "last_hash", "ended_turn", *CLOCK_FIELDS))
         announce_turn(game, seats, at=at)
     # After that many the seat is on autopilot, and its player is not told of each move.
     if autopilot and mover.autopiloted <= AUTOPILOT_AFTER and game.status == Game.Status.RUNNING:

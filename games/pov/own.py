@@ -14,6 +14,7 @@ Row = dict[str, Any]
 
 _OF_GAMES = ("slug", "name", "status", "is_public", "started_at", "ended_at")
 _OF_NOTES = ("text", "updated_at")
+_OF_MOVES_NOT = ("id", "game", "seat", "key", "previous_hash")
 
 
 def columns(model: type[Model], *, without: Iterable[str]) -> list[str]:
@@ -35,7 +36,7 @@ def own_games(player: Player) -> list[Row]:
     moves, events = Move.objects.filter(since_mine, **own), Event.objects.filter(since_mine, **own)
     found = {
         "events": _by_owner(events, Event, "game", without=("id", "game", "seat")),
-        "moves": _by_owner(moves, Move, "game", without=("id", "game", "seat", "key")),
+        "moves": _by_owner(moves, Move, "game", without=_OF_MOVES_NOT),
         "notices": _by_owner(
             Notice.objects.filter(player=player, **mine).order_by("pk"), Notice, "seat", without=("id", "seat", "mail")
         ),
@@ -58,7 +59,7 @@ def former_seats(player: Player) -> list[Row]:
     before = Q(at__lt=F("game__seats__former_holders__at"))
     theirs = {"seat__former_holders__player": player}
     found = {
-        "moves": _by_owner(Move.objects.filter(before, **own), Move, "game", without=("id", "game", "seat", "key")),
+        "moves": _by_owner(Move.objects.filter(before, **own), Move, "game", without=_OF_MOVES_NOT),
         "events": _by_owner(Event.objects.filter(before, **own), Event, "game", without=("id", "game", "seat")),
         "postcards": _by_owner(Postcard.objects.by(player), Postcard, "seat", without=("id", "game", "seat")),
         "notices": _by_owner(

@@ -59,7 +59,7 @@ WITHHELD = {
     },
     Game: set(),
     Seat: {"id", "game", "player", "share", "dealt_name"},
-    Move: {"id", "game", "seat", "key"},
+    Move: {"id", "game", "seat", "key", "previous_hash"},
     Event: {"id", "game", "seat"},
     Notice: {"id", "seat", "mail"},
     Note: {"seat"},

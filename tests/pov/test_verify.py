@@ -66,6 +66,12 @@ CHANGES: dict[str, tuple[type[Model], dict[str, Any], dict[str, Any], str]] = {
     "the salts": (Deal, {}, {"salts": ["00" * 32] * 2}, "at ply 0: its deal does not prove its salts"),
     "broken salts": (Deal, {}, {"salts": []}, "at ply 0: its deal"),
     "what was added": (Seat, {"number": 0}, {"entropy": "mine"}, "at ply 0: its deal does not prove its shares"),
+    "when a move was made": (Move, {"ply": 5}, {"at": AT}, "at ply 5: the hash of move 6 is stored as "),
+    "that a person moved": (Move, {"ply": 0}, {"by_bot": True}, "at ply 0: the hash of move 1 is stored as "),
+    "a hash": (Move, {"ply": 9}, {"previous_hash": b"0" * 32}, "at ply 8: the hash of move 9 is stored as 3030"),
+    "a missing hash": (Move, {"ply": 0}, {"previous_hash": None}, "at ply 0: the hash of the opening is missing"),
+    "the last hash": (Game, {}, {"last_hash": b"0" * 32}, "is stored as 3030"),
+    "the moves withdrawn": (Game, {}, {"edition": 1}, "at ply 0: the hash of the opening is stored as "),
     "the opening": (Game, {}, {"first": 1 - F("first")}, "at ply 0: "),
     "the rules": (Game, {}, {"rules": 99}, "at ply 0: "),
 }

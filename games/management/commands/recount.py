@@ -7,13 +7,14 @@ from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import play
-from games.models import fill_positions, fill_results
+from games.models import fill_chain, fill_positions, fill_results
 
 
 class Command(BaseCommand):
     help = (
         "Compute again from the log what the pages of players add up (totals), what the archive searches by (search),"
-        " and all ratings (ratings). Games that end while it counts totals, or writes ratings, wait for it."
+        " the hashes of logs that have none (chain), and all ratings (ratings)."
+        " Games that end while it counts totals, or writes ratings, wait for it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,7 +29,7 @@ class Command(BaseCommand):
                 self.stdout.write(count())
 
     def _parts(self) -> Mapping[str, Callable[[], str]]:
-        return {"totals": self._totals, "search": self._search, "ratings": self._ratings}
+        return {"totals": self._totals, "search": self._search, "chain": self._chain, "ratings": self._ratings}
 
     def _totals(self) -> str:
         return f"Counted {play.recount_totals()} games."
@@ -36,6 +37,9 @@ class Command(BaseCommand):
     def _search(self) -> str:
         fill_results(of=apps)
         return f"Stored the positions of {fill_positions(of=apps)} games."
+
+    def _chain(self) -> str:
+        return f"Hashed the logs of {fill_chain(of=apps)} games that had no hashes."
 
     def _ratings(self) -> str:
         games, changed = play.recount_ratings(tell=self._tell)

@@ -1,0 +1,74 @@
+"""The hash chain of a game's log: who changes a row of it has to change all rows after it, too (design 2.29)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import UTC
+from typing import Any, Final
+
+from django.db import connection
+
+CHAIN_VERSION: Final = "clans-chain/1"
+WITHDRAWALS: Final = ("took-back", "withdrew")
+"""The kinds of events by which a move was withdrawn."""
+
+
+def hash_opening(game: Any, *, untold: int = 0) -> bytes:
+    """What the first move of a started game has as its `previous_hash`: of the address, the map, the rules, the opening
+    and how many moves were withdrawn that no event tells of, which is so in old games alone."""
+    rules = (game.board, game.rules, game.five_clans)
+    return _hash((CHAIN_VERSION, game.slug, *rules, game.size, game.first, game.huts, untold))
+
+
+def hash_move(previous: bytes | memoryview, move: Any, *, edition: int) -> bytes:
+    """What the next move has as its `previous_hash`: of what this one has there, of the moves withdrawn up to then, and
+    of all that is known of this one but for its sender's key."""
+    at = move.at.astimezone(UTC).isoformat(timespec="microseconds")
+    by = int(move.by_bot), int(move.by_autopilot)
+    return _hash((bytes(previous).hex(), edition, move.ply, move.seat, move.text, *by, at))
+
+
+def _hash(parts: Iterable[object]) -> bytes:
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).digest()
+
+
+def hashes_of(game: Any, moves: Iterable[Any], withdrawn: Sequence[int]) -> list[bytes]:
+    """The hash of the opening, then that of each move; `withdrawn` are the plies of withdrawn moves, as events tell of
+    them, first to last."""
+    untold = game.edition - len(withdrawn)
+    hashes = [hash_opening(game, untold=untold)]
+    for move in moves:
+        # The move that stands here was made after the last time that one at its ply, or before it, was withdrawn.
+        told = max((number for number, ply in enumerate(withdrawn, start=1) if ply <= move.ply), default=0)
+        hashes.append(hash_move(hashes[-1], move, edition=untold + told))
+    return hashes
+
+
+def fill_chain(*, of: Any) -> int:
+    """Write the hashes of the started games that have none, 200 at a time, and return how many there are. No hash that
+    is stored is changed. `of` has the models: `apps`, or those of a migration."""
+    game, move, event = (of.get_model("games", name) for name in ("Game", "Move", "Event"))
+    unchained = game.objects.exclude(huts="").filter(last_hash=None).order_by("pk")
+    last, done = 0, 0
+    while some := list(unchained.filter(pk__gt=last)[:200]):
+        last, done = some[-1].pk, done + len(some)
+        moves = _by_game(move.objects.filter(game__in=some).order_by("game", "ply"))
+        withdrawn = _by_game(event.objects.filter(game__in=some, kind__in=WITHDRAWALS).order_by("pk"))
+        rows = []
+        for one in some:
+            hashes = hashes_of(one, moves[one.pk], [event.ply for event in withdrawn[one.pk]])
+            rows += [(value, row.pk) for value, row in zip(hashes, moves[one.pk], strict=False)]
+            one.last_hash = hashes[-1]
+        with connection.cursor() as cursor:
+            cursor.executemany("UPDATE games_move SET previous_hash = %s WHERE id = %s", rows)
+        game.objects.bulk_update(some, ("last_hash",))
+    return done
+
+
+def _by_game(rows: Iterable[Any]) -> defaultdict[int, list[Any]]:
+    found: defaultdict[int, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[row.game_id].append(row)
+    return found
