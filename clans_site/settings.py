@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -203,6 +204,8 @@ STORAGES = {
 
 # Pictures of boards, each drawn once.
 PICTURES_DIR = VAR_DIR / "pictures"
+# The archive as files to download, made anew each night.
+ARCHIVE_DIR = VAR_DIR / "archive"
 
 # --- Who plays ------------------------------------------------------------------------------------
 
@@ -438,6 +441,11 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 20.0, "options": {"expires": 20}},
     "note_faults": {"task": "games.tasks.note_faults", "schedule": 60 * 60.0, "options": {"expires": 60 * 60}},
     "forget_sessions": {"task": "games.tasks.forget_sessions", "schedule": 6 * 60 * 60.0},
+    "publish_archive": {
+        "task": "games.tasks.publish_archive",
+        "schedule": crontab(hour="3", minute="17"),
+        "options": {"expires": 12 * 60 * 60},
+    },
 }
 
 # --- What is said about it ------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
-from games import hooks, mail, play
+from games import hooks, mail, play, pov
 from games.models import Player
 
 logger = logging.getLogger(__name__)
@@ -87,6 +87,12 @@ def forget_sessions() -> None:
     mail.forget_content(at=timezone.now())
     hooks.forget_old(at=timezone.now())
     Player.objects.never_confirmed().filter(date_joined__lt=timezone.now() - UNFINISHED).delete()
+
+
+@shared_task
+def publish_archive() -> None:
+    """Make the archive anew as files to download."""
+    pov.publish_archive(at=timezone.now())
 
 
 @dataclass(frozen=True, slots=True)

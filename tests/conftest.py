@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import shutil
+
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 
 from games.models import Game, Player
@@ -11,6 +14,12 @@ from tests.cast import make_game, make_player
 def _nobody_has_asked() -> None:
     """Rate limits count in the cache: no test may pay for what another asked in the same minute."""
     cache.clear()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_archive_files() -> None:
+    """The database of a test goes when it ends; the files of the archive that another module has made would stay."""
+    shutil.rmtree(settings.ARCHIVE_DIR, ignore_errors=True)
 
 
 @pytest.fixture

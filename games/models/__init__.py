@@ -9,7 +9,7 @@ from games.models.event import Event
 from games.models.favorite import Favorite
 from games.models.former_holder import FormerHolder
 from games.models.former_name import FormerName, find_active, player_once_called
-from games.models.game import Game, GameQuerySet, new_secret_slug, new_slug
+from games.models.game import ARCHIVED, Game, GameQuerySet, by_game, new_secret_slug, new_slug
 from games.models.invitation import Invitation, QuietAddress, digest_of, new_token
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
@@ -57,6 +57,7 @@ from games.models.vacation import Vacation
 from games.models.webhook import Webhook, WebhookCall
 
 __all__ = [
+    "ARCHIVED",
     "AUTOMATIC",
     "AUTOPILOT_AFTER",
     "COMPUTER",
@@ -116,6 +117,7 @@ __all__ = [
     "WebhookCall",
     "add_counts",
     "add_up",
+    "by_game",
     "check_time_zone",
     "count_totals",
     "digest_of",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC
 from typing import Any, Final
 
 from django.db import connection
+
+from games.models.game import by_game
 
 CHAIN_VERSION: Final = "clans-chain/1"
 WITHDRAWALS: Final = ("took-back", "withdrew")
@@ -54,21 +55,15 @@ def fill_chain(*, of: Any) -> int:
     last, done = 0, 0
     while some := list(unchained.filter(pk__gt=last)[:200]):
         last, done = some[-1].pk, done + len(some)
-        moves = _by_game(move.objects.filter(game__in=some).order_by("game", "ply"))
-        withdrawn = _by_game(event.objects.filter(game__in=some, kind__in=WITHDRAWALS).order_by("pk"))
+        moves = by_game((row.game_id, row) for row in move.objects.filter(game__in=some).order_by("game", "ply"))
+        taken_back = event.objects.filter(game__in=some, kind__in=WITHDRAWALS).order_by("pk")
+        withdrawn = by_game(taken_back.values_list("game_id", "ply"))
         rows = []
         for one in some:
-            hashes = hashes_of(one, moves[one.pk], [event.ply for event in withdrawn[one.pk]])
+            hashes = hashes_of(one, moves[one.pk], withdrawn[one.pk])
             rows += [(value, row.pk) for value, row in zip(hashes, moves[one.pk], strict=False)]
             one.last_hash = hashes[-1]
         with connection.cursor() as cursor:
             cursor.executemany("UPDATE games_move SET previous_hash = %s WHERE id = %s", rows)
         game.objects.bulk_update(some, ("last_hash",))
     return done
-
-
-def _by_game(rows: Iterable[Any]) -> defaultdict[int, list[Any]]:
-    found: defaultdict[int, list[Any]] = defaultdict(list)
-    for row in rows:
-        found[row.game_id].append(row)
-    return found

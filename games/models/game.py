@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
 from django.db import models
@@ -17,6 +19,8 @@ from games.rules import Opening, Position, Ruleset, Step
 if TYPE_CHECKING:
     from games.models.move import Move
     from games.models.player import Player
+
+Row = TypeVar("Row")
 
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -309,6 +313,14 @@ class Game(models.Model):
         """The position after the last move; costs what `steps` costs."""
         steps = self.steps()
         return steps[-1].position if steps else rules.set_up(self.opening())
+
+
+def by_game(rows: Iterable[tuple[int, Row]]) -> defaultdict[int, list[Row]]:
+    """Rows by the key of their game, which stands before each."""
+    found: defaultdict[int, list[Row]] = defaultdict(list)
+    for game, row in rows:
+        found[game].append(row)
+    return found
 
 
 @prepared

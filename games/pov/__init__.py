@@ -6,10 +6,12 @@ apart, by the table's page alone: a note only ever by its writer, sheets by ever
 talk, by pages of the table and mails to its players.
 """
 
+from games.pov.archive_files import MANIFEST, Archive, ArchiveFile, open_archive_file, publish_archive, read_archive
 from games.pov.looking import look, position_at, read_awaiting
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
 from games.pov.own import columns, former_seats, own_games
 from games.pov.proof import Part, prove
+from games.pov.records import archived_games, finished_games, write_records
 from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_talk, read_unread
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
 from games.pov.verify import verify_archive
@@ -17,6 +19,9 @@ from games.pov.viewpoints import as_seen_then
 
 __all__ = [
     "LATEST",
+    "MANIFEST",
+    "Archive",
+    "ArchiveFile",
     "DealPov",
     "DrawnPlayer",
     "EventPov",
@@ -28,15 +33,20 @@ __all__ = [
     "SeriesPov",
     "SuspicionPov",
     "TermsPov",
+    "archived_games",
     "as_seen_then",
     "columns",
+    "finished_games",
     "former_seats",
     "look",
     "may_read_talk",
+    "open_archive_file",
     "own_games",
     "position_at",
     "prove",
+    "publish_archive",
     "read_all_talk",
+    "read_archive",
     "read_awaiting",
     "read_note",
     "read_sheet",
@@ -44,4 +54,5 @@ __all__ = [
     "read_unread",
     "reveal_sheets",
     "verify_archive",
+    "write_records",
 ]

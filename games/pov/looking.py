@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games import rules
 from games.caching import Latest, prepared
-from games.models import Deal, Event, FormerHolder, Game, Move, Player, Seat, Vacation
+from games.models import Deal, Event, FormerHolder, Game, Move, Player, Seat, Vacation, by_game
 from games.pov.talk import may_read_talk
 from games.pov.values import DealPov, DrawnPlayer, EventPov, FormerPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
 
@@ -20,7 +20,6 @@ READ: Final = "seats_read"
 """The attribute of a game that has the seats that `read_awaiting` has read."""
 
 Log = tuple[MovePov, ...]
-Row = TypeVar("Row")
 
 
 def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datetime | None = None) -> Pov:
@@ -92,21 +91,14 @@ def position_at(game: Game, *, ply: int) -> tuple[rules.Position, rules.Step | N
 def read_awaiting(player: Player, games: Sequence[Game]) -> None:
     """Read seats and moves of `games`, which wait for the player, for `look`: a query for the seats, and one more if
     this process has not read all of their moves before."""
-    seats = _by_game((seat.game_id, seat) for seat in _seats_awaiting(player.pk))
+    seats = by_game((seat.game_id, seat) for seat in _seats_awaiting(player.pk))
     for game in games:
         setattr(game, READ, seats[game.pk])
     openings = {game: game.opening() for game in games}
     if unread := [game for game in games if _key(game, openings[game]) not in _logs]:
-        moves = _by_game((game, row) for game, *row in _moves_awaiting(player.pk))
+        moves = by_game((game, row) for game, *row in _moves_awaiting(player.pk))
         for game in unread:
             _logs.keep(_key(game, openings[game]), _fold(moves[game.pk][: game.ply], openings[game]))
-
-
-def _by_game(rows: Iterable[tuple[int, Row]]) -> Mapping[int, list[Row]]:
-    found = defaultdict(list)
-    for game, row in rows:
-        found[game].append(row)
-    return found
 
 
 @prepared

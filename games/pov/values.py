@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import Any, Protocol
 
 from games import rules
 from games.models import Game
@@ -306,22 +306,71 @@ class Pov:
         """
         if self.opening is None:
             raise ValueError(f"{self.slug} has not started")
-        times = [move.at.isoformat() for move in self.moves]
-        extra: dict[str, Any] = {"name": self.name, "deal": self.deal.as_record(self.slug), "times": times}
-        if takeovers := [taken for seat in self.seats for taken in _takeovers(seat)]:
-            extra["takeovers"] = sorted(takeovers, key=itemgetter("ply"))
-        return rules.write_record(
-            self.opening,
-            [move.step for move in self.moves],
-            players=[seat.name_in_deal for seat in self.seats],
-            clans=[seat.clan for seat in self.seats] if self.is_over else None,
-            end=self.end or None,
-            extra=extra,
+        return write_game(
+            self,
+            opening=self.opening,
+            steps=[move.step for move in self.moves],
+            times=[move.at for move in self.moves],
+            players=[(seat.name_in_deal, seat.clan) for seat in self.seats],
+            deal=self.deal,
+            takeovers=[taken for seat in self.seats for taken in tell_takeovers(seat.number, seat.former, seat.name)],
         )
 
 
-def _takeovers(seat: SeatPov) -> Iterator[dict[str, Any]]:
-    """Who took over `seat` at which ply, for the record."""
-    names = [former.name for former in seat.former[1:]] + [seat.name]
-    for former, name in zip(seat.former, names, strict=False):
-        yield {"seat": seat.number, "ply": former.ply, "name": name}
+class RecordedGame(Protocol):
+    """What a Pov and a row of a game have alike."""
+
+    @property
+    def slug(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def end(self) -> str: ...
+    @property
+    def ended_at(self) -> datetime | None: ...
+    @property
+    def is_over(self) -> bool: ...
+
+
+def write_game(
+    game: RecordedGame,
+    *,
+    opening: rules.Opening,
+    steps: Sequence[rules.Step],
+    times: Iterable[datetime],
+    players: Sequence[tuple[str, str]],
+    deal: DealPov,
+    takeovers: Iterable[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """The game as clans-record/1; `players` are names and clans by seat. Clans, result and the proof of the deal are in
+    it only once it is over."""
+    extra: dict[str, Any] = {"name": game.name, "deal": deal.as_record(game.slug)}
+    extra["times"] = [moment.isoformat() for moment in times]
+    if game.is_over and game.ended_at:
+        extra["ended"] = game.ended_at.isoformat()
+    if by_ply := sorted(takeovers, key=itemgetter("ply")):
+        extra["takeovers"] = by_ply
+    return rules.write_record(
+        opening,
+        steps,
+        players=[name for name, _clan in players],
+        clans=[clan for _name, clan in players] if game.is_over else None,
+        end=game.end or None,
+        extra=extra,
+    )
+
+
+class Held(Protocol):
+    """Who had a seat before somebody took it over, at which ply."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def ply(self) -> int: ...
+
+
+def tell_takeovers(seat: int, former: Sequence[Held], name: str) -> Iterator[dict[str, Any]]:
+    """Who took over the seat of that number at which ply, for the record; `name` has it now."""
+    names = [held.name for held in former[1:]] + [name]
+    for held, after in zip(former, names, strict=False):
+        yield {"seat": seat, "ply": held.ply, "name": after}

@@ -4,12 +4,12 @@ played again and compared, and so are the hashes of its moves."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
 from games import rules
-from games.models import WITHDRAWALS, Event, Game, Move, PassedPosition, Seat, hashes_of, keys_of, result_of
+from games.models import WITHDRAWALS, Event, Game, Move, PassedPosition, Seat, by_game, hashes_of, keys_of, result_of
 from games.pov.looking import read_deal, seats_with_players
 from games.pov.proof import prove
 
@@ -23,10 +23,10 @@ def verify_archive() -> Iterator[list[str]]:
     while games := list(finished.filter(pk__gt=last)[:AT_A_TIME]):
         last = games[-1].pk
         found = Game.objects.filter(pk__in=[game.pk for game in games])
-        seats = _by_game(seats_with_players().filter(game__in=found).order_by("game", "number"))
-        moves = _by_game(Move.objects.filter(game__in=found).order_by("game", "ply").defer("key"))
+        seats = _rows(seats_with_players().filter(game__in=found).order_by("game", "number"))
+        moves = _rows(Move.objects.filter(game__in=found).order_by("game", "ply").defer("key"))
         withdrawn = _withdrawn_of(games)
-        passed = _by_game(PassedPosition.objects.filter(game__in=found).order_by("game", "ply"))
+        passed = _rows(PassedPosition.objects.filter(game__in=found).order_by("game", "ply"))
         for game in games:
             wrong = [
                 *_look_at(game, seats[game.pk], moves[game.pk], passed[game.pk]),
@@ -35,21 +35,15 @@ def verify_archive() -> Iterator[list[str]]:
             yield [f"{game.slug} {said}" for said in wrong]
 
 
-def _by_game(rows: Any) -> defaultdict[int, list[Any]]:
-    found: defaultdict[int, list[Any]] = defaultdict(list)
-    for row in rows:
-        found[row.game_id].append(row)
-    return found
+def _rows(found: Iterable[Any]) -> defaultdict[int, list[Any]]:
+    return by_game((row.game_id, row) for row in found)
 
 
 def _withdrawn_of(games: Sequence[Game]) -> defaultdict[int, list[int]]:
-    """The plies of withdrawn moves by game, in the order in which that happened."""
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    if edited := [game.pk for game in games if game.edition]:
-        events = Event.objects.filter(game__in=edited, kind__in=WITHDRAWALS).order_by("pk")
-        for game, ply in events.values_list("game", "ply"):
-            found[game].append(ply)
-    return found
+    """The plies of withdrawn moves by game, in the order in which that happened. No query where there are none."""
+    edited = [game.pk for game in games if game.edition]
+    events = Event.objects.filter(game__in=edited, kind__in=WITHDRAWALS).order_by("pk")
+    return by_game(events.values_list("game_id", "ply"))
 
 
 def _look_at(game: Game, seats: list[Seat], moves: list[Move], passed: list[PassedPosition]) -> Iterator[str]:

@@ -178,10 +178,14 @@ def test_it_exports_the_same_in_all_worlds(scenery: Scenery) -> None:
     seen = []
     for turn in WORLDS:
         turn_cards(None, turn=turn)
-        stdout = StringIO()
-        call_command("export_games", stdout=stdout)
-        seen.append({"export_games": stdout.getvalue().encode()})
-    assert seen[0]["export_games"].count(b"\n") == 5
+        printed = {}
+        for options in ((), ("--all",)):
+            stdout = StringIO()
+            call_command("export_games", *options, stdout=stdout)
+            printed[" ".join(("export_games", *options))] = stdout.getvalue().encode()
+        seen.append(printed)
+    assert seen[0]["export_games"].count(b"\n") == 3
+    assert seen[0]["export_games --all"].count(b"\n") == 5
     assert differences(seen) == []
 
 

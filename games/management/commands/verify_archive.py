@@ -14,8 +14,8 @@ EVERY = 5000
 class Command(BaseCommand):
     help = (
         "Play every finished game again by the rules that it was played by, and compare results, positions, the"
-        " proof of its deal and the hashes of its log with what is stored. Names the game and the ply of each difference, and fails if there is"
-        " one. Changes nothing."
+        " proof of its deal and the hashes of its log with what is stored. Names the game and the ply of each"
+        " difference, and fails if there is one. Changes nothing."
     )
 
     def handle(self, **options: Any) -> None:
