@@ -88,6 +88,9 @@ COMPUTER_GAMES: Final = Limit(
 
 DOWNLOADS: Final = Limit("downloads", "files with all one’s data", (Rate(20, HOUR, PERSON),), "the page says to wait")
 KEEPSAKES: Final = Limit("keepsakes", "finished games as one file", (Rate(60, HOUR, NETWORK),), "the page says to wait")
+ARCHIVE_FILES: Final = Limit(
+    "archive_files", "files of the archive", (Rate(600, HOUR, NETWORK),), "the page says to wait"
+)
 TEST_MAILS: Final = Limit("test_mails", "test mails", (Rate(1, MINUTE, PERSON),), "the page says to wait")
 WEBHOOKS: Final = Limit("webhooks", "webhooks", (Rate(5, AT_ONCE, PERSON),), "the form says so")
 BROWSERS: Final = Limit("browsers", "browsers that get messages", (Rate(10, AT_ONCE, PERSON),), "the page says so")
@@ -181,6 +184,7 @@ LIMITS: Final = (
     VACATIONS,
     DOWNLOADS,
     KEEPSAKES,
+    ARCHIVE_FILES,
     TEST_MAILS,
     WEBHOOKS,
     BROWSERS,

@@ -57,6 +57,7 @@ from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
 from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, seating, talk_verbs, verbs
+from games.pages.table.download import archive_file, archive_manifest, download
 from games.pages.table.keepsake import keepsake
 from games.pages.theme import theme
 
@@ -74,6 +75,9 @@ urlpatterns = [
     path("tables/<slug:slug>/seen/", clock_verbs.seen, name="seen"),
     path("next/", next_table, name="next_table"),
     path("archive/", archive, name="archive"),
+    path("archive/download/", download, name="download"),
+    path("archive/download/manifest.json", archive_manifest, name="archive_manifest"),
+    path("archive/download/<str:file>", archive_file, name="archive_file"),
     path("watch/", watch, name="watch"),
     path("ratings/", ratings, name="ratings"),
     path("series/<slug:series>/", series_page, name="series"),

@@ -95,6 +95,7 @@ class Samples:
             "browser": [str(pk) for pk in Webhook.objects.browsers().values_list("pk", flat=True)[:2]] + ["99999"],
             "reader": [poll_url("any", scenery.players["bob"]).split("/")[-2], VISITOR, "forged"],
             "key": [mail.key for mail in itertools.islice(stored_mails(), 3)] + ["unknown"],
+            "file": ["games-0001-0123456789abcdef.jsonl.gz", "manifest"],
             "pk": ["1"],
             "id": [str(pk) for pk in Player.objects.values_list("pk", flat=True)],
             "app_label": ["games", "account"],

@@ -19,7 +19,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import mail, play, rules
+from games import mail, play, pov, rules
 from games.mail.transport.mailbox import store_mail
 from games.models import Game, Invitation, Mail, Notice, PageFor, Player, Rating, Season
 from games.pages.practice.page import KEY as PRACTICE
@@ -121,6 +121,7 @@ def set_stage() -> Stage:
     mails = Notice.objects.select_related("seat__game", "seat__player").order_by("-pk")[:MAILS]
     now = timezone.now()
     Invitation.objects.update(expires_at=now + timedelta(days=14), kept_until=now + timedelta(days=3))
+    pov.publish_archive(at=AT)
     keys = [store_mail(compose(notice).message().as_bytes()) for notice in mails]
     return Stage(scenery, choice, passkey, keys[-1])
 

@@ -31,6 +31,7 @@ NO_PAGES = {
     "record",
     "mfa_login_webauthn",
     "mfa_download_recovery_codes",  # text
+    *("archive_manifest", "archive_file"),  # JSON, and files of it
     *("deadlines", "turns", "table_feed", "season_feed"),  # calendar and Atom
     "webhook",  # leads to all of them
     "browser",  # likewise
@@ -85,6 +86,7 @@ VISITS = [
     Visit("archive", query="position=nowhere-3&opening=A1-A1&moves_to=many", status=400),
     Visit("archive", "alice", query="mine=1"),
     Visit("archive", "stranger", query="mine=1"),
+    Visit("download"),
     *(Visit("watch", who) for who in ("visitor", "alice")),
     Visit("watch", query="at=after-1-1"),
     Visit("archive", query="player=alice"),

@@ -1,0 +1,196 @@
+"""The archive as files: what is in them, who gets them, and that they tell nothing of other games."""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client, RequestFactory
+from pytest_django import Settings
+
+from games import play, pov, rules, tasks
+from games.limits import ARCHIVE_FILES
+from games.models import Game, Player
+from games.pages.counting import refused
+from tests.cast import AT, make_game, make_table, play_random
+from tests.pages.helpers import soup_of
+
+PAGE = "/archive/download/"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, settings: Settings) -> Path:
+    folder = tmp_path / "archive"
+    settings.ARCHIVE_DIR = folder
+    return folder
+
+
+@pytest.fixture
+def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
+    """Three games that are over, the oldest first."""
+    hours = [timedelta(hours=hours) for hours in (1, 2, 3)]
+    games = [
+        play_random(make_game(alice, bob), seed=1, every=hours[2]),
+        play_random(make_game(alice, bots=2, five_clans="nothing"), seed=2, every=hours[0]),
+        play_random(make_game(alice, bob, carol), seed=3, every=hours[1]),
+    ]
+    return sorted(games, key=lambda game: game.ended_at or AT)
+
+
+def links_of(page: Any) -> set[str]:
+    return {link["href"] for link in page.select("a[href]")}
+
+
+def published() -> pov.Archive:
+    archive = pov.publish_archive(at=AT)
+    assert archive is not None
+    return archive
+
+
+def body_of(response: Any) -> bytes:
+    return b"".join(response.streaming_content)
+
+
+def downloaded(client: Client) -> Iterator[bytes]:
+    """The files of the manifest, by HTTP, as they are compressed."""
+    for file in client.get(f"{PAGE}manifest.json").json()["files"]:
+        response = client.get(PAGE + file["name"])
+        assert (response.status_code, response["Content-Type"]) == (200, "application/gzip")
+        yield body_of(response)
+
+
+def test_it_has_the_record_of_each_game_oldest_first(client: Client, archived: list[Game]) -> None:
+    tasks.publish_archive()
+    [packed] = downloaded(client)
+    lines = gzip.decompress(packed).decode().splitlines()
+    assert [json.loads(line) for line in lines] == [
+        client.get(f"{game.get_absolute_url()}record.json").json() for game in archived
+    ]
+    for line, game in zip(lines, archived, strict=True):
+        record = rules.read_record(line, check=True)
+        assert record.replay()[-1].position == game.position()
+
+
+def test_the_command_prints_the_same_lines(archived: list[Game], folder: Path) -> None:
+    printed, said = StringIO(), StringIO()
+    call_command("export_games", stdout=printed)
+    call_command("export_games", "--publish", stdout=said)
+    [file] = folder.glob("*.gz")
+    assert gzip.decompress(file.read_bytes()).decode() == printed.getvalue()
+    assert said.getvalue() == f"3 games in 1 files, {file.stat().st_size:,} bytes.\n"
+
+
+def test_its_manifest_has_the_sums(client: Client, archived: list[Game]) -> None:
+    pov.publish_archive(at=AT, games_in_file=2)
+    manifest = client.get(f"{PAGE}manifest.json").json()
+    files = list(downloaded(client))
+    assert [file["games"] for file in manifest["files"]] == [2, 1]
+    assert (manifest["format"], manifest["games"], manifest["size"]) == ("clans-archive/1", 3, sum(map(len, files)))
+    for told, packed in zip(manifest["files"], files, strict=True):
+        unpacked = gzip.decompress(packed)
+        assert (told["size"], told["sha256"]) == (len(packed), hashlib.sha256(packed).hexdigest())
+        assert (told["unpacked_size"], told["unpacked_sha256"]) == (
+            len(unpacked),
+            hashlib.sha256(unpacked).hexdigest(),
+        )
+        assert told["games"] == unpacked.count(b"\n")
+
+
+def test_the_same_games_make_the_same_bytes(client: Client, archived: list[Game], folder: Path) -> None:
+    published()
+    before = {file.name: file.read_bytes() for file in folder.glob("*.gz")}
+    pov.publish_archive(at=AT + timedelta(days=1))
+    assert {file.name: file.read_bytes() for file in folder.glob("*.gz")} == before
+    assert client.get(f"{PAGE}manifest.json").json()["made_at"] == "2026-03-03T20:00:00+00:00"
+
+
+def test_files_of_before_go_and_so_does_what_a_crash_has_left(
+    archived: list[Game], folder: Path, alice: Player, bob: Player
+) -> None:
+    old = published().files[0].name
+    (folder / "tmp-half").write_bytes(b"half")
+    play_random(make_game(alice, bob), seed=4)
+    new = published().files[0].name
+    assert old != new
+    assert {file.name for file in folder.iterdir()} == {"lock", "manifest.json", new}
+
+
+def test_one_process_at_a_time_writes_them(archived: list[Game], folder: Path) -> None:
+    published()
+    said = StringIO()
+    with (folder / "lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        call_command("export_games", "--publish", stdout=said)
+    assert said.getvalue() == "It is being made already.\n"
+
+
+def test_the_page_says_what_there_is(client: Client, archived: list[Game]) -> None:
+    assert client.get(f"{PAGE}manifest.json").status_code == 404
+    assert "for the first time in the next one" in client.get(PAGE).content.decode()
+    [file] = published().files
+    page = soup_of(client.get(PAGE).content)
+    assert file.sha256 in page.get_text()
+    assert "3 games" in page.get_text()
+    assert {f"{PAGE}{file.name}", f"{PAGE}manifest.json"} <= links_of(page)
+    assert PAGE in links_of(soup_of(client.get("/archive/").content))
+
+
+@pytest.mark.django_db
+def test_a_site_without_games_says_so(client: Client) -> None:
+    published()
+    assert "No game has been finished yet" in client.get(PAGE).content.decode()
+    assert client.get(f"{PAGE}manifest.json").json()["files"] == []
+
+
+@pytest.mark.parametrize("name", ["lock", "games-0001-0123456789abcdef.jsonl.gz", "..%2Fclans.sqlite3", "manifest"])
+def test_nothing_else_is_to_be_had_there(client: Client, archived: list[Game], folder: Path, name: str) -> None:
+    published()
+    (folder.parent / "clans.sqlite3").write_bytes(b"secret")
+    assert client.get(PAGE + name).status_code == 404
+
+
+def test_its_files_are_counted(client: Client, archived: list[Game], rf: RequestFactory) -> None:
+    [file] = published().files
+    for _time in range(ARCHIVE_FILES.rates[0].amount):
+        assert refused(ARCHIVE_FILES, rf.get("/")) is None
+    assert client.get(PAGE + file.name).status_code == 429
+    assert client.get(PAGE).status_code == 200
+
+
+def test_a_closed_account_is_not_named_from_the_next_time_on(archived: list[Game], carol: Player, folder: Path) -> None:
+    for is_closed in (False, True):
+        if is_closed:
+            play.close_account(carol, at=AT)
+        published()
+        [file] = folder.glob("*.gz")
+        assert (b"carol" in gzip.decompress(file.read_bytes())) is not is_closed
+
+
+def test_two_worlds_games_that_are_not_public_or_not_over_leave_nothing(
+    client: Client, archived: list[Game], alice: Player, bob: Player, folder: Path
+) -> None:
+    """Not by counts either: with or without them all answers are the same to the byte."""
+    worlds = []
+    for others in (False, True):
+        if others:
+            play_random(make_game(alice, bob, is_public=False), seed=5)
+            play_random(make_game(alice, bob), 20, seed=6)
+            make_table(bob)
+            given_up = make_game(alice, bots=1)
+            play.resign(given_up, player=alice, at=AT)
+        published()
+        files = {file.name: file.read_bytes() for file in folder.iterdir()}
+        # The page has a new token for its forms each time.
+        page = soup_of(client.get(PAGE).content).select_one("main")
+        worlds.append((files, str(page), client.get(f"{PAGE}manifest.json").content, list(downloaded(client))))
+    assert worlds[0] == worlds[1]
+    assert Game.objects.finished().count() == 5
