@@ -3,13 +3,23 @@
 Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is their only reader for output.
 """
 
-from games.models.chain import WITHDRAWALS, fill_chain, hash_move, hash_opening, hashes_of
+from games.models.chain import HASHED, WITHDRAWALS, fill_chain, hash_move, hash_opening, hashes_of
 from games.models.deal import Deal
 from games.models.event import Event
 from games.models.favorite import Favorite
 from games.models.former_holder import FormerHolder
 from games.models.former_name import FormerName, find_active, player_once_called
-from games.models.game import ARCHIVED, Game, GameQuerySet, by_game, new_secret_slug, new_slug
+from games.models.game import (
+    ARCHIVED,
+    SECRET_LETTERS,
+    SLUG_LETTERS,
+    Game,
+    GameQuerySet,
+    by_game,
+    new_secret_slug,
+    new_slug,
+)
+from games.models.imported_record import ImportedRecord
 from games.models.invitation import Invitation, QuietAddress, digest_of, new_token
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
@@ -65,6 +75,7 @@ __all__ = [
     "FEWEST_GAMES",
     "FEWEST_RATED",
     "FORMER",
+    "HASHED",
     "HOURS",
     "LEFT_SEAT",
     "LONGEST_NOTE",
@@ -75,6 +86,8 @@ __all__ = [
     "OPENING_PLIES",
     "OPEN_FOR",
     "OWN_PACE",
+    "SECRET_LETTERS",
+    "SLUG_LETTERS",
     "START_MU",
     "START_SIGMA",
     "WITHDRAWALS",
@@ -87,6 +100,7 @@ __all__ = [
     "FormerName",
     "Game",
     "GameQuerySet",
+    "ImportedRecord",
     "Invitation",
     "Mail",
     "MailMode",

@@ -12,6 +12,8 @@ from django.db import connection
 from games.models.game import by_game
 
 CHAIN_VERSION: Final = "clans-chain/1"
+HASHED: Final = ("game_id", "ply", "seat", "text", "by_bot", "by_autopilot", "previous_hash", "at")
+"""The columns of moves that `hashes_of` needs."""
 WITHDRAWALS: Final = ("took-back", "withdrew")
 """The kinds of events by which a move was withdrawn."""
 
@@ -20,19 +22,17 @@ def hash_opening(game: Any, *, untold: int = 0) -> bytes:
     """What the first move of a started game has as its `previous_hash`: of the address, the map, the rules, the opening
     and how many moves were withdrawn that no event tells of, which is so in old games alone."""
     rules = (game.board, game.rules, game.five_clans)
-    return _hash((CHAIN_VERSION, game.slug, *rules, game.size, game.first, game.huts, untold))
+    about = (CHAIN_VERSION, game.slug, *rules, game.size, game.first, game.huts, untold)
+    return hashlib.sha256("\n".join(map(str, about)).encode()).digest()
 
 
 def hash_move(previous: bytes | memoryview, move: Any, *, edition: int) -> bytes:
     """What the next move has as its `previous_hash`: of what this one has there, of the moves withdrawn up to then, and
-    of all that is known of this one but for its sender's key."""
+    of all that is known of this one but for its sender's key. 3 us."""
     at = move.at.astimezone(UTC).isoformat(timespec="microseconds")
-    by = int(move.by_bot), int(move.by_autopilot)
-    return _hash((bytes(previous).hex(), edition, move.ply, move.seat, move.text, *by, at))
-
-
-def _hash(parts: Iterable[object]) -> bytes:
-    return hashlib.sha256("\n".join(map(str, parts)).encode()).digest()
+    by = f"{move.by_bot:d}\n{move.by_autopilot:d}"
+    about = f"{bytes(previous).hex()}\n{edition}\n{move.ply}\n{move.seat}\n{move.text}\n{by}\n{at}"
+    return hashlib.sha256(about.encode()).digest()
 
 
 def hashes_of(game: Any, moves: Iterable[Any], withdrawn: Sequence[int]) -> list[bytes]:
@@ -55,7 +55,8 @@ def fill_chain(*, of: Any) -> int:
     last, done = 0, 0
     while some := list(unchained.filter(pk__gt=last)[:200]):
         last, done = some[-1].pk, done + len(some)
-        moves = by_game((row.game_id, row) for row in move.objects.filter(game__in=some).order_by("game", "ply"))
+        log = move.objects.filter(game__in=some).order_by("game", "ply")
+        moves = by_game((row.game_id, row) for row in log.values_list("pk", *HASHED, named=True))
         taken_back = event.objects.filter(game__in=some, kind__in=WITHDRAWALS).order_by("pk")
         withdrawn = by_game(taken_back.values_list("game_id", "ply"))
         rows = []

@@ -11,7 +11,13 @@ class FormerHolder(models.Model):
     """A player whose seat somebody else has taken over: what was done at it before `at` was theirs."""
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="former_holders")
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="former_seats")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="former_seats",
+        help_text=_("Nobody with an account, if the game was imported."),
+    )
     name = models.CharField(max_length=150, help_text=_("As the table showed it."))
     has_resigned = models.BooleanField(default=False)
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played when the seat was taken over."))

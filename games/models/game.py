@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Row = TypeVar("Row")
 
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+SECRET_LETTERS = 26
+"""Letters in the address of a table by link; all others have fewer."""
 
 ARCHIVED = Q(status="finished", is_public=True, is_listed=True)
 SEARCHED = (
@@ -47,7 +49,7 @@ def new_slug() -> str:
 
 def new_secret_slug() -> str:
     """26 letters that nobody can guess (128 bits): the link of a table that is open by link only is its key."""
-    return _letters(26)
+    return _letters(SECRET_LETTERS)
 
 
 def _letters(count: int) -> str:
@@ -108,7 +110,13 @@ class Game(models.Model):
 
     slug = models.CharField(max_length=26, unique=True, default=new_slug, editable=False)
     name = models.CharField(_("name"), max_length=60)
-    opener = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="opened_games")
+    opener = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="opened_games",
+        help_text=_("Nobody, if the game was imported."),
+    )
     size = models.PositiveSmallIntegerField(_("seats"))
     five_clans = models.CharField(_("house rule"), max_length=7, choices=FiveClans, default=FiveClans.SCORE)
     is_public = models.BooleanField(_("public"), default=True)
@@ -208,6 +216,9 @@ class Game(models.Model):
         verbose_name_plural = _("games")
         constraints = (
             models.UniqueConstraint(fields=("opener", "key"), condition=~Q(key=""), name="game_key_unique"),
+            models.CheckConstraint(
+                condition=Q(opener__isnull=False) | Q(status="finished"), name="game_has_an_opener_unless_imported"
+            ),
             models.CheckConstraint(condition=Q(size__range=(2, 4)), name="game_size_2_to_4"),
             models.CheckConstraint(condition=~Q(name=""), name="game_has_a_name"),
             models.CheckConstraint(
@@ -285,6 +296,11 @@ class Game(models.Model):
     @property
     def is_over(self) -> bool:
         return self.status == self.Status.FINISHED
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether it was not played here, but read from a record."""
+        return self.opener_id is None
 
     @property
     def asks_who_is_ready(self) -> bool:

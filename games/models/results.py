@@ -18,7 +18,7 @@ def result_of(seats: Sequence[Seat]) -> dict[str, Any]:
     """The columns `RESULT` of a finished game, from its seats with their totals and ranks. An abandoned game has no
     winner and no margin."""
     result: dict[str, Any] = dict.fromkeys(RESULT)
-    result["has_computers"] = any(seat.player_id is None for seat in seats)
+    result["has_computers"] = any(seat.player_id is None and seat.is_bot for seat in seats)
     result["winning_clans"] = write_clans(seat.clan for seat in seats if seat.rank == 1)
     if result["winning_clans"]:
         best, second, *_others = sorted((seat.total or 0 for seat in seats), reverse=True)

@@ -98,7 +98,10 @@ class Seat(models.Model):
                 condition=Q(clan="", number__isnull=True) | (~Q(clan="") & Q(number__isnull=False)),
                 name="seat_dealt_at_once",
             ),
-            models.CheckConstraint(condition=Q(player__isnull=False) | Q(is_bot=True), name="seat_has_somebody"),
+            # imported games, which are over, have seats of people without an account
+            models.CheckConstraint(
+                condition=Q(player__isnull=False) | Q(is_bot=True) | Q(ended_at__isnull=False), name="seat_has_somebody"
+            ),
             models.CheckConstraint(
                 condition=Q(resigned_at__isnull=True) | Q(is_bot=True, player__isnull=False),
                 name="seat_resigned_is_played_by_bot",

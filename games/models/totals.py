@@ -116,7 +116,7 @@ class Totals:
         for seat in people:
             self.tallies[seat.player_id or 0, *table].update(_result(game, seat))
         for holder in former:
-            if holder.has_resigned:
+            if holder.has_resigned and holder.player_id:
                 self.tallies[holder.player_id, *table].update(resigned=1)
         for player, hour, kind in _answers(game, seats, moves):
             self.answers[player][hour, kind] += 1
@@ -196,7 +196,7 @@ def _met_by_takeover(of: Any) -> Iterator[tuple[int, int]]:
         for place, one in enumerate(game.seats.all()):
             since = begun
             for former in sorted(one.former_holders.all(), key=lambda former: former.pk):
-                held.append((place, former.player_id, since, former.at))
+                held += [(place, former.player_id, since, former.at)] if former.player_id else []
                 since = former.at
             held += [(place, one.player_id, since, datetime.max.replace(tzinfo=UTC))] if one.player_id else []
         for (place, player, since, until), (place_2, player_2, since_2, until_2) in combinations(held, 2):

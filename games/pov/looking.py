@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -71,6 +72,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         position=position,
         opening=opening,
         deal=read_deal(game, seats),
+        imported=read_imported(game) if game.is_imported else None,
         events=_events(game, shown),
     )
 
@@ -209,7 +211,7 @@ def _seat_povs(
             name=seat.name,
             is_bot=seat.is_bot,
             has_resigned=seat.resigned_at is not None,
-            is_opener=seat.player_id == game.opener_id,
+            is_opener=seat.player_id is not None and seat.player_id == game.opener_id,
             is_mine=is_mine,
             is_to_move=number == game.to_move,
             is_ready=seat.is_ready,
@@ -292,8 +294,17 @@ def _place(seat: Seat) -> int:
     return seat.joined if seat.number is None else seat.number
 
 
+def read_imported(game: Game) -> Mapping[str, Any]:
+    """What the record of an imported game has besides the game; nothing for all others. A query for an imported game,
+    unless its record was selected with it."""
+    return json.loads(game.imported.extra) if game.is_imported else {}
+
+
 def read_deal(game: Game, seats: Sequence[Any]) -> DealPov:
-    """The deal; its seed, salts and words are read only once the game is over."""
+    """The deal; its seed, salts and words are read only once the game is over. That of an imported game is the one that
+    its record has, and empty where it has none."""
+    if game.is_imported:
+        return DealPov.read(read_imported(game).get("deal"))
     deal = game.deal if Game.deal.is_cached(game) else _deal_of(game.pk)[0]
     if not game.is_over:
         return DealPov(deal.version, deal.commitment)

@@ -13,7 +13,10 @@ Part = Literal["seed", "salted-seed", "salts", "shares", "seats", "cards", "firs
 
 def prove(deal: DealPov, *, slug: str, opening: rules.Opening, seats: Iterable[tuple[str, str]]) -> dict[Part, bool]:
     """What of the deal of a game that is over can be checked, and whether it holds; `seats` are names and clans in the
-    order of play. The seed alone where a name that is gone was part of the draw."""
+    order of play. The seed alone where a name that is gone was part of the draw, and nothing of an imported game whose
+    record has no deal."""
+    if not deal.version:
+        return {}
     fixed = _check_salted(deal) if deal.salt_hashes else _check_seed(deal)
     return fixed if deal.is_lost else fixed | _draw_again(deal, slug, opening, list(seats))
 

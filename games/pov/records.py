@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from games import rules
 from games.models import ARCHIVED, FormerHolder, Game, Move, by_game
-from games.pov.looking import read_deal, seats_with_players
+from games.pov.looking import read_deal, read_imported, seats_with_players
 from games.pov.values import tell_takeovers, write_game
 
 AT_A_TIME: Final = 200
@@ -30,7 +30,7 @@ def finished_games() -> QuerySet[Game]:
 def write_records(games: QuerySet[Game]) -> Iterator[str]:
     """A line of JSON without its end for each of these games, which are over. At most 3 queries for 200 games, however
     many there are, and memory for as many."""
-    rows = games.select_related("deal").iterator(chunk_size=AT_A_TIME)
+    rows = games.select_related("deal", "imported").iterator(chunk_size=AT_A_TIME)
     while some := list(islice(rows, AT_A_TIME)):
         yield from map(json.dumps, _records_of(some))
 
@@ -58,4 +58,5 @@ def _records_of(games: list[Game]) -> Iterator[dict[str, Any]]:
                 for seat in seats[game.pk]
                 for taken in tell_takeovers(seat.number or 0, former[seat.pk], seat.name)
             ],
+            extra=read_imported(game) if game.is_imported else None,
         )

@@ -149,6 +149,26 @@ class DealPov:
     salt_hashes: tuple[str, ...] = ()
     players: tuple[DrawnPlayer, ...] = ()
 
+    @classmethod
+    def read(cls, proof: Mapping[str, Any] | None) -> DealPov:
+        """The deal of a record, as `as_record` writes it; an empty one where there is none. Raises LookupError or
+        TypeError."""
+        if proof is None:
+            return cls("", "")
+        players = tuple(
+            DrawnPlayer(
+                name=player["name"],
+                entropy=player["entropy"],
+                place=player.get("place", joined),
+                salt=player.get("salt", ""),
+                share=player.get("share", ""),
+                is_former=player.get("closed", False),
+            )
+            for joined, player in enumerate(proof["players"])
+        )
+        hashes = tuple(proof.get("salt_hashes", ()))
+        return cls(proof["version"], proof["commitment"], proof["seed"], hashes, players)
+
     @property
     def former(self) -> tuple[DrawnPlayer, ...]:
         """Those who have closed their account, whose name and words for the draw are deleted."""
@@ -221,6 +241,8 @@ class Pov:
     free_until: datetime | None = None
     """When the turn that runs begins to draw on the reserve; until `due_at` at the latest it is played."""
     due_at: datetime | None = None
+    imported: Mapping[str, Any] | None = None
+    """Of a game that was not played here but imported: what its record has besides the game."""
     events: tuple[EventPov, ...] = ()
     """What was done besides until `ply`, oldest first."""
     news_from: int = 0
@@ -299,6 +321,11 @@ class Pov:
     def last_step(self) -> rules.Step | None:
         return self.moves[-1].step if self.moves else None
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether it was not played here, but read from a record."""
+        return self.imported is not None
+
     def record(self) -> dict[str, Any]:
         """The game as clans-record/1; clans, result and the deal's proof in it only once it is over.
 
@@ -314,6 +341,7 @@ class Pov:
             players=[(seat.name_in_deal, seat.clan) for seat in self.seats],
             deal=self.deal,
             takeovers=[taken for seat in self.seats for taken in tell_takeovers(seat.number, seat.former, seat.name)],
+            extra=self.imported,
         )
 
 
@@ -341,15 +369,16 @@ def write_game(
     players: Sequence[tuple[str, str]],
     deal: DealPov,
     takeovers: Iterable[Mapping[str, Any]],
+    extra: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The game as clans-record/1; `players` are names and clans by seat. Clans, result and the proof of the deal are in
-    it only once it is over."""
-    extra: dict[str, Any] = {"name": game.name, "deal": deal.as_record(game.slug)}
-    extra["times"] = [moment.isoformat() for moment in times]
-    if game.is_over and game.ended_at:
-        extra["ended"] = game.ended_at.isoformat()
-    if by_ply := sorted(takeovers, key=itemgetter("ply")):
-        extra["takeovers"] = by_ply
+    it only once it is over. An imported game has as `extra` what its record had besides the game."""
+    if extra is None:
+        extra = {"name": game.name, "deal": deal.as_record(game.slug), "times": [at.isoformat() for at in times]}
+        if game.is_over and game.ended_at:
+            extra["ended"] = game.ended_at.isoformat()
+        if by_ply := sorted(takeovers, key=itemgetter("ply")):
+            extra["takeovers"] = by_ply
     return rules.write_record(
         opening,
         steps,

@@ -29,6 +29,7 @@ def as_seen_then(seen: Pov, *, seat: int | None) -> Pov:
         end="",
         ended_at=None,
         deal=DealPov(seen.deal.version, seen.deal.commitment),
+        imported=None,
         seats=tuple(_seat_then(seen, one, knows_card=one.number == seat) for one in seen.seats),
     )
 

@@ -23,7 +23,7 @@ from .move import Move
 from .moves import Step, fold, founding_orders, founding_origins, legal_moves, play, try_move
 from .position import FIVE_CLANS, SEATS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
-from .record import Record, read_record, write_record
+from .record import Record, check_record, read_record, write_record
 from .refusals import REFUSALS
 from .ruleset import STANDARD, Ruleset, find_ruleset, standard_ruleset
 from .setup import (
@@ -88,6 +88,7 @@ __all__ = [
     "UnknownRuleset",
     "Version",
     "Village",
+    "check_record",
     "commitment",
     "draw",
     "find_ruleset",

@@ -114,7 +114,7 @@ def read_record(source: Json | str, *, check: bool = False) -> Record:
         result=_field(data, "result", dict) if "result" in data else None,
     )
     if check:
-        _check(record)
+        check_record(record)
     return record
 
 
@@ -181,8 +181,8 @@ def _read_clans(players: list[Json]) -> tuple[str, ...] | None:
     return clans or None
 
 
-def _check(record: Record) -> None:
-    """Raise InvalidRecord unless the rules make the recorded villages and result of the recorded moves."""
+def check_record(record: Record) -> list[Step]:
+    """The steps of a game; raises InvalidRecord unless the rules make the recorded villages and result of its moves."""
     try:
         steps = record.replay()
     except IllegalMove as error:
@@ -195,6 +195,7 @@ def _check(record: Record) -> None:
     position = steps[-1].position if steps else set_up(record.opening)
     if not _agrees(record, position):
         raise _invalid("result", gettext_noop("The record's result is not what its moves lead to."))
+    return steps
 
 
 def _agrees(record: Record, position: Position) -> bool:

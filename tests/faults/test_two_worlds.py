@@ -199,6 +199,7 @@ def test_it_knows_all_commands() -> None:
         "demo",
         "export_board",
         "export_games",
+        "import_games",
         "push_key",
         "recount",
         "simulate",

@@ -201,7 +201,9 @@ def table(alice: Player, bob: Player) -> Game:
 ANSWERS: dict[str, Callable[[Game], object]] = {
     "declined": lambda table: play.decline_invitation(table.invitations.get(), at=timezone.now()),
     "sat down": lambda table: play.join_table(table, player=Player.objects.get(username="bob"), at=timezone.now()),
-    "another is invited": lambda table: play.invite(table, by=table.opener, to="carol", at=timezone.now()),
+    "another is invited": lambda table: play.invite(
+        table, by=Player.objects.get(username="alice"), to="carol", at=timezone.now()
+    ),
     "time is over": lambda table: table.invitations.update(kept_until=timezone.now()),
     "gone": lambda table: table.invitations.all().delete(),
 }

@@ -91,7 +91,7 @@ def test_nobody_else_may_do_it(table: Game, bob: Player, mallory: Player, verb: 
             assert answer.status_code == 403
     assert Client().post(table_url(table, verb), {"who": "bob"})["Location"].startswith("/accounts/login/")
     table.refresh_from_db()
-    assert (table.opener.username, table.seats.count()) == ("alice", 3)
+    assert (table.opener, table.seats.count()) == (Player.objects.get(username="alice"), 3)
 
 
 def test_the_new_opener_reads_no_address_that_somebody_else_typed(table: Game, alice: Player, bob: Player) -> None:

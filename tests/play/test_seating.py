@@ -100,7 +100,7 @@ def test_it_refuses_and_changes_nothing(
     with pytest.raises(error):
         act(table, by=Player.objects.get(username=who), name=name, at=AT)  # type: ignore[operator]
     table.refresh_from_db()
-    assert (seated(table), table.opener.username) == (["alice", "bob", "carol"], "alice")
+    assert (seated(table), table.opener) == (["alice", "bob", "carol"], Player.objects.get(username="alice"))
     assert not Invitation.objects.exists()
     assert not Notice.objects.exists()
 

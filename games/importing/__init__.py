@@ -1,0 +1,9 @@
+"""Games from records: read line by line, checked by the rules, stored whole or not at all (docs/records.md).
+
+A record may come from anybody, so nothing in it is trusted: not its size, not its names, not its moves.
+"""
+
+from games.importing.reading import LONGEST, BrokenFile, FileLine, read_lines
+from games.importing.storing import Imported, import_records
+
+__all__ = ["LONGEST", "BrokenFile", "FileLine", "Imported", "import_records", "read_lines"]

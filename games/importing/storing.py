@@ -1,0 +1,226 @@
+"""Checked records as rows: like a game that was played here, but that its people have no account."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from operator import attrgetter
+from typing import Any, Final, Literal, NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import Model
+
+from games import pov, rules
+from games.importing.checking import LONGEST_TITLE, CheckedRecord, RefusedRecord, check_line
+from games.importing.reading import LONGEST, FileLine
+from games.models import (
+    COMPUTER,
+    SECRET_LETTERS,
+    FormerHolder,
+    Game,
+    ImportedRecord,
+    Move,
+    PassedPosition,
+    Seat,
+    hash_move,
+    hash_opening,
+    keys_of,
+    result_of,
+)
+
+AT_A_TIME: Final = 100
+_COMPUTER: Final = re.compile(rf"{COMPUTER} \d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a line: `skipped` is a game that is here already, just as the line has it."""
+
+    number: int
+    outcome: Literal["imported", "skipped", "refused"]
+    reason: str = ""
+
+
+def import_records(lines: Iterable[FileLine], *, at: datetime) -> Iterator[Imported]:
+    """Import these lines, and say of each what became of it, in their order. Each game is stored whole or not at all,
+    and memory is that for 100 of them."""
+    rest = iter(lines)
+    while some := list(islice(rest, AT_A_TIME)):
+        yield from _import_some(some, at=at)
+
+
+def _import_some(lines: Sequence[FileLine], *, at: datetime) -> Iterator[Imported]:
+    found: list[tuple[int, CheckedRecord | RefusedRecord]] = [(line.number, _check(line, at=at)) for line in lines]
+    records = [record for _number, record in found if isinstance(record, CheckedRecord)]
+    told: list[Imported] = []
+    new: dict[str, CheckedRecord] = {}
+    with transaction.atomic():
+        here = _lines_here({record.slug for record in records})
+        for number, record in found:
+            if isinstance(record, RefusedRecord):
+                told.append(Imported(number, "refused", str(record)))
+            elif record.slug not in here:
+                here[record.slug], new[record.slug] = record.line, record
+                told.append(Imported(number, "imported"))
+            elif here[record.slug] == record.line:
+                told.append(Imported(number, "skipped"))
+            else:
+                told.append(
+                    Imported(
+                        number, "refused", f"There is a game at its address {record.slug} already, and it differs."
+                    )
+                )
+        _store(list(new.values()), at=at)
+    yield from told
+
+
+def _check(line: FileLine, *, at: datetime) -> CheckedRecord | RefusedRecord:
+    if line.text is None:
+        return RefusedRecord(f"It has more than {LONGEST:,} bytes, which no game needs.")
+    try:
+        return check_line(line.text, at=at)
+    except RefusedRecord as error:
+        return error
+
+
+def _lines_here(slugs: Iterable[str]) -> dict[str, str]:
+    """The records of the games at these addresses; empty for a table whose game is not over."""
+    games = Game.objects.filter(slug__in=slugs)
+    finished = games.filter(status=Game.Status.FINISHED).order_by("pk")
+    lines = zip(finished.values_list("slug", flat=True), pov.write_records(finished), strict=True)
+    return dict.fromkeys(games.values_list("slug", flat=True), "") | dict(lines)
+
+
+class _MoveRow(NamedTuple):
+    """The columns of a move but for its game, as `Move` has them."""
+
+    ply: int
+    seat: int
+    text: str
+    by_bot: bool
+    by_autopilot: bool
+    previous_hash: bytes
+    key: str
+    at: datetime
+
+
+class _Rows(NamedTuple):
+    """All rows of one game."""
+
+    game: Game
+    seats: list[Seat]
+    former: list[FormerHolder]
+    moves: list[_MoveRow]
+    positions: list[dict[str, int | None]]
+    imported: ImportedRecord
+
+
+def _store(records: Iterable[CheckedRecord], *, at: datetime) -> None:
+    """6 statements for all of them. Moves and positions, 70 rows a game, are no models: `bulk_create` takes three times
+    as long for them as all the rest."""
+    rows = [_rows_of(record, at=at) for record in records]
+    Game.objects.bulk_create(each.game for each in rows)
+    Seat.objects.bulk_create(seat for each in rows for seat in each.seats)
+    FormerHolder.objects.bulk_create(holder for each in rows for holder in each.former)
+    ImportedRecord.objects.bulk_create(each.imported for each in rows)
+    _insert(Move, _MoveRow._fields, ((each.game.pk, *_to_store(move)) for each in rows for move in each.moves))
+    names = ("ply", "key", "shape")
+    _insert(PassedPosition, names, ((each.game.pk, *map(keys.get, names)) for each in rows for keys in each.positions))
+
+
+def _to_store(move: _MoveRow) -> tuple[Any, ...]:
+    return (*move[:-1], connection.ops.adapt_datetimefield_value(move.at))
+
+
+def _insert(model: type[Model], names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+    """Insert rows of a game's key and these columns."""
+    into = ", ".join(f'"{name}"' for name in ("game_id", *names))
+    values = ", ".join(["%s"] * (1 + len(names)))
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {model._meta.db_table} ({into}) VALUES ({values})", list(rows))  # noqa: S608, SLF001
+
+
+def _rows_of(record: CheckedRecord, *, at: datetime) -> _Rows:
+    """A record that tells no times is of a game that has just been played."""
+    opening, beside = record.opening, record.beside
+    ended_at = beside.ended_at or max(beside.times or (), default=at)
+    times = beside.times or [ended_at] * len(record.steps)
+    game = Game(
+        slug=record.slug,
+        name=beside.title or ", ".join(record.players)[:LONGEST_TITLE],
+        size=opening.seats,
+        five_clans=opening.five_clans,
+        is_public=len(record.slug) < SECRET_LETTERS,
+        status=Game.Status.FINISHED,
+        created_at=min((*times, ended_at)),
+        started_at=min((*times, ended_at)),
+        ended_at=ended_at,
+        board=opening.ruleset.board.id,
+        rules=opening.ruleset.version.number,
+        huts=opening.huts,
+        first=opening.first,
+        ply=len(record.steps),
+        end=record.end,
+    )
+    seats = _seats_of(record, game)
+    former = list(_sit_down_later(record, seats, times=[*times, ended_at]))
+    for name, value in result_of(seats).items():
+        setattr(game, name, value)
+    return _Rows(
+        game=game,
+        seats=seats,
+        former=former,
+        moves=_chain(record, game, seats, times),
+        positions=list(keys_of(opening, record.steps)),
+        imported=ImportedRecord(game=game, extra=json.dumps(beside.as_extra()), at=at),
+    )
+
+
+def _seats_of(record: CheckedRecord, game: Game) -> list[Seat]:
+    """The seats as they were dealt, with what came of them. A name such as that of a computer player means one."""
+    position = record.steps[-1].position if record.steps else rules.set_up(record.opening)
+    return [
+        Seat(
+            game=game,
+            name=name,
+            is_bot=bool(_COMPUTER.fullmatch(name)),
+            joined=standing.seat,
+            number=standing.seat,
+            clan=clan,
+            chips=standing.chips,
+            total=standing.total,
+            rank=None if record.end == Game.End.ABANDONED else standing.rank,
+            ended_at=game.ended_at,
+        )
+        for name, clan, standing in zip(
+            record.players, record.clans, rules.standings(position, record.clans), strict=True
+        )
+    ]
+
+
+def _sit_down_later(
+    record: CheckedRecord, seats: Sequence[Seat], *, times: Sequence[datetime]
+) -> Iterator[FormerHolder]:
+    """Give seats to those who took them over, and tell who had them before. No record says when that was, but for the
+    ply: it is taken for the time of the move after it."""
+    for takeover in sorted(record.beside.takeovers or (), key=attrgetter("ply")):
+        seat, moment = seats[takeover.seat], times[takeover.ply]
+        yield FormerHolder(seat=seat, name=seat.name, ply=takeover.ply, at=moment)
+        seat.dealt_name = seat.dealt_name or seat.name
+        seat.name, seat.taken_over_at = takeover.name, moment
+
+
+def _chain(record: CheckedRecord, game: Game, seats: Sequence[Seat], times: Sequence[datetime]) -> list[_MoveRow]:
+    """The moves, with the hash of the one before in each, and of the last one in the game."""
+    moves, last = [], hash_opening(game)
+    for step, at in zip(record.steps, times, strict=True):
+        key, by_bot = f"imported-{step.ply}", seats[step.seat].is_bot
+        move = _MoveRow(step.ply, step.seat, str(step.move), by_bot, False, last, key, at)
+        moves.append(move)
+        last = hash_move(last, move, edition=game.edition)
+    game.last_hash = last
+    return moves
