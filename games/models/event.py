@@ -8,7 +8,7 @@ from games.models.game import Game
 
 
 class Event(models.Model):
-    """What somebody did at a game that runs, besides its moves: part of its history, and never changed."""
+    """What somebody did at a game besides moving: part of its history, and never changed."""
 
     class Kind(models.TextChoices):
         RESIGNED = "resigned", _("resigned")
@@ -18,6 +18,8 @@ class Event(models.Model):
         TOOK_BACK = "took-back", _("took a move back")
         WITHDREW = "withdrew", _("withdrew a move of the autopilot")
         TAKEN_OVER = "taken", _("took the seat over")
+        NUDGED = "nudged", _("nudged the player to move")
+        AGAIN = "again", _("asked the others to play again")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=9, choices=Kind)
@@ -31,7 +33,12 @@ class Event(models.Model):
         verbose_name_plural = _("events")
         constraints = (
             models.CheckConstraint(
-                condition=Q(kind__in=("resigned", "proposed", "agreed", "plays-on", "took-back", "withdrew", "taken")),
+                condition=Q(
+                    kind__in=(
+                        *("resigned", "proposed", "agreed", "plays-on"),
+                        *("took-back", "withdrew", "taken", "nudged", "again"),
+                    )
+                ),
                 name="event_kind_known",
             ),
             models.CheckConstraint(condition=Q(seat__range=(0, 3)), name="event_seat_0_to_3"),

@@ -12,6 +12,7 @@ from games import hooks
 from games.enqueue import enqueue
 from games.mail import owe
 from games.models import Event, Game, Notice, Player, Seat
+from games.play.events import note_event
 
 BOT_TASK = "games.tasks.play_bot_turn"
 
@@ -99,10 +100,12 @@ def _proposals(game: Game) -> int:
 
 
 def announce_again(game: Game, *, by: Player, number: int, at: datetime) -> None:
-    """Ask those who played the finished `game` to the table that follows it, the `number`-th, which `by` has opened."""
+    """Ask those who played the finished `game` to the table that follows it, the `number`-th, which `by` has opened,
+    and note the wish in its history."""
     seats = list(game.seats.select_related("player"))
     asking = next((seat for seat in seats if seat.player_id == by.pk), None)
     if asking is not None:
+        note_event(game, asking, Event.Kind.AGAIN, at=at)
         _owe_others(seats, Notice.Kind.AGAIN, game, by=asking, number=number, at=at)
 
 

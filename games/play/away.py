@@ -153,4 +153,5 @@ def nudge(game: Game, *, player: Player, at: datetime) -> None:
             raise NudgedAlready
         mover.nudged_at = at
         mover.save(update_fields=("nudged_at",))
+        note_event(game, own, Event.Kind.NUDGED, at=at)
         announce_nudge(game, mover, by=own.number, number=len(nudges), at=at)

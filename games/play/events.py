@@ -1,4 +1,4 @@
-"""What is done at a game that runs besides moving, as rows for its history."""
+"""What is done at a game besides moving, as rows for its history."""
 
 from __future__ import annotations
 

@@ -20,6 +20,9 @@ from games.pov.values import DealPov, DrawnPlayer, EventPov, FormerPov, MovePov,
 READ: Final = "seats_read"
 """The attribute of a game that has the seats that `read_awaiting` has read."""
 
+CALLS: Final = (Event.Kind.NUDGED, Event.Kind.AGAIN)
+"""Events that call other players: those who have blocked the caller see none."""
+
 Log = tuple[MovePov, ...]
 
 
@@ -28,8 +31,9 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
     at `at` (None: now).
 
     Costs a query each for seats (none after `read_awaiting`), moves (none after that, or if this process has read them
-    before) and deal (none if it was selected with the game), one more each while a player has planned a vacation and
-    for events, if there are any, and one fold. Raises IndexError for a ply that `game` has not reached.
+    before) and deal (none if it was selected with the game), one more each while a player has planned a vacation, for
+    events, if there are any, and for whom the viewer has blocked, if anybody called others; and one fold. Raises
+    IndexError for a ply that `game` has not reached.
     """
     seats = getattr(game, READ, None) or _seats_of(game.pk)
     vacations = _vacations(game, seats, at=at or timezone.now())
@@ -73,7 +77,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         opening=opening,
         deal=read_deal(game, seats),
         imported=read_imported(game) if game.is_imported else None,
-        events=_events(game, shown),
+        events=_events(game, shown, seats, viewer),
     )
 
 
@@ -152,9 +156,20 @@ def _moves_of(game: int) -> QuerySet[Move, Any]:
     return Move.objects.filter(game=game).order_by("ply").values_list("text", "at", "by_bot", "by_autopilot")
 
 
-def _events(game: Game, ply: int) -> tuple[EventPov, ...]:
+def _events(game: Game, ply: int, seats: Sequence[Seat], viewer: Player | None) -> tuple[EventPov, ...]:
+    """What was done until `ply`, without the calls of players whom the viewer has blocked."""
     rows = _events_of(game.pk) if game.has_events else []
-    return tuple(EventPov(*row) for row in rows if row[2] <= ply)
+    events = [EventPov(*row) for row in rows if row[2] <= ply]
+    if viewer is None or all(event.kind not in CALLS for event in events):
+        return tuple(events)
+    blocked = {player for (player,) in _blocked_by(viewer.pk)}
+    unheard = {_place(seat) for seat in seats if seat.player_id in blocked}
+    return tuple(event for event in events if event.kind not in CALLS or event.seat not in unheard)
+
+
+@prepared
+def _blocked_by(player: int) -> QuerySet[Player, Any]:
+    return Player.objects.blocked_by(player).values_list("pk")
 
 
 @prepared

@@ -30,6 +30,7 @@ def as_seen_then(seen: Pov, *, seat: int | None) -> Pov:
         ended_at=None,
         deal=DealPov(seen.deal.version, seen.deal.commitment),
         imported=None,
+        events=tuple(event for event in seen.events if event.kind != Event.Kind.AGAIN),
         seats=tuple(_seat_then(seen, one, knows_card=one.number == seat) for one in seen.seats),
     )
 

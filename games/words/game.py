@@ -45,6 +45,8 @@ _EVENTS = {
     "took-back": gettext_noop("%(name)s took a move back."),
     "withdrew": gettext_noop("%(name)s withdrew the move of the autopilot, %(move)s."),
     "taken": gettext_noop("%(name)s took over the seat of %(former)s."),
+    "nudged": gettext_noop("%(name)s nudged the player whose turn it was."),
+    "again": gettext_noop("%(name)s asked the others to play again."),
 }
 
 

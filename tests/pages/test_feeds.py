@@ -18,7 +18,7 @@ from games import play
 from games.models import Game, Player, Seat
 from games.pages.player import feeds
 from games.pages.player.feeds import feed_address
-from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.cast import AT, make_game, make_table, play_random, seat_to_move
 from tests.pages.helpers import soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
@@ -169,6 +169,20 @@ def test_it_tells_the_moves_of_a_table_newest_first(client: Client, game: Game) 
         assert entry["link"].endswith(table_url(game, f"ply/{move.ply + 1}/"))
         assert f" {move.text.partition('-')[0]} to " in entry["title"]
     assert len({entry["id"] for entry in found}) == len(found)
+
+
+def test_it_tells_what_else_was_done_at_a_table(client: Client, game: Game, alice: Player, bob: Player) -> None:
+    play_random(game, 2)
+    play.agree_to_abandon(game, player=bob, agrees=True, at=AT + timedelta(days=2))
+    before = client.get(table_url(game, "feed/"))
+    assert entries(before)[0]["title"] == "bob proposed to abandon the game."
+    play_random(game)
+    make_table(alice, follows=game, at=AT + timedelta(days=900))
+    after = client.get(table_url(game, "feed/"))
+    newest, end = entries(after)[:2]
+    assert newest["title"] == "alice asked the others to play again."
+    assert "won" in end["title"] or "win" in end["title"]
+    assert before["Last-Modified"] != after["Last-Modified"]
 
 
 def test_it_keeps_names_of_moves_as_the_game_goes_on(client: Client, game: Game) -> None:

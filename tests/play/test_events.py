@@ -15,7 +15,9 @@ from games.play import (
     close_table,
     end_overdue_turns,
     join_table,
+    mark_seen,
     mute_player,
+    nudge,
     resign,
     take_back,
     withdraw_autopilot,
@@ -155,6 +157,72 @@ def test_whom_somebody_has_blocked_asks_them_no_more(game: Game, alice: Player, 
     make_table(carol, follows=game)
     assert not still_true(asked["bob"])
     assert still_true(Notice.objects.get(kind=Kind.AGAIN, player=bob, about=game.seats.get(player=carol).number))
+
+
+def test_a_nudge_stands_in_the_history(game: Game) -> None:
+    mover = seat_to_move(game)
+    [by, _other] = game.seats.exclude(pk=mover.pk).select_related("player")
+    assert by.player is not None
+    nudge(game, player=by.player, at=AT + timedelta(hours=25))
+    nudge(game, player=by.player, at=AT + timedelta(hours=25, seconds=1))
+    assert history(game) == [f"{by.name} nudged the player whose turn it was."]
+
+
+def test_a_wish_to_play_again_stands_in_the_history_at_its_end(game: Game, alice: Player) -> None:
+    play_random(game)
+    make_table(alice, follows=game)
+    assert history(game) == ["alice asked the others to play again."]
+    assert [event.ply for event in pov.look(game, viewer=None).events] == [game.ply]
+
+
+def test_what_calls_others_does_not_stand_there_for_who_has_blocked_the_caller(
+    game: Game, alice: Player, bob: Player, carol: Player
+) -> None:
+    play_random(game, 2)
+    resign(game, player=alice, at=LATER)
+    play_random(game)
+    make_table(alice, follows=game)
+    mute_player(bob, alice, blocks=True, at=LATER)
+    game.refresh_from_db()
+    kinds = {
+        viewer: [event.kind for event in pov.look(game, viewer=viewer).events] for viewer in (None, alice, bob, carol)
+    }
+    both = [Event.Kind.RESIGNED, Event.Kind.AGAIN]
+    assert kinds == {None: both, alice: both, bob: both[:1], carol: both}
+
+
+def test_a_game_as_it_was_seen_while_it_ran_has_no_wish_to_play_again(game: Game, alice: Player) -> None:
+    play_random(game)
+    make_table(alice, follows=game)
+    assert pov.as_seen_then(pov.look(game, viewer=None), seat=None).events == ()
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_news_tell_it_also_where_nobody_has_moved(client: Client, game: Game, bob: Player, ends: bool) -> None:
+    if ends:
+        play_random(game)
+        make_table(bob, follows=game)
+        reader, told = (
+            game.seats.exclude(player=bob).select_related("player")[0].player,
+            "bob asked the others to play again.",
+        )
+    else:
+        reader = seat_to_move(game).player
+        by = game.seats.exclude(player=reader).select_related("player")[0]
+        assert by.player is not None
+        nudge(game, player=by.player, at=AT + timedelta(hours=25))
+        told = f"{by.name} nudged the player whose turn it was."
+    assert reader is not None
+    # Nobody has moved since: these have seen the last move.
+    mark_seen(game, player=reader, ply=game.ply, at=AT, watched=True)
+    for viewer, is_news in ((reader, True), (None, False)):
+        client.logout()
+        if viewer:
+            client.force_login(viewer)
+        page = client.get(f"/tables/{game.slug}/").content.decode()
+        before, history = page[: page.index('class="history"')], page[page.index('class="history"') :]
+        assert (told in before) is is_news
+        assert told in history
 
 
 def test_who_was_away_reads_what_the_others_did(client: Client, game: Game) -> None:

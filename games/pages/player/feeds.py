@@ -1,4 +1,4 @@
-"""Feeds: a player's deadlines for calendars and their turns for readers, behind a secret address; the moves of a table.
+"""Feeds: a player's deadlines for calendars and their turns for readers, behind a secret address; the news of a table.
 
 None shows a clan card. Whoever knows a secret address sees names of tables, deadlines and moves, and can do nothing.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import wraps
 from html import escape
+from operator import attrgetter
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -163,34 +165,69 @@ def _say_until(game: Game) -> str:
 
 @require_safe
 def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """The moves of a table in words, newest first, as anybody who has its address may see them."""
+    """What happened at a table in words, newest first, as anybody who has its address may see it."""
     game = game_of(slug)
     seen = pov.look(game, viewer=None)
     url = settings.SITE_URL + game.get_absolute_url()
-    changed = max(filter(None, (seen.created_at, seen.started_at, seen.turn_since, seen.ended_at)))
+    moments = (seen.created_at, seen.started_at, seen.turn_since, seen.ended_at, *(event.at for event in seen.events))
+    changed = max(filter(None, moments))
     feed = _Feed(
         title=words.one_line(seen.name),
         link=url,
-        description=_("The moves at this table of Clans by mail."),
+        description=_("What happens at this table of Clans by mail."),
         feed_url=settings.SITE_URL + reverse("table_feed", args=(slug,)),
         feed_guid=_tag(f"tables/{slug}"),
         language=get_language(),
     )
-    _add_end(feed, seen, url)
-    entries = list(enumerate(zip(words.describe_moves(seen.moves, seen.seats), seen.moves, strict=True), start=1))
-    for ply, (text, move) in reversed(entries[-MOST:]):
+    entries = [*_entries_of_moves(seen), *_entries_of_events(seen, url), *_entry_of_end(seen, url)]
+    for entry in sorted(entries, key=attrgetter("at"))[: -MOST - 1 : -1]:
         feed.add_item(
-            title=words.one_line(text),
-            link=settings.SITE_URL + reverse("ply", args=(slug, ply)),
-            description=_paragraphs([text]),
-            # A move that was withdrawn and made again is another one.
-            unique_id=_tag(f"tables/{slug}/ply/{ply}/{move.at:%Y%m%dT%H%M%S}"),
+            title=words.one_line(entry.lines[-1]),
+            link=entry.url,
+            description=_paragraphs(entry.lines),
+            unique_id=_tag(f"tables/{slug}/{entry.name}"),
             unique_id_is_permalink=False,
-            pubdate=move.at,
-            updateddate=move.at,
-            author_name=words.one_line(seen.seats[move.step.seat].name),
+            pubdate=entry.at,
+            updateddate=entry.at,
+            author_name=words.one_line(entry.author),
         )
     return _answer(request, feed.dated(changed), ATOM, changed=changed)
+
+
+class _Entry(NamedTuple):
+    """Something that happened at a table: told in `lines`, of which the last says it alone."""
+
+    at: datetime
+    lines: list[str]
+    name: str
+    """What it is called for ever among the entries of its table."""
+    url: str
+    author: str
+
+
+def _entries_of_moves(seen: pov.Pov) -> Iterator[_Entry]:
+    for move, text in zip(seen.moves, words.describe_moves(seen.moves, seen.seats), strict=True):
+        ply = move.step.ply + 1
+        # A move that was withdrawn and made again is another one.
+        name = f"ply/{ply}/{_moment(move.at)}"
+        url = settings.SITE_URL + reverse("ply", args=(seen.slug, ply))
+        yield _Entry(move.at, [text], name, url, seen.seats[move.step.seat].name)
+
+
+def _entries_of_events(seen: pov.Pov, url: str) -> Iterator[_Entry]:
+    for event in seen.events:
+        text = words.describe_event(event, seen.seats)
+        name = f"{event.kind}/{event.seat}/{_moment(event.at)}"
+        yield _Entry(event.at, [text], name, url, seen.seats[event.seat].name_at(event.at))
+
+
+def _entry_of_end(seen: pov.Pov, url: str) -> Iterator[_Entry]:
+    if seen.is_over and seen.ended_at:
+        yield _Entry(seen.ended_at, [words.say_end(seen), words.say_result(seen)], "end", url, seen.name)
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%Y%m%dT%H%M%S}"
 
 
 @require_safe
@@ -226,20 +263,6 @@ def season_feed(request: HttpRequest, season: str) -> HttpResponse:
         )
     changed = max([found.created_at, *(at for _text, _name, at in news)])
     return _answer(request, feed.dated(changed), ATOM, changed=changed)
-
-
-def _add_end(feed: _Feed, seen: pov.Pov, url: str) -> None:
-    if seen.is_over and seen.ended_at:
-        feed.add_item(
-            title=words.one_line(words.say_result(seen)),
-            link=url,
-            description=_paragraphs([words.say_end(seen), words.say_result(seen)]),
-            unique_id=_tag(f"tables/{seen.slug}/end"),
-            unique_id_is_permalink=False,
-            pubdate=seen.ended_at,
-            updateddate=seen.ended_at,
-            author_name=words.one_line(seen.name),
-        )
 
 
 # --- Answers ---------------------------------------------------------------------------------------

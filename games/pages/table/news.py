@@ -15,20 +15,26 @@ LONG = 4
 def missed(seen: Pov, *, since: int | None = None, watched: int = 0) -> tuple[MovePov, ...]:
     """The moves from ply `since` on, or else those since the viewer's own last one that were made while they were away;
     none for a viewer without a seat to play. A page that stays open has shown them the first `watched` moves before."""
+    first = _first_news(seen, since, watched)
+    return () if first is None else seen.moves[first:]
+
+
+def beside(seen: Pov, *, since: int | None = None, watched: int = 0) -> list[str]:
+    """What the others did besides moving, from the same ply on as `missed`."""
+    me, first = seen.me.number if seen.me else None, _first_news(seen, since, watched)
+    if first is None:
+        return []
+    return [words.describe_event(event, seen.seats) for event in seen.events if event.ply >= first and event.seat != me]
+
+
+def _first_news(seen: Pov, since: int | None, watched: int) -> int | None:
+    """The ply from which on all is news; None for a viewer without a seat to play."""
     me = seen.me
     if since is not None:
-        return seen.moves[since:]
+        return since
     if me is None or me.is_bot:
-        return ()
-    return seen.moves[max(_after_last_of(me, seen.moves), seen.news_from, watched) :]
-
-
-def beside(moves: Sequence[MovePov], seen: Pov) -> list[str]:
-    """What the others did besides, while those `moves` were made."""
-    if not moves:
-        return []
-    me, first = seen.me.number if seen.me else None, moves[0].step.ply
-    return [words.describe_event(event, seen.seats) for event in seen.events if event.ply >= first and event.seat != me]
+        return None
+    return max(_after_last_of(me, seen.moves), seen.news_from, watched)
 
 
 def read_watched(data: Mapping[str, str]) -> int:

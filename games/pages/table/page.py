@@ -134,8 +134,9 @@ def _about_game(
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = contents_of(seen, position)
     offer, watched = words.say_offer(seen), news.read_watched(chosen)
-    missed = () if draft.is_complete and since is None else news.missed(seen, since=since, watched=watched)
-    beside = news.beside(missed, seen)
+    is_told = since is not None or not draft.is_complete
+    missed = news.missed(seen, since=since, watched=watched) if is_told else ()
+    beside = news.beside(seen, since=since, watched=watched) if is_told else []
     return {
         **about_play(seen, position, draft, chosen=chosen, contents=contents, said=said),
         "goes_with": draft.is_complete and seen.is_my_turn,
