@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -147,6 +148,25 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
         page.get_by_role("button", name="Show", exact=True).tap()
         expect(page.locator(".trial .targets a").first).to_be_focused()
         expect(page.locator(".trial [data-say]", has_text="Where to?")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["mouse", "touch"])
+def test_a_wrong_target_says_why_when_trying_out(
+    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker, device: dict[str, Any]
+) -> None:
+    with hotseat(browser, tmp_path, django_db_blocker, device=device) as table:
+        page, move = table.turn().page, some_move(table)
+        page.goto(f"{page.url}ply/0/try/?line={move}")
+        near = {move.origin, move.target, *rules.STANDARD.board.neighbors_of(move.origin)}
+        origin = next(legal.origin for legal in rules.legal_moves(table.position) if legal.origin not in near)
+        for name in (origin, move.origin):
+            land = page.locator(f"#board [data-territory={name}]")
+            (land.tap if device else land.click)()
+            expect(page).to_have_url(re.compile(f"={name}"))
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text("not neighbors")
+        expect(alert).to_be_in_viewport(ratio=1)
+        expect(page.locator(".trial .targets a").first).to_be_visible()
 
 
 def test_it_replays_by_keys(table: Hotseat) -> None:

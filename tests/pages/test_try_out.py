@@ -227,6 +227,27 @@ def field(response: Page) -> str:
     return str(written["value"])
 
 
+def test_a_wrong_target_says_why_and_the_origin_stays_chosen(client: Client, mid: Game) -> None:
+    position, origin = mid.position(), next_move(mid).origin
+    board = soup(client.get(url(mid), {"from": origin}))
+    reasons = set()
+    for name in position.ruleset.board.names:
+        [land] = board.select(f"svg a[data-territory={name}]")
+        if f"&to={name}" not in land["href"]:
+            continue
+        page = client.get(url(mid) + str(land["href"]))
+        reasons.add(text_of(page, "[role=alert]").split(" ", 1)[1])
+        assert "Where to?" in text_of(page, ".prompt")
+        assert links(page, ".targets") == links(client.get(url(mid), {"from": origin}), ".targets")
+    assert any("not neighbors" in reason for reason in reasons)
+
+
+def test_it_tells_of_a_territory_while_nothing_is_chosen(client: Client, mid: Game) -> None:
+    origins = {move.origin for move in rules.legal_moves(mid.position())}
+    others = {f"#{name}" for name in mid.position().ruleset.board.names if name not in origins}
+    assert {link for link in links(client.get(url(mid)), "svg") if "from=" not in link} == others
+
+
 def test_it_says_why_a_chosen_move_cannot_be_made(client: Client, mid: Game) -> None:
     response = client.get(url(mid), {"line": str(next_move(mid)), "from": next_move(mid).origin})
     assert "is empty" in text_of(response, "[role=alert]")

@@ -133,6 +133,7 @@ class Trial:
                 contents=contents,
                 told=told,
                 url=self._url,
+                other_url=self._url_of_other,
                 last=steps[-1] if steps else None,
                 steps=steps if len(steps) <= MOST_ARROWS else (),
                 seals=initials(seat.name for seat in self.seen.seats),
@@ -176,6 +177,12 @@ class Trial:
         if rules.founding_orders(self.line.position, move):
             return self._url_of(self.line.text, f"from={origin}&to={target}")
         return self._url_with(move)
+
+    def _url_of_other(self, name: str) -> str:
+        """Where a territory leads to which nothing can move: to why, once an origin is chosen."""
+        if not self.draft.origin:
+            return board.lead_to_list(name)
+        return f"{self._url_of(self.line.text, f'from={self.draft.origin}&to={name}')}#board"
 
     def _url_with(self, move: rules.Move) -> str:
         """The address of the line with one more move."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -65,6 +65,11 @@ def _draw(
     )
 
 
+def lead_to_list(name: str) -> str:
+    """Where a territory stands in the board as a list."""
+    return f"#{name}"
+
+
 def _url_at(slug: str) -> Address:
     """The addresses of drafts at a table."""
 
@@ -82,18 +87,19 @@ def draw_draft(
     contents: Sequence[str],
     told: Sequence[str],
     url: Address,
+    other_url: Callable[[str], str] = lead_to_list,
     last: rules.Step | None,
     steps: Sequence[rules.Step],
     seals: Sequence[str],
 ) -> SafeString:
     """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`.
-    All others lead to what is `told` of them in the board as a list, where anything is. `last` and `steps` are the
-    arrows, as `draw_board` takes them; `seals` are the initials of the seats."""
+    All others lead to their `other_url`, where anything is `told` of them. `last` and `steps` are the arrows, as
+    `draw_board` takes them; `seals` are the initials of the seats."""
     origins = {move.origin for move in moves} if not draft.origin else set()
     targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step, board = draft.step, position.ruleset.board
     standing = {name for name in board.names if position.huts(name)} | {v.territory for v in position.villages}
-    links = {name: BoardLink(f"#{name}", text) for name, text in zip(board.names, told, strict=False)}
+    links = {name: BoardLink(other_url(name), text) for name, text in zip(board.names, told, strict=False)}
     return draw_board(
         position,
         title=_("The board"),
