@@ -49,14 +49,21 @@ def scale_of(page: Page) -> list[float]:
     return scales
 
 
-def test_it_zooms_the_board_alone_by_two_fingers(tables: Tables, page: Page) -> None:
-    tables.open("nobody moved")
-    finger, (x, y) = Finger(page), huts_at(page, "F3")
+def spread(page: Page, x: float, y: float) -> Finger:
+    """Put two fingers down beside a point of the board and spread them."""
+    finger = Finger(page)
     finger.touch("touchStart", (x - 20, y))
     finger.touch("touchStart", (x - 20, y), (x + 20, y))
     for step in range(1, 9):
         finger.touch("touchMove", (x - 20 - 5 * step, y), (x + 20 + 5 * step, y))
     finger.touch("touchEnd")
+    return finger
+
+
+def test_it_zooms_the_board_alone_by_two_fingers(tables: Tables, page: Page) -> None:
+    tables.open("nobody moved")
+    x, y = huts_at(page, "F3")
+    finger = spread(page, x, y)
     board, shown = scale_of(page)
     assert (round(board, 1), shown) == (3.0, 1)
     there = page.evaluate("clans.board.boxOf('F3')")
@@ -72,6 +79,28 @@ def test_it_zooms_the_board_alone_by_two_fingers(tables: Tables, page: Page) -> 
     page.get_by_role("button", name="Whole board").tap()
     assert scale_of(page) == [1, 1]
     expect(page.get_by_role("button", name="Whole board")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["ply/0/", "ply/0/try/"])
+def test_it_zooms_the_board_of_a_replay_and_of_a_try_out(tables: Tables, page: Page, path: str) -> None:
+    tables.open("nobody moved")
+    page.goto(page.url + path)
+    x, y = huts_at(page, "F3")
+    finger = spread(page, x, y)
+    board, shown = scale_of(page)
+    assert (round(board, 1), shown) == (3.0, 1)
+    finger.slide((x, y), (x - 30, y - 40))
+    finger.touch("touchEnd")
+    there = page.evaluate("clans.board.boxOf('F3')")
+    assert hypot(there["x"] - x + 30, there["y"] - y + 40) < 2
+    assert page.evaluate("scrollY") == 0
+    page.touchscreen.tap(there["x"], there["y"])
+    expect(page.locator("#told, .prompt-step").filter(visible=True).first).to_contain_text("F3, ")
+    assert round(scale_of(page)[0], 1) == 3.0
+    page.get_by_role("button", name="Whole board").tap()
+    assert scale_of(page) == [1, 1]
+    swipe(finger, x, y + 1)
+    page.wait_for_function("scrollY > 60")
 
 
 def test_it_takes_huts_by_a_short_hold_or_once_they_are_chosen(tables: Tables, page: Page) -> None:

@@ -6,7 +6,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const REACH = 22; // CSS pixels: half of what a fingertip is given
   const MOST = 4; // How far the board can be zoomed.
-  let svg, paper, spots, lands, marks, label, ghost, stop;
+  let svg, paper, spots, lands, marks, label, ghost, stop, grip;
   let view = { by: 1, x: 0, y: 0, isOwn: false }; // How the board lies in its frame; `isOwn` when fingers have put it so.
   let press = {};
 
@@ -34,6 +34,9 @@
     label.hidden = true;
     label.setAttribute("aria-hidden", "true");
     paper.parentElement.append(label);
+    for (const kind of ["touchstart", "touchend", "touchcancel"]) paper.addEventListener(kind, grab, { passive: true });
+    paper.addEventListener("touchmove", pinch, { passive: false });
+    svg.style.touchAction = "pan-y"; // All else that fingers do is seen to here.
     if (view.by > 1) place(view);
   }
 
@@ -98,7 +101,7 @@
 
   /** Where a finger has tapped the board with this click; undefined for anything else. */
   function tapOf(event) {
-    return press.pointerType === "touch" && event.detail && event.target.closest?.(".clans-board.has-hands") ? press : undefined;
+    return press.pointerType === "touch" && event.detail && event.target.closest?.(".clans-board") ? press : undefined;
   }
 
   /** Which of these territories has its huts nearest to a point of the screen, and within reach of a finger. */
@@ -121,6 +124,7 @@
     svg.style.transform = by > 1 ? `translate(${view.x}px, ${view.y}px) scale(${by})` : "";
     paper.classList.toggle("is-zoomed", by > 1);
     paper.classList.toggle("is-own", view.isOwn);
+    svg.style.touchAction = view.isOwn ? "none" : "pan-y";
     for (const button of document.querySelectorAll("[data-whole]")) button.hidden = by === 1;
   }
 
@@ -130,6 +134,30 @@
     const by = Math.min(Math.max(view.by * factor, 1), MOST);
     const real = by / view.by;
     place({ by, x: to.x - left - (from.x - left - view.x) * real, y: to.y - top - (from.y - top - view.y) * real, isOwn: true });
+  }
+
+  /** The middle of the fingers, and how far they are apart. */
+  function gripOf([one, other = one]) {
+    const [x, y] = [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2];
+    return { x, y, apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) };
+  }
+
+  /** The fingers on the board; `targetTouches` are only those on the same part of the drawing. */
+  const fingersOn = (event) => [...event.touches].filter(({ target }) => paper.contains(target));
+
+  /** Take hold of the board with as many fingers as are on it now: two zoom and move it, and one moves it once they have. */
+  function grab(event) {
+    const fingers = fingersOn(event);
+    grip = fingers.length === 2 || (fingers.length === 1 && view.isOwn) ? gripOf(fingers) : null;
+  }
+
+  function pinch(event) {
+    // The page scrolls already, or huts are carried.
+    if (!grip || !event.cancelable || event.defaultPrevented) return;
+    event.preventDefault();
+    const now = gripOf(fingersOn(event));
+    zoom(grip.apart ? now.apart / grip.apart : 1, grip, now);
+    grip = now;
   }
 
   /** Zoom to some territories until a finger hits each of them apart; without any, back to the whole board. What fingers
@@ -326,9 +354,8 @@
   read();
 
   window.clans.board = {
-    open, tell, stopAt, focus, focused, nameOf, boxOf, tapOf, nearest, zoom, near, whole, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
+    open, tell, stopAt, focus, focused, nameOf, boxOf, tapOf, nearest, near, whole, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
     get names() { return Object.keys(spots ?? {}); },
-    get isZoomed() { return view.isOwn; },
     /** The element of a territory. */
     landOf: (name) => lands[name],
   };

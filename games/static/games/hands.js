@@ -1,5 +1,5 @@
 // Hands on the board: mouse, fingers and keys. Mouse and pen take huts at once; a finger takes those that are chosen, or any after
-// a short hold, because it may as well want to scroll the page. Two fingers zoom the board and move it, as one does once it is zoomed.
+// a short hold, because it may as well want to scroll the page, or to zoom the board.
 "use strict";
 
 (() => {
@@ -9,7 +9,6 @@
   const HOLD = 300; // milliseconds until a finger has taken the huts
   const RISE = 34; // so far above the finger are they carried
   let held = null;
-  let grip = null;
   let hovered = "";
 
   document.addEventListener("pointerdown", (event) => {
@@ -116,38 +115,13 @@
     if (draft.isMine && !held && event.target.matches(":focus-visible")) hover(board.nameOf(event.target));
   });
 
-  // --- Fingers that carry or zoom: the browser must not scroll meanwhile ---------------------------------
-
-  /** The middle of the fingers, and how far they are apart. */
-  function gripOf([one, other = one]) {
-    const [x, y] = [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2];
-    return { x, y, apart: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) };
-  }
-
-  /** The fingers on the board; `targetTouches` are only those on the same part of the drawing. */
-  const fingersOn = (event) => [...event.touches].filter(({ target }) => event.currentTarget.contains(target));
-
-  /** Take hold of the board with as many fingers as are on it now. */
-  function grab(event) {
-    const fingers = fingersOn(event);
-    grip = fingers.length === 2 || (fingers.length === 1 && board.isZoomed) ? gripOf(fingers) : null;
-  }
-
-  function move(event) {
-    if (!event.cancelable) return; // The page scrolls already.
-    if (grip || held?.isReady) event.preventDefault();
-    if (!grip || held?.isReady) return;
-    const now = gripOf(fingersOn(event));
-    board.zoom(grip.apart ? now.apart / grip.apart : 1, grip, now);
-    grip = now;
-  }
+  /** While a finger carries huts, neither does the page scroll nor the board move. */
+  const stay = (event) => held?.isReady && event.preventDefault();
 
   function listen() {
     const paper = document.getElementById("board");
-    if (!paper) return;
-    paper.querySelector(".clans-board").classList.add("has-hands");
-    for (const kind of ["touchstart", "touchend", "touchcancel"]) paper.addEventListener(kind, grab, { passive: true });
-    paper.addEventListener("touchmove", move, { passive: false });
+    paper?.querySelector(".clans-board").classList.add("has-hands");
+    paper?.addEventListener("touchmove", stay, { passive: false, capture: true });
   }
 
   document.addEventListener("table:shown", listen);
