@@ -118,6 +118,11 @@ def link_seat(seat: pov.SeatPov) -> SafeString:
     return link_player(seat.name, has_page=seat.has_page)
 
 
+def link_drawn(player: pov.DrawnPlayer) -> SafeString:
+    """The same of a player in a deal: `{% link_drawn player %}`."""
+    return link_player(player.name, has_page=player.has_page)
+
+
 @cache
 def _player_pattern() -> str:
     return reverse("player", args=("NAME",))

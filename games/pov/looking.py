@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import rules
 from games.caching import Latest, prepared
-from games.models import Deal, Event, FormerHolder, Game, Move, Player, Seat, Vacation, by_game
+from games.models import FORMER, Deal, Event, FormerHolder, Game, Move, Player, Seat, Vacation, by_game
 from games.pov.talk import may_read_talk
 from games.pov.values import DealPov, DrawnPlayer, EventPov, FormerPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
 
@@ -315,6 +315,10 @@ def read_imported(game: Game) -> Mapping[str, Any]:
     return json.loads(game.imported.extra) if game.is_imported else {}
 
 
+def _is_dealt_to_person(seat: Seat) -> bool:
+    return seat.player_id is not None or bool(seat.dealt_name)
+
+
 def read_deal(game: Game, seats: Sequence[Any]) -> DealPov:
     """The deal; its seed, salts and words are read only once the game is over. That of an imported game is the one that
     its record has, and empty where it has none."""
@@ -337,6 +341,7 @@ def read_deal(game: Game, seats: Sequence[Any]) -> DealPov:
                 salt=deal.salts[seat.joined] if deal.salts else "",
                 share=seat.share,
                 is_former=not deal.salts[seat.joined] if seat.dealt_name else seat.closed_at is not None,
+                has_page=_is_dealt_to_person(seat) and not seat.name_in_deal.startswith(FORMER),
             )
             for seat in in_joining_order
         ),

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from games.caching import prepared
-from games.models import Game, Player, Postcard
+from games.models import FORMER, Game, Player, Postcard
 from games.pov.values import Pov
 
 LATEST: Final = 20
@@ -27,6 +27,8 @@ class PostcardPov:
     seat: int
     """As `SeatPov.number` has it."""
     name: str
+    has_page: bool
+    """Whether the name leads to the page of a player: their account is not closed."""
     is_mine: bool
     ply: int
     with_move: bool
@@ -79,12 +81,14 @@ def _povs(rows: Iterable[Any], seen: Pov, viewer: int) -> tuple[PostcardPov, ...
     found = []
     for number, seat, joined, ply, with_move, text, state, at, edited_at, former, name in rows:
         place = joined if seat is None else seat
+        writer = seats.get(place)
         is_shown = state == State.SHOWN
         found.append(
             PostcardPov(
                 number=number,
                 seat=place,
-                name=name or (seats[place].name if place in seats else ""),
+                name=name or (writer.name if writer else ""),
+                has_page=not name.startswith(FORMER) if name else writer is not None and writer.has_page,
                 is_mine=former == viewer if former else place == mine,
                 ply=ply,
                 with_move=with_move,

@@ -131,6 +131,8 @@ class DrawnPlayer:
     salt: str
     share: str
     is_former: bool
+    has_page: bool
+    """Whether the name leads to the page of a player."""
 
     def as_record(self) -> dict[str, Any]:
         record: dict[str, Any] = {"name": self.name, "entropy": self.entropy}

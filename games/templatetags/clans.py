@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 
 from games.drawing import map_url
-from games.pages.access import link_seat
+from games.pages.access import link_drawn, link_seat
 from games.pages.replay.picture import link_preview
 from games.pages.table.clock import mail_choice
 from games.pages.table.notebook import sheet_head
@@ -18,6 +18,7 @@ register = template.Library()
 register.simple_tag(when)
 register.simple_tag(epoch_rows)
 register.simple_tag(link_preview)
+register.simple_tag(link_drawn)
 register.simple_tag(link_seat)
 register.simple_tag(mail_choice)
 register.simple_tag(map_url)

@@ -163,11 +163,12 @@ def describe_event(event: EventPov, seats: Sequence[SeatPov]) -> str:
     }
 
 
-def head_postcard(postcard: PostcardPov) -> str:
-    """Who said it, and with which move: `carol, with move 13`."""
+def head_postcard(postcard: PostcardPov, *, name: str = "") -> str:
+    """Who said it, by the name of the writer or as markup has that `name`, and with which move: `carol, with move
+    13`."""
     if postcard.with_move:
-        return _("%(name)s, with move %(number)d") % {"name": postcard.name, "number": postcard.ply}
-    return postcard.name
+        return _("%(name)s, with move %(number)d") % {"name": name or postcard.name, "number": postcard.ply}
+    return name or postcard.name
 
 
 def quote_postcard(postcard: PostcardPov) -> str:

@@ -13,9 +13,9 @@ from django.test import Client
 from games import play, rules
 from games.models import Deal, Game, Player
 from games.rules import FIRST_DEAL_VERSION, commitment, read_record
-from tests.cast import AT, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_random
 from tests.faults import memory
-from tests.pages.helpers import links, table_url, text_of
+from tests.pages.helpers import links, soup, table_url, text_of
 
 
 def make_old_game(*players: Player) -> Game:
@@ -72,6 +72,19 @@ def test_it_proves_the_deal_at_the_end(
     assert "bob : words of bob" in text_of(response)
     assert text_of(response, ".checks").count("Yes.") == 7
     assert "The deal was fair." in text_of(response)
+
+
+def test_the_names_in_a_deal_lead_to_the_players(client: Client, alice: Player, bob: Player, carol: Player) -> None:
+    game = play_random(make_game(alice, bob, carol, bots=1))
+    play.close_account(carol, at=AT)
+    shown = soup(client.get(table_url(game, "deal/"))).select("ol strong")
+    links = {name.get_text(): name.a["href"] if name.a else "" for name in shown}
+    assert links == {
+        "alice": "/players/alice/",
+        "bob": "/players/bob/",
+        f"former-{carol.pk}": "",
+        "computer 1": "",
+    }
 
 
 def test_it_says_when_a_deal_does_not_hold(client: Client, game: Game) -> None:

@@ -57,6 +57,7 @@ def test_the_opener_sees_who_is_invited_and_takes_it_back(table: Game, alice: Pl
         "bob no answer yet",
         "dora@example.com no answer yet",
     ]
+    assert [link["href"] for link in soup(page).select(".invited a.who")] == ["/players/bob/"]
     [bobs, doras] = Invitation.objects.order_by("pk")
     play.decline_invitation(bobs, at=timezone.now())
     client.post(table_url(table, "invite/withdraw/"), {"invitation": doras.pk})

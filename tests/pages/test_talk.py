@@ -34,6 +34,28 @@ def test_players_write_to_all_at_the_table(client: Client, game: Game, alice: Pl
     assert [item.get_text(" ", strip=True) for item in history] == ["alice: Hello, all! A fine lake."]
 
 
+def test_the_name_of_a_writer_leads_to_their_page(client: Client, game: Game, alice: Player, bob: Player) -> None:
+    write(client, game, alice, "Hello")
+    write(client, game, bob, "Here I am")
+    Postcard.objects.filter(number=1).update(with_move=True, ply=3)
+    for path in ("", "talk/"):
+        shown = soup_of(client.get(table_url(game, path)).content.decode()).select(".history li a.who")
+        assert {(link.get_text(), link["href"]) for link in shown} >= {
+            ("alice", "/players/alice/"),
+            ("bob", "/players/bob/"),
+        }
+    lead = soup_of(client.get(table_url(game, "talk/1/")).content.decode()).select(".lead a.who")
+    assert [(link.get_text(), link["href"]) for link in lead] == [("alice", "/players/alice/")]
+    play.close_account(alice, keeps_words=True, at=AT)
+    names = [
+        item.get_text(" ", strip=True).split(", with move")[0]
+        for item in soup_of(client.get(table_url(game, "talk/")).content.decode()).select(".history li b")
+    ]
+    assert names == [f"former-{alice.pk}", "bob"]
+    linked = soup_of(client.get(table_url(game, "talk/")).content.decode()).select(".history li a.who")
+    assert [link.get_text() for link in linked] == ["bob"]
+
+
 def test_strangers_and_visitors_write_nothing(client: Client, game: Game, mallory: Player) -> None:
     assert write(client, game, mallory, "Hello").status_code == 403
     client.logout()

@@ -33,7 +33,7 @@ from games import mail, play, pov, words
 from games.caching import cached
 from games.drawing import draw_board, play_sample
 from games.models import Game, Invitation, Player, check_time_zone
-from games.pages.access import about_free_seats, viewer_of
+from games.pages.access import about_free_seats, link_player, viewer_of
 from games.pages.accounts.adapter import NAME_LENGTH
 from games.pages.accounts.sign_up import clean_new_name, who_makes_way
 from games.pages.forms import JoinForm
@@ -203,7 +203,7 @@ def _show(
     kept = max(0, seen.size - len(seen.seats) - free)
     about = {
         "invitation": found,
-        "by": found.by.username,
+        "by": link_player(found.by.username),
         "pov": seen,
         **about_free_seats(seen, kept=kept, kept_for_me=found.keeps_seat(at)),
         "terms": pace.say_terms(seen.terms) if seen.terms else (),

@@ -9,11 +9,13 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games import pov
 from games.clocks import Pace
 from games.models import Game, Invitation, Player
+from games.pages.access import link_player
 from games.pages.forms import PlainForm
 from games.pages.lists.favorites import Companion, companions_of
 from games.pages.table.poll import asked_of
@@ -38,6 +40,8 @@ class Invited:
 
     pk: int
     to: str
+    shown: SafeString
+    """The same, leading to the page of a player who is invited by name."""
     answer: str
     is_open: bool
     kept_until: str
@@ -79,9 +83,11 @@ def _is_to(invitation: Invitation, viewer: Player) -> bool:
 def _as_shown(invitation: Invitation, viewer: Player | None, at: datetime) -> Invited:
     """An address is shown to whoever typed it, and not to whom the table has been handed on since."""
     address = invitation.address if viewer and invitation.by_id == viewer.pk else _("somebody by mail")
+    to = invitation.player.username if invitation.player else str(address)
     return Invited(
         pk=invitation.pk,
-        to=invitation.player.username if invitation.player else str(address),
+        to=to,
+        shown=link_player(to, has_page=invitation.player is not None),
         answer=str(invitation.Answer(invitation.answer).label),
         is_open=invitation.is_open(at),
         kept_until=name_moment(invitation.kept_until) if invitation.kept_until and invitation.keeps_seat(at) else "",

@@ -17,7 +17,7 @@ from games import play, pov, words
 from games.caching import cached
 from games.drawing import draw_seal
 from games.models import Game, Player, Postcard
-from games.pages.access import table_url
+from games.pages.access import link_player, table_url
 from games.pages.times import say_when
 from games.words.zone import zone_here
 
@@ -98,10 +98,15 @@ def _markup(card: pov.PostcardPov, *, has_seal: bool) -> tuple[str, str]:
     """A postcard as a list item, before and after its time. Seats have seals when the order of play is known."""
     marks = [_("changed")] * card.is_edited + [_("new")] * card.is_unread
     told = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
-    kind, who = "step is-last" if card.is_unread else "step", escape(words.head_postcard(card))
+    kind, who = "step is-last" if card.is_unread else "step", head_with_link(card)
     seal = draw_seal(card.seat) if has_seal else "<span></span>"
     head = f'<li class="{kind}">{seal}<p><b>{who}</b> '
     return head, f"{told}<br>{show_words(card)}</p></li>"
+
+
+def head_with_link(card: pov.PostcardPov) -> SafeString:
+    """Who said it, leading to their page, and with which move."""
+    return SafeString(words.head_postcard(card, name=link_player(card.name, has_page=card.has_page)))
 
 
 def show_words(card: pov.PostcardPov) -> SafeString:

@@ -22,7 +22,7 @@ from games.pages.counting import refused
 from games.pages.forms import PostcardForm, ReportForm
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.page import show_table
-from games.pages.table.talk import list_postcards, say_readers, show_words
+from games.pages.table.talk import head_with_link, list_postcards, say_readers, show_words
 from games.pages.table.verbs import MANY_POSTCARDS, done, verb
 
 ON_A_PAGE: Final = 100
@@ -91,7 +91,7 @@ def _show(
         "pov": seen,
         "table_url": table_url(game.slug),
         "card": card,
-        "head": words.head_postcard(card),
+        "head": head_with_link(card),
         "words": show_words(card),
         "text": request.POST.get("say", card.text),
         "reason": request.POST.get("reason", ""),
