@@ -301,6 +301,8 @@ def test_a_page_shows_the_last_20_and_another_all(
     with django_assert_max_num_queries(len(silent) + 1):
         html = client.get(table_url(game)).content.decode()
     assert [f"number {number}." in html for number in (109, 110, 129)] == [False, True, True]
+    for part in ("#talk", "section[aria-labelledby=history]"):
+        assert soup_of(html).select_one(f"{part} a[href='{table_url(game)}talk/']").text == "All that was said"
     everything = client.get(table_url(game, "talk/")).content.decode()
     assert [f"number {number}." in everything for number in (29, 30, 129)] == [False, True, True]
     older = soup_of(everything).select_one("a[href^='?before=']")["href"]
