@@ -81,6 +81,7 @@ from games.play.errors import (
 )
 from games.play.favorites import add_favorite, remove_favorite
 from games.play.invitations import (
+    KEPT_FOR,
     allow_invitations,
     decline_invitation,
     decline_invitations,
@@ -141,6 +142,7 @@ from games.play.vacations import VACATION_DAYS, end_vacation, plan_vacation, vac
 __all__ = [
     "BETWEEN_NUDGES",
     "COMPUTER",
+    "KEPT_FOR",
     "PERSON",
     "TALK_GOES_ON",
     "TO_EDIT",

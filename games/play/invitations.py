@@ -37,15 +37,18 @@ SEND_TASK: Final = "games.tasks.send_invitation"
 VALID_FOR: Final = timedelta(days=14)
 """How long the link of an invitation works."""
 KEPT_FOR: Final = timedelta(days=3)
-"""How long a seat is kept for somebody who is invited."""
+"""How long a seat is kept for somebody who is invited, unless whoever invites says otherwise."""
 LONGEST_ADDRESS: Final = 254
 DAY: Final = timedelta(days=1)
 
 Answer = Invitation.Answer
 
 
-def invite(game: Game, *, by: Player, to: str, keeps_seat: bool = False, at: datetime) -> Invitation:
-    """Invite `to`, a name or an address, to the open table of `by`; the mail is owed with it.
+def invite(
+    game: Game, *, by: Player, to: str, keeps_seat: bool = False, kept_for: timedelta = KEPT_FOR, at: datetime
+) -> Invitation:
+    """Invite `to`, a name or an address, to the open table of `by`; the mail is owed with it. With `keeps_seat` one is
+    kept for them for that long.
 
     What it raises, and the work that it does, depend on what is typed and on no account that an address may have.
     Raises NotTheOpener, TableNotOpen, TableFull, NoSuchPlayer, NoAddress, InvitesThemselves, InvitesBlocked,
@@ -60,7 +63,7 @@ def invite(game: Game, *, by: Player, to: str, keeps_seat: bool = False, at: dat
         _check_limits(by, invited, at=at)
         if keeps_seat and not free_seats(game, at=at):
             raise NoSeatToKeep
-        return _owe(game, by=by, **invited, kept_until=at + KEPT_FOR if keeps_seat else None, at=at)
+        return _owe(game, by=by, **invited, kept_until=at + kept_for if keeps_seat else None, at=at)
 
 
 def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None:

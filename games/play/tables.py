@@ -36,7 +36,7 @@ from games.play.errors import (
     TableFull,
     TableNotOpen,
 )
-from games.play.invitations import accept_invitations, free_seats, invite, owe_release
+from games.play.invitations import KEPT_FOR, accept_invitations, free_seats, invite, owe_release
 from games.play.lock import locked
 from games.play.mutes import check_welcome
 from games.play.totals import note_meetings
@@ -46,10 +46,12 @@ OPEN_FOR = timedelta(days=30)
 
 
 class Guests(NamedTuple):
-    """Who is invited as a table is opened, by names and addresses, and whether seats are kept for them."""
+    """Who is invited as a table is opened, by names and addresses, and whether, and how long, seats are kept for
+    them."""
 
     names: tuple[str, ...] = ()
     keeps_seats: bool = False
+    kept_for: timedelta = KEPT_FOR
 
 
 class Terms(NamedTuple):
@@ -147,7 +149,7 @@ def _end_series(game: Game) -> None:
 def _invite(game: Game, opener: Player, guests: Guests, *, at: datetime) -> None:
     for name in guests.names:
         try:
-            invite(game, by=opener, to=name, keeps_seat=guests.keeps_seats, at=at)
+            invite(game, by=opener, to=name, keeps_seat=guests.keeps_seats, kept_for=guests.kept_for, at=at)
         except PlayError as error:
             raise GuestRefused(name, error) from error
 

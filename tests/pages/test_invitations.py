@@ -255,6 +255,14 @@ def test_a_player_declines_at_the_table(table: Game, alice: Player, bob: Player,
     assert Invitation.objects.get().answer == "declined"
 
 
+def test_an_invitation_from_the_table_says_for_how_long_too(table: Game, alice: Player, bob: Player) -> None:
+    client = signed_in(alice)
+    client.post(table_url(table, "invite/"), {"to": "bob", "keeps_seat": "on", "kept_for": "7"})
+    kept = Invitation.objects.get()
+    assert kept.kept_until == kept.created_at + timedelta(days=7)
+    assert client.post(table_url(table, "invite/"), {"to": "carol", "kept_for": "2"}).status_code == 422
+
+
 def test_a_kept_seat_is_shown_as_kept(alice: Player, bob: Player, mallory: Player) -> None:
     table = make_table(alice, size=2)
     play.invite(table, by=alice, to="bob", keeps_seat=True, at=timezone.now())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -32,6 +34,20 @@ def test_it_invites_by_name_and_address(alices: Client, bob: Player, carol: Play
     assert invited() == ["bob", "dora@example.com", "carol"]
     assert not Invitation.objects.filter(kept_until__isnull=False).exists()
     assert "dora@example.com" in text_of(alices.get(response["Location"]), ".invited")
+
+
+@pytest.mark.parametrize(("chosen", "days"), [({}, 3), ({"kept_for": "1"}, 1), ({"kept_for": "14"}, 14)])
+def test_its_opener_says_for_how_long(alices: Client, bob: Player, chosen: dict[str, str], days: int) -> None:
+    open_table(alices, guests="bob", keeps_seats="on", **chosen)
+    kept = Invitation.objects.get()
+    assert kept.kept_until == kept.created_at + timedelta(days=days)
+
+
+@pytest.mark.parametrize("kept_for", ["0", "2", "15", "-1", "x", "1e9"])
+def test_it_keeps_no_seat_for_any_other_time(alices: Client, bob: Player, kept_for: str) -> None:
+    response = open_table(alices, guests="bob", keeps_seats="on", kept_for=kept_for)
+    assert (response.status_code, "Choose one of these." in text_of(response)) == (422, True)
+    assert not Invitation.objects.exists()
 
 
 def test_it_keeps_seats_for_them(alices: Client, bob: Player, carol: Player) -> None:

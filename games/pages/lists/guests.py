@@ -1,14 +1,20 @@
-"""Whom the form of a new table invites: several names and addresses in one field."""
+"""Whom the form of a new table invites, several names and addresses in one field, and how long seats are kept."""
 
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from games import play
+from games.words.spans import count_units
+
 LONGEST: Final = 2000
+KEPT_DAYS: Final = (1, play.KEPT_FOR.days, 7, 14)
+"""For how many days a seat can be kept; at most as long as an invitation is valid."""
 _BETWEEN: Final = re.compile(r"[\s,;]+")
 
 
@@ -34,3 +40,20 @@ class GuestsField(forms.CharField):
         for name in filter(None, _BETWEEN.split(super().clean(value))):
             first.setdefault(name.casefold(), name)
         return tuple(first.values())
+
+
+class KeptForField(forms.ChoiceField):
+    """How long a seat is kept for somebody who is invited."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("How long a seat is kept"),
+            choices=lambda: [(days, count_units("day", days)) for days in KEPT_DAYS],
+            initial=play.KEPT_FOR.days,
+            required=False,
+        )
+
+    def clean(self, value: Any) -> timedelta:
+        """As usual, where nothing is chosen."""
+        chosen = super().clean(value)
+        return timedelta(days=int(chosen)) if chosen else play.KEPT_FOR

@@ -21,7 +21,7 @@ from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
 from games.models import MOST_GAMES, Deal, Game, Player
 from games.pages.forms import JoinForm, TitleField
 from games.pages.lists.favorites import Companion
-from games.pages.lists.guests import GuestsField
+from games.pages.lists.guests import GuestsField, KeptForField
 from games.words.pace import name_preset, say_preset
 from games.words.spans import HOUR
 
@@ -87,7 +87,8 @@ class NewTableForm(JoinForm):
         coerce=int,
         required=False,
     )
-    keeps_seats = forms.BooleanField(label=gettext_lazy("Keep seats for them for 3 days"), required=False)
+    keeps_seats = forms.BooleanField(label=gettext_lazy("Keep seats for them"), required=False)
+    kept_for = KeptForField()
     pace = forms.ChoiceField(
         label=gettext_lazy("Pace"),
         help_text=gettext_lazy("A turn that takes longer draws on its player’s reserve, which is for the whole game."),
@@ -185,6 +186,7 @@ class NewTableForm(JoinForm):
         "guests",
         "favorites",
         "keeps_seats",
+        "kept_for",
         "pace",
         "move_hours",
         "reserve_days",
@@ -370,7 +372,7 @@ class NewTableForm(JoinForm):
             ),
             follows=follows,
             games=values["games"],
-            guests=play.Guests(values["guests"], values["keeps_seats"]),
+            guests=play.Guests(values["guests"], values["keeps_seats"], values["kept_for"]),
             board=values.get("board", rules.STANDARD.board.id),
             fixed=self.fixed,
             entropy=self.entropy,

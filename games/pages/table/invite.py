@@ -35,7 +35,7 @@ def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         return show_table(request, game, invite_form=form, status=INCOMPLETE)
     to = form.cleaned_data["to"]
     try:
-        play.invite(game, by=player, to=to, keeps_seat=form.cleaned_data["keeps_seat"], at=timezone.now())
+        play.invite(game, by=player, **form.cleaned_data, at=timezone.now())
     except play.PlayError as error:
         form.add_error("to", words.explain_refusal(error))
         status = _STATUS.get(type(error), INCOMPLETE)

@@ -18,6 +18,7 @@ from games.models import Game, Invitation, Player
 from games.pages.access import link_player
 from games.pages.forms import PlainForm
 from games.pages.lists.favorites import Companion, companions_of
+from games.pages.lists.guests import KeptForField
 from games.pages.table.poll import asked_of
 from games.words.times import name_moment
 
@@ -31,7 +32,8 @@ class InviteForm(PlainForm, forms.Form):
         max_length=254,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
-    keeps_seat = forms.BooleanField(label=_("Keep a seat for them for 3 days"), required=False)
+    keeps_seat = forms.BooleanField(label=_("Keep a seat for them"), required=False)
+    kept_for = KeptForField()
 
 
 @dataclass(frozen=True, slots=True)
