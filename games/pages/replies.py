@@ -1,13 +1,23 @@
-"""What views answer besides a page: another address to read, and statuses that refuse something. The page says why it
-refuses; a program reads it off the status."""
+"""What views answer besides a page: another address to read, statuses that refuse something, and feeds. The page says
+why it refuses; a program reads it off the status."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
+from datetime import datetime
+from html import escape
 from http import HTTPStatus
 from typing import Final
 
+from django.conf import settings
 from django.forms import BaseForm
-from django.http import HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.cache import get_conditional_response
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.http import http_date
+
+from games import words
 
 
 class SeeOther(HttpResponseRedirect):
@@ -29,3 +39,45 @@ FORBIDDEN: Final = HTTPStatus.FORBIDDEN
 def status_of(form: BaseForm) -> HTTPStatus:
     """The status of a page that shows a form; one that was sent is only shown again when it was refused."""
     return INCOMPLETE if form.is_bound else HTTPStatus.OK
+
+
+# --- Feeds -----------------------------------------------------------------------------------------
+
+MOST_ENTRIES: Final = 50
+"""Entries of a feed, the newest."""
+ATOM: Final = "application/atom+xml; charset=utf-8"
+
+
+class Feed(Atom1Feed):
+    """Django's own, but that a feed says when it changed also where it is empty, and the same each time."""
+
+    def dated(self, changed: datetime) -> bytes:
+        self.changed = changed
+        return self.writeString("utf-8").encode()
+
+    def latest_post_date(self) -> datetime:
+        return self.changed
+
+
+def answer_feed(request: HttpRequest, content: bytes, kind: str, *, changed: datetime) -> HttpResponse:
+    """The feed, or 304 for a reader who has it. No cache may share it, no list name it, no link tell where it was
+    found."""
+    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    modified = int(changed.timestamp())
+    response = HttpResponse(content, content_type=kind)
+    response["ETag"] = etag
+    response["Last-Modified"] = http_date(modified)
+    response["Cache-Control"] = "private, no-cache"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    response["Referrer-Policy"] = "no-referrer"
+    return get_conditional_response(request, etag=etag, last_modified=modified, response=response) or response
+
+
+def tag(name: str) -> str:
+    """A name for ever (RFC 4151), whatever the site's address becomes."""
+    return f"tag:{settings.MAIL_DOMAIN},2026:{name}"
+
+
+def paragraphs(lines: Iterable[str]) -> str:
+    """The lines as HTML, empty ones left out."""
+    return "".join(f"<p>{escape(words.one_line(line))}</p>" for line in lines if line)

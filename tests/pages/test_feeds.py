@@ -16,6 +16,7 @@ from icalendar import Calendar
 
 from games import play
 from games.models import Game, Player, Seat
+from games.pages import replies
 from games.pages.player import feeds
 from games.pages.player.feeds import feed_address
 from tests.cast import AT, make_game, make_table, play_random, seat_to_move
@@ -162,7 +163,7 @@ def test_it_has_no_turns_while_nothing_waits(client: Client, game: Game, mover: 
 def test_it_tells_the_moves_of_a_table_newest_first(client: Client, game: Game) -> None:
     game = play_random(game)
     found = entries(client.get(table_url(game, "feed/")))
-    moves = list(game.moves.order_by("-ply")[: feeds.MOST])
+    moves = list(game.moves.order_by("-ply")[: replies.MOST_ENTRIES])
     assert found[0]["link"].endswith(game.get_absolute_url())
     assert len(found) == len(moves) + 1
     for entry, move in zip(found[1:], moves, strict=True):

@@ -5,24 +5,19 @@ None shows a clan card. Whoever knows a secret address sees names of tables, dea
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import wraps
-from html import escape
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.cache import get_conditional_response
 from django.utils.crypto import constant_time_compare
-from django.utils.feedgenerator import Atom1Feed
-from django.utils.http import http_date
 from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
 
@@ -32,11 +27,10 @@ from games.clocks import zone_named
 from games.models import Game, Notice, Player, Seat
 from games.pages.access import game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
+from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed, paragraphs, tag
 from games.words.times import name_moment
 
-MOST = 50
-"""Entries of a feed, the newest."""
-ATOM, CALENDAR = "application/atom+xml; charset=utf-8", "text/calendar; charset=utf-8"
+CALENDAR: Final = "text/calendar; charset=utf-8"
 _ADDRESS = re.compile(r"([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})", re.ASCII)
 _NO_KEY = "-" * 43
 
@@ -90,7 +84,7 @@ def deadlines(request: HttpRequest, player: Player) -> HttpResponse:
     waiting = Game.objects.awaiting(player).filter(due_at__isnull=False, started_at__isnull=False)
     found = [CalendarEvent.of(game, at=at) for game in waiting]
     changed = max([_changed(player), *(deadline.revised for deadline in found)])
-    return _answer(request, write_calendar(found, player), CALENDAR, changed=changed)
+    return answer_feed(request, write_calendar(found, player), CALENDAR, changed=changed)
 
 
 def _changed(player: Player) -> datetime:
@@ -116,12 +110,12 @@ def turns(request: HttpRequest, player: Player) -> HttpResponse:
     """The tables that wait for the player, newest first, each with what has happened there: 5 queries, and one more for
     the moves that this process has not read."""
     changed = _changed(player)
-    feed = _Feed(
+    feed = Feed(
         title=_("Your turns at Clans by mail"),
         link=settings.SITE_URL + reverse("home"),
         description=_("What waits for %(name)s.") % {"name": player.username},
         feed_url=feed_address(player, "turns"),
-        feed_guid=_tag(f"players/{player.pk}/turns"),
+        feed_guid=tag(f"players/{player.pk}/turns"),
         language=get_language(),
     )
     waiting = _waiting_seats(player.pk)
@@ -129,17 +123,17 @@ def turns(request: HttpRequest, player: Player) -> HttpResponse:
     for seat in waiting:
         seat.player = player
         _add_turn(feed, seat)
-    return _answer(request, feed.dated(changed), ATOM, changed=changed)
+    return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
 
 
 @prepared
 def _waiting_seats(player: int) -> QuerySet[Seat]:
     seats = Seat.objects.filter(game__awaited=player, player=player, game__turn_since__isnull=False)
     loaded = seats.select_related("game__deal").defer("clan", "entropy")
-    return loaded.order_by("-game__turn_since", "-game_id")[:MOST]
+    return loaded.order_by("-game__turn_since", "-game_id")[:MOST_ENTRIES]
 
 
-def _add_turn(feed: _Feed, seat: Seat) -> None:
+def _add_turn(feed: Feed, seat: Seat) -> None:
     game = seat.game
     since = game.turn_since or game.created_at
     notice = Notice(seat=seat, kind=Notice.Kind.TURN, ply=game.ply, number=game.edition, created_at=since)
@@ -147,8 +141,8 @@ def _add_turn(feed: _Feed, seat: Seat) -> None:
     feed.add_item(
         title=words.one_line(entry.title),
         link=entry.url,
-        description=_paragraphs([*entry.history, _say_until(game)]),
-        unique_id=_tag(f"tables/{game.slug}/turns/{game.edition}-{game.ply}"),
+        description=paragraphs([*entry.history, _say_until(game)]),
+        unique_id=tag(f"tables/{game.slug}/turns/{game.edition}-{game.ply}"),
         unique_id_is_permalink=False,
         pubdate=since,
         updateddate=max(since, game.clock_set_at or since),
@@ -171,27 +165,27 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
     url = settings.SITE_URL + game.get_absolute_url()
     moments = (seen.created_at, seen.started_at, seen.turn_since, seen.ended_at, *(event.at for event in seen.events))
     changed = max(filter(None, moments))
-    feed = _Feed(
+    feed = Feed(
         title=words.one_line(seen.name),
         link=url,
         description=_("What happens at this table of Clans by mail."),
         feed_url=settings.SITE_URL + reverse("table_feed", args=(slug,)),
-        feed_guid=_tag(f"tables/{slug}"),
+        feed_guid=tag(f"tables/{slug}"),
         language=get_language(),
     )
     entries = [*_entries_of_moves(seen), *_entries_of_events(seen, url), *_entry_of_end(seen, url)]
-    for entry in sorted(entries, key=attrgetter("at"))[: -MOST - 1 : -1]:
+    for entry in sorted(entries, key=attrgetter("at"))[: -MOST_ENTRIES - 1 : -1]:
         feed.add_item(
             title=words.one_line(entry.lines[-1]),
             link=entry.url,
-            description=_paragraphs(entry.lines),
-            unique_id=_tag(f"tables/{slug}/{entry.name}"),
+            description=paragraphs(entry.lines),
+            unique_id=tag(f"tables/{slug}/{entry.name}"),
             unique_id_is_permalink=False,
             pubdate=entry.at,
             updateddate=entry.at,
             author_name=words.one_line(entry.author),
         )
-    return _answer(request, feed.dated(changed), ATOM, changed=changed)
+    return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
 
 
 class _Entry(NamedTuple):
@@ -242,61 +236,26 @@ def season_feed(request: HttpRequest, season: str) -> HttpResponse:
     if found.ended_at:
         ended = _("The season is over") if found.started_at else _("The season was closed before it began")
         news.append((ended, "end", found.ended_at))
-    feed = _Feed(
+    feed = Feed(
         title=words.one_line(found.name),
         link=url,
         description=_("The rounds of this season of Clans by mail."),
         feed_url=settings.SITE_URL + reverse("season_feed", args=(season,)),
-        feed_guid=_tag(f"leagues/{season}"),
+        feed_guid=tag(f"leagues/{season}"),
         language=get_language(),
     )
     for text, name, at in reversed(news):
         feed.add_item(
             title=text,
             link=url,
-            description=_paragraphs([f"{found.name}: {text}."]),
-            unique_id=_tag(f"leagues/{season}/{name}"),
+            description=paragraphs([f"{found.name}: {text}."]),
+            unique_id=tag(f"leagues/{season}/{name}"),
             unique_id_is_permalink=False,
             pubdate=at,
             updateddate=at,
             author_name=words.one_line(found.name),
         )
     changed = max([found.created_at, *(at for _text, _name, at in news)])
-    return _answer(request, feed.dated(changed), ATOM, changed=changed)
+    return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
 
 
-# --- Answers ---------------------------------------------------------------------------------------
-
-
-class _Feed(Atom1Feed):
-    """Django's own, but that a feed says when it changed also where it is empty, and the same each time."""
-
-    def dated(self, changed: datetime) -> bytes:
-        self.changed = changed
-        return self.writeString("utf-8").encode()
-
-    def latest_post_date(self) -> datetime:
-        return self.changed
-
-
-def _answer(request: HttpRequest, content: bytes, kind: str, *, changed: datetime) -> HttpResponse:
-    """The feed, or 304 for a reader who has it. No cache may share it, no list name it, no link tell where it was
-    found."""
-    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    modified = int(changed.timestamp())
-    response = HttpResponse(content, content_type=kind)
-    response["ETag"] = etag
-    response["Last-Modified"] = http_date(modified)
-    response["Cache-Control"] = "private, no-cache"
-    response["X-Robots-Tag"] = "noindex, nofollow"
-    response["Referrer-Policy"] = "no-referrer"
-    return get_conditional_response(request, etag=etag, last_modified=modified, response=response) or response
-
-
-def _tag(name: str) -> str:
-    """A name for ever (RFC 4151), whatever the site's address becomes."""
-    return f"tag:{settings.MAIL_DOMAIN},2026:{name}"
-
-
-def _paragraphs(lines: list[str]) -> str:
-    return "".join(f"<p>{escape(words.one_line(line))}</p>" for line in lines if line)
