@@ -19,6 +19,7 @@ from games.pages.accounts.sign_up import (
 )
 from games.pages.health import health
 from games.pages.lists.archive import archive
+from games.pages.lists.archive_feed import archive_feed
 from games.pages.lists.favorites import favorites
 from games.pages.lists.home import home
 from games.pages.lists.new_season import new_season
@@ -78,6 +79,7 @@ urlpatterns = [
     path("archive/download/", download, name="download"),
     path("archive/download/manifest.json", archive_manifest, name="archive_manifest"),
     path("archive/download/<str:file>", archive_file, name="archive_file"),
+    path("archive/feed/", archive_feed, name="archive_feed"),
     path("watch/", watch, name="watch"),
     path("ratings/", ratings, name="ratings"),
     path("series/<slug:series>/", series_page, name="series"),

@@ -32,7 +32,7 @@ NO_PAGES = {
     "mfa_login_webauthn",
     "mfa_download_recovery_codes",  # text
     *("archive_manifest", "archive_file"),  # JSON, and files of it
-    *("deadlines", "turns", "table_feed", "season_feed"),  # calendar and Atom
+    *("deadlines", "turns", "table_feed", "season_feed", "archive_feed"),  # calendar and Atom
     "webhook",  # leads to all of them
     "browser",  # likewise
     "service_worker",  # a script

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_safe
 from games.caching import cached
 from games.models import Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
+from games.pages.lists.archive_feed import query_of
 from games.pages.lists.paging import Page, page_in, page_of
 from games.pages.lists.rows import table_rows
 from games.pages.lists.search import SearchForm, find_games
@@ -46,6 +48,8 @@ def archive(request: HttpRequest) -> HttpResponse:
     here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}
     about = {"mine": mine, "here": f"?{urlencode(here)}&" if here else "?", "page": page, "rows": rows}
     about |= {"search": search, "asked": search.asks}
+    if search.is_valid() and not mine:
+        about["feed"] = reverse("archive_feed") + query_of(search)
     about["search_form"] = _form(search, mine=mine) if search.asks else _empty_form(mine=mine)
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 

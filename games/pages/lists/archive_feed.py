@@ -1,0 +1,83 @@
+"""A search of the archive as a feed, to subscribe to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import get_language, gettext as _
+from django.views.decorators.http import require_safe
+
+from games import words
+from games.pages.access import table_url
+from games.pages.lists.paging import page_in
+from games.pages.lists.search import SearchForm, find_games
+from games.pages.lists.summaries import TableSummary, summarize_tables
+from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed, paragraphs, tag
+
+NEVER: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""When a feed without entries last changed."""
+
+
+@require_safe
+def archive_feed(request: HttpRequest) -> HttpResponse:
+    """The public games that a search finds, the one that ended last first, the same for everybody. What stands in the
+    address is the search, as in the archive; one that cannot be read is answered 400, with why."""
+    search = SearchForm(_without_order(request))
+    if not search.is_valid():
+        return HttpResponse("\n".join(_say_errors(search)), content_type="text/plain; charset=utf-8", status=400)
+    found = find_games(search.cleaned_data, viewer=None, mine=False)
+    [tables] = summarize_tables([page_in(found, size=MOST_ENTRIES).rows], viewer=None)
+    query = query_of(search)
+    feed = Feed(
+        title=" · ".join([_("Archive of Clans by mail"), *(words.one_line(f"{a}: {b}") for a, b in search.told())]),
+        link=settings.SITE_URL + reverse("archive") + query,
+        description=_("Public games that are over."),
+        feed_url=settings.SITE_URL + reverse("archive_feed") + query,
+        feed_guid=tag(f"archive{query}"),
+        language=get_language(),
+    )
+    for table in tables:
+        _add_game(feed, table)
+    changed = max((table.since for table in tables), default=NEVER)
+    return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
+
+
+def _without_order(request: HttpRequest) -> dict[str, str]:
+    return {name: str(value) for name, value in request.GET.items() if name != "order"}
+
+
+def query_of(search: SearchForm) -> str:
+    """What is asked for as the end of an address; empty if that is nothing. The order is left out: a feed has one."""
+    names = [name for name in search.fields if search.data.get(name) and name != "order"]
+    asked = {name: str(search.data[name]) for name in names}
+    return f"?{urlencode(asked)}" if asked else ""
+
+
+def _say_errors(search: SearchForm) -> Iterator[str]:
+    for name, errors in search.errors.items():
+        yield from (f"{search[name].label}: {error}" for error in errors)
+
+
+def _add_game(feed: Feed, table: TableSummary) -> None:
+    feed.add_item(
+        title=words.one_line(f"{table.name}: {table.state}"),
+        link=settings.SITE_URL + table_url(table.slug),
+        description=paragraphs([_say_totals(table), table.ending, words.count_moves(table.ply)]),
+        unique_id=tag(f"tables/{table.slug}/end"),
+        unique_id_is_permalink=False,
+        pubdate=table.since,
+        updateddate=table.since,
+        author_name=words.one_line(table.name),
+    )
+
+
+def _say_totals(table: TableSummary) -> str:
+    """Who sat there, with the totals of a game that was played to its end."""
+    told = (seat.named if seat.total is None else f"{seat.named}: {seat.total}" for seat in table.seats)
+    return ", ".join(told)
