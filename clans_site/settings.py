@@ -440,6 +440,7 @@ CELERY_BEAT_SCHEDULER = "clans_site.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 20.0, "options": {"expires": 20}},
     "note_faults": {"task": "games.tasks.note_faults", "schedule": 60 * 60.0, "options": {"expires": 60 * 60}},
+    "count_archive": {"task": "games.tasks.count_archive", "schedule": 60 * 60.0, "options": {"expires": 60 * 60}},
     "forget_sessions": {"task": "games.tasks.forget_sessions", "schedule": 6 * 60 * 60.0},
     "publish_archive": {
         "task": "games.tasks.publish_archive",

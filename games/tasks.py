@@ -95,6 +95,12 @@ def publish_archive() -> None:
     pov.publish_archive(at=timezone.now())
 
 
+@shared_task
+def count_archive() -> None:
+    """Count the statistics of the archive, if they are old and games have ended since."""
+    play.count_archive_if_stale(at=timezone.now())
+
+
 @dataclass(frozen=True, slots=True)
 class Swept:
     """How much a sweep has done of each."""

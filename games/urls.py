@@ -57,6 +57,7 @@ from games.pages.practice.rules import rules_page
 from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
+from games.pages.statistics.page import archive_statistics, archive_statistics_csv
 from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, seating, talk_verbs, verbs
 from games.pages.table.download import archive_file, archive_manifest, download
 from games.pages.table.keepsake import keepsake
@@ -80,6 +81,8 @@ urlpatterns = [
     path("archive/download/manifest.json", archive_manifest, name="archive_manifest"),
     path("archive/download/<str:file>", archive_file, name="archive_file"),
     path("archive/feed/", archive_feed, name="archive_feed"),
+    path("archive/statistics/", archive_statistics, name="archive_statistics"),
+    path("archive/statistics.csv", archive_statistics_csv, name="archive_statistics_csv"),
     path("watch/", watch, name="watch"),
     path("ratings/", ratings, name="ratings"),
     path("series/<slug:series>/", series_page, name="series"),

@@ -6,6 +6,7 @@ What no move changes (terrains, lakes, rivers, outlines) is files of each map, s
 
 from games.drawing.chart import draw_chart
 from games.drawing.huts import draw_hut
+from games.drawing.intervals import Bar, draw_intervals, lines_for
 from games.drawing.keepsake import board_style, define_map, draw_on_map
 from games.drawing.mini import draw_mini, draw_sprite
 from games.drawing.outlines import Sheet, map_file, sheet_of
@@ -17,6 +18,7 @@ from games.drawing.track import draw_track
 
 __all__ = [
     "SMALL_STYLE_HASHES",
+    "Bar",
     "BoardLink",
     "Sheet",
     "board_style",
@@ -24,6 +26,7 @@ __all__ = [
     "draw_board",
     "draw_chart",
     "draw_hut",
+    "draw_intervals",
     "draw_mini",
     "draw_on_map",
     "draw_seal",
@@ -32,6 +35,7 @@ __all__ = [
     "draw_sprite",
     "draw_track",
     "initials",
+    "lines_for",
     "map_file",
     "map_url",
     "play_sample",

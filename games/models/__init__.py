@@ -52,6 +52,7 @@ from games.models.season import (
 from games.models.seat import AUTOMATIC, AUTOPILOT_AFTER, LEFT_SEAT, Seat
 from games.models.series import FEWEST_GAMES, MOST_GAMES, Series
 from games.models.series_points import SeriesRow, add_up, read_games
+from games.models.statistics import ONLY_ROW, ArchiveStatistics
 from games.models.totals import (
     HOURS,
     OWN_PACE,
@@ -83,6 +84,7 @@ __all__ = [
     "MOST_GAMES",
     "MOST_IN_ROUND_ROBIN",
     "MOST_ROUNDS",
+    "ONLY_ROW",
     "OPENING_PLIES",
     "OPEN_FOR",
     "OWN_PACE",
@@ -92,6 +94,7 @@ __all__ = [
     "START_SIGMA",
     "WITHDRAWALS",
     "AnswerTimes",
+    "ArchiveStatistics",
     "Deal",
     "Entrant",
     "Event",

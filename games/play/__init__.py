@@ -1,5 +1,6 @@
 """The functions that change tables and games: each is one transaction, and nothing else writes to them."""
 
+from games.play.archive_statistics import count_archive, count_archive_if_stale
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
@@ -241,6 +242,8 @@ __all__ = [
     "close_season",
     "close_table",
     "come_back",
+    "count_archive",
+    "count_archive_if_stale",
     "decline_invitation",
     "decline_invitations",
     "edit_postcard",

@@ -27,6 +27,7 @@ QUERIES = {
         "mine=1&clan=red&talk=yes",
     ),
     "archive_feed": (*(f"clan={clan}" for clan in rules.CLANS), "winner=alice", "talk=yes", "margin_to=900"),
+    "archive_statistics": ("players=people",),
     "watch": ("at=after-1-1", "at=before-1-1"),
     "small_board": ("white",),
     "next_table": ("after=unknown",),

@@ -73,6 +73,7 @@ def make_scenery() -> Scenery:
     for other in ("bob", "carol"):
         play.add_favorite(players["alice"], players[other].pk, at=AT)
     _talk(games, players)
+    play.count_archive(at=NOW)
     for game in games.values():
         game.refresh_from_db()
     Notice.objects.filter(kind=Notice.Kind.STARTED).update(state=Notice.State.SENT, sent_at=AT)

@@ -33,6 +33,7 @@ NO_PAGES = {
     "mfa_download_recovery_codes",  # text
     *("archive_manifest", "archive_file"),  # JSON, and files of it
     *("deadlines", "turns", "table_feed", "season_feed", "archive_feed"),  # calendar and Atom
+    "archive_statistics_csv",
     "webhook",  # leads to all of them
     "browser",  # likewise
     "service_worker",  # a script
@@ -87,6 +88,8 @@ VISITS = [
     Visit("archive", "alice", query="mine=1"),
     Visit("archive", "stranger", query="mine=1"),
     Visit("download"),
+    Visit("archive_statistics"),
+    Visit("archive_statistics", "alice", query="players=people"),
     *(Visit("watch", who) for who in ("visitor", "alice")),
     Visit("watch", query="at=after-1-1"),
     Visit("archive", query="player=alice"),

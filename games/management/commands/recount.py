@@ -5,6 +5,7 @@ from typing import Any
 
 from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from games import play
 from games.models import fill_chain, fill_positions, fill_results
@@ -13,8 +14,8 @@ from games.models import fill_chain, fill_positions, fill_results
 class Command(BaseCommand):
     help = (
         "Compute again from the log what the pages of players add up (totals), what the archive searches by (search),"
-        " the hashes of logs that have none (chain), and all ratings (ratings)."
-        " Games that end while it counts totals, or writes ratings, wait for it."
+        " its statistics (statistics), the hashes of logs that have none (chain), and all ratings (ratings). Games that"
+        " end while it counts totals, or writes ratings, wait for it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,7 +30,13 @@ class Command(BaseCommand):
                 self.stdout.write(count())
 
     def _parts(self) -> Mapping[str, Callable[[], str]]:
-        return {"totals": self._totals, "search": self._search, "chain": self._chain, "ratings": self._ratings}
+        return {
+            "totals": self._totals,
+            "search": self._search,
+            "statistics": self._statistics,
+            "chain": self._chain,
+            "ratings": self._ratings,
+        }
 
     def _totals(self) -> str:
         return f"Counted {play.recount_totals()} games."
@@ -40,6 +47,9 @@ class Command(BaseCommand):
 
     def _chain(self) -> str:
         return f"Hashed the logs of {fill_chain(of=apps)} games that had no hashes."
+
+    def _statistics(self) -> str:
+        return f"Counted {play.count_archive(at=timezone.now())} games of the archive."
 
     def _ratings(self) -> str:
         games, changed = play.recount_ratings(tell=self._tell)

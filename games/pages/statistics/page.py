@@ -1,0 +1,88 @@
+"""What all public games that are over tell together. Nothing is counted here: one stored row has it."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.drawing import Bar, draw_intervals, lines_for
+from games.models import ArchiveStatistics
+from games.pages.statistics.sections import EstimatedRow, Section, list_sections
+
+ALL, PEOPLE = "all", "people"
+COLUMNS = ("players", "section", "row", "unit", "of", "value", "low", "high")
+
+
+class ShownRow(NamedTuple):
+    """A row of the table behind a chart; `interval` is empty where none can be said."""
+
+    label: str
+    of: int
+    value: str
+    interval: str
+
+
+class ShownSection(NamedTuple):
+    """A section as the page shows it."""
+
+    key: str
+    title: str
+    told: str
+    chart: SafeString
+    rows: list[ShownRow]
+
+
+@require_safe
+def archive_statistics(request: HttpRequest) -> HttpResponse:
+    """The statistics with charts; `?players=people` those of games without computer players. One query."""
+    chosen = PEOPLE if request.GET.get("players") == PEOPLE else ALL
+    about: dict[str, Any] = {"is_people": chosen == PEOPLE}
+    if counted := _read():
+        about["counted_at"] = counted.counted_at
+        about["games"] = counted.counts[chosen]["games"]
+        about["sections"] = [_show(section) for section in _sections(counted, chosen)]
+    return render(request, "games/archive_statistics.html", about)
+
+
+@require_safe
+def archive_statistics_csv(request: HttpRequest) -> HttpResponse:
+    """The same numbers as a file, in no language. One query."""
+    headers = {"Content-Disposition": 'attachment; filename="clans-statistics.csv"'}
+    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=headers)
+    writer = csv.writer(response)
+    writer.writerow(COLUMNS)
+    if counted := _read():
+        for chosen in (ALL, PEOPLE):
+            for section in _sections(counted, chosen):
+                for row in section.rows:
+                    numbers = (f"{number:.6g}" for number in row.found)
+                    writer.writerow((chosen, section.key, row.key, section.unit, row.of, *numbers))
+    return response
+
+
+def _read() -> ArchiveStatistics | None:
+    return ArchiveStatistics.objects.first()
+
+
+def _sections(counted: ArchiveStatistics, chosen: str) -> list[Section]:
+    """Answer times are those of people, whoever else sat there: they stand among all games alone."""
+    return list_sections(counted.counts[chosen], counted.counts["answers"] if chosen == ALL else [])
+
+
+def _show(section: Section) -> ShownSection:
+    bars = [Bar(row.label, *row.found, even=row.even) for row in section.rows]
+    lines = lines_for(bars)
+    chart = draw_intervals(bars, lines=lines, names=[section.write_roughly(line) for line in lines])
+    return ShownSection(section.key, section.title, section.told, chart, [_row(section, row) for row in section.rows])
+
+
+def _row(section: Section, row: EstimatedRow) -> ShownRow:
+    _value, low, high = row.found
+    interval = _("%(low)s to %(high)s") % {"low": section.write(low), "high": section.write(high)} if low < high else ""
+    return ShownRow(row.label, row.of, section.write(row.found.value), interval)

@@ -1,0 +1,184 @@
+"""What is told of the counts of the archive: sections of rows, each with its confidence interval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any, Final, NamedTuple
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _, ngettext
+
+from games import rules, words
+from games.pages.statistics.intervals import Estimate, hours_until, mean, share
+from games.words.answers import say_median
+
+PERCENT, POINTS, MOVES, HOURS = "percent", "points", "moves", "hours"
+MOST_OPENINGS: Final = 10
+BIN: Final = 5
+"""So many lengths of games stand in one row."""
+
+Counts = Mapping[str, Any]
+"""What `games.play.archive_statistics.Counted` has, as JSON."""
+
+
+class EstimatedRow(NamedTuple):
+    """One estimate from `of` games, seats or moves; `even` is what it would be if there were no difference. `key` is
+    for programs."""
+
+    key: str
+    label: str
+    of: int
+    found: Estimate
+    even: float | None = None
+
+
+class Section(NamedTuple):
+    """Rows of one kind; `key` and `unit` are for programs."""
+
+    key: str
+    unit: str
+    title: str
+    rows: list[EstimatedRow]
+    told: str = ""
+
+    def write(self, value: float) -> str:
+        """A value of this section in words."""
+        if self.unit == PERCENT:
+            return _("%(number)s %%") % {"number": _to_tenths(value * 100)}
+        return say_median(timedelta(hours=value)) if self.unit == HOURS else _to_tenths(value)
+
+    def write_roughly(self, value: float) -> str:
+        """A round value for the foot of a chart."""
+        if self.unit == PERCENT:
+            return _("%(number)s %%") % {"number": f"{value * 100:g}"}
+        return _("%(number)s h") % {"number": f"{value:g}"} if self.unit == HOURS else f"{value:g}"
+
+
+def _to_tenths(value: float) -> str:
+    # Django cuts decimals off.
+    return number_format(round(value, 1), 1)
+
+
+def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
+    """The sections of these counts, without those that have no rows."""
+    clans = {str(clan): words.name_clan(clan).capitalize() for clan in rules.CLANS}
+    sizes = {str(size): _say_seats(size) for size in rules.SEATS}
+    numbers = [epoch.number for epoch in rules.STANDARD.version.epochs]
+    epochs = {str(number): words.name_epoch(number) for number in numbers}
+    openings = _openings(counts)
+    sections = [
+        Section(
+            "places",
+            PERCENT,
+            _("Wins by the place in the order of play"),
+            _places(counts),
+            _("The dashed strokes are where all places would win equally often. A shared win counts for each of them."),
+        ),
+        Section("clans", PERCENT, _("Wins of those who held a clan"), _shares(counts, "clans", clans)),
+        Section("clan_totals", POINTS, _("Totals of those who held a clan"), _means(counts, "clan_totals", clans)),
+        Section(
+            "clan_points",
+            POINTS,
+            _("Points of the clans"),
+            _means(counts, "clan_points", clans),
+            _("At the end of a game, whether somebody held the clan or not."),
+        ),
+        Section("totals", POINTS, _("Totals by the number of seats"), _totals(counts)),
+        Section("epoch_points", POINTS, _("Points in each epoch"), _means(counts, "epoch_points", epochs)),
+        Section("epoch_moves", MOVES, _("Moves in each epoch"), _means(counts, "epoch_moves", epochs)),
+        Section("length", MOVES, _("Moves of a game"), _means(counts, "length", sizes)),
+        Section("lengths", PERCENT, _("How many games are how long"), _lengths(counts)),
+        Section("ends", PERCENT, _("Games that ended with the twelfth village"), _shares(counts, "ends", sizes)),
+        Section("openings", PERCENT, _("Where the first move of a game leads"), _open_shares(counts, openings)),
+        Section(
+            "opening_wins",
+            PERCENT,
+            _("Wins of whoever made that move"),
+            _shares(counts, "openings", openings),
+        ),
+        Section(
+            "answers",
+            HOURS,
+            _("How fast people move"),
+            _answers(answers),
+            _("So much of the moves came within that time after the turn began."),
+        ),
+    ]
+    return [section for section in sections if section.rows]
+
+
+def _say_seats(size: int) -> str:
+    return ngettext("%(size)d seat", "%(size)d seats", size) % {"size": size}
+
+
+def _shares(counts: Counts, section: str, labels: Mapping[str, str]) -> list[EstimatedRow]:
+    found = counts["shares"].get(section, {})
+    return [
+        EstimatedRow(key, label, found[key][1], share(*found[key])) for key, label in labels.items() if key in found
+    ]
+
+
+def _means(counts: Counts, section: str, labels: Mapping[str, str]) -> list[EstimatedRow]:
+    found = counts["sums"].get(section, {})
+    return [EstimatedRow(key, label, found[key][0], mean(*found[key])) for key, label in labels.items() if key in found]
+
+
+def _places(counts: Counts) -> list[EstimatedRow]:
+    labels = {
+        f"{size} {place}": _("%(seats)s, %(place)s") % {"seats": _say_seats(size), "place": words.name_rank(place)}
+        for size in rules.SEATS
+        for place in range(1, size + 1)
+    }
+    rows = _shares(counts, "places", labels)
+    return [row._replace(even=1 / int(row.key.partition(" ")[0])) for row in rows]
+
+
+def _totals(counts: Counts) -> list[EstimatedRow]:
+    """For each number of seats the total of a seat, as the mean of its game, so that games are independent; that of
+    the winner; and the margin."""
+    return list(_list_totals(counts["sums"]))
+
+
+def _list_totals(sums: Mapping[str, Any]) -> Iterator[EstimatedRow]:
+    for size in rules.SEATS:
+        seats, key = _say_seats(size), str(size)
+        if key in sums.get("totals", {}):
+            games = sums["totals"][key][0]
+            every = mean(*sums["totals"][key], each=size)
+            yield EstimatedRow(f"{size} all", _("%(seats)s, all") % {"seats": seats}, games, every)
+            winner = mean(*sums["winning_totals"][key])
+            yield EstimatedRow(f"{size} winner", _("%(seats)s, winner") % {"seats": seats}, games, winner)
+            margin = mean(*sums["margins"][key])
+            yield EstimatedRow(f"{size} margin", _("%(seats)s, margin") % {"seats": seats}, games, margin)
+
+
+def _lengths(counts: Counts) -> list[EstimatedRow]:
+    """The share of games of each length, a few lengths together."""
+    bins: Counter[int] = Counter()
+    for moves, games in counts["moves"].items():
+        bins[int(moves) // BIN] += games
+    return [
+        EstimatedRow(f"{first}-{last}", f"{first}–{last}", counts["games"], share(bins[number], counts["games"]))
+        for number in (range(min(bins), max(bins) + 1) if bins else ())
+        for first, last in [(number * BIN, number * BIN + BIN - 1)]
+    ]
+
+
+def _openings(counts: Counts) -> dict[str, str]:
+    """The territories to which most first moves led, as they are called; with their map, if it is not the standard."""
+    found: Mapping[str, list[int]] = counts["shares"].get("openings", {})
+    most = sorted(found, key=lambda key: (-found[key][1], key))[:MOST_OPENINGS]
+    return {key: key.removeprefix(f"{rules.STANDARD.board.id} ") for key in most}
+
+
+def _open_shares(counts: Counts, labels: Mapping[str, str]) -> list[EstimatedRow]:
+    found, games = counts["shares"].get("openings", {}), counts["games"]
+    return [EstimatedRow(key, label, games, share(found[key][1], games)) for key, label in labels.items()]
+
+
+def _answers(counts: list[int]) -> list[EstimatedRow]:
+    labels = {0.25: _("a quarter"), 0.5: _("half"), 0.75: _("three quarters")}
+    moves = sum(counts)
+    return [EstimatedRow(str(part), label, moves, hours_until(part, counts)) for part, label in labels.items() if moves]
