@@ -1,6 +1,6 @@
 """The functions that change tables and games: each is one transaction, and nothing else writes to them."""
 
-from games.play.archive_statistics import count_archive, count_archive_if_stale
+from games.play.archive_statistics import Choices, count_archive, count_archive_if_stale, noted_choices
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
@@ -153,6 +153,7 @@ __all__ = [
     "AlreadySeated",
     "AnsweredAlready",
     "BlockedByYou",
+    "Choices",
     "ClosedAlready",
     "DealOffer",
     "DealUsed",
@@ -274,6 +275,7 @@ __all__ = [
     "may_take_back",
     "mute_player",
     "mute_player_called",
+    "noted_choices",
     "now",
     "nudge",
     "offer_deal",

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from django.core.cache import cache
+
 from games import clocks, rules
 from games.models import ONLY_ROW, AnswerTimes, ArchiveStatistics, Game, Move, Seat
 
@@ -16,6 +18,12 @@ logger = logging.getLogger(__name__)
 AT_A_TIME: Final = 500
 STALE: Final = timedelta(hours=6)
 """How old a count gets before it is made again, if games have ended since."""
+
+
+Choices = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+"""For each field of a search how many games there are of each choice that has any."""
+NOTED: Final = "choices-of-the-archive"
+NOTED_FOR: Final = timedelta(days=1)
 
 
 class Sat(NamedTuple):
@@ -127,16 +135,38 @@ def count_archive(*, at: datetime) -> int:
             people.add_game(game, seats, steps)
     counts = {"all": everybody.as_json(), "people": people.as_json(), "answers": _add_up_answers()}
     ArchiveStatistics.objects.update_or_create(pk=ONLY_ROW, defaults={"counted_at": at, "counts": counts})
+    _note_choices(counts)
     return found
 
 
 def count_archive_if_stale(*, at: datetime) -> bool:
     """Count the archive if it never was, or not lately and games have ended since; whether it was counted."""
-    last = ArchiveStatistics.objects.values_list("counted_at", flat=True).first()
-    if last is not None and (at - last < STALE or not _archived().filter(ended_at__gt=last).exists()):
-        return False
-    count_archive(at=at)
-    return True
+    last = ArchiveStatistics.objects.first()
+    if last is None or (at - last.counted_at >= STALE and _archived().filter(ended_at__gt=last.counted_at).exists()):
+        count_archive(at=at)
+        return True
+    _note_choices(last.counts)
+    return False
+
+
+def noted_choices() -> Choices:
+    """How many games the archive had of each choice when it was last counted. No query: the cache has it, and where it
+    has lost it, or cannot be asked, there is nothing until the archive is counted again."""
+    try:
+        noted: Choices = cache.get(NOTED, ())
+    except Exception:
+        logger.exception("the cache cannot be asked for the choices of the archive")
+        return ()
+    return noted
+
+
+def _note_choices(counts: dict[str, Any]) -> None:
+    choices = counts["all"]["choices"]
+    noted = tuple((field, tuple(sorted(of_choice.items()))) for field, of_choice in sorted(choices.items()))
+    try:
+        cache.set(NOTED, noted, timeout=NOTED_FOR.total_seconds())
+    except Exception:
+        logger.exception("the cache does not take the choices of the archive")
 
 
 def _archived() -> Any:

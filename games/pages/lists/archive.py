@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from games import play
 from games.caching import cached
 from games.models import Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
@@ -50,18 +51,22 @@ def archive(request: HttpRequest) -> HttpResponse:
     about |= {"search": search, "asked": search.asks}
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)
-    about["search_form"] = _form(search, mine=mine) if search.asks else _empty_form(mine=mine)
+    choices = () if mine else play.noted_choices()
+    about["search_form"] = _form(search, choices, mine=mine) if search.asks else _empty_form(choices, mine=mine)
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 
 
 @cached(most=4)
-def _empty_form(*, mine: bool) -> SafeString:
+def _empty_form(choices: play.Choices, *, mine: bool) -> SafeString:
     """The form as nobody has filled it in yet: 21 fields, each by templates of its own, are half of a page."""
-    return _form(SearchForm({}), mine=mine)
+    return _form(SearchForm({}), choices, mine=mine)
 
 
-def _form(search: SearchForm, *, mine: bool) -> SafeString:
-    return render_to_string("games/_archive_form.html", {"search": search, "mine": mine})
+def _form(search: SearchForm, choices: play.Choices, *, mine: bool) -> SafeString:
+    """The form, with the number of games of each choice in the whole archive, where they were counted."""
+    search.show_counts(choices)
+    about = {"search": search, "mine": mine, "has_counts": bool(choices)}
+    return render_to_string("games/_archive_form.html", about)
 
 
 def finished_in_public() -> GameQuerySet:

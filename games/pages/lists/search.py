@@ -10,9 +10,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _, gettext_lazy
 
-from games import rules, words
+from games import play, rules, words
 from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
 from games.pages.forms import LineField, PlainForm
 from games.pages.lists.people import find_player
@@ -164,6 +165,14 @@ class SearchForm(PlainForm, forms.Form):
         """Whether anything at all is asked for, be it readable or not."""
         return any(self.data.get(name) for name in self.fields)
 
+    def show_counts(self, choices: play.Choices) -> None:
+        """Let the form say beside each choice how many games there are of it."""
+        for name, counted in choices:
+            games, widget = dict(counted), self.fields[name].widget
+            widget.choices = [
+                (key, _with_count(label, games.get(key, 0)) if key else label) for key, label in widget.choices
+            ]
+
     def told(self) -> list[tuple[str, str]]:
         """What is asked for, as labels and values in words."""
         asked = [self[name] for name in self.fields if self.data.get(name)]
@@ -174,6 +183,10 @@ class SearchForm(PlainForm, forms.Form):
         """The moves by which the position that is asked for came about, if one can look for games that began so."""
         place = self.cleaned_data.get("position")
         return place.opening if place else ""
+
+
+def _with_count(label: Any, games: int) -> str:
+    return _("%(choice)s (%(games)s)") % {"choice": label, "games": number_format(games, force_grouping=True)}
 
 
 def _in_words(field: forms.BoundField) -> str:
