@@ -48,6 +48,11 @@ class PlainForm(forms.BaseForm):
                     field.error_messages.update(said)
 
 
+def first_error(form: forms.BaseForm) -> str:
+    """What a form that is not valid says first."""
+    return next(str(error) for errors in form.errors.values() for error in errors)
+
+
 def new_chance() -> str:
     """A random text for the deal, for browsers that make none themselves."""
     return secrets.token_hex(16)

@@ -19,7 +19,7 @@ from games.limits import POSTCARDS, REPORTS
 from games.models import Game, Player, Postcard, Report
 from games.pages.access import game_of, has_or_had_seat, table_url, viewer_of
 from games.pages.counting import refused
-from games.pages.forms import PostcardForm, ReportForm
+from games.pages.forms import PostcardForm, ReportForm, first_error
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.page import show_table
 from games.pages.table.talk import head_with_link, list_postcards, say_readers, show_words
@@ -55,7 +55,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
 def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form, written = PostcardForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
-        return show_table(request, game, refusal=_first_error(form), unsent=written, status=INCOMPLETE)
+        return show_table(request, game, refusal=first_error(form), unsent=written, status=INCOMPLETE)
     if not game.seats.filter(player=player).exists():
         raise play.NoSuchSeat
     if refused(POSTCARDS, request, person=player.pk):
@@ -64,10 +64,6 @@ def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.write_postcard(game, player=player, text=said, heard=heard, at=play.now())
     # Inside of what is folded: browsers unfold it then.
     return SeeOther(f"{game.get_absolute_url()}#said")
-
-
-def _first_error(form: forms.Form) -> str:
-    return next(str(error) for errors in form.errors.values() for error in errors)
 
 
 # --- One postcard ----------------------------------------------------------------------------------
@@ -98,7 +94,7 @@ def _show(
         "may_edit": card.is_mine and play.may_edit(card.at, at=play.now()),
         "is_reported": _is_reported(game, viewer, number),
         "says": card.state == Postcard.State.SHOWN,
-        "error": _first_error(form) if form else "",
+        "error": first_error(form) if form else "",
     }
     return _uncached(render(request, "games/postcard.html", about, status=status))
 

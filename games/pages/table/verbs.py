@@ -19,7 +19,7 @@ from games.limits import POSTCARDS, PROPOSALS, TAKE_BACKS
 from games.models import Game, MailMode, Player
 from games.pages.access import game_of, seat_of
 from games.pages.counting import refused
-from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, TurnForm
+from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, TurnForm, first_error
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.joining import ask_to_sign_up
@@ -73,7 +73,7 @@ def done(request: HttpRequest, game: Game, sentence: str) -> HttpResponse:
 def _join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form = JoinForm(request.POST)
     if not form.is_valid():
-        return show_table(request, game, form=form, refusal=_first_error(form), status=INCOMPLETE)
+        return show_table(request, game, form=form, refusal=first_error(form), status=INCOMPLETE)
     play.join_table(game, player=player, entropy=form.entropy, at=timezone.now())
     return done(request, game, _("You sit at this table."))
 
@@ -94,7 +94,7 @@ def ready(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Say that one is ready for the next game of a series."""
     form = JoinForm(request.POST)
     if not form.is_valid():
-        return show_table(request, game, form=form, refusal=_first_error(form), status=INCOMPLETE)
+        return show_table(request, game, form=form, refusal=first_error(form), status=INCOMPLETE)
     play.say_ready(game, player=player, entropy=form.entropy, at=timezone.now())
     if game_of(game.slug).started_at:
         return SeeOther(game.get_absolute_url())
@@ -204,7 +204,7 @@ def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Say or take back that the game may be abandoned."""
     form = AbandonForm(request.POST)
     if not form.is_valid():
-        return show_table(request, game, refusal=_first_error(form), status=INCOMPLETE)
+        return show_table(request, game, refusal=first_error(form), status=INCOMPLETE)
     if refused(PROPOSALS, request, person=player.pk):
         refusal = _("You have changed your mind often in this hour. Wait a while before the next time.")
         return show_table(request, game, refusal=refusal, status=TOO_OFTEN)
@@ -221,7 +221,7 @@ def choose_mail(request: HttpRequest, game: Game, player: Player) -> HttpRespons
     """Let mail about this table go by a mode of its own; an empty one is the player's own."""
     form = MailModeForm(request.POST)
     if not form.is_valid():
-        return show_table(request, game, refusal=_first_error(form), status=INCOMPLETE)
+        return show_table(request, game, refusal=first_error(form), status=INCOMPLETE)
     mode = form.cleaned_data["mode"]
     if not mail.choose_modes(player, {game.slug: mode}, at=timezone.now()):
         raise play.NoSuchSeat
@@ -229,7 +229,3 @@ def choose_mail(request: HttpRequest, game: Game, player: Player) -> HttpRespons
         mail.choose_talk(player, game, wants=form.talk_mail, at=timezone.now())
     said = _("Mail about this table: %(mode)s.") % {"mode": MailMode(mode).label if mode else _("as everywhere")}
     return done(request, game, said)
-
-
-def _first_error(form: JoinForm | AbandonForm | MailModeForm) -> str:
-    return next(str(error) for errors in form.errors.values() for error in errors)
