@@ -58,7 +58,17 @@ from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
 from games.pages.statistics.page import archive_statistics, archive_statistics_csv
-from games.pages.table import clock_verbs, invite, notebook_verbs, page as table, poll, seating, talk_verbs, verbs
+from games.pages.table import (
+    clock_verbs,
+    comments,
+    invite,
+    notebook_verbs,
+    page as table,
+    poll,
+    seating,
+    talk_verbs,
+    verbs,
+)
 from games.pages.table.download import archive_file, archive_manifest, download
 from games.pages.table.keepsake import keepsake
 from games.pages.theme import theme
@@ -150,6 +160,7 @@ urlpatterns = [
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>/public/", replay.ply_as_public, name="ply_as_public"),
     path("tables/<slug:slug>/ply/<int:ply>/seat/<int:number>/", replay.ply_as_seat, name="ply_as_seat"),
+    path("tables/<slug:slug>/ply/<int:ply>/comment/", comments.comment, name="comment"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),
     path("tables/<slug:slug>/result.png", result, name="result"),
     path("tables/<slug:slug>/keepsake.html", keepsake, name="keepsake"),

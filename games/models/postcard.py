@@ -51,6 +51,9 @@ class Postcard(models.Model):
     number = models.PositiveIntegerField(help_text=_("What the table had counted as said then."))
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played when it was said."))
     with_move = models.BooleanField(default=False, help_text=_("Sent with the last of these moves."))
+    about_ply = models.PositiveSmallIntegerField(
+        null=True, help_text=_("The move that it is about, as the ply after it, in a game that is over.")
+    )
     text = models.CharField(max_length=LONGEST_POSTCARD, blank=True)
     state = models.CharField(max_length=7, choices=State, default=State.SHOWN)
     at = models.DateTimeField()
@@ -67,6 +70,10 @@ class Postcard(models.Model):
             models.CheckConstraint(
                 condition=Q(state="removed", text="") | (Q(state__in=("shown", "hidden")) & ~Q(text="")),
                 name="postcard_empty_exactly_when_removed",
+            ),
+            models.CheckConstraint(
+                condition=Q(about_ply__isnull=True) | Q(about_ply__range=(1, 60), with_move=False),
+                name="postcard_about_a_move",
             ),
             models.CheckConstraint(
                 condition=LessThanOrEqual(Length("text"), LONGEST_POSTCARD), name="postcard_not_too_long"

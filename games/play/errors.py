@@ -252,6 +252,12 @@ class TooLateToEdit(PlayError):
     code = "too-late-to-edit"
 
 
+class NothingToComment(PlayError):
+    """The game runs, or it has no such move."""
+
+    code = "nothing-to-comment"
+
+
 class TalkOver(PlayError):
     code = "talk-over"
 

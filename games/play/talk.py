@@ -10,7 +10,15 @@ from django.db.models.functions import Greatest
 
 from games.models import LONGEST_POSTCARD, Game, Mute, Notice, Player, Postcard, Report, Seat
 from games.play.announce import announce_postcard
-from games.play.errors import NoSuchPostcard, NoSuchSeat, PostcardEmpty, PostcardTooLong, TalkOver, TooLateToEdit
+from games.play.errors import (
+    NoSuchPostcard,
+    NoSuchSeat,
+    NothingToComment,
+    PostcardEmpty,
+    PostcardTooLong,
+    TalkOver,
+    TooLateToEdit,
+)
 from games.play.lock import locked
 
 TALK_GOES_ON: Final = timedelta(days=30)
@@ -26,21 +34,26 @@ def is_talk_over(status: str, ended_at: datetime | None, *, at: datetime) -> boo
     return status == Game.Status.CLOSED or (ended_at is not None and at > ended_at + TALK_GOES_ON)
 
 
-def write_postcard(game: Game, *, player: Player, text: str, heard: int = 0, at: datetime) -> Postcard:
-    """Say `text` to all at the table, which tells the others. Sent again within a minute, it is said once. `heard` is
-    the number of the last postcard on the page on which it was written.
+def write_postcard(
+    game: Game, *, player: Player, text: str, heard: int = 0, about: int | None = None, at: datetime
+) -> Postcard:
+    """Say `text` to all at the table, which tells the others; `about` a move of a game that is over, as the ply after
+    it, or about nothing special. Sent again within a minute, it is said once. `heard` is the number of the last
+    postcard on the page on which it was written.
 
-    Raises NoSuchSeat, TalkOver, PostcardEmpty, PostcardTooLong.
+    Raises NoSuchSeat, TalkOver, NothingToComment, PostcardEmpty, PostcardTooLong.
     """
     check_words(text)
     with locked(game) as game:
         seat = game.seats.filter(player=player).first()
         if seat is None:
             raise NoSuchSeat
+        if about is not None and not (game.is_over and 1 <= about <= game.ply):
+            raise NothingToComment
         before = _last_of(seat)
-        if before is not None and before.text == text and at - before.at <= SAME_CLICK:
+        if before and (before.text, before.about_ply) == (text, about) and at - before.at <= SAME_CLICK:
             return before
-        postcard = append_postcard(game, seat, text, at=at)
+        postcard = append_postcard(game, seat, text, about=about, at=at)
         _note_heard(seat, heard)
         return postcard
 
@@ -53,12 +66,14 @@ def check_words(text: str) -> None:
         raise PostcardTooLong
 
 
-def append_postcard(game: Game, seat: Seat, text: str, *, with_move: bool = False, at: datetime) -> Postcard:
+def append_postcard(
+    game: Game, seat: Seat, text: str, *, with_move: bool = False, about: int | None = None, at: datetime
+) -> Postcard:
     """Write a postcard of the player of `seat` at the locked `game` and tell the others. Raises TalkOver."""
     if is_talk_over(game.status, game.ended_at, at=at):
         raise TalkOver
     postcard = Postcard.objects.create(
-        game=game, seat=seat, number=_count(game), ply=game.ply, with_move=with_move, text=text, at=at
+        game=game, seat=seat, number=_count(game), ply=game.ply, with_move=with_move, about_ply=about, text=text, at=at
     )
     _announce(game, by=seat, at=at)
     return postcard

@@ -38,6 +38,8 @@ class PostcardPov:
     at: datetime
     is_edited: bool
     is_unread: bool
+    about: int | None
+    """The ply after the move that it is about, if it is about one."""
 
 
 def may_read_talk(readers: str, *, is_player: bool, is_public: bool, is_over: bool) -> bool:
@@ -66,6 +68,15 @@ def read_all_talk(game: Game, seen: Pov, *, viewer: Player | None, before: int, 
     return _povs((found.filter(number__lt=before) if before else found)[:most], seen, me)
 
 
+def read_comments(game: Game, seen: Pov, *, viewer: Player | None) -> tuple[PostcardPov, ...]:
+    """What was said about the last move of a game that is over, as `seen` at one ply, as `read_talk` has it. One query,
+    none where nothing was said."""
+    if not (seen.said and seen.is_over):
+        return ()
+    me = viewer.pk if viewer else 0
+    return _povs(_readable(game.pk, me).filter(about_ply=seen.ply), seen, me)
+
+
 def read_unread(game: Game, seen: Pov, *, reader: Player, after: int) -> tuple[PostcardPov, ...]:
     """The last postcards of others, at most LATEST, after the one numbered `after`, for a mail to `reader`, who has a
     seat. One query."""
@@ -79,7 +90,7 @@ def _povs(rows: Iterable[Any], seen: Pov, viewer: int) -> tuple[PostcardPov, ...
     mine = seen.me.number if seen.me else None
     heard = seen.me.heard if seen.me else 0
     found = []
-    for number, seat, joined, ply, with_move, text, state, at, edited_at, former, name in rows:
+    for number, seat, joined, ply, with_move, about, text, state, at, edited_at, former, name in rows:
         place = joined if seat is None else seat
         writer = seats.get(place)
         is_shown = state == State.SHOWN
@@ -97,6 +108,7 @@ def _povs(rows: Iterable[Any], seen: Pov, viewer: int) -> tuple[PostcardPov, ...
                 at=at,
                 is_edited=is_shown and edited_at is not None,
                 is_unread=mine is not None and place != mine and number > heard,
+                about=about,
             )
         )
     return tuple(reversed(found))
@@ -110,6 +122,7 @@ def _readable(game: int, viewer: int) -> QuerySet[Postcard, Any]:
         "seat__joined",
         "ply",
         "with_move",
+        "about_ply",
         "text",
         "state",
         "at",

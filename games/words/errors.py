@@ -90,6 +90,7 @@ REFUSALS: Final = {
     "too-late-to-edit": gettext_noop(
         "A postcard can be changed for 5 minutes. These are over, but you can still remove it."
     ),
+    "nothing-to-comment": gettext_noop("Moves can be talked about once the game is over, so nothing was sent."),
     "talk-over": gettext_noop("The talk at this table is over, so nothing was sent."),
     "not-welcome": gettext_noop("You cannot sit down at this table."),
     "never-met": gettext_noop("Your list is for people with whom you have played and who still have an account."),

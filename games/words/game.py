@@ -164,8 +164,10 @@ def describe_event(event: EventPov, seats: Sequence[SeatPov]) -> str:
 
 
 def head_postcard(postcard: PostcardPov, *, name: str = "") -> str:
-    """Who said it, by the name of the writer or as markup has that `name`, and with which move: `carol, with move
-    13`."""
+    """Who said it, by the name of the writer or as markup has that `name`, and with or about which move: `carol, with
+    move 13`, `carol, about move 13`."""
+    if postcard.about:
+        return _("%(name)s, about move %(number)d") % {"name": name or postcard.name, "number": postcard.about}
     if postcard.with_move:
         return _("%(name)s, with move %(number)d") % {"name": name or postcard.name, "number": postcard.ply}
     return name or postcard.name

@@ -123,6 +123,7 @@ def _talk(games: dict[str, Game], players: dict[str, Player]) -> None:
                 games[name], player=players[writer], text=f"{name}: <b>hi</b>\nhttps://example.com/", at=AT
             )
     first = games["open"].postcards.select_related("game", "seat__player").earliest("pk")
+    play.write_postcard(games["finished"], player=players["alice"], text="A bold move", about=5, at=NOW)
     play.report_postcard(first, player=players["bob"], reason="Not nice", at=AT)
     play.mute_player(players["alice"], players["mallory"], blocks=True, at=AT)
 

@@ -202,6 +202,8 @@ VISITS = [
     *(Visit("postcard", who, "running", args=("1",)) for who in ("alice", "bob")),
     Visit("postcard", "alice", "running", args=("99",), status=404),
     Visit("postcard", "bob", "running", args=("1",), form={"do": "report", "reason": "x" * 501}, status=422),
+    *(Visit("ply", who, "finished", args=("5",)) for who in ("alice", "visitor")),
+    Visit("comment", "alice", "finished", form={"say": ""}, status=422, args=("5",)),
     refused("talk", "running", "mover", 422, say=""),
     Visit("rename", "alice"),
     Visit("rename", "alice", form={"name": "b0b"}, status=422),

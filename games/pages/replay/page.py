@@ -11,15 +11,18 @@ from games import pov, rules
 from games.models import Game
 from games.pages.access import game_of, look_at, ply_url, viewer_of
 from games.pages.replay.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
+from games.pages.table.comments import comments_of
 from games.pages.table.one_ply import about_ply
 
 
 @require_safe
 def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played, with the last of them in words; 404 beyond the last."""
-    _game, seen, position = look_at(slug, ply, viewer=viewer_of(request))
+    viewer = viewer_of(request)
+    game, seen, position = look_at(slug, ply, viewer=viewer)
     viewpoints = list_viewpoints(seen) if seen.is_over else []
-    return render(request, "games/replay.html", {**about_ply(seen, position), "viewpoints": viewpoints})
+    about = {"viewpoints": viewpoints, "comments": comments_of(game, seen, viewer=viewer)}
+    return render(request, "games/replay.html", {**about_ply(seen, position), **about})
 
 
 @require_safe

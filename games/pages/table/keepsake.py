@@ -107,7 +107,7 @@ def _beside(game: Game, seen: pov.Pov) -> Mapping[int, Sequence[Told]]:
         found[event.ply].append(Told(event.at, "", words.describe_event(event, seen.seats)))
     for card in pov.read_all_talk(game, seen, viewer=None, before=0, most=MOST_POSTCARDS):
         if card.state == Postcard.State.SHOWN:
-            found[card.ply].append(Told(card.at, card.name, card.text))
+            found[card.about or card.ply].append(Told(card.at, card.name, card.text))
     for asides in found.values():
         asides.sort(key=attrgetter("at"))
     return found

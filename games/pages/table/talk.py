@@ -17,7 +17,7 @@ from games import play, pov, words
 from games.caching import cached
 from games.drawing import draw_seal
 from games.models import Game, Player, Postcard
-from games.pages.access import link_player, table_url
+from games.pages.access import link_player, ply_url, table_url
 from games.pages.times import say_when
 from games.words.zone import zone_here
 
@@ -82,13 +82,16 @@ _READERS = {
 
 
 def list_postcards(cards: Sequence[pov.PostcardPov], seen: pov.Pov) -> SafeString:
-    """A list item for each; for players, also former ones, the time leads to what can be done with it."""
+    """A list item for each; for players, also former ones, the time leads to what can be done with it. One about
+    another move than the last one shown leads there."""
     now, zone, table = datetime.now(UTC), zone_here(), table_url(seen.slug)
     items, may_act = [], seen.is_player
     for card in cards:
         before, after = _markup(card, has_seal=seen.position is not None)
         when = say_when(card.at, now=now, zone=zone)
-        shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if may_act else when
+        shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if may_act else str(when)
+        if card.about and card.about != seen.ply:
+            shown += f' <a href="{ply_url(seen.slug, card.about)}#comments">{escape(_("Go to the move"))}</a>'
         items.append(f"{before}{shown}{after}")
     return SafeString("".join(items))
 

@@ -1,0 +1,82 @@
+"""What the players of a game that is over say about its moves: postcards, shown where the move is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from games import play, pov
+from games.limits import POSTCARDS
+from games.models import Game, Player
+from games.pages.access import look_at, ply_url
+from games.pages.counting import refused
+from games.pages.forms import PostcardForm, first_error
+from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.table.one_ply import about_ply
+from games.pages.table.talk import list_postcards, say_readers
+from games.pages.table.verbs import MANY_POSTCARDS, verb
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """What was said about a move, as list items, and whether the viewer may say something; `refusal` says why what they
+    have `written` was not sent."""
+
+    cards: SafeString
+    may_write: bool
+    readers: str
+    action: str
+    refusal: str = ""
+    written: str = ""
+
+
+def comments_of(
+    game: Game, seen: pov.Pov, *, viewer: Player | None, refusal: str = "", written: str = ""
+) -> Comments | None:
+    """What was said about the last move that `seen` shows; None where there is nothing for the viewer. One query, none
+    where nothing was said at the table."""
+    may_write = seen.me is not None and seen.is_over and seen.ply > 0
+    # The time is a query on PostgreSQL, which those who cannot write need not pay.
+    may_write = may_write and not play.is_talk_over(seen.status, seen.ended_at, at=play.now())
+    cards = pov.read_comments(game, seen, viewer=viewer)
+    if not (cards or may_write):
+        return None
+    return Comments(
+        cards=list_postcards(cards, seen),
+        may_write=may_write,
+        readers=say_readers(seen),
+        action=reverse("comment", args=(seen.slug, seen.ply)),
+        refusal=refusal,
+        written=written,
+    )
+
+
+def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
+    """Say something about the move that led to `ply`. What cannot be sent stays in the form of that page."""
+
+    @verb
+    def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+        form = PostcardForm(request.POST)
+        if not game.seats.filter(player=player).exists():
+            raise play.NoSuchSeat
+        if not game.is_over or not 1 <= ply <= game.ply:
+            raise play.NothingToComment
+        if not form.is_valid():
+            return _show(request, slug, ply, player, refusal=first_error(form), status=INCOMPLETE)
+        if refused(POSTCARDS, request, person=player.pk):
+            return _show(request, slug, ply, player, refusal=str(MANY_POSTCARDS), status=TOO_OFTEN)
+        play.write_postcard(game, player=player, text=form.cleaned_data["say"], about=ply, at=play.now())
+        return SeeOther(f"{ply_url(slug, ply)}#comments")
+
+    return write(request, slug)
+
+
+def _show(request: HttpRequest, slug: str, ply: int, player: Player, *, refusal: str, status: int) -> HttpResponse:
+    game, seen, position = look_at(slug, ply, viewer=player)
+    written = request.POST.get("say", "")
+    about = {"comments": comments_of(game, seen, viewer=player, refusal=refusal, written=written)}
+    return render(request, "games/replay.html", {**about_ply(seen, position), **about}, status=status)
