@@ -59,6 +59,11 @@ def page_of_rows(found: QuerySet[Any], kind: type[Row], *, size: int, cursor: st
     return _page(_names(found), lambda side, key: list(_rows(found, size, side, key, columns)), size, cursor, kind)
 
 
+def can_read(cursor: str, found: QuerySet[Any]) -> bool:
+    """Whether a cursor is one of that list, or none at all."""
+    return not cursor or bool(_read(cursor, _names(found))[0])
+
+
 def _page(names: tuple[str, ...], ask: Ask, size: int, cursor: str, kind: type[Row]) -> Page[Row]:
     side, key = _read(cursor, names)
     found = [kind._make(row) for row in ask(side, key)]  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import models
@@ -23,6 +24,22 @@ def find_player(name: str) -> Player | None:
     if not found and "\0" not in name and (player := player_once_called(name)):
         found = _named(player.username)
     return found[0] if found and not _is_unfinished(found[0]) else None
+
+
+def find_players(names: Sequence[str]) -> list[Player | None]:
+    """As `find_player`, for several names: one query for all who are called so now."""
+    found = {player.username.lower(): player for player in _named_any(names)} if len(names) > 1 else {}
+    known = (found.get(name.lower()) for name in names)
+    return [
+        player if player is not None and not _is_unfinished(player) else find_player(name)
+        for name, player in zip(names, known, strict=True)
+    ]
+
+
+def _named_any(names: Sequence[str]) -> QuerySet[Player]:
+    return Player.objects.annotate(lower=Lower("username")).filter(
+        lower__in=[Lower(models.Value(name)) for name in names]
+    )
 
 
 def _is_unfinished(player: Player) -> bool:

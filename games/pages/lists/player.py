@@ -56,7 +56,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> dict[str, Any]:
-    tallies, joined = _tallies(player.pk), timezone.localdate(player.date_joined)
+    tallies, joined = read_tallies(player), timezone.localdate(player.date_joined)
     pages = [page_of(running_in_public_by, player.pk, size=RUNNING)]
     pages += [page_of(finished_in_public_by, player.pk, size=FINISHED)]
     running, finished = summarize_tables([page.rows for page in pages], viewer=viewer)
@@ -108,8 +108,9 @@ class TallyRow(NamedTuple):
     abandoned: int
 
 
-def _tallies(player: int) -> list[TallyRow]:
-    return [TallyRow(*row) for row in _tallies_of(player)]
+def read_tallies(player: Player) -> list[TallyRow]:
+    """What `Tally` has added up of the player. One query."""
+    return [TallyRow(*row) for row in _tallies_of(player.pk)]
 
 
 @prepared
@@ -160,12 +161,12 @@ class Results(NamedTuple):
 def _results(tallies: Iterable[TallyRow]) -> list[Results]:
     """For each size at which any was played, then, if these are several, for all."""
     some = list(tallies)
-    sizes = [_sum(size, [tally for tally in some if tally.size == size]) for size in (2, 3, 4)]
+    sizes = [sum_results(size, [tally for tally in some if tally.size == size]) for size in (2, 3, 4)]
     rows = [row for row in sizes if row.played]
-    return [*rows, _sum(0, some)] if len(rows) > 1 else rows
+    return [*rows, sum_results(0, some)] if len(rows) > 1 else rows
 
 
-def _sum(size: int, tallies: Sequence[TallyRow]) -> Results:
+def sum_results(size: int, tallies: Sequence[TallyRow]) -> Results:
     sums = ([tally.played, tally.won, tally.points] for tally in tallies)
     return Results(size, *map(sum, zip(*sums, strict=True))) if tallies else Results(size, 0, 0, 0)
 

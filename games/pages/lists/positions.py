@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,8 +12,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import rules
-from games.models import OPENING_PLIES
-from games.pages.access import game_of
+from games.models import OPENING_PLIES, Game
 from games.words.errors import explain_error
 
 NO_POSITION: Final = gettext_lazy("There is no such move of a game.")
@@ -40,12 +40,12 @@ class Place:
         return " ".join(self.moves) if len(self.moves) <= OPENING_PLIES else ""
 
 
-def read_place(text: str) -> Place:
-    """The position that `SLUG-12` names, of a table that has started: it is shown to whoever has its address. Two
-    queries. Raises ValidationError."""
+def read_place(text: str, find_table: Callable[[str], Game]) -> Place:
+    """The position that `SLUG-12` names, of a table that has started and that `find_table` finds. A query besides that
+    one. Raises ValidationError."""
     match = _PLACE.fullmatch(text)
     try:
-        game = game_of(match[1] if match else "")
+        game = find_table(match[1] if match else "")
         opening, steps, ply = game.opening(), game.steps(), int(match[2] if match else 0)
     except (Http404, ValueError):
         raise ValidationError(NO_POSITION, code="unknown") from None

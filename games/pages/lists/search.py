@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timedelta
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,8 +15,9 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import play, rules, words
 from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
+from games.pages.access import game_of
 from games.pages.forms import LineField, PlainForm
-from games.pages.lists.people import find_player
+from games.pages.lists.people import find_player, find_players
 from games.pages.lists.positions import Place, read_opening, read_place
 
 ANY: Final = gettext_lazy("any")
@@ -132,15 +133,15 @@ class SearchForm(PlainForm, forms.Form):
     )
 
     def clean_player(self) -> list[Player]:
-        names = dict.fromkeys(re.split(r"[\s,;]+", self.cleaned_data["player"]))
-        found = [_player_called(name) for name in names if name]
+        names = [name for name in dict.fromkeys(re.split(r"[\s,;]+", self.cleaned_data["player"])) if name]
+        found = [player or _nobody_called(name) for name, player in zip(names, find_players(names), strict=True)]
         if len(found) > MOST_PLAYERS:
             raise ValidationError(_("No game has more than four players."), code="too_many")
         return found
 
     def clean_winner(self) -> Player | None:
         name = self.cleaned_data["winner"]
-        return _player_called(name) if name else None
+        return (find_player(name) or _nobody_called(name)) if name else None
 
     def clean_opening(self) -> list[int]:
         text = self.cleaned_data["opening"]
@@ -148,7 +149,11 @@ class SearchForm(PlainForm, forms.Form):
 
     def clean_position(self) -> Place | None:
         text = self.cleaned_data["position"]
-        return read_place(text) if text else None
+        return read_place(text, self.find_table) if text else None
+
+    def find_table(self, slug: str) -> Game:
+        """The table of a position that is asked for; raises Http404. Whoever has an address may look there."""
+        return game_of(slug)
 
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
@@ -197,11 +202,8 @@ def _in_words(field: forms.BoundField) -> str:
     return choices.get(value, value)
 
 
-def _player_called(name: str) -> Player:
-    found = find_player(name)
-    if found is None:
-        raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
-    return found
+def _nobody_called(name: str) -> NoReturn:
+    raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
 
 
 def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> QuerySet[Game] | QuerySet[Seat]:
