@@ -93,6 +93,19 @@ ARCHIVE_FILES: Final = Limit(
 )
 TEST_MAILS: Final = Limit("test_mails", "test mails", (Rate(1, MINUTE, PERSON),), "the page says to wait")
 WEBHOOKS: Final = Limit("webhooks", "webhooks", (Rate(5, AT_ONCE, PERSON),), "the form says so")
+API_BY_TOKEN: Final = Limit(
+    "api_by_token",
+    "calls of the API with a token, all of a player’s together",
+    (Rate(300, MINUTE, PERSON),),
+    "the answer says when to call again",
+)
+API_WITHOUT_TOKEN: Final = Limit(
+    "api_without_token",
+    "calls of the API without a token, or with a wrong one",
+    (Rate(60, MINUTE, NETWORK),),
+    "the answer says when to call again",
+)
+API_TOKENS: Final = Limit("api_tokens", "tokens of the API", (Rate(5, AT_ONCE, PERSON),), "the form says so")
 BROWSERS: Final = Limit("browsers", "browsers that get messages", (Rate(10, AT_ONCE, PERSON),), "the page says so")
 WEBHOOK_TESTS: Final = Limit(
     "webhook_tests", "tests of webhooks, all of a player’s together", (Rate(1, 10, PERSON),), "the page says to wait"
@@ -189,6 +202,9 @@ LIMITS: Final = (
     WEBHOOKS,
     BROWSERS,
     WEBHOOK_TESTS,
+    API_TOKENS,
+    API_BY_TOKEN,
+    API_WITHOUT_TOKEN,
 )
 
 

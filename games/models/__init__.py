@@ -4,6 +4,7 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 """
 
 from games.models.chain import HASHED, WITHDRAWALS, fill_chain, hash_move, hash_opening, hashes_of
+from games.models.api_token import ApiToken
 from games.models.deal import Deal
 from games.models.event import Event
 from games.models.favorite import Favorite
@@ -95,6 +96,7 @@ __all__ = [
     "WITHDRAWALS",
     "AnswerTimes",
     "ArchiveStatistics",
+    "ApiToken",
     "Deal",
     "Entrant",
     "Event",

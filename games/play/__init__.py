@@ -1,6 +1,7 @@
 """The functions that change tables and games: each is one transaction, and nothing else writes to them."""
 
 from games.play.archive_statistics import Choices, count_archive, count_archive_if_stale, noted_choices
+from games.play.api_tokens import make_api_token, revoke_api_token
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
@@ -10,6 +11,7 @@ from games.play.errors import (
     AccountClosed,
     AlreadySeated,
     AnsweredAlready,
+    ApiTokensFull,
     BlockedByYou,
     ClosedAlready,
     DealUsed,
@@ -153,6 +155,7 @@ __all__ = [
     "AccountClosed",
     "AlreadySeated",
     "AnsweredAlready",
+    "ApiTokensFull",
     "BlockedByYou",
     "Choices",
     "ClosedAlready",
@@ -269,6 +272,7 @@ __all__ = [
     "join_table",
     "leave_season",
     "leave_table",
+    "make_api_token",
     "mark_heard",
     "mark_seen",
     "mark_suspicion",
@@ -300,6 +304,7 @@ __all__ = [
     "report_postcard",
     "reset_clocks",
     "resign",
+    "revoke_api_token",
     "running_seasons",
     "say_ready",
     "series_due",

@@ -294,6 +294,10 @@ class NotToTakeOver(PlayError):
     code = "not-to-take-over"
 
 
+class ApiTokensFull(PlayError):
+    code = "api-tokens-full"
+
+
 class NotToSuspect(PlayError):
     code = "not-to-suspect"
 

@@ -23,6 +23,7 @@ from games.drawing import png
 from games.models import (
     FORMER,
     LONGEST_POSTCARD,
+    ApiToken,
     Deal,
     Favorite,
     FormerHolder,
@@ -104,6 +105,7 @@ def _remove_things(player: Player) -> None:
     for things in (EmailAddress, Authenticator):
         things.objects.filter(user=player).delete()
     Webhook.objects.filter(player=player).delete()
+    ApiToken.objects.filter(player=player).delete()
     Vacation.objects.filter(player=player).delete()
     Mail.objects.filter(player=player).update(**empty_content())
     player.groups.clear()

@@ -98,6 +98,7 @@ REFUSALS: Final = {
     "favorites-full": gettext_noop(
         "Your list has 50 people, which is as many as it can have. Take somebody off first."
     ),
+    "api-tokens-full": gettext_noop("You have as many tokens as there can be. Revoke one first."),
     "not-to-suspect": gettext_noop("There is nothing to suspect: that seat or clan is your own, or not in this game."),
     "season-not-open": gettext_noop("This season has begun or is closed, so nothing was changed."),
     "season-full": gettext_noop("This season has as many people as it can have."),

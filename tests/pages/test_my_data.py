@@ -15,6 +15,7 @@ from django.test import Client
 
 from games import play
 from games.models import (
+    ApiToken,
     Entrant,
     Event,
     Favorite,
@@ -70,6 +71,7 @@ WITHHELD = {
     Suspicion: {"id", "seat"},
     Rating: {"player"},
     Entrant: {"id", "season", "player"},
+    ApiToken: {"id", "player", "digest"},
 }
 """Secrets, keys by which nothing is found, and what is not about the player. Whatever else there is, the file has."""
 
@@ -204,6 +206,8 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
     """A new column is in the file, or somebody decides here that it is not."""
     if kind is FormerName:
         play.rename_player(alice, "Ysolde", at=AT)
+    if kind is ApiToken:
+        play.make_api_token(alice, name="a program", at=AT)
     found = data_of(alice)
     game = found["games"][-1]
     rows = {
@@ -229,6 +233,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Suspicion: game["marks"][0],
         Rating: found["rating"],
         Entrant: found["seasons"][0],
+        ApiToken: next(iter(found["api_tokens"]), {}),
     }
     if kind is Game:
         assert set(game["game"]) == {"slug", "name", "status", "is_public", "started_at", "ended_at", "opened_by_you"}

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from games import pov
 from games.limits import DOWNLOADS
 from games.models import (
+    ApiToken,
     Entrant,
     Favorite,
     FormerHolder,
@@ -58,11 +59,15 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 
 def _data(player: Player) -> Row:
-    """Costs 18 queries, however many games there are, and 5 more where somebody has taken over a seat."""
-    lost = Exists(FormerHolder.objects.filter(player=OuterRef("pk")))
-    found = Player.objects.filter(pk=player.pk).annotate(has_lost_seats=lost)
-    [about] = _rows(found, without=("password", "feed_key"), along=(*_RATING, "has_lost_seats"))
-    has_lost_seats = about.pop("has_lost_seats")
+    """Costs 18 queries, however many games there are, 5 more where somebody has taken over a seat, and one more where
+    there are tokens of the API."""
+    there_are = {
+        "has_lost_seats": Exists(FormerHolder.objects.filter(player=OuterRef("pk"))),
+        "has_tokens": Exists(ApiToken.objects.filter(player=OuterRef("pk"))),
+    }
+    found = Player.objects.filter(pk=player.pk).annotate(**there_are)
+    [about] = _rows(found, without=("password", "feed_key"), along=(*_RATING, *there_are))
+    has_lost_seats, has_tokens = about.pop("has_lost_seats"), about.pop("has_tokens")
     rating = {name: about.pop(f"rating__{name}") for name in _OF_RATING}
     return {
         "player": about,
@@ -74,6 +79,7 @@ def _data(player: Player) -> Row:
         "former_names": _former_names(player),
         "vacations": _rows(Vacation.objects.filter(player=player), without=("id", "player")),
         "webhooks": _webhooks(player),
+        "api_tokens": _rows(player.api_tokens.all(), without=("id", "player", "digest")) if has_tokens else [],
         "mails": _rows(Mail.objects.filter(player=player), without=("id", "player", *_LEASE, *_PARTS_OF_MAIL)),
         **_invitations(player),
         **_others(player),

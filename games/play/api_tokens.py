@@ -1,0 +1,27 @@
+"""Tokens by which programs read the API as a player."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from games.limits import API_TOKENS
+from games.models import ApiToken, Player, digest_of, new_token
+from games.play.errors import ApiTokensFull
+
+PREFIX = "clans_"
+"""By it people, and programs that look for secrets that got about, know what it is."""
+
+
+def make_api_token(player: Player, *, name: str, at: datetime) -> str:
+    """A new token of `player`, which can be told this once: only its digest is stored. Raises ApiTokensFull."""
+    token = PREFIX + new_token()
+    with player.alone():
+        if ApiToken.objects.filter(player=player).count() >= API_TOKENS.rates[0].amount:
+            raise ApiTokensFull
+        ApiToken.objects.create(player=player, name=name, digest=digest_of(token), created_at=at)
+    return token
+
+
+def revoke_api_token(player: Player, key: int) -> bool:
+    """Let the token of that key read nothing any more; whether `player` had one."""
+    return ApiToken.objects.filter(player=player, pk=key).delete()[0] > 0
