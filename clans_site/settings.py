@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "games.api.problems.answer_by_problems",
     "games.pages.table.poll.answer_polls_early",
     "clans_site.frames.room_for_frames",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from games.pages.accounts.adapter import start_over
 from games.pages.accounts.closing import account_closed, close_account
@@ -40,6 +40,7 @@ from games.pages.lists.small import small_board
 from games.pages.lists.watch import watch
 from games.pages.offline import offline, service_worker
 from games.pages.player import mailbox
+from games.pages.player.api_tokens import api_token, api_tokens
 from games.pages.player.browsers import browsers, one_browser
 from games.pages.player.feed_preferences import feed_preferences
 from games.pages.player.feeds import deadlines, season_feed, table_feed, turns
@@ -107,6 +108,7 @@ urlpatterns = [
     path("players/<str:name>/", player, name="player"),
     path("health/", health, name="health"),
     path("theme/", theme, name="theme"),
+    path("api/v1/", include("games.api.urls")),
     path("preferences/", preferences, name="preferences"),
     path("preferences/mail/", mail_preferences, name="mail_preferences"),
     path("preferences/data/", my_data, name="my_data"),
@@ -115,6 +117,8 @@ urlpatterns = [
     path("preferences/feeds/", feed_preferences, name="feeds"),
     path("preferences/webhooks/", webhooks, name="webhooks"),
     path("preferences/webhooks/<int:hook>/", webhook, name="webhook"),
+    path("preferences/tokens/", api_tokens, name="api_tokens"),
+    path("preferences/tokens/<int:api_token>/", api_token, name="api_token"),
     path("preferences/messages/", browsers, name="browsers"),
     path("preferences/messages/<int:browser>/", one_browser, name="browser"),
     path("preferences/name/", rename, name="rename"),

@@ -18,9 +18,10 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.resolvers import RegexPattern
 
-from games import mail
+from games import mail, rules
+from games.api.showing import write_key
 from games.mail.transport.mailbox import stored_mails
-from games.models import Player, Series, Webhook
+from games.models import ApiToken, Player, Series, Webhook
 from games.pages.player.feeds import feed_address
 from games.pages.table.poll import VISITOR, poll_url
 from tests.faults.scenery import Scenery
@@ -74,6 +75,11 @@ def _feeds(scenery: Scenery) -> list[str]:
     return [feed_address(player, "turns").split("/")[-2] for player in scenery.players.values() if player.feed_key]
 
 
+def _keys_of_positions(scenery: Scenery) -> list[int]:
+    """Where games stand that are over, or that run."""
+    return [rules.position_key(scenery.games[name].position()) for name in ("finished", "running", "late")]
+
+
 class Samples:
     """Values for every parameter of every route, from what stands in the scenery."""
 
@@ -94,6 +100,8 @@ class Samples:
             "hook": [str(pk) for pk in Webhook.objects.addresses().values_list("pk", flat=True)[:2]] + ["99999"],
             "browser": [str(pk) for pk in Webhook.objects.browsers().values_list("pk", flat=True)[:2]] + ["99999"],
             "reader": [poll_url("any", scenery.players["bob"]).split("/")[-2], VISITOR, "forged"],
+            "api_token": [str(pk) for pk in ApiToken.objects.values_list("pk", flat=True)[:2]] + ["99999"],
+            "position": [*map(write_key, _keys_of_positions(scenery)), "0123456789abcdef", "forged"],
             "key": [mail.key for mail in itertools.islice(stored_mails(), 3)] + ["unknown"],
             "file": ["games-0001-0123456789abcdef.jsonl.gz", "manifest"],
             "pk": ["1"],

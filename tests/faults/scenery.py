@@ -61,6 +61,7 @@ def make_scenery() -> Scenery:
         players[name].feed_key = f"{name:-<43}"
         players[name].save(update_fields=("feed_key",))
         hooks.add_hook(players[name], kind="json", url=f"https://hooks.example/{name}", at=AT)
+        play.make_api_token(players[name], name=f"a program of {name}", at=AT)
         hooks.add_browser(
             players[name],
             url=f"https://push.example/{name}",

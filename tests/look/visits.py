@@ -37,6 +37,9 @@ NO_PAGES = {
     "webhook",  # leads to all of them
     "browser",  # likewise
     "service_worker",  # a script
+    "api_token",  # leads to all of them
+    *("api:openapi", "api:v1:api-root"),  # JSON, like the next ones; the other has a page before it
+    *(f"api:v1:{name}" for name in ("games", "running", "game", "ply", "position_games", "player")),
     "mailbox_html",  # a mail, which the page of that mail frames
 }
 NOT_OURS = ("admin:",)
@@ -129,6 +132,11 @@ VISITS = [
     Visit("feeds", "stranger"),
     Visit("webhooks", "alice"),
     Visit("webhooks", "stranger"),
+    Visit("api_tokens", "alice"),
+    Visit("api_tokens", "stranger"),
+    Visit("api_tokens", "bob", form={"name": ""}, status=422),
+    Visit("api_tokens", "bob", form={"name": "Statistics on my laptop"}, status=201),
+    *(Visit("api:docs", who) for who in ("visitor", "alice")),
     Visit("browsers", "alice"),
     Visit("browsers", "stranger"),
     Visit("browsers", "bob", form={"url": "http://localhost/"}, status=422),

@@ -1,0 +1,146 @@
+"""The description of the API: OpenAPI 3.1 for programs, and the same as a page for people."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from html import escape
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import override
+from django.views.decorators.http import require_safe
+
+from games.api.answers import with_etag
+from games.api.operations import api
+from games.api.problems import MEDIA_TYPE
+from games.limits import API_BY_TOKEN, API_WITHOUT_TOKEN
+
+JSON: Final = "application/json"
+CODE: Final = re.compile("`([^`]*)`")
+
+
+@require_safe
+def openapi(request: HttpRequest) -> HttpResponse:
+    response = HttpResponse(json.dumps(describe(), ensure_ascii=False), content_type=JSON)
+    response["Cache-Control"] = "no-cache"
+    return with_etag(request, response)
+
+
+@require_safe
+def docs(request: HttpRequest) -> HttpResponse:
+    """The operations as a page, made from the same description."""
+    about = {
+        "paragraphs": [_with_code(paragraph) for paragraph in describe()["info"]["description"].split("\n\n")],
+        "operations": list_operations(),
+        "answers": list_answers(),
+        "example": settings.SITE_URL + reverse("api:v1:games"),
+        "limits": [(limit.what, rate.amount) for limit in (API_BY_TOKEN, API_WITHOUT_TOKEN) for rate in limit.rates],
+    }
+    return render(request, "games/api.html", about)
+
+
+@cache
+def describe() -> dict[str, Any]:
+    """The description of the API as OpenAPI 3.1. It is in English, as the names in it are."""
+    with override("en"):
+        described: dict[str, Any] = json.loads(json.dumps(api.get_openapi_schema(path_prefix=reverse("api:docs"))))
+    del described["servers"]
+    for operations in described["paths"].values():
+        # What HEAD answers follows from GET.
+        del operations["head"]
+        # Whoever has no token calls without one.
+        operations["get"]["security"].append({})
+        for status, answer in operations["get"]["responses"].items():
+            if int(status) >= HTTPStatus.BAD_REQUEST:
+                answer["content"] = {MEDIA_TYPE: answer["content"][JSON]}
+    return described
+
+
+class FieldShown(NamedTuple):
+    """A parameter of an operation, or a field of an answer, for the page: its name, its type, the answer that this
+    leads to (empty: none), and what it says."""
+
+    name: str
+    kind: str
+    link: str
+    about: SafeString
+
+
+class OperationShown(NamedTuple):
+    """An operation, for the page: its address, what it is for, its parameters, and the name of what it answers."""
+
+    path: str
+    name: str
+    summary: str
+    about: SafeString
+    parameters: list[FieldShown]
+    answer: str
+
+
+class AnswerShown(NamedTuple):
+    """What is answered, for the page: its name, what it is, and its fields."""
+
+    name: str
+    about: SafeString
+    fields: list[FieldShown]
+
+
+def list_operations() -> list[OperationShown]:
+    return [_show_operation(path, operations["get"]) for path, operations in describe()["paths"].items()]
+
+
+def _show_operation(path: str, operation: dict[str, Any]) -> OperationShown:
+    parameters = [_show_field(one["name"], one["schema"], one) for one in operation["parameters"]]
+    answer, _link = _name_type(operation["responses"]["200"]["content"][JSON]["schema"])
+    about = _with_code(operation["description"])
+    return OperationShown(path, operation["operationId"], operation["summary"], about, parameters, answer)
+
+
+def list_answers() -> list[AnswerShown]:
+    return [
+        AnswerShown(
+            name,
+            _with_code(schema.get("description", "")),
+            [_show_field(field, about, about) for field, about in schema["properties"].items()],
+        )
+        for name, schema in describe()["components"]["schemas"].items()
+    ]
+
+
+def _show_field(name: str, schema: dict[str, Any], about: dict[str, Any]) -> FieldShown:
+    return FieldShown(name, *_name_type(schema), _with_code(about.get("description", "")))
+
+
+def _with_code(text: str) -> SafeString:
+    """As HTML, with what stands between backticks as code."""
+    return SafeString(CODE.sub(r"<code>\1</code>", escape(text, quote=False)))
+
+
+def _name_type(schema: dict[str, Any]) -> tuple[str, str]:
+    """How a type reads on the page, and the answer that it leads to, if any."""
+    match schema:
+        case {"$ref": ref}:
+            name = ref.rpartition("/")[2]
+            return name, name
+        case {"anyOf": parts}:
+            named = [_name_type(part) for part in parts]
+            return " or ".join(name for name, _link in named), "".join(link for _name, link in named)
+        case {"enum": values}:
+            return ", ".join(value for value in values if value), ""
+        case {"const": value}:
+            return str(value), ""
+        case {"type": "array", "items": items}:
+            name, link = _name_type(items)
+            return f"list of {name}", link
+        case {"type": "string", "format": kind}:
+            return kind, ""
+        case {"type": kind}:
+            return kind, ""
+    return "any", ""

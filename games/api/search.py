@@ -1,0 +1,78 @@
+"""The search of the archive as parameters of the API: the form of its page reads them, and its fields document them."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import override
+
+from games.api.finding import find_game
+from games.api.problems import WrongParameters
+from games.models import Game, Player
+from games.pages.lists.search import ANY, SearchForm
+
+HINTS: Final = {
+    "player": "Played by, as names with blanks between them",
+    "until": "Ended to",
+    "opening": "Opening moves, as `B2-B3 C4-C5`",
+    "position": "The position of a game after so many moves, as `b7ck2mzq9d-12`",
+}
+"""What a field is called where its label says too little alone."""
+
+
+class ApiSearch(SearchForm):
+    """A search in which the position of a table by link is there for its players alone."""
+
+    def __init__(self, *args: Any, viewer: Player | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.viewer = viewer
+
+    def find_table(self, slug: str) -> Game:
+        return find_game(slug, viewer=self.viewer)
+
+
+def read_search(request: HttpRequest, *, viewer: Player | None) -> dict[str, Any]:
+    """What is asked for, as `find_games` takes it. Raises WrongParameters."""
+    form = ApiSearch(request.GET, viewer=viewer)
+    if not form.is_valid():
+        errors = [(name, str(error)) for name, found in form.errors.items() for error in found]
+        raise WrongParameters(errors)
+    return form.cleaned_data
+
+
+def search_parameters() -> list[dict[str, Any]]:
+    """The fields of the search as OpenAPI describes parameters, in English."""
+    with override("en"):
+        return [_describe_field(name, field) for name, field in SearchForm.base_fields.items()]
+
+
+def _describe_field(name: str, field: forms.Field) -> dict[str, Any]:
+    about = {"in": "query", "name": name, "required": False}
+    return about | {"description": _describe(name, field), "schema": _schema_of(field)}
+
+
+def _choices_of(field: forms.ChoiceField) -> list[tuple[str, str]]:
+    # As their widget has them: those of a field may be a function.
+    return [(str(value), str(label)) for value, label in cast("forms.Select", field.widget).choices]
+
+
+def _describe(name: str, field: forms.Field) -> str:
+    label = HINTS.get(name) or str(field.label)
+    choices = _choices_of(field) if isinstance(field, forms.ChoiceField) else []
+    told = [f"`{value}`: {text}" if value else f"empty: {text}" for value, text in choices if text not in (value, ANY)]
+    return f"{label}. {', '.join(told)}" if told else label
+
+
+def _schema_of(field: forms.Field) -> dict[str, Any]:
+    match field:
+        case forms.ChoiceField():
+            return {"type": "string", "enum": [value for value, _label in _choices_of(field)]}
+        case forms.IntegerField():
+            return {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
+        case forms.DateField():
+            return {"type": "string", "format": "date"}
+        case forms.CharField():
+            return {"type": "string", "maxLength": field.max_length}
+    raise TypeError(f"there is no description of {type(field).__name__}")

@@ -1,0 +1,185 @@
+"""Games, positions and players as the API answers them, from what pages read: no row of the database comes here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import product
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from games import clocks, pov, rules
+from games.api import schemas
+from games.models import AnswerTimes, Player, Rating
+from games.pages.access import player_url, table_url
+from games.pages.lists.player import TallyRow, sum_results
+from games.pages.lists.rating_chart import show_rating
+from games.pages.lists.summaries import SeatSummary, TableSummary
+
+_KEYS = 2**64
+
+
+def list_game(table: TableSummary) -> dict[str, Any]:
+    return {
+        "id": table.slug,
+        "url": settings.SITE_URL + table_url(table.slug),
+        "name": table.name,
+        "status": table.status,
+        "public": table.is_public,
+        "board": table.board,
+        "five_clans": "nothing" if table.has_house_rule else "score",
+        "size": table.size,
+        "ply": table.ply,
+        "to_move": table.to_move,
+        "since": table.since,
+        "due_at": table.due_at,
+        "end": table.end,
+        "seats": [_list_seat(seat) for seat in table.seats],
+    }
+
+
+def _list_seat(seat: SeatSummary) -> dict[str, Any]:
+    return {
+        "name": seat.name,
+        "computer": not seat.is_person,
+        "resigned": seat.has_resigned,
+        "total": seat.total,
+        "rank": seat.rank,
+    }
+
+
+def show_game(seen: pov.Pov) -> dict[str, Any]:
+    terms = seen.terms
+    return {
+        "id": seen.slug,
+        "url": settings.SITE_URL + table_url(seen.slug),
+        "name": seen.name,
+        "status": seen.status,
+        "public": seen.is_public,
+        "board": seen.ruleset.board.id,
+        "rules": seen.ruleset.version.number,
+        "five_clans": seen.five_clans,
+        "size": seen.size,
+        "rated": seen.is_rated,
+        "move_hours": terms.move_hours if terms else 0,
+        "reserve_hours": terms.reserve_hours if terms else 0,
+        "created_at": seen.created_at,
+        "started_at": seen.started_at,
+        "turn_since": seen.turn_since,
+        "due_at": seen.due_at,
+        "ended_at": seen.ended_at,
+        "end": seen.end,
+        "ply": seen.ply,
+        "edition": seen.edition,
+        "to_move": seen.mover.number if seen.mover else None,
+        "seats": [_show_seat(seat) for seat in seen.seats],
+        "state": show_position(seen),
+        "record": seen.record() if seen.opening else None,
+    }
+
+
+def _show_seat(seat: pov.SeatPov) -> dict[str, Any]:
+    return {
+        "name": seat.name,
+        "computer": seat.is_bot,
+        "resigned": seat.has_resigned,
+        "autopilot": seat.is_on_autopilot,
+        "mine": seat.is_mine,
+        "clan": seat.clan or None,
+        "chips": seat.chips,
+        "score": seat.score,
+        "total": seat.total,
+        "rank": seat.rank,
+    }
+
+
+def show_position(seen: pov.Pov) -> dict[str, Any] | None:
+    """The position of a game at the ply of its Pov; None before the start."""
+    position = seen.position
+    if position is None:
+        return None
+    is_last = seen.is_over and seen.is_now
+    names = position.ruleset.board.names
+    return {
+        "game": seen.slug,
+        "ply": seen.ply,
+        "position": write_key(rules.position_key(position)),
+        "to_move": None if position.over or is_last else position.to_move,
+        "epoch": position.epoch,
+        "huts": {name: letters for name in names if (letters := position.letters(name))},
+        "villages": [_show_village(village) for village in position.villages],
+        "scores": dict(zip(rules.CLANS, position.scores, strict=True)),
+        "chips": list(position.chips),
+        "move": _show_move(seen.moves[-1]) if seen.moves else None,
+    }
+
+
+def _show_village(village: rules.Village) -> dict[str, Any]:
+    return {name: getattr(village, name) for name in schemas.VillageAnswer.model_fields}
+
+
+def _show_move(move: pov.MovePov) -> dict[str, Any]:
+    return {
+        "seat": move.step.seat,
+        "origin": move.step.move.origin,
+        "target": move.step.move.target,
+        "at": move.at,
+        "computer": move.by_bot or move.by_autopilot,
+        "villages": [village.territory for village in move.step.villages],
+    }
+
+
+def write_key(key: int) -> str:
+    """A key of `rules.position_key` as 16 hexadecimal digits."""
+    return f"{key % _KEYS:016x}"
+
+
+def read_key(text: str) -> int:
+    """The key that `write_key` has written."""
+    key = int(text, 16)
+    return key - _KEYS if key >= _KEYS // 2 else key
+
+
+def show_player(player: Player, tallies: Sequence[TallyRow]) -> dict[str, Any]:
+    return {
+        "name": player.username,
+        "url": settings.SITE_URL + player_url(player.username),
+        "joined": timezone.localdate(player.date_joined),
+        "results": list(_show_results(tallies)),
+        "resigned": sum(row.resigned for row in tallies),
+        "abandoned": sum(row.abandoned for row in tallies),
+        "rating": _show_rating(player),
+        "answers": _show_answers(player),
+    }
+
+
+def _show_results(tallies: Sequence[TallyRow]) -> Iterator[dict[str, int]]:
+    for computers, size in product((False, True), (2, 3, 4)):
+        rows = [row for row in tallies if (row.with_computers, row.size) == (computers, size)]
+        sums = sum_results(size, rows)
+        if sums.played:
+            counts = {"played": sums.played, "won": sums.won, "points": sums.points}
+            yield {"size": size, "computers": computers, **counts}
+
+
+def _show_rating(player: Player) -> dict[str, int] | None:
+    try:
+        rating = show_rating(player.rating)
+    except Rating.DoesNotExist:
+        return None
+    return {"points": rating.points, "margin": rating.margin, "games": rating.games} if rating.is_shown else None
+
+
+def _show_answers(player: Player) -> dict[str, int] | None:
+    try:
+        counts = player.answer_times.counts
+    except AnswerTimes.DoesNotExist:
+        return None
+    by_class = [sum(column) for column in zip(*counts, strict=True)]
+    if sum(by_class) < clocks.FEW:
+        return None
+    parts = {"quarter": 0.25, "median": 0.5, "three_quarters": 0.75}
+    times = {name: clocks.quantile(by_class, part) or timedelta() for name, part in parts.items()}
+    return {"answers": sum(by_class)} | {name: round(time.total_seconds()) for name, time in times.items()}

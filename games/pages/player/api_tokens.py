@@ -1,0 +1,75 @@
+"""A player's tokens of the API: making one, which is shown this once, and revoking it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from games import play, words
+from games.limits import API_TOKENS
+from games.models import Player
+from games.pages.forms import LineField, PlainForm
+from games.pages.replies import SeeOther, status_of
+from games.pages.times import when
+
+
+class TokenForm(PlainForm, forms.Form):
+    """What a new token is to be called."""
+
+    name = LineField(
+        label=gettext_lazy("What is it for?"),
+        help_text=gettext_lazy("A name by which you know it later, such as: statistics on my laptop."),
+        max_length=40,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def api_tokens(request: HttpRequest) -> HttpResponse:
+    """The tokens, and the form for one more. The answer to that form shows the new one, this once."""
+    player = cast("Player", request.user)
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    made = _make(form, player) if form.is_valid() else ""
+    tokens = list(player.api_tokens.order_by("pk"))
+    about = {
+        "form": TokenForm() if made else form,
+        "made": made,
+        "rows": [(token, when(token.created_at)) for token in tokens],
+        "is_full": len(tokens) >= API_TOKENS.rates[0].amount,
+        "most": API_TOKENS.rates[0].amount,
+    }
+    status = HTTPStatus.CREATED if made else status_of(form)
+    response = render(request, "games/api_tokens.html", about, status=status)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _make(form: TokenForm, player: Player) -> str:
+    """The new token; empty, and the form says why, when there is none."""
+    try:
+        return play.make_api_token(player, name=form.cleaned_data["name"], at=timezone.now())
+    except play.PlayError as error:
+        form.add_error(None, words.explain_refusal(error))
+        return ""
+
+
+@login_required
+def api_token(request: HttpRequest, api_token: int) -> HttpResponse:
+    """Revoke one by POST. A GET changes nothing and leads to all of them."""
+    if request.method != "POST":
+        return redirect("api_tokens")
+    if not play.revoke_api_token(cast("Player", request.user), api_token):
+        raise Http404(_("You have no such token."))
+    messages.success(request, _("It is revoked: nothing can be read by it any more."))
+    return SeeOther(reverse("api_tokens"))

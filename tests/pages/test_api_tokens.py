@@ -1,0 +1,69 @@
+"""The page of a player's tokens of the API."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from games import play
+from games.models import ApiToken, Player
+from tests.api.helpers import call, read
+from tests.cast import AT
+from tests.pages.helpers import links, soup, text_of
+
+pytestmark = pytest.mark.django_db
+PAGE = "/preferences/tokens/"
+
+
+def test_it_shows_a_token_this_once(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    response = client.post(PAGE, {"name": "kitchen radio"})
+    assert response.status_code == 201
+    assert response["Cache-Control"] == "private, no-store"
+    token = str(soup(response).select_one("#token")["value"])  # type: ignore[index]
+    assert read("running?mine=true", token=token)["games"] == []
+    page = client.get(PAGE)
+    assert "kitchen radio" in text_of(page)
+    assert token not in page.content.decode()
+
+
+def test_it_revokes_one(client: Client, alice: Player) -> None:
+    token = play.make_api_token(alice, name="kitchen radio", at=AT)
+    client.force_login(alice)
+    [form] = soup(client.get(PAGE)).select(".hook form")
+    assert client.get(str(form["action"])).status_code == 302
+    assert ApiToken.objects.exists()
+    assert client.post(str(form["action"])).status_code == 303
+    assert "kitchen radio" not in text_of(client.get(PAGE))
+    assert call("games", token=token).status_code == 401
+
+
+def test_the_token_of_another_is_none(client: Client, alice: Player, bob: Player) -> None:
+    play.make_api_token(alice, name="kitchen radio", at=AT)
+    client.force_login(bob)
+    assert client.post(f"{PAGE}{ApiToken.objects.get().pk}/").status_code == 404
+    assert ApiToken.objects.exists()
+
+
+def test_it_makes_no_sixth_one(client: Client, alice: Player) -> None:
+    for number in range(5):
+        play.make_api_token(alice, name=str(number), at=AT)
+    client.force_login(alice)
+    assert soup(client.get(PAGE)).select("input[name=name]") == []
+    response = client.post(PAGE, {"name": "one more"})
+    assert response.status_code == 422
+    assert "Revoke one first." in text_of(response)
+    assert ApiToken.objects.count() == 5
+
+
+def test_it_asks_what_a_token_is_for(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    assert client.post(PAGE, {"name": " "}).status_code == 422
+    assert client.post(PAGE, {"name": "x" * 41}).status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_preferences_and_webhooks_lead_there(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    assert {PAGE, "/api/v1/"} <= set(links(client.get("/preferences/")))
+    assert PAGE in links(client.get("/preferences/webhooks/"))
