@@ -6,6 +6,7 @@ from typing import Final
 
 JUDGED: Final = (
     "tests/account/test_same_work.py::test_its_costs_tell_nothing",
+    "tests/api/test_description.py::test_it_answers_5000_inputs_as_described",
     "tests/bots/test_chances.py::test_it_hides_its_card",
     "tests/bots/test_chances.py::test_it_loses_little_by_hiding",
     "tests/bots/test_lookahead.py::test_it_clearly_beats_random_play",
