@@ -121,11 +121,35 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
         "feed of deadlines": f"/feeds/{deadlines}",
         "health": "/health/",
     }
+    finished = site.games["finished"].slug
+    program, api = program_of(site.regular), "/api/v1/"
+    of_programs = {
+        "API: archive": f"{api}games",
+        "API: running": f"{api}running",
+        "API: my tables": f"{api}running?mine=true",
+        "API: a game": f"{api}games/{finished}",
+        "API: a ply": f"{api}games/{finished}/plies/9",
+        "API: a position": f"{api}positions/{program.get(f'{api}games/{finished}').json()['state']['position']}/games",
+        "API: a player": f"{api}players/{site.regular.username}",
+    }
     return {
         **{name: _page(player, path) for name, path in mine.items()},
         **{name: _page(visitor, path) for name, path in public.items()},
+        **{name: _page(program, path) for name, path in of_programs.items()},
         "sweep": sweep_all,
     }
+
+
+def program_of(player: Any) -> Any:
+    """A client that reads the API as the player."""
+    from django.conf import settings
+    from django.test import Client
+    from django.utils import timezone
+
+    from games import play
+
+    token = play.make_api_token(player, name="bench", at=timezone.now())
+    return Client(HTTP_HOST=settings.ALLOWED_HOSTS[0], headers={"Authorization": f"Bearer {token}"})
 
 
 def _page(client: Any, path: str) -> Callable[[], None]:

@@ -1,4 +1,5 @@
-"""What searches of the archive cost where 100,000 games are over, above all those that find nothing.
+"""What searches of the archive cost where 100,000 games are over, above all those that find nothing: by its page, and
+by the API with a token.
 
     python -m bench search    # GAMES=20000 for fewer
 
@@ -55,7 +56,7 @@ def main() -> None:
 def report(database: str, costs: dict[str, Counts]) -> None:
     print(f"{database}: {TARGET}")
     for name, cost in costs.items():
-        print(f"{name:26}" + ", ".join(f"{count} {what}" for what, count in cost.items()))
+        print(f"{name:30}" + ", ".join(f"{count} {what}" for what, count in cost.items()))
 
 
 def _in_a_process(folder: Path, url: str = "") -> dict[str, Counts]:
@@ -77,7 +78,8 @@ def _measure(folder: str, url: str) -> Iterator[tuple[str, Counts]]:
     from django.utils import timezone
 
     from bench import _big_site
-    from bench.grows import _page, cost
+    from bench.grows import _page, cost, program_of
+    from games.models import Player
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
@@ -96,6 +98,9 @@ def _measure(folder: str, url: str) -> Iterator[tuple[str, Counts]]:
     }
     for name, query in (SEARCHES | passed).items():
         yield name, cost(_page(client, f"/archive/?{query}"))
+    program = program_of(Player.objects.get(username="regular"))
+    for name, query in (SEARCHES | passed).items():
+        yield f"API: {name}", cost(_page(program, f"/api/v1/games?{query}"))
 
 
 def vary() -> None:
