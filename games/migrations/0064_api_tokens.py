@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0062_round_robin'),
+        ('games', '0063_hash_chain'),
     ]
 
     operations = [

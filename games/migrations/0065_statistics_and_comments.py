@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0062_round_robin'),
+        ('games', '0064_api_tokens'),
     ]
 
     operations = [

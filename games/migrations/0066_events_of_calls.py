@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0062_round_robin'),
+        ('games', '0065_statistics_and_comments'),
     ]
 
     operations = [

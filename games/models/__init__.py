@@ -3,8 +3,8 @@
 Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is their only reader for output.
 """
 
-from games.models.chain import HASHED, WITHDRAWALS, fill_chain, hash_move, hash_opening, hashes_of
 from games.models.api_token import ApiToken
+from games.models.chain import HASHED, WITHDRAWALS, fill_chain, hash_move, hash_opening, hashes_of
 from games.models.deal import Deal
 from games.models.event import Event
 from games.models.favorite import Favorite
@@ -95,8 +95,8 @@ __all__ = [
     "START_SIGMA",
     "WITHDRAWALS",
     "AnswerTimes",
-    "ArchiveStatistics",
     "ApiToken",
+    "ArchiveStatistics",
     "Deal",
     "Entrant",
     "Event",

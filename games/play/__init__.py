@@ -1,7 +1,7 @@
 """The functions that change tables and games: each is one transaction, and nothing else writes to them."""
 
-from games.play.archive_statistics import Choices, count_archive, count_archive_if_stale, noted_choices
 from games.play.api_tokens import make_api_token, revoke_api_token
+from games.play.archive_statistics import Choices, count_archive, count_archive_if_stale, noted_choices
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others

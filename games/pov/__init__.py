@@ -12,7 +12,6 @@ from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
 from games.pov.own import columns, former_seats, own_games
 from games.pov.proof import Part, prove
 from games.pov.records import archived_games, finished_games, write_records
-from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_talk, read_unread
 from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_comments, read_talk, read_unread
 from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
 from games.pov.verify import verify_archive

@@ -131,7 +131,7 @@ class DrawnPlayer:
     salt: str
     share: str
     is_former: bool
-    has_page: bool
+    has_page: bool = False
     """Whether the name leads to the page of a player."""
 
     def as_record(self) -> dict[str, Any]:

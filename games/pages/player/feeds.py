@@ -257,5 +257,3 @@ def season_feed(request: HttpRequest, season: str) -> HttpResponse:
         )
     changed = max([found.created_at, *(at for _text, _name, at in news)])
     return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
-
-
