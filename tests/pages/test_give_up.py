@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 
 from games import play
-from games.models import Game, Player, Seat
-from tests.cast import AT, make_game, play_random, seat_to_move
+from games.models import Game, Notice, Player, Seat
+from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
+from tests.mail.composed import compose
 from tests.pages.helpers import links, seat_of, soup, table_url, text_of
 
 
@@ -17,6 +18,21 @@ def test_it_gives_the_seat_to_a_computer_player(client: Client, game: Game, bob:
     assert seat_of(game, bob).is_bot
     assert "You have resigned." in text_of(response)
     assert "resigned, a computer player moves" in text_of(response, ".seats")
+
+
+@pytest.mark.parametrize("allows", [True, False])
+def test_it_says_how_long_a_computer_player_moves(client: Client, alice: Player, bob: Player, allows: bool) -> None:
+    game = make_table(alice, size=3, terms=play.Terms(allows_takeover=allows))
+    for player in (bob, make_player("carol")):
+        play.join_table(game, player=player, at=AT)
+    client.force_login(bob)
+    told = "for the rest of the game, or until somebody takes the seat over"
+    for response in (client.get(table_url(game)), client.post(table_url(game, "resign/"))):
+        assert (told in text_of(response)) is allows
+        assert "for the rest of the game" in text_of(response)
+    play.resign(game, player=bob, at=AT)
+    notice = Notice.objects.filter(kind=Notice.Kind.RESIGNED).select_related("seat__game", "seat__player")[0]
+    assert (told in " ".join(str(compose(notice).body).split())) is allows
 
 
 def test_it_calls_nobody_to_a_move_who_has_resigned(client: Client, game: Game) -> None:

@@ -27,6 +27,11 @@ def _lead(facts: Facts) -> str:
 
 def _notes(facts: Facts) -> tuple[str, ...]:
     on = _("A computer player moves for %(name)s for the rest of the game; the game goes on for everybody else.")
+    if facts.pov.terms and facts.pov.terms.allows_takeover:
+        on = _(
+            "A computer player moves for %(name)s for the rest of the game, or until somebody takes the seat over; the"
+            " game goes on for everybody else."
+        )
     return (on % {"name": common.name_about(facts)},)
 
 
