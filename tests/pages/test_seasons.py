@@ -300,6 +300,18 @@ def test_pages_of_two_worlds_with_other_cards_are_the_same(client: Client, begun
     assert seen() == before
 
 
+def test_it_leads_players_to_their_game_of_the_round(client: Client, begun: Season, mallory: Player) -> None:
+    seat = Seat.objects.filter(game__season_table__round__season=begun, player__isnull=False).select_related("game")[0]
+    assert seat.player
+    client.force_login(seat.player)
+    [button] = soup(client.get(url_of(begun))).select("a.button[href^='/tables/']")
+    assert (button.get_text(), button["href"]) == ("To my game", seat.game.get_absolute_url())
+    play_random(seat.game)
+    assert "To my game" not in text_of(client.get(url_of(begun)))
+    client.force_login(mallory)
+    assert "To my game" not in text_of(client.get(url_of(begun)))
+
+
 def test_its_page_costs_as_many_queries_however_many_play(
     client: Client, begun: Season, django_assert_max_num_queries: Any
 ) -> None:

@@ -89,7 +89,8 @@ def one_season(request: HttpRequest, season: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int = 200) -> HttpResponse:
-    """Costs 6 queries, however many people and rounds there are, besides those for who looks."""
+    """Costs 6 queries, however many people and rounds there are, besides those for who looks, and one for whoever is in
+    the season."""
     viewer = viewer_of(request)
     entrants = list(found.entrants.select_related("player").order_by("pk"))
     mine = next((each for each in entrants if viewer and each.player_id == viewer.pk and not each.left_at), None)
@@ -114,6 +115,7 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
         "numbers": numbers,
         "number": number,
         "tables": _table_rows(found, number),
+        "mine": _running_table_of(found, viewer) if mine else "",
         "may_join": is_open and mine is None,
         "may_leave": mine is not None and found.status != Season.Status.OVER and not (is_open and is_opener),
         "may_begin": is_open and is_opener,
@@ -148,6 +150,13 @@ def _table_rows(found: Season, number: int) -> list[TableRow]:
         TableRow(table, table_url(slug), _say_seats(people), status == Game.Status.FINISHED)
         for (table, slug, status), people in rows.items()
     ]
+
+
+def _running_table_of(found: Season, viewer: Player | None) -> str:
+    """The address of the table at which the viewer plays in the round that runs; empty for none. One query."""
+    running = Game.objects.filter(season_table__round__season=found, status=Game.Status.RUNNING)
+    slug = running.filter(seats__player=viewer).values_list("slug", flat=True).first()
+    return table_url(slug) if slug else ""
 
 
 def _say_seats(people: list[tuple[str, int | None]]) -> str:
