@@ -150,6 +150,15 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
         expect(page.locator(".trial [data-say]", has_text="Where to?")).to_be_in_viewport(ratio=1)
 
 
+def test_it_offers_no_list_of_keys_where_there_is_no_mouse(
+    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+        page = table.turn().page
+        expect(page.locator(".clans-board.has-hands")).to_be_visible()
+        expect(page.locator("[data-keys]")).to_be_hidden()
+
+
 @pytest.mark.parametrize("device", [{}, PHONE], ids=["mouse", "touch"])
 def test_a_wrong_target_says_why_when_trying_out(
     browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker, device: dict[str, Any]

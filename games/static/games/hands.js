@@ -180,7 +180,7 @@
   }
 
   function offer() {
-    for (const button of document.querySelectorAll("[data-keys]")) button.hidden = false;
+    document.querySelector("[data-keys]")?.toggleAttribute("hidden", !matchMedia("(hover)").matches); // Touch has no keys.
   }
 
   document.addEventListener("table:shown", offer);
