@@ -105,6 +105,16 @@ def test_it_lets_alice_move_in_games_of_three_and_two_and_against_computers(shor
         assert client.get(game.get_absolute_url()).status_code == 200
 
 
+def test_its_players_have_been_here_for_a_year_and_talk(short: None, client: Client) -> None:
+    run()
+    for player in Player.objects.all():
+        assert timezone.now() - player.date_joined > timedelta(days=364)
+        assert not player.seats.filter(game__created_at__lt=player.date_joined).exists()
+    client.force_login(Player.objects.get(username="carol"))
+    open_table = Game.objects.open_tables().get()
+    assert "Two seats are free." in text_of(client.get(open_table.get_absolute_url()))
+
+
 def test_its_clocks_are_alive(short: None, client: Client) -> None:
     run()
     now = timezone.now()

@@ -30,6 +30,8 @@ WISHES: dict[str, dict[str, Any]] = {"bob": {"quiet_from": time(23), "quiet_unti
 LONGEST = 52
 """More moves than a game has (rules 7.5), with some time before the first."""
 SOME = 24
+JOINED = timedelta(days=365)
+"""So long ago the players signed up: before the first of their games."""
 TODAY = timedelta(hours=3)
 """Mail for what happened before that is as good as sent long ago."""
 
@@ -73,6 +75,13 @@ RUNNING = (
     ("carol", timedelta(hours=40), Tale("The slow boat", ("alice", "carol"), terms=play.Terms(168, 336))),
 )
 """Games some moves in: who is to move, and since when. In the second the mover draws on the reserve."""
+
+
+TALK = (
+    ("bob", "Two seats are free. No hurry, I think about my moves in the evening.", timedelta(hours=6)),
+    ("carol", "Count me in! Then it is morning here.", timedelta(hours=1, minutes=50)),
+)
+"""What is said at the open table: by whom, and how long ago."""
 
 
 class Command(BaseCommand):
@@ -122,7 +131,7 @@ def _remove() -> None:
 
 
 def _make(now: datetime) -> None:
-    players = _make_players()
+    players = _make_players(now - JOINED)
     for number, tale in enumerate(FINISHED):
         _tell(tale, players, random.Random(number), ended=now - timedelta(days=tale.days))
     _make_open_table(players, now)
@@ -156,12 +165,13 @@ def _is_owed(notice: Notice) -> bool:
     return notice.state == Notice.State.DUE and still_true(notice)
 
 
-def _make_players() -> dict[str, Player]:
-    """The three, each with a verified address."""
+def _make_players(joined: datetime) -> dict[str, Player]:
+    """The three, each with a verified address, who signed up at `joined`."""
     password = make_password(PASSWORD)
     players = {}
     for name, zone in CLOCKS.items():
-        player = Player(username=name, email=address(name), password=password, time_zone=zone, **WISHES.get(name, {}))
+        about = {"email": address(name), "time_zone": zone, "date_joined": joined, **WISHES.get(name, {})}
+        player = Player(username=name, password=password, **about)
         player.save()
         EmailAddress.objects.create(user=player, email=player.email, verified=True, primary=True)
         players[name] = player
@@ -186,6 +196,8 @@ def _tell(tale: Tale, players: dict[str, Player], rng: random.Random, *, ended: 
 def _make_open_table(players: dict[str, Player], now: datetime) -> None:
     game = play.open_table(players["bob"], name="Who has time?", size=4, at=now - timedelta(hours=7))
     play.join_table(game, player=players["carol"], at=now - timedelta(hours=2))
+    for name, text, ago in TALK:
+        play.write_postcard(game, player=players[name], text=text, at=now - ago)
 
 
 def _begin(tale: Tale, players: dict[str, Player], rng: random.Random, *, mover: Player, at: datetime) -> None:
