@@ -19,7 +19,7 @@ from games.mail import faults
 from games.mail.plan import still_true
 from games.mail.transport.mailbox import store_mail, stored_mails
 from games.management.commands import demo
-from games.models import Game, Move, Notice, Player
+from games.models import Game, Move, Notice, Player, Season, SeasonTable
 from tests.cast import make_player, make_table
 from tests.pages.helpers import soup, text_of
 
@@ -43,10 +43,11 @@ def run(*, if_empty: bool = False) -> str:
     return printed.getvalue()
 
 
-def test_it_makes_a_dozen_finished_games_of_all_kinds() -> None:
+def test_it_makes_finished_games_of_all_kinds() -> None:
     run()
     games = Game.objects.filter(status=Game.Status.FINISHED)
-    assert games.count() == 12
+    assert games.count() == 13
+    assert games.filter(season_table__isnull=False).count() == 1
     assert {game.size for game in games} == {2, 3, 4}
     assert {game.five_clans for game in games} == {"score", "nothing"}
     assert games.filter(end=Game.End.ABANDONED).count() == 1
@@ -115,11 +116,21 @@ def test_its_players_have_been_here_for_a_year_and_talk(short: None, client: Cli
     assert "Two seats are free." in text_of(client.get(open_table.get_absolute_url()))
 
 
+def test_a_season_is_in_its_second_round(short: None, client: Client) -> None:
+    run()
+    season = Season.objects.get()
+    tables = SeasonTable.objects.order_by("round").values_list("game__status", flat=True)
+    assert list(tables) == ["finished", "running"]
+    assert len(season.standings()) == 3
+    page = client.get(season.get_absolute_url())
+    assert (page.status_code, "Round 2" in text_of(page)) == (200, True)
+
+
 def test_its_clocks_are_alive(short: None, client: Client) -> None:
     run()
     now = timezone.now()
     running = Game.objects.filter(status=Game.Status.RUNNING)
-    assert running.count() == 4
+    assert running.count() == 5
     assert not running.filter(due_at__lt=now + timedelta(hours=12)).exists()
     assert [game.name for game in running.filter(free_until__lt=now)] == ["Round the clock"]
     assert not Move.objects.filter(by_autopilot=True).exists()
@@ -161,7 +172,7 @@ def test_it_leaves_no_mail_of_its_made_up_past_in_the_log(short: None) -> None:
         assert notice.state == Notice.State.DUE or notice.kind == Notice.Kind.TURN
         assert notice.state == Notice.State.DUE or notice.sent_at == notice.due_at < timezone.now() - timedelta(hours=3)
     assert Notice.objects.count() < 12
-    assert Notice.objects.filter(state=Notice.State.SENT).count() == 2
+    assert Notice.objects.filter(state=Notice.State.SENT).count() == 3
     assert not [said for said in faults(at=timezone.now()) if "call" in said]
 
 

@@ -22,14 +22,15 @@ from django.utils import timezone
 from games import play, rules
 from games.enqueue import without_enqueueing
 from games.mail import forget_all, still_true, supersede_before
-from games.models import Game, Notice, Player
+from games.models import Game, Notice, Player, Season
 
 PASSWORD = "clans-by-mail"  # noqa: S105
 CLOCKS = {"alice": "Europe/Vienna", "bob": "America/New_York", "carol": "Asia/Tokyo"}
 WISHES: dict[str, dict[str, Any]] = {"bob": {"quiet_from": time(23), "quiet_until": time(7)}}
 LONGEST = 52
 """More moves than a game has (rules 7.5), with some time before the first."""
-SOME = 24
+SOME, EVERY = 24, timedelta(hours=3, minutes=25)
+"""So many moves, at most, were made in a game that runs, and so often."""
 JOINED = timedelta(days=365)
 """So long ago the players signed up: before the first of their games."""
 TODAY = timedelta(hours=3)
@@ -126,6 +127,7 @@ def _demo_players() -> Q:
 
 
 def _remove() -> None:
+    Season.objects.all().delete()
     Game.objects.all().delete()
     Player.objects.all().delete()
 
@@ -134,6 +136,7 @@ def _make(now: datetime) -> None:
     players = _make_players(now - JOINED)
     for number, tale in enumerate(FINISHED):
         _tell(tale, players, random.Random(number), ended=now - timedelta(days=tale.days))
+    _make_season(players, now)
     _make_open_table(players, now)
     for number, (mover, since, tale) in enumerate(RUNNING, start=1):
         _begin(tale, players, random.Random(number), mover=players[mover], at=now - since)
@@ -200,14 +203,34 @@ def _make_open_table(players: dict[str, Player], now: datetime) -> None:
         play.write_postcard(game, player=players[name], text=text, at=now - ago)
 
 
+def _make_season(players: dict[str, Player], now: datetime) -> None:
+    """A season of the three: its first round is over, and in the second it is bob's turn."""
+    opener, began, over = players["carol"], now - timedelta(days=18), now - timedelta(days=6)
+    season = play.open_season(opener, name="Autumn league", size=len(players), rounds=3, key="demo", at=began)
+    for name in ("alice", "bob"):
+        play.join_season(season, player=players[name], at=began)
+    play.begin_season(season, by=opener, at=began)
+    play.advance_season(season.pk, at=began)
+    first = Game.objects.get(season_table__round__season=season)
+    rng = random.Random(0)
+    _play(first, rules.random_game(first.opening(), rng), every=timedelta(hours=5), until=over)
+    play.advance_season(season.pk, at=over)
+    second = Game.objects.get(season_table__round__season=season, season_table__round__number=2)
+    _play_some(second, rng, mover=players["bob"], at=now - timedelta(hours=20))
+
+
 def _begin(tale: Tale, players: dict[str, Player], rng: random.Random, *, mover: Player, at: datetime) -> None:
     """A game, some moves in, that waits for `mover` since `at`."""
-    every = timedelta(hours=3, minutes=25)
-    game = _start(tale, [players[name] for name in tale.players], at=at - SOME * every)
+    game = _start(tale, [players[name] for name in tale.players], at=at - SOME * EVERY)
+    _play_some(game, rng, mover=mover, at=at)
+
+
+def _play_some(game: Game, rng: random.Random, *, mover: Player, at: datetime) -> None:
+    """Some moves, after the last of which, made at `at`, it is the turn of `mover`."""
     steps = rules.random_game(game.opening(), rng)
     number = game.seats.get(player=mover).number
     played = max(step.ply for step in steps[:SOME] if step.seat == number)
-    _play(game, steps[:played], every=every, until=at)
+    _play(game, steps[:played], every=EVERY, until=at)
 
 
 def _make_plans(players: dict[str, Player], now: datetime) -> None:
