@@ -65,8 +65,7 @@ def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
     """The sections of these counts, without those that have no rows."""
     clans = {str(clan): words.name_clan(clan).capitalize() for clan in rules.CLANS}
     sizes = {str(size): _say_seats(size) for size in rules.SEATS}
-    numbers = [epoch.number for epoch in rules.STANDARD.version.epochs]
-    epochs = {str(number): words.name_epoch(number) for number in numbers}
+    epochs = {number: words.name_epoch(int(number)) for number in sorted(counts["sums"].get("epoch_moves", {}))}
     openings = _openings(counts)
     sections = [
         Section(
@@ -167,10 +166,11 @@ def _lengths(counts: Counts) -> list[EstimatedRow]:
 
 
 def _openings(counts: Counts) -> dict[str, str]:
-    """The territories to which most first moves led, as they are called; with their map, if it is not the standard."""
+    """The territories to which most first moves led, as they are called; with their maps where there are several."""
     found: Mapping[str, list[int]] = counts["shares"].get("openings", {})
     most = sorted(found, key=lambda key: (-found[key][1], key))[:MOST_OPENINGS]
-    return {key: key.removeprefix(f"{rules.STANDARD.board.id} ") for key in most}
+    maps = {key.partition(" ")[0] for key in most}
+    return {key: key if len(maps) > 1 else key.partition(" ")[2] for key in most}
 
 
 def _open_shares(counts: Counts, labels: Mapping[str, str]) -> list[EstimatedRow]:
