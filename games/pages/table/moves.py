@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -46,7 +45,6 @@ def moves_data(seen: Pov, position: rules.Position) -> SafeString:
     return _data(position, seen.seats) if seen.is_my_turn else places(position.ruleset.board)
 
 
-@lru_cache(maxsize=8)
 def places(board: rules.Board) -> SafeString:
     """The block `#moves` of a page on which one only looks (games/static/games/board.js): where huts stand."""
     return json_script({"spots": _spots(board)}, "moves", encoder=Compact)
