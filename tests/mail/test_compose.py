@@ -123,7 +123,8 @@ def test_it_says_how_the_game_ended(game: Game) -> None:
     winners = list(game.seats.filter(rank=1).order_by("number").values_list("name", flat=True))
     for notice in notices(game, Notice.Kind.FINISHED):
         mail = parsed(notice)
-        won = "You won" if notice.seat.name in winners else f"Won by {words.join_words(winners)}"
+        mine = "You won" if len(winners) == 1 else "You share the win"
+        won = mine if notice.seat.name in winners else f"Won by {words.join_words(winners)}"
         assert mail["Subject"] == f"{won}: Friday table"
         for seat in game.seats.all():
             line = rf"^ +{seat.total}  {seat.name}( \(you\))?: {seat.clan} "
