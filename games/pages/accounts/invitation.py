@@ -24,18 +24,19 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from games import mail, play, pov, words
+from games.drawing import draw_board, play_sample
 from games.models import Game, Invitation, Player, check_time_zone
 from games.pages.access import about_free_seats, link_player, viewer_of
 from games.pages.accounts.adapter import NAME_LENGTH
 from games.pages.accounts.sign_up import clean_new_name, who_makes_way
 from games.pages.forms import JoinForm
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
-from games.pages.sample import sample
 from games.words import pace
 from games.words.ratings import say_rated
 
@@ -178,6 +179,12 @@ def _new_player(request: HttpRequest, *, email: str, name: str) -> Player:
     return player
 
 
+def _board() -> SafeString:
+    """A game in its middle, for readers who have seen none."""
+    step = play_sample()
+    return draw_board(step.position, title=_("A game of three, seen from above"), last=step)
+
+
 def _show(
     request: HttpRequest,
     found: Invitation,
@@ -199,7 +206,7 @@ def _show(
         **about_free_seats(seen, kept=kept, kept_for_me=found.keeps_seat(at)),
         "terms": pace.say_terms(seen.terms) if seen.terms else (),
         "rated": say_rated(is_rated=seen.is_rated, has_counted=seen.has_counted, is_over=seen.is_over),
-        "board": sample().board,
+        "board": _board(),
         "form": form or (JoinForm() if invited else NewcomerForm(email=found.address)),
         "is_known": invited is not None,
         "is_signed_in": request.user.is_authenticated,

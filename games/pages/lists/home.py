@@ -19,8 +19,8 @@ from games.pages.lists.free_seats import free_seats, free_seats_of_others
 from games.pages.lists.new_table import form_at_once
 from games.pages.lists.paging import Listing, Page, page_of
 from games.pages.lists.rows import table_rows
+from games.pages.lists.sample import sample
 from games.pages.lists.summaries import ListedGame, summarize_tables
-from games.pages.sample import sample
 
 A_FEW = 5
 SOME = 12

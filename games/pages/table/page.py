@@ -15,7 +15,7 @@ from games.models import Game
 from games.pages.access import about_free_seats, game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists import again
-from games.pages.sample import sample
+from games.pages.lists.sample import sample
 from games.pages.table import board, choices, clock, moves, news, notebook, side, talk
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
