@@ -20,7 +20,7 @@ from games.api.callers import Bearer, caller_of
 from games.api.finding import find_game
 from games.api.problems import METHODS, Problem, WrongParameters, answer_problem
 from games.api.search import read_search, search_parameters
-from games.api.showing import list_game, read_key, show_game, show_player, show_position
+from games.api.showing import list_game, read_key, show_game, show_player, show_position, show_statistics
 from games.models import Game, Player
 from games.pages.lists.paging import Page, can_read, page_in
 from games.pages.lists.people import find_player, may_see
@@ -29,6 +29,7 @@ from games.pages.lists.positions import Place
 from games.pages.lists.search import SearchForm, find_games
 from games.pages.lists.summaries import ListedGame, summarize_tables
 from games.pages.lists.watch import running_in_public
+from games.pages.statistics.sections import last_count
 
 MOST_COUNTED: Final = 1000
 DESCRIPTION: Final = """It reads what the pages of this site show, and changes nothing.
@@ -210,6 +211,15 @@ def player(
     if found is None or not may_see(found, viewer=None):
         raise Http404
     return show_player(found, read_tallies(found))
+
+
+@_read("statistics", schemas.StatisticsAnswer, summary="Statistics of the archive")
+def statistics(
+    request: HttpRequest,
+    players: Annotated[schemas.Players, Query(description="Of all games, or of those among people alone.")] = "all",
+) -> dict[str, Any]:
+    """What the page of the statistics shows, as it was counted last."""
+    return show_statistics(last_count(), players)
 
 
 # --- Errors ----------------------------------------------------------------------------------------

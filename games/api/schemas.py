@@ -11,6 +11,7 @@ from pydantic import Field
 Clan = Literal["red", "blue", "green", "yellow", "black"]
 Status = Literal["open", "running", "finished", "closed"]
 FiveClans = Literal["score", "nothing"]
+Players = Literal["all", "people"]
 End = Literal["", "villages", "no-moves", "abandoned"]
 
 HUTS = (
@@ -191,6 +192,34 @@ class TimesAnswer(Schema):
     quarter: int
     median: int
     three_quarters: int
+
+
+class EstimateAnswer(Schema):
+    """What was counted of one thing, and where the true value lies with a confidence of 95 %."""
+
+    key: str = Field(description="What it is of: `2 1` are tables of two, the first place.")
+    of: int = Field(description="How many games, seats or moves were counted.")
+    value: float
+    low: float
+    high: float
+
+
+class SectionAnswer(Schema):
+    """Estimates of one kind."""
+
+    key: str
+    title: str
+    unit: Literal["share", "points", "moves", "hours"] = Field(description="Of the values; a share is from 0 to 1.")
+    rows: list[EstimateAnswer]
+
+
+class StatisticsAnswer(Schema):
+    """What public games that are over tell together."""
+
+    players: Players
+    counted_at: datetime | None = Field(description="Null as long as nothing was counted.")
+    games: int
+    sections: list[SectionAnswer]
 
 
 class PlayerAnswer(Schema):

@@ -12,11 +12,12 @@ from django.utils import timezone
 
 from games import clocks, pov, rules
 from games.api import schemas
-from games.models import AnswerTimes, Player, Rating
+from games.models import AnswerTimes, ArchiveStatistics, Player, Rating
 from games.pages.access import player_url, table_url
 from games.pages.lists.player import TallyRow, sum_results
 from games.pages.lists.rating_chart import show_rating
 from games.pages.lists.summaries import SeatSummary, TableSummary
+from games.pages.statistics.sections import sections_of
 
 _KEYS = 2**64
 
@@ -152,6 +153,25 @@ def show_player(player: Player, tallies: Sequence[TallyRow]) -> dict[str, Any]:
         "abandoned": sum(row.abandoned for row in tallies),
         "rating": _show_rating(player),
         "answers": _show_answers(player),
+    }
+
+
+def show_statistics(counted: ArchiveStatistics | None, players: str) -> dict[str, Any]:
+    """What `counted` has, as its page shows it, of all games or of those among people."""
+    sections = sections_of(counted, players) if counted else []
+    return {
+        "players": players,
+        "counted_at": counted.counted_at if counted else None,
+        "games": counted.counts[players]["games"] if counted else 0,
+        "sections": [
+            {
+                "key": section.key,
+                "title": section.title,
+                "unit": section.unit,
+                "rows": [{"key": row.key, "of": row.of, **row.found._asdict()} for row in section.rows],
+            }
+            for section in sections
+        ],
     }
 
 

@@ -14,6 +14,7 @@ from games.limits import API_BY_TOKEN, API_WITHOUT_TOKEN
 from games.models import ApiToken, Game, PageFor, Player
 from tests.api.helpers import API, PROBLEM, call, read, refuse, token_of
 from tests.cast import AT, make_game, make_player, play_random
+from tests.pages.helpers import soup
 
 pytestmark = pytest.mark.django_db
 
@@ -203,6 +204,24 @@ def test_a_former_name_leads_on(alice: Player) -> None:
     assert read("players/alice")["name"] == "Ysolde"
 
 
+# --- Statistics ------------------------------------------------------------------------------------
+
+
+def test_statistics_are_what_their_page_shows(finished: Game, client: Client) -> None:
+    assert read("statistics") == {"players": "all", "counted_at": None, "games": 0, "sections": []}
+    play.count_archive(at=AT)
+    for players in ("all", "people"):
+        shown = read(f"statistics?players={players}")
+        assert (shown["players"], shown["games"]) == (players, 1)
+        page = soup(client.get("/archive/statistics/", {"players": players}))
+        assert [section["title"] for section in shown["sections"]] == [
+            heading.get_text(strip=True) for heading in page.select("section:has(svg) h2")
+        ]
+        [places] = [section for section in shown["sections"] if section["key"] == "places"]
+        assert sum(row["value"] for row in places["rows"]) == finished.seats.filter(rank=1).count()
+    refuse("statistics?players=nobody", 422)
+
+
 # --- Costs -----------------------------------------------------------------------------------------
 
 
@@ -227,6 +246,7 @@ def test_no_answer_takes_more_than_eight_queries(
         f"games/{slug}/plies/4",
         f"positions/{position}/games",
         "players/alice",
+        "statistics",
     ]
     for path in paths:
         with django_assert_max_num_queries(8):

@@ -15,6 +15,7 @@ from tests.faults.worlds import Seen, differences, turn_cards
 QUERIES = {
     "api:v1:games": ("mine=true", "limit=1", "clan=red", "mine=true&clan=red&talk=yes", "order=points&limit=2"),
     "api:v1:running": ("mine=true", "limit=1"),
+    "api:v1:statistics": ("players=people",),
 }
 
 

@@ -39,7 +39,7 @@ NO_PAGES = {
     "service_worker",  # a script
     "api_token",  # leads to all of them
     *("api:openapi", "api:v1:api-root"),  # JSON, like the next ones; the other has a page before it
-    *(f"api:v1:{name}" for name in ("games", "running", "game", "ply", "position_games", "player")),
+    *(f"api:v1:{name}" for name in ("games", "running", "game", "ply", "position_games", "statistics", "player")),
     "mailbox_html",  # a mail, which the page of that mail frames
 }
 NOT_OURS = ("admin:",)

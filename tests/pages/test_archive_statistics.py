@@ -103,7 +103,7 @@ def test_it_tells_in_page_and_file_what_was_counted(client: Client, archived: li
     games = [game for game in archived if game.is_public and game.size == 2 and game.end != "abandoned"]
     won = sum(game.seats.get(number=game.first).rank == 1 for game in games)
     first = told["2 1"]
-    assert first["unit"] == "percent"
+    assert first["unit"] == "share"
     assert int(first["of"]) == len(games)
     assert [float(first[name]) for name in ("value", "low", "high")] == pytest.approx(share(won, len(games)), abs=1e-5)
     row = page.select("[aria-labelledby=places] tbody tr")[0]

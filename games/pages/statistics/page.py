@@ -12,10 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.drawing import Bar, draw_intervals, lines_for
-from games.models import ArchiveStatistics
-from games.pages.statistics.sections import EstimatedRow, Section, list_sections
+from games.pages.statistics.sections import ALL, PEOPLE, EstimatedRow, Section, last_count, sections_of
 
-ALL, PEOPLE = "all", "people"
 COLUMNS = ("players", "section", "row", "unit", "of", "value", "low", "high")
 
 
@@ -43,10 +41,10 @@ def archive_statistics(request: HttpRequest) -> HttpResponse:
     """The statistics with charts; `?players=people` those of games without computer players. One query."""
     chosen = PEOPLE if request.GET.get("players") == PEOPLE else ALL
     about: dict[str, Any] = {"is_people": chosen == PEOPLE}
-    if counted := _read():
+    if counted := last_count():
         about["counted_at"] = counted.counted_at
         about["games"] = counted.counts[chosen]["games"]
-        about["sections"] = [_show(section) for section in _sections(counted, chosen)]
+        about["sections"] = [_show(section) for section in sections_of(counted, chosen)]
     return render(request, "games/archive_statistics.html", about)
 
 
@@ -57,22 +55,13 @@ def archive_statistics_csv(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8", headers=headers)
     writer = csv.writer(response)
     writer.writerow(COLUMNS)
-    if counted := _read():
+    if counted := last_count():
         for chosen in (ALL, PEOPLE):
-            for section in _sections(counted, chosen):
+            for section in sections_of(counted, chosen):
                 for row in section.rows:
                     numbers = (f"{number:.6g}" for number in row.found)
                     writer.writerow((chosen, section.key, row.key, section.unit, row.of, *numbers))
     return response
-
-
-def _read() -> ArchiveStatistics | None:
-    return ArchiveStatistics.objects.first()
-
-
-def _sections(counted: ArchiveStatistics, chosen: str) -> list[Section]:
-    """Answer times are those of people, whoever else sat there: they stand among all games alone."""
-    return list_sections(counted.counts[chosen], counted.counts["answers"] if chosen == ALL else [])
 
 
 def _show(section: Section) -> ShownSection:

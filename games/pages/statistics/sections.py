@@ -11,10 +11,14 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _, ngettext
 
 from games import rules, words
+from games.models import ArchiveStatistics
 from games.pages.statistics.intervals import Estimate, hours_until, mean, share
 from games.words.answers import say_median
 
-PERCENT, POINTS, MOVES, HOURS = "percent", "points", "moves", "hours"
+ALL, PEOPLE = "all", "people"
+"""Of which games: of all, or of those without computer players."""
+
+SHARE, POINTS, MOVES, HOURS = "share", "points", "moves", "hours"
 MOST_OPENINGS: Final = 10
 BIN: Final = 5
 """So many lengths of games stand in one row."""
@@ -45,13 +49,13 @@ class Section(NamedTuple):
 
     def write(self, value: float) -> str:
         """A value of this section in words."""
-        if self.unit == PERCENT:
+        if self.unit == SHARE:
             return _("%(number)s %%") % {"number": _to_tenths(value * 100)}
         return say_median(timedelta(hours=value)) if self.unit == HOURS else _to_tenths(value)
 
     def write_roughly(self, value: float) -> str:
         """A round value for the foot of a chart."""
-        if self.unit == PERCENT:
+        if self.unit == SHARE:
             return _("%(number)s %%") % {"number": f"{value * 100:g}"}
         return _("%(number)s h") % {"number": f"{value:g}"} if self.unit == HOURS else f"{value:g}"
 
@@ -59,6 +63,17 @@ class Section(NamedTuple):
 def _to_tenths(value: float) -> str:
     # Django cuts decimals off.
     return number_format(round(value, 1), 1)
+
+
+def last_count() -> ArchiveStatistics | None:
+    """What was counted last; None where nothing was yet. One query."""
+    return ArchiveStatistics.objects.first()
+
+
+def sections_of(counted: ArchiveStatistics, players: str) -> list[Section]:
+    """The sections of ALL games or of those among PEOPLE, without sections that have no rows. Answer times are those of
+    people, whoever else sat there: they stand among all games alone."""
+    return list_sections(counted.counts[players], counted.counts["answers"] if players == ALL else [])
 
 
 def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
@@ -70,12 +85,12 @@ def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
     sections = [
         Section(
             "places",
-            PERCENT,
+            SHARE,
             _("Wins by the place in the order of play"),
             _places(counts),
             _("The dashed strokes are where all places would win equally often. A shared win counts for each of them."),
         ),
-        Section("clans", PERCENT, _("Wins of those who held a clan"), _shares(counts, "clans", clans)),
+        Section("clans", SHARE, _("Wins of those who held a clan"), _shares(counts, "clans", clans)),
         Section("clan_totals", POINTS, _("Totals of those who held a clan"), _means(counts, "clan_totals", clans)),
         Section(
             "clan_points",
@@ -88,12 +103,12 @@ def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
         Section("epoch_points", POINTS, _("Points in each epoch"), _means(counts, "epoch_points", epochs)),
         Section("epoch_moves", MOVES, _("Moves in each epoch"), _means(counts, "epoch_moves", epochs)),
         Section("length", MOVES, _("Moves of a game"), _means(counts, "length", sizes)),
-        Section("lengths", PERCENT, _("How many games are how long"), _lengths(counts)),
-        Section("ends", PERCENT, _("Games that ended with the twelfth village"), _shares(counts, "ends", sizes)),
-        Section("openings", PERCENT, _("Where the first move of a game leads"), _open_shares(counts, openings)),
+        Section("lengths", SHARE, _("How many games are how long"), _lengths(counts)),
+        Section("ends", SHARE, _("Games that ended with the twelfth village"), _shares(counts, "ends", sizes)),
+        Section("openings", SHARE, _("Where the first move of a game leads"), _open_shares(counts, openings)),
         Section(
             "opening_wins",
-            PERCENT,
+            SHARE,
             _("Wins of whoever made that move"),
             _shares(counts, "openings", openings),
         ),
