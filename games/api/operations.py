@@ -204,7 +204,7 @@ def _count(found: QuerySet[Any, Any], page: Page[ListedGame]) -> dict[str, Any]:
 @_read("players/{name}", schemas.PlayerAnswer, summary="A player")
 def player(
     request: HttpRequest,
-    name: Annotated[str, Path(description="The player’s name, or one of before.", examples=["alice"])],
+    name: Annotated[str, Path(description="The player’s name, or one of before.", examples=["colette"])],
 ) -> dict[str, Any]:
     """What the page of a player shows to everybody. Their games are in the archive, by the parameter `player`."""
     found = find_player(name)
