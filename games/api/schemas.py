@@ -58,7 +58,9 @@ class ListedGameAnswer(Schema):
     ply: int = Field(description="Moves played so far.")
     to_move: int | None = Field(description="The seat whose turn it is, from 0, while the game runs.")
     since: datetime = Field(description="When it was opened, when its turn began, or when it ended, by `status`.")
-    due_at: datetime | None = Field(description="Until when the move is to be made, while the game runs.")
+    due_at: datetime | None = Field(
+        description="Until when the move is to be made, with all of the reserve, while the game runs."
+    )
     end: End = Field(description="How it ended; empty before.")
     seats: list[ListedSeatAnswer] = Field(description="In the order of play; before the start in the order of joining.")
 
@@ -154,7 +156,7 @@ class GameAnswer(Schema):
     created_at: datetime
     started_at: datetime | None
     turn_since: datetime | None
-    due_at: datetime | None
+    due_at: datetime | None = Field(description="Until when the move is to be made, with all of the reserve.")
     ended_at: datetime | None
     end: End
     ply: int
@@ -200,8 +202,8 @@ class EstimateAnswer(Schema):
     key: str = Field(description="What it is of: `2 1` are tables of two, the first place.")
     of: int = Field(description="How many games, seats or moves were counted.")
     value: float
-    low: float
-    high: float
+    low: float | None = Field(description="Null where too few were counted to say.")
+    high: float | None
 
 
 class SectionAnswer(Schema):

@@ -17,7 +17,7 @@ from games.pages.access import player_url, table_url
 from games.pages.lists.player import TallyRow, sum_results
 from games.pages.lists.rating_chart import show_rating
 from games.pages.lists.summaries import SeatSummary, TableSummary
-from games.pages.statistics.sections import sections_of
+from games.pages.statistics.sections import EstimatedRow, sections_of
 
 _KEYS = 2**64
 
@@ -44,7 +44,7 @@ def list_game(table: TableSummary) -> dict[str, Any]:
 def _list_seat(seat: SeatSummary) -> dict[str, Any]:
     return {
         "name": seat.name,
-        "computer": not seat.is_person,
+        "computer": seat.is_computer,
         "resigned": seat.has_resigned,
         "total": seat.total,
         "rank": seat.rank,
@@ -168,11 +168,16 @@ def show_statistics(counted: ArchiveStatistics | None, players: str) -> dict[str
                 "key": section.key,
                 "title": section.title,
                 "unit": section.unit,
-                "rows": [{"key": row.key, "of": row.of, **row.found._asdict()} for row in section.rows],
+                "rows": [_show_estimate(row) for row in section.rows],
             }
             for section in sections
         ],
     }
+
+
+def _show_estimate(row: EstimatedRow) -> dict[str, Any]:
+    low, high = row.found.interval or (None, None)
+    return {"key": row.key, "of": row.of, "value": row.found.value, "low": low, "high": high}
 
 
 def _show_results(tallies: Sequence[TallyRow]) -> Iterator[dict[str, int]]:

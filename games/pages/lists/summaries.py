@@ -58,6 +58,8 @@ class SeatSummary(NamedTuple):
     is_person: bool = True
     is_automatic: bool = False
     """Whether a computer player, or the autopilot, moves there."""
+    is_computer: bool = False
+    """Whether a computer player has it, who took it over from nobody."""
 
     @property
     def link(self) -> SafeString:
@@ -187,6 +189,9 @@ def _seats_of(*games: int) -> QuerySet[Seat, Any]:
         has_resigned=Q(resigned_at__isnull=False),
         is_person=Q(player_id__isnull=False),
         automatic=AUTOMATIC,
+        is_computer=Q(is_bot=True, resigned_at=None),
     )
     seats = seats.order_by("number", "joined")
-    return seats.values_list("game_id", "name", "has_resigned", "total", "rank", "is_person", "automatic")
+    return seats.values_list(
+        "game_id", "name", "has_resigned", "total", "rank", "is_person", "automatic", "is_computer"
+    )
