@@ -21,6 +21,11 @@ class Estimate(NamedTuple):
     low: float
     high: float
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """None where it cannot be said."""
+        return (self.low, self.high) if self.low < self.high else None
+
 
 def share(found: int, of: int) -> Estimate:
     """A share of at least one, with Wilson’s score interval."""

@@ -59,7 +59,8 @@ def archive_statistics_csv(request: HttpRequest) -> HttpResponse:
         for chosen in (ALL, PEOPLE):
             for section in sections_of(counted, chosen):
                 for row in section.rows:
-                    numbers = (f"{number:.6g}" for number in row.found)
+                    known = (row.found.value, *(row.found.interval or ()))
+                    numbers = (f"{number:.6g}" for number in known)
                     writer.writerow((chosen, section.key, row.key, section.unit, row.of, *numbers))
     return response
 
@@ -72,6 +73,8 @@ def _show(section: Section) -> ShownSection:
 
 
 def _row(section: Section, row: EstimatedRow) -> ShownRow:
-    _value, low, high = row.found
-    interval = _("%(low)s to %(high)s") % {"low": section.write(low), "high": section.write(high)} if low < high else ""
+    interval = ""
+    if row.found.interval:
+        low, high = map(section.write, row.found.interval)
+        interval = _("%(low)s to %(high)s") % {"low": low, "high": high}
     return ShownRow(row.label, row.of, section.write(row.found.value), interval)

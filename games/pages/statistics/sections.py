@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
 from django.utils.formats import number_format
@@ -13,7 +12,6 @@ from django.utils.translation import gettext as _, ngettext
 from games import rules, words
 from games.models import ArchiveStatistics
 from games.pages.statistics.intervals import Estimate, hours_until, mean, share
-from games.words.answers import say_median
 
 ALL, PEOPLE = "all", "people"
 """Of which games: of all, or of those without computer players."""
@@ -51,7 +49,7 @@ class Section(NamedTuple):
         """A value of this section in words."""
         if self.unit == SHARE:
             return _("%(number)s %%") % {"number": _to_tenths(value * 100)}
-        return say_median(timedelta(hours=value)) if self.unit == HOURS else _to_tenths(value)
+        return _("%(number)s h") % {"number": _to_tenths(value)} if self.unit == HOURS else _to_tenths(value)
 
     def write_roughly(self, value: float) -> str:
         """A round value for the foot of a chart."""
