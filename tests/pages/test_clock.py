@@ -273,7 +273,7 @@ def test_it_lets_others_nudge_once_a_day(
     assert not offers_nudge(client, game, mallory)
     assert not offers_nudge(client, game, alice)
     assert offers_nudge(client, game, bob)
-    said = "A mail tells the player to move that you wait; at night it comes in the morning."
+    said = "A mail tells whoever is to move that you are waiting; at night it comes in the morning."
     assert said in text_of(nudge(client, game, bob), ".flashes")
     assert Notice.objects.get(kind="nudge").seat.player == alice
     assert not offers_nudge(client, game, bob)

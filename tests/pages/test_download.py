@@ -86,7 +86,7 @@ def test_the_command_prints_the_same_lines(archived: list[Game], folder: Path) -
     call_command("export_games", "--publish", stdout=said)
     [file] = folder.glob("*.gz")
     assert gzip.decompress(file.read_bytes()).decode() == printed.getvalue()
-    assert said.getvalue() == f"3 games in 1 files, {file.stat().st_size:,} bytes.\n"
+    assert said.getvalue() == f"Games: 3; files: 1; bytes: {file.stat().st_size:,}.\n"
 
 
 def test_its_manifest_has_the_sums(client: Client, archived: list[Game]) -> None:

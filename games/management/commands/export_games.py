@@ -33,4 +33,4 @@ class Command(BaseCommand):
         made = pov.publish_archive(at=timezone.now())
         if made is None:
             return "It is being made already."
-        return f"{made.games:,} games in {len(made.files):,} files, {made.size:,} bytes."
+        return f"Games: {made.games:,}; files: {len(made.files):,}; bytes: {made.size:,}."

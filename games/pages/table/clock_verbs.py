@@ -109,7 +109,9 @@ def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 @verb
 def nudge(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.nudge(game, player=player, at=play.now())
-    return done(request, game, _("A mail tells the player to move that you wait; at night it comes in the morning."))
+    return done(
+        request, game, _("A mail tells whoever is to move that you are waiting; at night it comes in the morning.")
+    )
 
 
 @verb
