@@ -184,7 +184,9 @@ def _check_deal(deal: pov.DealPov, slug: Any, record: rules.Record) -> str:
 
 
 def _can_be_stored(text: str) -> bool:
+    """Whether every database takes it: no null, and no half of a pair of UTF-16."""
     try:
-        return "\0" not in text and bool(text.encode() or True)
+        text.encode()
     except UnicodeEncodeError:
         return False
+    return "\0" not in text

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from games import rules
 from games.models import ARCHIVED, FormerHolder, Game, Move, by_game
 from games.pov.looking import read_deal, read_imported, seats_with_players
-from games.pov.values import tell_takeovers, write_game
+from games.pov.one_record import tell_takeovers, write_game
 
 AT_A_TIME: Final = 200
 
