@@ -24,6 +24,26 @@ from games.limits import API_BY_TOKEN, API_WITHOUT_TOKEN
 
 JSON: Final = "application/json"
 CODE: Final = re.compile("`([^`]*)`")
+RECORD: Final = (
+    ("format", "string", "`clans-record/1`."),
+    ("board", "string", "The name of the map. `manage.py export_board` of this program prints a map."),
+    ("rules", "object", "`five_clans` (`score` or `nothing`) and `version`, the rules that the game is played by."),
+    ("huts", "string", "The clan of the hut in each territory at the start, A1 first: `r` `b` `g` `y` `k` (black)."),
+    ("players", "list", "In the order of seats: `name` and, once the game is over, `clan`."),
+    ("first", "integer", "The seat that began, from 0."),
+    ("moves", "list", "`from`, `to` and `villages`, those that were founded with a chip, in their order."),
+    (
+        "result",
+        "object",
+        "Once the game is over: its `end`, `scores` by clan, `chips` and `totals` by seat, and the seats of `winners`.",
+    ),
+    ("name", "string", "What the table is called."),
+    ("times", "list", "When each move was made."),
+    ("ended", "string", "When the game was over."),
+    ("takeovers", "list", "Who took a seat over: `seat`, `name`, and `ply`, the moves played by then."),
+    ("deal", "object", "What the cards were drawn from; once the game is over, everything to draw them again."),
+)
+"""The keys of a record, each with its type and its meaning, as docs/records.md has them."""
 
 
 @require_safe
@@ -40,7 +60,9 @@ def docs(request: HttpRequest) -> HttpResponse:
         "paragraphs": [_with_code(paragraph) for paragraph in describe()["info"]["description"].split("\n\n")],
         "operations": list_operations(),
         "answers": list_answers(),
-        "example": settings.SITE_URL + reverse("api:v1:games"),
+        "record": [FieldShown(name, kind, "", _with_code(about)) for name, kind, about in RECORD],
+        "archive": settings.SITE_URL + reverse("api:v1:games"),
+        "running": settings.SITE_URL + reverse("api:v1:running"),
         "limits": [(limit.what, rate.amount) for limit in (API_BY_TOKEN, API_WITHOUT_TOKEN) for rate in limit.rates],
     }
     return render(request, "games/api.html", about)
@@ -97,7 +119,7 @@ def list_operations() -> list[OperationShown]:
 
 
 def _show_operation(path: str, operation: dict[str, Any]) -> OperationShown:
-    parameters = [_show_field(one["name"], one["schema"], one) for one in operation["parameters"]]
+    parameters = [_show_parameter(one) for one in operation["parameters"]]
     answer, _link = _name_type(operation["responses"]["200"]["content"][JSON]["schema"])
     about = _with_code(operation["description"])
     return OperationShown(path, operation["operationId"], operation["summary"], about, parameters, answer)
@@ -112,6 +134,26 @@ def list_answers() -> list[AnswerShown]:
         )
         for name, schema in describe()["components"]["schemas"].items()
     ]
+
+
+def _show_parameter(one: dict[str, Any]) -> FieldShown:
+    about = (one.get("description", ""), _say_bounds(one["schema"]))
+    return FieldShown(one["name"], *_name_type(one["schema"]), _with_code(" ".join(filter(None, about))))
+
+
+def _say_bounds(schema: dict[str, Any]) -> str:
+    """What a value may be besides its type, and what counts where none is given: `1 to 100; 20 if not given.`"""
+    said = []
+    match schema:
+        case {"minimum": least, "maximum": most}:
+            said.append(f"{least} to {most}")
+        case {"minimum": least}:
+            said.append(f"At least {least}")
+        case {"maxLength": most}:
+            said.append(f"At most {most} letters")
+    if schema.get("default", "") != "":
+        said.append(f"`{str(schema['default']).lower()}` if not given")
+    return f"{'; '.join(said)}." if said else ""
 
 
 def _show_field(name: str, schema: dict[str, Any], about: dict[str, Any]) -> FieldShown:

@@ -262,3 +262,32 @@ def test_the_description_and_its_page_ask_nothing(client: Client, django_assert_
         assert path in page.content.decode()
         for parameter in operations["get"]["parameters"]:
             assert f"<code>{parameter['name']}</code>" in page.content.decode()
+
+
+def test_the_page_says_what_parameters_may_be_and_what_counts_without_them(client: Client) -> None:
+    page = soup(client.get(API))
+    rows = {
+        row.select("th")[0].get_text(): row.select("td")[1].get_text()
+        for row in page.select('[aria-labelledby="games"] tbody tr')
+    }
+    assert rows["limit"] == "Games on a page. 1 to 100; 20 if not given."
+    assert rows["margin_from"].endswith("0 to 999.")
+    assert rows["title"].endswith("At most 60 letters.")
+    assert rows["mine"].endswith("false if not given.")
+    [players] = [row.get_text() for row in page.select('[aria-labelledby="statistics"] tbody tr')]
+    assert "all if not given." in players
+
+
+def test_the_page_describes_records_and_calls_with_a_token(client: Client, finished: Game) -> None:
+    page = soup(client.get(API))
+    told = {code.get_text() for code in page.select('[aria-labelledby="record"] th code')}
+    assert {*read(f"games/{finished.slug}")["record"]} <= told
+    assert told - {*read(f"games/{finished.slug}")["record"]} == {"takeovers"}
+    assert "Authorization: Bearer $TOKEN" in page.get_text()
+    assert "api/v1/running?mine=true" in page.get_text()
+
+
+@pytest.mark.parametrize("address", ["/archive/statistics/", "/archive/download/", "/preferences/feeds/"])
+def test_its_page_is_linked(client: Client, alice: Player, address: str) -> None:
+    client.force_login(alice)
+    assert soup(client.get(address)).select_one(f'#main a[href="{API}"]')
