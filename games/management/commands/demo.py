@@ -22,7 +22,7 @@ from django.utils import timezone
 from games import play, rules
 from games.enqueue import without_enqueueing
 from games.mail import forget_all, still_true, supersede_before
-from games.models import Game, Notice, Player, Season
+from games.models import Game, Notice, Player, Season, Series
 
 PASSWORD = "clans-by-mail"  # noqa: S105
 CLOCKS = {"alice": "Europe/Vienna", "bob": "America/New_York", "carol": "Asia/Tokyo"}
@@ -48,7 +48,7 @@ class Tale:
     five_clans: str = "score"
     is_public: bool = True
     resigns: tuple[str, int] = ("", 0)
-    """Who gives up, at which ply."""
+    """Who gives up, at which ply; in a game that runs, after the last move."""
     abandoned: int = 0
     """The ply at which all agree to stop; 0 for never."""
     terms: play.Terms | None = None
@@ -62,7 +62,6 @@ FINISHED = (
     Tale("Nothing for five", ("bob", "carol"), days=34, five_clans="nothing"),
     Tale("Called off for the holidays", ("alice", "carol"), days=29, abandoned=9),
     Tale("The long evening", ("alice", "bob", "carol"), days=23, five_clans="nothing"),
-    Tale("Just us two", ("bob", "alice"), days=19, is_public=False),
     Tale("Bob had to leave", ("carol", "bob", "alice"), days=13, resigns=("bob", 15)),
     Tale("Two and two", ("alice", "bob"), bots=2, days=8),
     Tale("Lunch break", ("alice",), bots=1, days=3),
@@ -74,8 +73,16 @@ RUNNING = (
     ("alice", timedelta(minutes=25), Tale("Friday table", ("carol", "alice", "bob"))),
     ("alice", timedelta(hours=15), Tale("Round the clock", ("alice", "bob"), terms=play.Terms(12, 48))),
     ("carol", timedelta(hours=40), Tale("The slow boat", ("alice", "carol"), terms=play.Terms(168, 336))),
+    (
+        "carol",
+        timedelta(hours=11),
+        Tale(
+            "Bob is too busy", ("bob", "carol"), bots=1, terms=play.Terms(allows_takeover=True), resigns=("bob", SOME)
+        ),
+    ),
 )
-"""Games some moves in: who is to move, and since when. In the second the mover draws on the reserve."""
+"""Games some moves in: who is to move, and since when. In the second the mover draws on the reserve; in
+the last a seat can be taken over."""
 
 
 TALK = (
@@ -129,6 +136,7 @@ def _demo_players() -> Q:
 def _remove() -> None:
     Season.objects.all().delete()
     Game.objects.all().delete()
+    Series.objects.all().delete()
     Player.objects.all().delete()
 
 
@@ -137,6 +145,7 @@ def _make(now: datetime) -> None:
     for number, tale in enumerate(FINISHED):
         _tell(tale, players, random.Random(number), ended=now - timedelta(days=tale.days))
     _make_season(players, now)
+    _make_series(players["bob"], players["alice"], now)
     _make_open_table(players, now)
     for number, (mover, since, tale) in enumerate(RUNNING, start=1):
         _begin(tale, players, random.Random(number), mover=players[mover], at=now - since)
@@ -213,16 +222,40 @@ def _make_season(players: dict[str, Player], now: datetime) -> None:
     play.advance_season(season.pk, at=began)
     first = Game.objects.get(season_table__round__season=season)
     rng = random.Random(0)
-    _play(first, rules.random_game(first.opening(), rng), every=timedelta(hours=5), until=over)
+    _play_out(first, rng, until=over)
     play.advance_season(season.pk, at=over)
     second = Game.objects.get(season_table__round__season=season, season_table__round__number=2)
     _play_some(second, rng, mover=players["bob"], at=now - timedelta(hours=20))
+
+
+def _make_series(opener: Player, other: Player, now: datetime) -> None:
+    """Three games of two, by link: the first one is over, and in the second it is the turn of `opener`."""
+    over, rng = now - timedelta(days=9), random.Random(1)
+    first = play.open_table(
+        opener, name="Just us two", size=2, games=3, is_public=False, is_rated=True, at=now - timedelta(days=19)
+    )
+    play.join_table(first, player=other, at=now - timedelta(days=19))
+    first.refresh_from_db()
+    _play_out(first, rng, until=over)
+    play.open_next_table(first.series_id or 0, at=over)
+    second = first.followed_by.get()
+    for player in (opener, other):
+        play.say_ready(second, player=player, at=over)
+    second.refresh_from_db()
+    _play_some(second, rng, mover=opener, at=now - timedelta(hours=30))
 
 
 def _begin(tale: Tale, players: dict[str, Player], rng: random.Random, *, mover: Player, at: datetime) -> None:
     """A game, some moves in, that waits for `mover` since `at`."""
     game = _start(tale, [players[name] for name in tale.players], at=at - SOME * EVERY)
     _play_some(game, rng, mover=mover, at=at)
+    if tale.resigns[0]:
+        play.resign(game, player=players[tale.resigns[0]], at=at)
+
+
+def _play_out(game: Game, rng: random.Random, *, until: datetime) -> None:
+    """The whole game, with a move every five hours."""
+    _play(game, rules.random_game(game.opening(), rng), every=timedelta(hours=5), until=until)
 
 
 def _play_some(game: Game, rng: random.Random, *, mover: Player, at: datetime) -> None:
