@@ -15,7 +15,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 def minify_style(css: str) -> str:
-    """The same rules with one blank where any are left, and none beside braces and semicolons.
+    """The same rules with one blank where any are left, and none beside braces, semicolons, `>` and `+`, nor after
+    colons.
 
     It goes by tokens, because a blank can mean something: `.ledger :is(th)` is not `.ledger:is(th)`.
     """
@@ -28,7 +29,7 @@ def _squeeze(pieces: Iterable[Any]) -> list[Any]:
         if piece.type == "{} block":
             piece.content = _squeeze(piece.content)
         if piece.type == "whitespace":
-            if not kept or _parts(kept[-1]) or kept[-1].type == "whitespace":
+            if not kept or _ends(kept[-1]) or kept[-1].type == "whitespace":
                 continue
             piece.value = " "
         elif _parts(piece) and kept and kept[-1].type == "whitespace":
@@ -41,7 +42,12 @@ def _squeeze(pieces: Iterable[Any]) -> list[Any]:
 
 def _parts(piece: Any) -> bool:
     """Whether it separates what is before and after it without a blank."""
-    return bool(piece == ";" or piece.type == "{} block")
+    return bool(piece in (";", ">", "+") or piece.type == "{} block")
+
+
+def _ends(piece: Any) -> bool:
+    """Whether what follows needs no blank before it; a blank before a colon means something."""
+    return _parts(piece) or bool(piece == ":")
 
 
 def minify_script(script: str) -> str:

@@ -21,6 +21,7 @@ from types import FrameType
 from typing import IO
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+LONGEST_SOCKET = 100  # letters of the path of a socket that is a file; Linux takes 107
 PATIENCE = 7  # seconds that a process has to end by itself: a worker finishes the mail that it is sending
 PR_SET_PDEATHSIG = 1
 
@@ -37,6 +38,7 @@ def main() -> int:
     try:
         host, port = address()
         lock = alone()
+        answer_by_mail()
         welcome = prepare()
     except CannotRun as error:
         print(error, file=sys.stderr)
@@ -83,6 +85,17 @@ def alone() -> IO[str]:
     return lock
 
 
+def answer_by_mail() -> None:
+    """Let the processes of a site that is being tried out take answers to its mails, unless the environment says how:
+    at a socket in VAR_DIR, signed with a key that only this site knows."""
+    from django.conf import settings
+
+    listen = f"lmtp://{settings.VAR_DIR}/inbox"
+    if settings.DEBUG and not (settings.EMAIL_URL or settings.REPLY_ADDRESS) and len(listen) < LONGEST_SOCKET:
+        os.environ["REPLY_ADDRESS"] = "turn@localhost"
+        os.environ.setdefault("REPLY_LISTEN", listen)
+
+
 def prepare() -> str:
     """Migrate the database and make the demo games; returns what to show at the terminal."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
@@ -116,6 +129,9 @@ def supervise(host: str, port: int, welcome: str, *, parent: int) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, receive)
     commands = read_procfile()
+    for name, is_wanted in (("inbox", os.environ.get("REPLY_LISTEN")), ("mailbox", os.environ.get("REPLY_MAILBOX"))):
+        if not is_wanted:
+            del commands[name]
     # Alone at first: the pages are what the person waits for, and all at once would take turns.
     processes = {"web": start(commands.pop("web"))}
     try:

@@ -8,6 +8,7 @@ import os
 import re
 from email.utils import parseaddr
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -375,6 +376,8 @@ elif EMAIL_URL:
 MAILS_A_CONNECTION = whole("MAILS_A_CONNECTION", 100)
 # A call to the table waits so long, in case that its reader is there; not where somebody only tries the site out.
 MAIL_WAIT_SECONDS = whole("MAIL_WAIT_SECONDS", 120 if EMAIL_URL else 5, least=0)
+# After a move that came by mail, which is taken back by mail.
+MAIL_MOVE_WAIT_SECONDS = whole("MAIL_MOVE_WAIT_SECONDS", 300 if EMAIL_URL else 60, least=0)
 # Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT.
 MAIL_LEASE_SECONDS = whole("MAIL_LEASE_SECONDS", 300)
 # Webhooks of players go to the public net over TLS alone. With this they also go to this machine and its network.
@@ -396,6 +399,28 @@ BOUNCE_ADDRESS = env.str("BOUNCE_ADDRESS", "")
 with clearly("BOUNCE_ADDRESS", "bounces@clans.example.com, and goes with a mail server alone"):
     if BOUNCE_ADDRESS and (MAIL_PROVIDER or not ADDRESS.fullmatch(BOUNCE_ADDRESS)):
         raise ValueError(BOUNCE_ADDRESS)
+# Where answers to mails about turns go, with a token after the plus. Without it no mail can be answered.
+REPLY_ADDRESS = env.str("REPLY_ADDRESS", "").lower()
+with clearly("REPLY_ADDRESS", "turn@clans.example.com"):
+    if REPLY_ADDRESS and not ADDRESS.fullmatch(REPLY_ADDRESS):
+        raise ValueError(REPLY_ADDRESS)
+# The mail server whose Authentication-Results are believed.
+REPLY_TRUSTED_HOST = env.str("REPLY_TRUSTED_HOST", "").lower()
+with clearly("REPLY_TRUSTED_HOST", "mx.example.com, as that host calls itself in Authentication-Results"):
+    if not re.fullmatch(r"[a-z0-9._-]*", REPLY_TRUSTED_HOST):
+        raise ValueError(REPLY_TRUSTED_HOST)
+# Who is asked for DKIM keys and SPF records. Empty: whom the machine asks.
+REPLY_RESOLVER = env.str("REPLY_RESOLVER", "")
+with clearly("REPLY_RESOLVER", "127.0.0.1:53, the numbers of a host and a port"):
+    if REPLY_RESOLVER:
+        ip_address(urlsplit(f"//{REPLY_RESOLVER}").hostname or "")
+        if not urlsplit(f"//{REPLY_RESOLVER}").port:
+            raise ValueError("no port")
+# A file of DKIM keys known without DNS: those with which the mailbox of a site without a mail server signs answers.
+REPLY_LOCAL_KEYS = env.str("REPLY_LOCAL_KEYS", str(VAR_DIR / "reply-keys.json") if DEBUG and not EMAIL_URL else "")
+with clearly("REPLY_LOCAL_KEYS", "/path/keys.json, and goes with DEBUG=1 alone"):
+    if REPLY_LOCAL_KEYS and not DEBUG:
+        raise ValueError(REPLY_LOCAL_KEYS)
 # What the provider has to show where it tells of bounces. Without it there is no such address.
 BOUNCE_WEBHOOK_SECRET = env.str("BOUNCE_WEBHOOK_SECRET", "")
 with clearly("BOUNCE_WEBHOOK_SECRET", "name:password, 20 letters or more, and goes with EMAIL_URL=anymail+..."):
@@ -403,6 +428,24 @@ with clearly("BOUNCE_WEBHOOK_SECRET", "name:password, 20 letters or more, and go
         if not MAIL_PROVIDER or len(BOUNCE_WEBHOOK_SECRET) < 20 or not all(BOUNCE_WEBHOOK_SECRET.partition(":")):
             raise ValueError("unsafe")
         ANYMAIL["WEBHOOK_SECRET"] = BOUNCE_WEBHOOK_SECRET
+# Where a process of this site takes such answers in. Without it there is no such process.
+REPLY_LISTEN = env.str("REPLY_LISTEN", "")
+with clearly("REPLY_LISTEN", "lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 or lmtp:///run/clans/inbox"):
+    where = urlsplit(REPLY_LISTEN)
+    if REPLY_LISTEN and not (where.scheme in {"lmtp", "smtp"} and bool(where.port) != bool(where.path)):
+        raise ValueError(REPLY_LISTEN)
+# Or a mailbox where another server keeps them.
+REPLY_MAILBOX = env.str("REPLY_MAILBOX", "")
+with clearly(
+    "REPLY_MAILBOX", "imaps://user:password@imap.example.com or imaps://user:password@imap.example.com/Folder"
+):
+    where = urlsplit(REPLY_MAILBOX)
+    if REPLY_MAILBOX and not (where.scheme in {"imap", "imap+starttls", "imaps"} and where.hostname and where.username):
+        raise ValueError("no mailbox")
+    if where.port == 0:
+        raise ValueError("no port")
+# A site that is being tried out signs the answers of its mailbox page with this.
+MAILBOX_KEY_FILE = str(VAR_DIR / "mailbox-key") if DEBUG else ""
 # The right-hand side of Message-IDs.
 MAIL_DOMAIN = urlsplit(SITE_URL).hostname
 
@@ -476,6 +519,10 @@ LOGGING = {
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         # Waits of some milliseconds.
         "waitress.queue": {"level": "ERROR"},
+        # What strangers say that is no SMTP.
+        "mail.log": {"level": "ERROR"},
+        # What is wrong with the signatures of strangers.
+        "dkimpy": {"level": "CRITICAL"},
         "games": {"level": LOG_LEVEL},
     },
 }

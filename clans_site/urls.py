@@ -24,3 +24,7 @@ if settings.BOUNCE_WEBHOOK_SECRET:
     from games.mail.transport import provider
 
     urlpatterns.append(path("anymail/", include(provider.webhooks())))
+    if settings.REPLY_ADDRESS:
+        from games.inbox import provider as inbox_provider
+
+        urlpatterns.append(path("anymail/", include(inbox_provider.webhooks())))

@@ -17,6 +17,10 @@ class GamesConfig(AppConfig):
             from games.mail.transport import provider
 
             provider.begin()
+            if settings.REPLY_ADDRESS:
+                from games.inbox import provider as inbox_provider
+
+                inbox_provider.begin()
 
 
 class OperatorsAdminConfig(admin.AdminConfig):

@@ -116,6 +116,12 @@ VACATIONS: Final = Limit(
 NUDGES: Final = Limit(
     "nudges", "nudges, none in the first day of a turn", (Rate(1, DAY, TURN),), "the page says when the next one can go"
 )
+PRESSES: Final = Limit(
+    "presses",
+    "links of mails opened to move without signing in",
+    (Rate(120, HOUR, NETWORK),),
+    "the page says to wait; signing in works on",
+)
 WITHDRAWALS: Final = Limit(
     "withdrawals", "moves of the autopilot withdrawn", (Rate(1, EVER, SEAT),), "the page offers it no more"
 )
@@ -142,6 +148,18 @@ POSTCARDS: Final = Limit(
     "postcards at tables, and changes of them",
     (Rate(40, HOUR, PERSON), Rate(200, DAY, PERSON)),
     "the page says to wait",
+)
+INBOUND_MAILS: Final = Limit(
+    "inbound_mails",
+    "mails by which one answers",
+    (Rate(30, HOUR, PERSON),),
+    "a mail says so once; the others are not read, and after twice as many the mail server is told to wait",
+)
+FAILED_ANSWERS: Final = Limit(
+    "failed_answers",
+    "mails that say why an answer was not played",
+    (Rate(5, HOUR, PERSON),),
+    "no mail goes out, as the last one says; moves are played and confirmed as before",
 )
 REPORTS: Final = Limit("reports", "postcards reported", (Rate(20, DAY, PERSON),), "the page says so")
 RENAMES: Final = Limit(
@@ -185,12 +203,15 @@ LIMITS: Final = (
     NUDGES,
     WITHDRAWALS,
     TAKE_BACKS,
+    PRESSES,
     TAKEOVERS,
     PROPOSALS,
     INVITATIONS,
     UNANSWERED,
     FAVORITES,
     POSTCARDS,
+    INBOUND_MAILS,
+    FAILED_ANSWERS,
     REPORTS,
     RENAMES,
     MARKS,

@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
-from games import hooks, mail, play, pov
+from games import hooks, inbox, mail, play, pov
 from games.models import Player
 
 logger = logging.getLogger(__name__)
@@ -33,6 +33,12 @@ def send_invitation(pk: int) -> None:
     """Send the mail of an invitation, and owe messages to the browsers of its reader."""
     hooks.owe_invitation(pk, at=timezone.now())
     mail.deliver_invitation(pk, at=timezone.now())
+
+
+@shared_task
+def handle_mail(pk: int) -> None:
+    """Do what a mail that came in asks for."""
+    inbox.handle(pk, at=play.now())
 
 
 @shared_task
@@ -85,6 +91,7 @@ def forget_sessions() -> None:
     alive = Session.objects.filter(expire_date__gt=timezone.now())
     UserSession.objects.exclude(session_key__in=alive.values("pk")).delete()
     mail.forget_content(at=timezone.now())
+    inbox.forget(at=timezone.now())
     hooks.forget_old(at=timezone.now())
     Player.objects.never_confirmed().filter(date_joined__lt=timezone.now() - UNFINISHED).delete()
 
@@ -106,6 +113,7 @@ class Swept:
     """How much a sweep has done of each."""
 
     accounts: int
+    answers: int
     overdue: int
     expired: int
     reminders: int
@@ -128,6 +136,8 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     open_due_tables()
     return Swept(
         accounts=play.finish_closing(at=at),
+        # Before turns are ended: who has answered in time has moved in time.
+        answers=inbox.sweep(at=at),
         overdue=play.end_overdue_turns(at=at),
         expired=play.expire_tables(at=at) + play.expire_seasons(at=at) + play.forget_invitations(at=at),
         reminders=play.owe_reminders(at=at),

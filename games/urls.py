@@ -20,6 +20,7 @@ from games.pages.accounts.sign_up import (
 from games.pages.health import health
 from games.pages.lists.archive import archive
 from games.pages.lists.archive_feed import archive_feed
+from games.pages.lists.download import archive_file, archive_manifest, download
 from games.pages.lists.favorites import favorites
 from games.pages.lists.home import home
 from games.pages.lists.new_season import new_season
@@ -60,17 +61,18 @@ from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
 from games.pages.statistics.page import archive_statistics, archive_statistics_csv
 from games.pages.table import (
+    all_turns,
     clock_verbs,
     comments,
     invite,
     notebook_verbs,
     page as table,
     poll,
+    press,
     seating,
     talk_verbs,
     verbs,
 )
-from games.pages.table.download import archive_file, archive_manifest, download
 from games.pages.table.keepsake import keepsake
 from games.pages.theme import theme
 
@@ -86,7 +88,12 @@ urlpatterns = [
     path("tables/<slug:slug>/", table.table, name="table"),
     path("tables/<slug:slug>/move/", verbs.move, name="move"),
     path("tables/<slug:slug>/seen/", clock_verbs.seen, name="seen"),
+    path("turn/<slug:slug>/", press.press, name="press"),
+    path("turn/<slug:slug>/open/", press.open_press, name="open_press"),
+    path("turn/<slug:slug>/move/", press.move, name="press_move"),
+    path("turn/<slug:slug>/take-back/", press.take_back, name="press_take_back"),
     path("next/", next_table, name="next_table"),
+    path("turns/", all_turns.all_turns, name="all_turns"),
     path("archive/", archive, name="archive"),
     path("archive/download/", download, name="download"),
     path("archive/download/manifest.json", archive_manifest, name="archive_manifest"),

@@ -16,6 +16,7 @@ VAR_DIR = Path(tempfile.mkdtemp(prefix="clans-tests-"))
 os.environ["VAR_DIR"] = str(VAR_DIR)
 # Calls to the table wait for nobody, but in the tests that are about that.
 os.environ["MAIL_WAIT_SECONDS"] = "0"
+os.environ["MAIL_MOVE_WAIT_SECONDS"] = "0"
 # WhiteNoise warns when there are no collected files, and warnings are errors.
 (VAR_DIR / "static").mkdir()
 

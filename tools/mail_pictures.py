@@ -70,7 +70,7 @@ def _set_up(var: str) -> None:
 
 
 def every_mail() -> Iterator[tuple[str, bytes]]:
-    """A name and the bytes of one mail of each kind, and of two with several tables."""
+    """A name and the bytes of one mail of each kind, of some with several tables, and of some to be answered."""
     from games.enqueue import without_enqueueing
 
     with without_enqueueing():
@@ -137,6 +137,7 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
         "bundle-many",
         _mail([*waiting, *(_notice(games[name], kind.REMINDER, of=people[0]) for name in ("two", "first"))]),
     )
+    yield from _mails_to_answer(waiting)
     nudge = _notice(middle, kind.NUDGE)
     nudge.about = (nudge.seat.number or 0) - 1 if nudge.seat.number else 1
     yield "nudge", _mail([nudge])
@@ -160,6 +161,8 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     again = _notice(games["over"], kind.AGAIN, of=people[1])
     again.about = games["over"].seats.get(player=people[2]).number
     yield "again", _mail([again])
+    yield "answer", _mail([_played(middle)])
+    yield "answer-refused", _mail([_refused(middle)])
     yield "test", _mail([_notice(middle, kind.TEST)])
     Seat.objects.filter(game=games["two"]).update(autopiloted=1)
     yield "autopilot", _mail([_moved_by_autopilot(games["two"])])
@@ -175,6 +178,21 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "season", _mail([_notice(_of_a_season(games["over"]), kind.SEASON, of=people[1])])
     yield "invitation", _invitation(people[0])
     yield "release", _release(people[0], people[1])
+
+
+def _mails_to_answer(waiting: list[Notice]) -> Iterator[tuple[str, bytes]]:
+    """Calls that can be answered by mail, with a short text and with a full one."""
+    from django.test import override_settings
+
+    with override_settings(REPLY_ADDRESS="turn@clans.example.com"):
+        yield "turn-to-answer", _mail(waiting[:1])
+        yield "bundle-to-answer", _mail(waiting)
+        for notice in waiting:
+            notice.reader.mail_text = "full"
+        yield "turn-in-full", _mail(waiting[:1])
+        yield "bundle-in-full", _mail(waiting)
+    for notice in waiting:
+        notice.reader.mail_text = "short"
 
 
 def _mails_of_series(people: list[Player]) -> Iterator[tuple[str, bytes]]:
@@ -273,6 +291,50 @@ def _taken_over(game: Game, *, of: Player, by: Player) -> Notice:
     game.seats.filter(player=of).update(autopiloted=3)
     play.take_over(game, player=by, number=game.seats.get(player=of).number or 0, at=BEGIN)
     return Notice.objects.loaded().get(seat__game=game, kind=Notice.Kind.TAKEN)
+
+
+def _played(game: Game) -> Notice:
+    """A notice that the last move has come by mail."""
+    last = game.moves.order_by("-ply")[0]
+    notice = _notice(game, "answer", of=game.seats.get(number=last.seat).player)
+    return _answered(notice, code="played", is_done=True, read=last.text)
+
+
+def _refused(game: Game) -> Notice:
+    """A notice that a move which came by mail is not legal."""
+    from games import rules
+
+    legal = rules.legal_moves(game.position())
+    origin, far = legal[0].origin, legal[-1].origin
+    choices = [str(move) for move in legal if move.origin == origin]
+    places = {"origin": origin, "territory": far}
+    read = f"{origin}-{far}"
+    about = {"code": "not-neighbors", "read": read, "params": places, "origin": origin, "choices": choices}
+    return _answered(_notice(game, "answer"), is_done=False, **about)
+
+
+def _answered(notice: Notice, **result: object) -> Notice:
+    """The notice with the mail of its reader that it answers, both in the database."""
+    from games.models import InboundMail, find_turn_token, make_turn_token
+
+    notice.due_at = BEGIN
+    notice.save()
+    game, player = notice.seat.game, notice.reader
+    token = find_turn_token(make_turn_token(player, {1: notice.seat}, use="answer", at=BEGIN), "answer")
+    if token is None:
+        raise LookupError("there is no token that was made just now")
+    InboundMail.objects.create(
+        token=token,
+        player=player,
+        received_at=BEGIN,
+        due_at=BEGIN,
+        size=0,
+        state="sent",
+        outcome="read" if result["is_done"] else "empty",
+        results=[{"number": 1, "table": game.name, "slug": game.slug} | result],
+        notice=notice,
+    )
+    return notice
 
 
 def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:

@@ -13,13 +13,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.admin.guarded import SECRET_OF_SEAT, ReadOnly
-from games.models import CONTENT, Mail, Notice
+from games.models import CONTENT, InboundMail, Mail, Notice
 
 if TYPE_CHECKING:
+    InboundMailAdminBase = admin.ModelAdmin[InboundMail]
     MailAdminBase = admin.ModelAdmin[Mail]
     NoticeAdminBase = admin.ModelAdmin[Notice]
 else:
-    MailAdminBase = NoticeAdminBase = admin.ModelAdmin
+    InboundMailAdminBase = MailAdminBase = NoticeAdminBase = admin.ModelAdmin
 
 
 @admin.register(Notice)
@@ -51,6 +52,36 @@ class NoticeAdmin(ReadOnly, NoticeAdminBase):
     def game(self, notice: Notice) -> SafeString:
         address = reverse("admin:games_game_change", args=(notice.seat.game_id,))
         return format_html('<a href="{}">{}</a>', address, notice.seat.game)
+
+
+@admin.register(InboundMail)
+class InboundMailAdmin(ReadOnly, InboundMailAdminBase):
+    """The mails that came in, without what they say."""
+
+    list_display = ("player", "received_at", "sender", "outcome", "state", "size")
+    list_filter = ("state", "outcome")
+    list_select_related = ("player",)
+    search_fields = ("player__username", "sender")
+    show_full_result_count = False
+    ordering = ("-id",)
+    fields = (
+        "player",
+        "received_at",
+        "sender",
+        "client",
+        "helo",
+        "size",
+        "outcome",
+        "state",
+        "due_at",
+        "attempts",
+        "crashes",
+        "lease_until",
+    )
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[InboundMail]:
+        return super().get_queryset(request).defer("packed", "results")
 
 
 @admin.register(Mail)

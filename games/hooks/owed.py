@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.conf import settings
 from django.db.models import QuerySet
 
 from games import outbox
@@ -87,7 +86,7 @@ def _verdict_on_program(call: WebhookCall, notice: Notice, *, at: datetime) -> V
     if kind.webhook.waits_for_presence:
         if kind.is_seen(notice):
             return Verdict(Notice.Reason.SEEN)
-        looked = call.created_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
+        looked = call.created_at + notice.seat.game.call_waits
         if looked > at:
             return Verdict(Notice.Reason.PRESENCE, looked)
     awake = notice.reader.calendar().next_open(at)

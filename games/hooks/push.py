@@ -9,8 +9,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
-import secrets
 from binascii import Error
 from datetime import datetime, timedelta
 from email.utils import parseaddr
@@ -26,7 +24,7 @@ from py_vapid import Vapid02
 from pywebpush import WebPusher
 
 from games.hooks.message import Message
-from games.mail import Push
+from games.mail import Push, own_text
 from games.models import Webhook
 
 KEPT: Final = timedelta(days=1)
@@ -100,24 +98,8 @@ def _claims(url: str, *, at: datetime) -> dict[str, object]:
 
 def _vapid() -> Vapid02 | None:
     """What messages are signed with: PUSH_KEY, or the key that a site without settings makes for itself."""
-    raw = settings.PUSH_KEY or (_own_key(Path(settings.PUSH_KEY_FILE)) if settings.PUSH_KEY_FILE else "")
+    raw = settings.PUSH_KEY or (own_text(Path(settings.PUSH_KEY_FILE), new_key) if settings.PUSH_KEY_FILE else "")
     return Vapid02.from_raw(raw.encode()) if raw else None
-
-
-def _own_key(file: Path) -> str:
-    """The key in the file, which is made if it is not there: whole, or not at all."""
-    if not file.exists():
-        made = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
-        made.touch(mode=0o600)
-        made.write_text(new_key(), encoding="ascii")
-        try:
-            os.link(made, file)
-        except FileExistsError:
-            # Another process was faster.
-            pass
-        finally:
-            made.unlink()
-    return file.read_text(encoding="ascii").strip()
 
 
 def _read(text: str) -> bytes:

@@ -18,6 +18,7 @@ from games.mail.invitations import (
 from games.mail.kinds import kind_of, kinds_that
 from games.mail.letter import Letter
 from games.mail.owed import owe, owe_many, replan, supersede_before
+from games.mail.own_file import own_text
 from games.mail.plan import Verdict, decide, still_true
 from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, seal_wishes, stop_mail, stop_url
 from games.mail.transport.bounces import came_back, read_report
@@ -57,6 +58,7 @@ __all__ = [
     "noted_faults",
     "owe",
     "owe_many",
+    "own_text",
     "read_refusal",
     "read_report",
     "read_stop_token",

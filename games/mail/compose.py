@@ -24,14 +24,19 @@ from games.caching import prepared
 from games.clocks import zone_named
 from games.drawing import png
 from games.mail import envelope, illustrate, links
+from games.mail.answering import make_answerable
 from games.mail.illustrate import View
 from games.mail.kinds import Link, Preference, Stamp, kind_of
 from games.mail.letter import Letter, Written, write_letter
+from games.mail.pressing import make_pressable
 from games.mail.stop import stop_url
-from games.models import Mail, Notice, Player
+from games.models import Mail, MailAnswers, MailText, Notice, Player
+from games.words.answering import explain_answers
 
 LINE: Final = 76
 """The longest line of the text part, but for addresses."""
+MOST_TEXT: Final = 30_000
+"""Bytes of the text part of a mail that tells positions in full."""
 MOST_BYTES: Final = 98_000
 """No mail is larger, as it is sent and without its headers."""
 PICTURES: Final = 3
@@ -60,6 +65,15 @@ class Mailing:
     why: str
     stops: tuple[Link, ...]
     preferences: Link
+    how_to_answer: tuple[str, ...] = ()
+    """What answers are understood, a paragraph each; empty where the mail cannot be answered."""
+    all_turns: Link | None = None
+    """The page on which all waiting tables can be played, where there are several."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the text tells some position in full."""
+        return any(letter.full for letter in self.letters)
 
 
 class NotDrawn(Exception):
@@ -75,26 +89,30 @@ class NotDrawn(Exception):
 
 
 def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: bool = True) -> None:
-    """Fill in what `mail` says of these notices to its player, as of `at`; nothing is saved.
+    """Fill in what `mail` says of these notices to its player, as of `at`; nothing is saved but the token by
+    which it can be answered.
 
-    Costs 3 queries and one fold for each notice and one query more; pictures that are not cached yet cost a tenth of a
-    second each, or raise NotDrawn unless it `may_draw`.
+    Costs 3 queries and one fold for each notice, one query more, and 2 for the token; pictures that are not cached yet
+    cost a tenth of a second each, or raise NotDrawn unless it `may_draw`.
     """
     player = mail.player
     with as_read_by(player):
         shown = _without_repeats(notices)
-        written = _written(shown, at=at)
+        written = _written(shown, at=at, is_full=player.mail_text == MailText.FULL)
         missing = [(view, one) for one in written for view in one.views if not png.is_cached(view.name)]
         if missing and not may_draw:
             raise NotDrawn(missing)
+        written, reply_to = make_answerable(player, make_pressable(player, written, at=at), at=at)
         stops = tuple(_stops(shown[0], player, is_bundle=len(shown) > 1))
         pictures = {view.name: illustrate.draw(view, one.pov) for one in written for view in one.views}
+        while any(one.letter.full for one in written) and _text_size(player, written, stops) > MOST_TEXT:
+            written = _with_a_full_text_less(written)
         text, html, subject = _rendered(player, written, stops)
         while pictures and envelope.weight(text, html, list(pictures.values())) > MOST_BYTES:
             pictures.popitem()
             written = _with_a_picture_less(written)
             text, html, subject = _rendered(player, written, stops)
-        headers = _headers(mail, shown, at=at, stop_all=stops[-1].url) | _from()
+        headers = _headers(mail, shown, at=at, stop_all=stops[-1].url) | _from(reply_to)
     mail.address, mail.subject, mail.headers, mail.dated_at = player.email, subject, list(headers.items()), at
     mail.pictures, mail.packed_text, mail.packed_html = list(pictures), Mail.packed(text), Mail.packed(html)
 
@@ -102,10 +120,22 @@ def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: boo
 def _rendered(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> tuple[str, str, str]:
     """Text, HTML and subject."""
     mailing = _mailing(player, written, stops)
-    form = "bundle" if len(written) > 1 else "letter"
-    text = tidy(render_to_string(f"mail/{form}.txt", {"mail": mailing}))
-    html = with_styles(render_to_string(f"mail/{form}.html", {"mail": mailing}))
-    return text, html, " ".join(mailing.subject.split())
+    html = with_styles(render_to_string(f"mail/{_form(mailing)}.html", {"mail": mailing}))
+    return _text(mailing), html, " ".join(mailing.subject.split())
+
+
+def _text(mailing: Mailing) -> str:
+    return tidy(render_to_string(f"mail/{_form(mailing)}.txt", {"mail": mailing}))
+
+
+def _form(mailing: Mailing) -> str:
+    return "bundle" if len(mailing.letters) > 1 else "letter"
+
+
+def _text_size(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> int:
+    """Bytes of the text part, as it is sent: a line ends with two."""
+    text = _text(_mailing(player, written, stops))
+    return len(text.encode()) + text.count("\n")
 
 
 def with_styles(html: str) -> str:
@@ -125,19 +155,23 @@ def _sheet_classes() -> frozenset[str]:
     return frozenset(re.findall(r"\.([a-z][\w-]*)", render_to_string("mail/_media.css")))
 
 
-def _written(notices: Sequence[Notice], *, at: datetime) -> list[Written]:
+def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[Written]:
     """The letters of `notices`, nearest deadline first; of several the first few have a picture, each table once, and
-    what comes after FULL is shown in one line."""
+    what comes after FULL is shown in one line. Each table is told in full once."""
     if len(notices) == 1:
-        return [write_letter(notices[0], at=at)]
-    letters = [write_letter(notice, at=at, is_short=True) for notice in notices]
+        return [write_letter(notices[0], at=at, is_full=is_full)]
+    letters = [write_letter(notice, at=at, is_short=True, is_full=is_full) for notice in notices]
     letters.sort(key=lambda one: one.due_at or NEVER)
     shown: set[str] = set()
+    told: set[str] = set()
     for place, one in enumerate(letters):
         if one.slug in shown or len(shown) >= PICTURES:
             letters[place] = replace(one, views=(), letter=replace(one.letter, now=None))
         elif one.views:
             shown.add(one.slug)
+        if one.slug in told:
+            letters[place] = replace(letters[place], letter=replace(letters[place].letter, full=None))
+        told.add(one.slug)
     return letters[:FULL] + [_in_a_line(one) for one in letters[FULL:]]
 
 
@@ -149,7 +183,7 @@ def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
 
 def _in_a_line(one: Written) -> Written:
     brief = replace(one.letter, now=None, other_buttons=(), since="", history=(), standings=(), button="")
-    return replace(one, views=(), letter=brief)
+    return replace(one, views=(), letter=_without_full_text(brief))
 
 
 def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> Mailing:
@@ -166,10 +200,36 @@ def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]
         summary=summary,
         stamp=stamp,
         letters=letters,
-        why=_("You get this mail because you play at Clans by mail."),
+        why=" ".join(_say_why(player, letters)),
         stops=stops,
         preferences=Link(_("Preferences"), links.preferences_url()),
+        how_to_answer=tuple(_how_to_answer(player, letters)),
+        all_turns=Link(_("All your turns on one page"), links.turns_url()) if _wait_together(written) else None,
     )
+
+
+def _wait_together(written: Sequence[Written]) -> bool:
+    """Whether several tables wait for the reader."""
+    return len({one.slug for one in written if one.awaits_reader}) > 1
+
+
+def _how_to_answer(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
+    """What answers are understood, by the example of the first letter that can be answered."""
+    first = next((letter for letter in letters if letter.is_answerable and letter.example[0]), None)
+    if first:
+        yield from explain_answers(
+            *first.example,
+            number=first.number,
+            lists_orders=any(letter.full for letter in letters),
+            is_played=player.mail_answers == MailAnswers.PLAY,
+        )
+
+
+def _say_why(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
+    """Why the mail comes, and what it lets anybody do who has it."""
+    yield _("You get this mail because you play at Clans by mail.")
+    if any(letter.moves_at_once for letter in letters):
+        yield _("Whoever has it can move for you this once, without signing in.")
 
 
 def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, str, str, Stamp]:
@@ -210,6 +270,17 @@ def _with_a_picture_less(written: Sequence[Written]) -> list[Written]:
     lighter = replace(letter, before=None) if letter.before else replace(letter, now=None)
     fewer = replace(written[last], views=written[last].views[:-1], letter=lighter)
     return [*written[:last], fewer, *written[last + 1 :]]
+
+
+def _with_a_full_text_less(written: Sequence[Written]) -> list[Written]:
+    """The letters without the last full text, where that of the mail is too long."""
+    last = max(place for place, one in enumerate(written) if one.letter.full)
+    shorter = replace(written[last], letter=_without_full_text(written[last].letter))
+    return [*written[:last], shorter, *written[last + 1 :]]
+
+
+def _without_full_text(letter: Letter) -> Letter:
+    return replace(letter, full=None, is_cut=letter.full is not None)
 
 
 def tidy(text: str) -> str:
@@ -266,9 +337,10 @@ def _sent_before(seat: int, at: datetime) -> QuerySet[Notice, Any]:
     return sent.exclude(Exists(others)).order_by("sent_at", "pk").values_list("mail__message_id")
 
 
-def _from() -> dict[str, str]:
-    """Who the mail is from, where its envelope has a sender of its own."""
-    return {"From": settings.DEFAULT_FROM_EMAIL} if settings.BOUNCE_ADDRESS else {}
+def _from(reply_to: str) -> dict[str, str]:
+    """Who the mail is from, where its envelope has a sender of its own, and where answers go."""
+    sender = {"From": settings.DEFAULT_FROM_EMAIL} if settings.BOUNCE_ADDRESS else {}
+    return sender | ({"Reply-To": reply_to} if reply_to else {})
 
 
 @contextmanager

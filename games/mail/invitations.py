@@ -19,7 +19,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
 
 from games import outbox, words
 from games.drawing import play_sample, png
@@ -34,8 +34,8 @@ from games.mail.plan import GO, Verdict
 from games.mail.releases import mail_of_release
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import Game, Invitation, Mail, MailMode, Mute, Notice, Player, QuietAddress, digest_of
-from games.words import pace
+from games.models import Game, Invitation, Mail, MailMode, Mute, Notice, Player, QuietAddress, digest_of, free_seats
+from games.words import pace, summary
 from games.words.times import name_moment_and_zone
 
 logger = logging.getLogger(__name__)
@@ -241,12 +241,10 @@ def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
         "Clans is a board game for two to four, played here over days: a mail calls you when it is your turn. A secret"
         " card says which of the five clans is yours."
     )
-    kept = Invitation.objects.filter(game=game).keeping(invitation.created_at).exclude(pk=invitation.pk)
-    free = max(0, game.size - len(seated) - kept.count())
+    free = free_seats(game, at=invitation.created_at, but_for=invitation)
     sits = _("Seated so far: %(names)s.") % {"names": words.join_words(seated)}
-    left = ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free}
     speed = _("%(pace)s.") % {"pace": pace.say_pace(game.move_hours, game.reserve_hours)}
-    yield f"{sits} {left} {speed}"
+    yield f"{sits} {summary.tell_seats_free(free)} {speed}"
     if invitation.kept_until is not None:
         yield _("A seat is kept for you until %(when)s.") % {"when": name_moment_and_zone(invitation.kept_until)}
     yield _("The link works until %(when)s, once. Keep it to yourself: whoever has it can take your seat.") % {

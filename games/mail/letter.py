@@ -16,6 +16,7 @@ from games import words
 from games.drawing import png
 from games.mail import illustrate, links
 from games.mail.illustrate import Picture, View
+from games.mail.in_full import FullText, example_move, write_in_full
 from games.mail.kinds import Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.mail.state import (
     ClanScore,
@@ -29,6 +30,7 @@ from games.mail.state import (
 )
 from games.models import Notice
 from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
+from games.words.answering import invite_answer, invite_words
 from games.words.time_left import Deadline, say_time_left
 from games.words.times import name_moment_briefly
 
@@ -69,6 +71,8 @@ class Letter:
     button: str
     url: str
     """Where the button leads."""
+    moves_at_once: bool = False
+    """Whether it leads to a page that moves without signing in."""
     until: str = ""
     then: str = ""
     """Until when the turn is free and what comes then, as sentences."""
@@ -99,12 +103,40 @@ class Letter:
     deal_url: str = ""
     regions: tuple[str, ...] = ()
     """What stands where, a line for each region, for those who read the text."""
+    full: FullText | None = None
+    """The position in full, for players who want that in the text."""
+    is_cut: bool = False
+    """Whether the full text was left out because the mail would be too long."""
+    number: int | None = None
+    """What a mail about several tables calls this one, where its reader can answer it."""
+    takes_words: bool = False
+    """Whether the mail can be answered with a postcard, and with nothing else."""
+    is_answerable: bool = False
+    """Whether the mail can be answered with a move; only then is said how."""
+    example: tuple[str, str] = ("", "")
+    """How a move is written: one that is legal now, and any move with the order of its villages; empty where it is not
+    the reader's turn."""
+
+    @property
+    def heading(self) -> str:
+        """The table, with its number where it has one."""
+        if self.number is None:
+            return self.table
+        return _("Table %(number)d: %(table)s") % {"number": self.number, "table": self.table}
+
+    @property
+    def invites_answer(self) -> str:
+        """That the mail can be answered; empty where it cannot."""
+        if self.takes_words:
+            return invite_words()
+        return invite_answer(self.example[0], number=self.number) if self.is_answerable else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A letter with the views that its pictures are of, and the Pov to draw them from."""
+    """The letter of a notice with the views that its pictures are of, and the Pov to draw them from."""
 
+    notice: Notice
     letter: Letter
     views: tuple[View, ...]
     pov: Pov
@@ -114,16 +146,22 @@ class Written:
     """Whether it says that the table waits for its reader."""
 
 
-def write_letter(notice: Notice, *, at: datetime, is_short: bool = False) -> Written:
+def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_full: bool = False) -> Written:
     """The letter of a notice as of `at`, in the active language; the same each time it is called. Costs what
     `gather_facts` costs. `is_short` is for one of several in a mail: with a small picture and without the state of the
-    game."""
+    game. `is_full` is for a reader whose text tells the position in full, while the game runs."""
     kind, facts = kind_of(notice.kind), gather_facts(notice, at=at)
     plain, pov = _plain_letter(kind, facts, is_short=is_short), facts.pov
     if pov.position is None:
-        return Written(plain, (), pov, pov.slug, None, kind.awaits_reader)
+        return Written(notice, plain, (), pov, pov.slug, None, kind.awaits_reader)
     written = _illustrated(plain, kind, facts, is_short=is_short)
-    return written if is_short else replace(written, letter=_with_state(written.letter, pov))
+    letter = written.letter if is_short else _with_state(written.letter, pov)
+    is_to_move = pov.is_my_turn and pov.is_now
+    if is_to_move:
+        letter = replace(letter, example=(example_move(pov.position), "=".join(pov.ruleset.board.example)))
+    if is_full and pov.is_running:
+        letter = replace(letter, full=write_in_full(pov.position, pov.seats, with_moves=is_to_move))
+    return replace(written, letter=letter)
 
 
 def gather_facts(notice: Notice, *, at: datetime) -> Facts:
@@ -201,7 +239,9 @@ def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: boo
         history=history,
         standings=seat_lines(_ranked(pov)) if pov.is_over and pov.is_now else (),
     )
-    return Written(letter, views, pov, pov.slug, pov.due_at if kind.awaits_reader else None, kind.awaits_reader)
+    return Written(
+        facts.notice, letter, views, pov, pov.slug, pov.due_at if kind.awaits_reader else None, kind.awaits_reader
+    )
 
 
 def _with_state(letter: Letter, pov: Pov) -> Letter:

@@ -6,12 +6,23 @@ from typing import Final
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.http import urlencode
 
 _SLUG: Final = "-slug-of-a-table-"
 
 
 def table_url(slug: str) -> str:
     return _url("table", settings.SITE_URL, _SLUG).replace(_SLUG, slug)
+
+
+def press_url(slug: str, secret: str) -> str:
+    """The page that moves for whoever has the secret, which no server sees as it stands in the fragment."""
+    return f"{_url('press', settings.SITE_URL, slug)}#{secret}"
+
+
+def draft_url(slug: str, move: str) -> str:
+    """The table with a move filled in, to be looked at and confirmed."""
+    return f"{table_url(slug)}?{urlencode({'move': move})}"
 
 
 def deal_url(slug: str) -> str:
@@ -21,6 +32,11 @@ def deal_url(slug: str) -> str:
 def answer_url(slug: str, say: str) -> str:
     """Where a reminder's button leads: a page that asks, and does it by a POST."""
     return f"{_url('answer_reminder', settings.SITE_URL, _SLUG).replace(_SLUG, slug)}?say={say}"
+
+
+def turns_url() -> str:
+    """All tables that wait for the reader on one page."""
+    return _url("all_turns", settings.SITE_URL)
 
 
 def new_table_url() -> str:

@@ -23,17 +23,19 @@ def owe(
     at: datetime,
     number: int = 0,
     about: int | None = None,
-) -> None:
+) -> list[Notice]:
     """Owe a mail of `kind` to the player of each of `seats`, and ask for it to be sent once the transaction has
-    committed.
+    committed. What is owed.
 
     Call it inside the transaction that causes the mail, with the game and the player of each seat loaded. What nobody
     wants is owed all the same, and superseded at once: the player's mail log tells why.
     """
     notices = [_written(Notice(seat=seat, kind=kind, ply=ply, number=number, about=about), at=at) for seat in seats]
-    for notice in Notice.objects.bulk_create(notices):
+    owed = Notice.objects.bulk_create(notices)
+    for notice in owed:
         if notice.state == State.DUE and notice.due_at <= at:
             enqueue(SEND_TASK, notice.pk)
+    return owed
 
 
 def _written(notice: Notice, *, at: datetime) -> Notice:

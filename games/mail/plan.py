@@ -7,10 +7,8 @@ wants no such mail, or no more until the next visit; or has an address that take
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
-
-from django.conf import settings
 
 from games.mail.kinds import NoticeKind, Preference, kind_of, kinds_that
 from games.models import MailMode, Notice, Player, Seat
@@ -98,7 +96,7 @@ def _had_one_since_visit(notice: Notice, player: Player) -> bool:
 def _wait(notice: Notice, kind: NoticeKind, player: Player, *, at: datetime) -> Verdict:
     """Until when the mail waits, and for what; it goes when it need not."""
     if kind.waits_for_presence:
-        looked = notice.created_at + timedelta(seconds=settings.MAIL_WAIT_SECONDS)
+        looked = notice.created_at + notice.seat.game.call_waits
         if looked > at:
             return Verdict(Reason.PRESENCE, looked)
     calendar = player.calendar()

@@ -17,11 +17,13 @@ from games.models.game import (
     Game,
     GameQuerySet,
     by_game,
+    count_waiting,
     new_secret_slug,
     new_slug,
 )
 from games.models.imported_record import ImportedRecord
-from games.models.invitation import Invitation, QuietAddress, digest_of, new_token
+from games.models.inbound_mail import InboundMail
+from games.models.invitation import Invitation, QuietAddress, digest_of, free_seats, new_token
 from games.models.mail import CONTENT, Mail, empty_content
 from games.models.move import Move
 from games.models.names import (
@@ -36,7 +38,7 @@ from games.models.names import (
 )
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
-from games.models.player import MailMode, PageFor, Player, check_time_zone
+from games.models.player import MailAnswers, MailMode, MailText, PageFor, Player, check_time_zone
 from games.models.positions import OPENING_PLIES, PassedPosition, fill_positions, keys_of, note_positions
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, PastRating, Rating
@@ -65,6 +67,7 @@ from games.models.totals import (
     count_totals,
     write_totals,
 )
+from games.models.turn_token import TokenTurn, TurnToken, find_turn_token, make_turn_token
 from games.models.vacation import Vacation
 from games.models.webhook import Webhook, WebhookCall
 
@@ -106,9 +109,12 @@ __all__ = [
     "Game",
     "GameQuerySet",
     "ImportedRecord",
+    "InboundMail",
     "Invitation",
     "Mail",
+    "MailAnswers",
     "MailMode",
+    "MailText",
     "Meeting",
     "Move",
     "Mute",
@@ -130,7 +136,9 @@ __all__ = [
     "SeriesRow",
     "Suspicion",
     "Tally",
+    "TokenTurn",
     "Totals",
+    "TurnToken",
     "Vacation",
     "Webhook",
     "WebhookCall",
@@ -139,18 +147,22 @@ __all__ = [
     "by_game",
     "check_time_zone",
     "count_totals",
+    "count_waiting",
     "digest_of",
     "empty_content",
     "fill_chain",
     "fill_positions",
     "fill_results",
     "find_active",
+    "find_turn_token",
+    "free_seats",
     "hash_move",
     "hash_opening",
     "hashes_of",
     "keys_of",
     "look_of",
     "looks_like_one_of",
+    "make_turn_token",
     "new_secret_slug",
     "new_slug",
     "new_token",

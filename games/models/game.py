@@ -3,6 +3,7 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from django.conf import settings
@@ -294,6 +295,13 @@ class Game(models.Model):
         return reverse("table", args=(self.slug,))
 
     @property
+    def call_waits(self) -> timedelta:
+        """How long a call to the turn that runs waits after the last move, which can be taken back until then: longer
+        where it came by mail, since it is taken back by mail, too."""
+        by_mail = bool(self.ended_turn and self.ended_turn.get("by_mail"))
+        return timedelta(seconds=settings.MAIL_MOVE_WAIT_SECONDS if by_mail else settings.MAIL_WAIT_SECONDS)
+
+    @property
     def is_over(self) -> bool:
         return self.status == self.Status.FINISHED
 
@@ -337,6 +345,13 @@ def by_game(rows: Iterable[tuple[int, Row]]) -> defaultdict[int, list[Row]]:
     for game, row in rows:
         found[game].append(row)
     return found
+
+
+@prepared
+def count_waiting(player: int) -> models.QuerySet[Game, tuple[int]]:
+    """How many tables wait for the player of this key, by index: one row, or none when none waits."""
+    waiting = Game.objects.filter(awaited=player).order_by()
+    return waiting.values("awaited").annotate(count=models.Count("pk")).values_list("count")
 
 
 @prepared

@@ -28,6 +28,10 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+def _to(player: Player) -> Q:
+    return Q(player=player) | Q(address=player.email)
+
+
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def unanswered(self, at: datetime) -> InvitationQuerySet:
         """Those that can still be answered."""
@@ -35,11 +39,19 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
     def to_player(self, player: Player) -> InvitationQuerySet:
         """Those that `player` may answer: by name, or to their address."""
-        return self.filter(Q(player=player) | Q(address=player.email))
+        return self.filter(_to(player))
 
     def keeping(self, at: datetime) -> InvitationQuerySet:
         """Those for which a seat is kept at `at`."""
         return self.unanswered(at).filter(kept_until__gt=at)
+
+    def keeping_from(self, who: Player | Invitation | None, *, at: datetime) -> InvitationQuerySet:
+        """Those for which a seat is kept at `at` from a player, from whoever has one of these invitations, or from a
+        visitor: all but their own."""
+        kept = self.keeping(at)
+        if who is None:
+            return kept
+        return kept.exclude(pk=who.pk) if isinstance(who, Invitation) else kept.exclude(_to(who))
 
 
 class Invitation(Leased):
@@ -155,6 +167,13 @@ class Invitation(Leased):
 
     def keeps_seat(self, at: datetime) -> bool:
         return self.is_open(at) and self.kept_until is not None and self.kept_until > at
+
+
+def free_seats(game: Game, *, at: datetime, but_for: Player | Invitation | None = None) -> int:
+    """How many seats of an open table are free: not taken, and not kept for somebody else than `but_for`. Two
+    queries."""
+    kept = Invitation.objects.filter(game=game).keeping_from(but_for, at=at)
+    return max(0, game.size - game.seats.count() - kept.count())
 
 
 class QuietAddress(models.Model):

@@ -42,6 +42,20 @@ class MailMode(models.TextChoices):
     NOTHING = "nothing", _("nothing")
 
 
+class MailText(models.TextChoices):
+    """What the text part of a mail tells, for those who read that instead of the HTML."""
+
+    SHORT = "short", _("short: what happened, scores, what stands where")
+    FULL = "full", _("full: also all neighbors and all legal moves")
+
+
+class MailAnswers(models.TextChoices):
+    """What becomes of a move that a player sends by mail."""
+
+    ASK = "ask", _("ask me on the site before it is played")
+    PLAY = "play", _("play it at once")
+
+
 class PageFor(models.TextChoices):
     """Who may see a player's page, besides its player."""
 
@@ -88,6 +102,13 @@ class Player(AbstractUser):
         _("language"), max_length=10, choices=settings.LANGUAGES, default=settings.LANGUAGE_CODE
     )
     mail_mode = models.CharField(_("mail"), max_length=9, choices=MailMode, default=MailMode.EVERY)
+    mail_text = models.CharField(_("text of mails"), max_length=5, choices=MailText, default=MailText.SHORT)
+    mail_answers = models.CharField(
+        _("moves that I send by mail"), max_length=4, choices=MailAnswers, default=MailAnswers.ASK
+    )
+    presses = models.BooleanField(
+        _("move without signing in"), default=False, help_text=_("Whether the button of a mail leads to such a page.")
+    )
     reminds = models.BooleanField(_("reminders and nudges"), default=True)
     digest_hours = models.CharField(_("hours of the digest"), max_length=60, default="7,18", validators=[check_hours])
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
@@ -125,6 +146,10 @@ class Player(AbstractUser):
             models.UniqueConstraint(Lower("username"), name="player_username_any_case_unique"),
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="player_email_lower_case"),
             models.CheckConstraint(condition=models.Q(mail_mode__in=MailMode.values), name="player_mail_mode_known"),
+            models.CheckConstraint(condition=models.Q(mail_text__in=MailText.values), name="player_mail_text_known"),
+            models.CheckConstraint(
+                condition=models.Q(mail_answers__in=MailAnswers.values), name="player_mail_answers_known"
+            ),
             models.CheckConstraint(condition=models.Q(page_for__in=PageFor.values), name="player_page_for_known"),
             models.CheckConstraint(
                 condition=models.Q(quiet_from__isnull=True, quiet_until__isnull=True)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
-from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
-from games.caching import prepared
-from games.models import Game, Player
+from games.models import Player, count_waiting
 from games.pages.theme import theme_of
 
 
@@ -37,11 +34,4 @@ def theme(request: HttpRequest) -> dict[str, str]:
 
 
 def _count_waiting(player: int) -> int:
-    return sum(count for (count,) in counted(player))
-
-
-@prepared
-def counted(player: int) -> QuerySet[Game, Any]:
-    """How many tables wait for the player of this key, by index: one row, or none when none waits."""
-    waiting = Game.objects.awaiting(Player(pk=player)).order_by()
-    return waiting.values("awaited").annotate(count=Count("pk")).values_list("count")
+    return sum(count for (count,) in count_waiting(player))

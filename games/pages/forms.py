@@ -129,6 +129,14 @@ class TurnForm(PlainForm, forms.Form):
         """The edition of the game that it was made for. Only after `is_valid()`."""
         return self.cleaned_data["made_for"] or 0
 
+    def key_of(self, move: str, *, page: str = "page") -> str:
+        """What names the submission of a move in notation, `page-3-C4-D1` for that one at ply 3: sent twice from the
+        same kind of `page`, it is played once. Only after `is_valid()`.
+
+        No computer player that takes over the seat has such a key.
+        """
+        return f"{page}-{self.cleaned_data['ply']}-{move}"[:60]
+
 
 class MoveForm(TurnForm):
     """A confirmed move, and what is said with it."""
@@ -143,14 +151,9 @@ class MoveForm(TurnForm):
         move, order = self.cleaned_data["move"], self.cleaned_data["order"]
         return f"{move.partition('=')[0]}={order}" if order else move
 
-    @property
-    def key(self) -> str:
-        """What names the submission, `page-3-C4-D1` for that move at ply 3: sent twice, it is played once. Only after
-        `is_valid()`.
-
-        No computer player that takes over the seat has such a key.
-        """
-        return f"page-{self.cleaned_data['ply']}-{self.text}"[:60]
+    def key(self, page: str = "page") -> str:
+        """What names the submission of this kind of `page`. Only after `is_valid()`."""
+        return self.key_of(self.text, page=page)
 
 
 class PostcardForm(PlainForm, forms.Form):

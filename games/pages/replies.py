@@ -32,6 +32,8 @@ CONFLICT: Final = HTTPStatus.CONFLICT
 """What was sent was sound, but the game is no longer (or not yet) where it was made for."""
 TOO_OFTEN: Final = HTTPStatus.TOO_MANY_REQUESTS
 """More than a limit allows (`games.limits`)."""
+GONE: Final = HTTPStatus.GONE
+"""What the link was for is over."""
 FORBIDDEN: Final = HTTPStatus.FORBIDDEN
 """Somebody else may do that."""
 

@@ -1,10 +1,10 @@
 """The functions that change tables and games: each is one transaction, and nothing else writes to them."""
 
 from games.play.api_tokens import make_api_token, revoke_api_token
-from games.play.archive_statistics import Choices, count_archive, count_archive_if_stale, noted_choices
+from games.play.archive_statistics import count_archive, count_archive_if_stale
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
-from games.play.deadlines import Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
+from games.play.deadlines import RESERVE_DAY, Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
 from games.play.deals import DealOffer, FixedDeal, find_deal, offer_deal
 from games.play.errors import (
     AbandonedAlready,
@@ -91,7 +91,6 @@ from games.play.invitations import (
     decline_invitations,
     find_invitation,
     forget_invitations,
-    free_seats,
     invite,
     refuse_invitations,
     withdraw_invitation,
@@ -148,6 +147,7 @@ __all__ = [
     "COMPUTER",
     "KEPT_FOR",
     "PERSON",
+    "RESERVE_DAY",
     "TALK_GOES_ON",
     "TO_EDIT",
     "VACATION_DAYS",
@@ -157,7 +157,6 @@ __all__ = [
     "AnsweredAlready",
     "ApiTokensFull",
     "BlockedByYou",
-    "Choices",
     "ClosedAlready",
     "DealOffer",
     "DealUsed",
@@ -262,7 +261,6 @@ __all__ = [
     "finish_closing",
     "forget_invitations",
     "former_name",
-    "free_seats",
     "hand_on_table",
     "hide_postcard",
     "invite",
@@ -281,7 +279,6 @@ __all__ = [
     "may_take_back",
     "mute_player",
     "mute_player_called",
-    "noted_choices",
     "now",
     "nudge",
     "offer_deal",

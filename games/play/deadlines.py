@@ -70,8 +70,9 @@ def clear_answers(seat: Seat) -> None:
     seat.says, seat.says_at = "", None
 
 
-def snapshot_turn(game: Game, seat: Seat, *, at: datetime) -> dict[str, Any] | None:
-    """The turn of `seat`, which ends at `at`, for `resume_turn`: what that changes for good. None without a clock."""
+def snapshot_turn(game: Game, seat: Seat, *, at: datetime, by_mail: bool) -> dict[str, Any] | None:
+    """The turn of `seat`, which ends at `at`, for `resume_turn`: what that changes for good, and whether
+    its move came `by_mail`. None without a clock."""
     if game.turn_since is None or game.due_at is None:
         return None
     return {
@@ -83,6 +84,7 @@ def snapshot_turn(game: Game, seat: Seat, *, at: datetime) -> dict[str, Any] | N
         "reserve_taken": seat.reserve_taken.total_seconds(),
         "says": seat.says,
         "says_at": seat.says_at.isoformat() if seat.says_at else None,
+        "by_mail": by_mail,
     }
 
 

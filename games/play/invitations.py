@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from games.enqueue import enqueue
 from games.limits import INVITATIONS, UNANSWERED
-from games.models import Game, Invitation, Player, QuietAddress, digest_of, find_active, new_token
+from games.models import Game, Invitation, Player, QuietAddress, digest_of, find_active, free_seats, new_token
 from games.play.errors import (
     AnsweredAlready,
     InvitedAlready,
@@ -88,17 +88,6 @@ def _owe(game: Game, *, at: datetime, **about: Any) -> Invitation:
     )
     enqueue(SEND_TASK, invitation.pk)
     return invitation
-
-
-def free_seats(game: Game, *, at: datetime, but_for: Player | Invitation | None = None) -> int:
-    """How many seats of an open table are free: not taken, and not kept for somebody else than `but_for`. Two
-    queries."""
-    kept = Invitation.objects.filter(game=game).keeping(at)
-    if isinstance(but_for, Invitation):
-        kept = kept.exclude(pk=but_for.pk)
-    elif but_for is not None:
-        kept = kept.exclude(pk__in=Invitation.objects.filter(game=game).to_player(but_for).values("pk"))
-    return max(0, game.size - game.seats.count() - kept.count())
 
 
 def find_invitation(token: str) -> Invitation | None:

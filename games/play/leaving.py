@@ -38,6 +38,7 @@ from games.models import (
     Season,
     Seat,
     Suspicion,
+    TurnToken,
     Vacation,
     Webhook,
     empty_content,
@@ -106,6 +107,8 @@ def _remove_things(player: Player) -> None:
         things.objects.filter(user=player).delete()
     Webhook.objects.filter(player=player).delete()
     ApiToken.objects.filter(player=player).delete()
+    # ... and with them the mails that came in to their addresses.
+    TurnToken.objects.filter(player=player).delete()
     Vacation.objects.filter(player=player).delete()
     Mail.objects.filter(player=player).update(**empty_content())
     player.groups.clear()

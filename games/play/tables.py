@@ -10,7 +10,19 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 
 from games import clocks, rules
-from games.models import COMPUTER, MOST_GAMES, Deal, Game, Player, Seat, Series, hash_opening, new_secret_slug, new_slug
+from games.models import (
+    COMPUTER,
+    MOST_GAMES,
+    Deal,
+    Game,
+    Player,
+    Seat,
+    Series,
+    free_seats,
+    hash_opening,
+    new_secret_slug,
+    new_slug,
+)
 from games.play.announce import (
     announce_again,
     announce_closing,
@@ -36,7 +48,7 @@ from games.play.errors import (
     TableFull,
     TableNotOpen,
 )
-from games.play.invitations import KEPT_FOR, accept_invitations, free_seats, invite, owe_release
+from games.play.invitations import KEPT_FOR, accept_invitations, invite, owe_release
 from games.play.lock import locked
 from games.play.mutes import check_welcome
 from games.play.totals import note_meetings

@@ -7,13 +7,12 @@ a move at once, and nobody says who looks at them; so the time is short, also wh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 
-from games.models import Event, Game, Notice, Player, WebhookCall
+from games.models import Event, Game, Notice, Player, Seat, TokenTurn, TurnToken, WebhookCall
 from games.play.announce import announce_turn
 from games.play.deadlines import resume_turn
 from games.play.errors import NothingToTakeBack, TakenBackAlready
@@ -38,11 +37,18 @@ def take_back(game: Game, *, player: Player, ply: int, edition: int, at: datetim
         if turn is None or _is_seen(game, turn) or not _stop_call(game):
             raise NothingToTakeBack
         remove_last_move(game)
+        _keep_presses(seat, ply=game.ply, edition=edition)
         game.ended_turn = None
         game.save(update_fields=(*REMOVED_FIELDS, "ended_turn"))
         note_event(game, seat, Event.Kind.TOOK_BACK, at=at)
         resume_turn(game, seat, turn, at=at)
         announce_turn(game, seats_of(game), at=at)
+
+
+def _keep_presses(seat: Seat, *, ply: int, edition: int) -> None:
+    """Let the buttons of mails that called to a turn, and move without signing in, be for the turn that goes on."""
+    turns = TokenTurn.objects.filter(seat=seat, ply=ply, edition=edition, token__use=TurnToken.Use.PRESS)
+    turns.update(edition=edition + 1)
 
 
 def may_take_back(game: Game, *, seat: int, at: datetime) -> bool:
@@ -57,7 +63,7 @@ def _open_turn(game: Game, seat: int | None, *, at: datetime) -> Mapping[str, An
     turn: Mapping[str, Any] | None = game.ended_turn
     if game.status != Game.Status.RUNNING or turn is None or turn["seat"] != seat:
         return None
-    if at > datetime.fromisoformat(turn["ended_at"]) + timedelta(seconds=settings.MAIL_WAIT_SECONDS):
+    if at > datetime.fromisoformat(turn["ended_at"]) + game.call_waits:
         return None
     return turn if datetime.fromisoformat(turn["due_at"]) > at else None
 

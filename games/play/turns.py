@@ -56,13 +56,15 @@ def play_move(
     at: datetime,
     edition: int | None = None,
     autopilot: bool = False,
+    by_mail: bool = False,
     words: str = "",
 ) -> Played:
     """Play `move` for `seat` in a game of `ply` moves. Pages, computer players and the sweep all call this.
 
     A form says which `edition` it was made for: after a move was withdrawn, the same ply is another position. The
     `autopilot` moves for a player whose time has run out at `at`. Until it does, that player still may: the first to
-    lock the game has moved. `words` are said with the move.
+    lock the game has moved. `words` are said with the move. After one that came `by_mail`, the next player
+    is called later, so that it can be taken back by mail.
 
     The same `key` from the same seat gets the first answer again. Raises rules.InvalidMove and rules.IllegalMove,
     GameNotRunning, StaleMove, NotYourTurn, PostcardTooLong, Game.DoesNotExist; nothing is applied then. Costs about 8
@@ -77,7 +79,7 @@ def play_move(
         _check_turn(game, seat, ply, edition)
         read = rules.Move.parse(move, game.ruleset.board) if isinstance(move, str) else move
         step = rules.play(game.position(), read)
-        _append(game, seat, step, key=key, at=at, autopilot=autopilot)
+        _append(game, seat, step, key=key, at=at, autopilot=autopilot, by_mail=by_mail)
         if words:
             append_postcard(game, seat, words, with_move=True, at=at)
         return Played(step)
@@ -174,7 +176,9 @@ def _check_turn(game: Game, seat: Seat, ply: int, edition: int | None) -> None:
         raise NotYourTurn
 
 
-def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime, autopilot: bool) -> None:
+def _append(
+    game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime, autopilot: bool, by_mail: bool
+) -> None:
     """Write the move, then end the game or begin the next turn."""
     seats = seats_of(game)
     mover = seats[step.seat]
@@ -196,7 +200,7 @@ def _append(game: Game, seat: Seat, step: rules.Step, *, key: str, at: datetime,
     )
     if game.last_hash is not None:
         game.last_hash = hash_move(game.last_hash, move, edition=game.edition)
-    game.ended_turn = None if mover.is_bot or autopilot else snapshot_turn(game, mover, at=at)
+    game.ended_turn = None if mover.is_bot or autopilot else snapshot_turn(game, mover, at=at, by_mail=by_mail)
     _end_turn(game, mover, at=at, autopilot=autopilot)
     game.ply = step.position.ply
     if step.position.over:

@@ -104,7 +104,10 @@ def read_awaiting(player: Player, games: Sequence[Game]) -> None:
     if unread := [game for game in games if _key(game, openings[game]) not in _logs]:
         moves = by_game((game, row) for game, *row in _moves_awaiting(player.pk))
         for game in unread:
-            _logs.keep(_key(game, openings[game]), _fold(moves[game.pk][: game.ply], openings[game]))
+            log = moves[game.pk][: game.ply]
+            # Fewer where the player has moved since `games` was read, so that the game waits for them no more.
+            if len(log) == game.ply:
+                _logs.keep(_key(game, openings[game]), _fold(log, openings[game]))
 
 
 @prepared

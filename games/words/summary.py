@@ -12,7 +12,16 @@ from games.words.game import join_words
 
 def say_seats_free(free: int) -> str:
     """`2 seats free`."""
+    if not free:
+        return _("no seat free")
     return ngettext("%(free)s seat free", "%(free)s seats free", free) % {"free": free}
+
+
+def tell_seats_free(free: int) -> str:
+    """`2 seats are free.`"""
+    if not free:
+        return _("No seat is free.")
+    return ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free}
 
 
 def say_who_moves(name: str, *, is_me: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -142,12 +142,13 @@ def hotseat(
     *,
     device: dict[str, Any] = WIDE,
     smtp: MailServer | None = None,
+    environment: Mapping[str, str] | None = None,
     **wishes: Any,
 ) -> Iterator[Hotseat]:
     """A game of alice and bob at a site of its own, both with a `device` of that kind and with these `wishes`. Where
-    there is a mail server, they wait for its mails; else they look at the table."""
+    there is a mail server, they wait for its mails; else they look at the table. `environment` is that of the site."""
     with ExitStack() as stack:
-        served = stack.enter_context(site(folder / "site", smtp=smtp, processes=["web"]))
+        served = stack.enter_context(site(folder / "site", smtp=smtp, processes=["web"], environment=environment))
         game, position, keys = at_the_database(served, blocker, lambda: _set_table(wishes))
         seats = []
         for key in keys:

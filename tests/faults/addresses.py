@@ -21,7 +21,7 @@ from django.urls.resolvers import RegexPattern
 from games import mail, rules
 from games.api.showing import write_key
 from games.mail.transport.mailbox import stored_mails
-from games.models import ApiToken, Player, Series, Webhook
+from games.models import ApiToken, Player, Season, Series, Webhook
 from games.pages.player.feeds import feed_address
 from games.pages.table.poll import VISITOR, poll_url
 from tests.faults.scenery import Scenery
@@ -93,7 +93,7 @@ class Samples:
             "number": ["1", "99"],
             "edition": ["0", "7"],
             "token": [link.split("/")[-2] for link in scenery.stop_links()] + ["forged"],
-            "season": [*filter(None, [scenery.season]), "unknownxyz"],
+            "season": [*Season.objects.order_by("pk").values_list("slug", flat=True), "unknownxyz"],
             "secret": [scenery.invitation, "forged"],
             "refusal": [mail.refuse_url("dora@example.com").split("/")[-2], "forged"],
             "feed": [*_feeds(scenery), "1-forged", "forged"],

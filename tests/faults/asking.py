@@ -29,7 +29,7 @@ QUERIES = {
     "archive_feed": (*(f"clan={clan}" for clan in rules.CLANS), "winner=alice", "talk=yes", "margin_to=900"),
     "archive_statistics": ("players=people",),
     "watch": ("at=after-1-1", "at=before-1-1"),
-    "small_board": ("white",),
+    "small_board": ("white", "names"),
     "next_table": ("after=unknown",),
     "new_table": ("against=computer",),
     "answer_reminder": ("say=tonight", "say=day", "say=red"),
@@ -116,6 +116,7 @@ def _forms_of_mail(scenery: Scenery) -> Iterator[Ask]:
     slug = scenery.games["running"].slug
     wishes = {
         "mail_mode": "digest",
+        "mail_text": "full",
         "digest_hours": "7",
         "quiet_from": "22:00",
         "quiet_until": "07:00",
@@ -148,6 +149,9 @@ def _forms_of(game: Game) -> Iterator[Ask]:
         yield Ask(reverse("notebook", args=(game.slug,)), {"seen": "", **page})
     for form in _moves_of(game):
         yield Ask(reverse("move", args=(game.slug,)), form)
+        among = {"table": game.slug, f"{game.slug}-ply": form["ply"], f"{game.slug}-written": form.get("move", "")}
+        yield Ask(reverse("all_turns"), among)
+        yield Ask(reverse("all_turns"), among | {"sure": "yes"})
 
 
 def _moves_of(game: Game) -> Iterator[dict[str, str]]:

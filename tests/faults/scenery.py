@@ -10,7 +10,7 @@ from datetime import timedelta
 from allauth.mfa.totp.internal.auth import TOTP
 
 from games import hooks, mail, play
-from games.models import AUTOPILOT_AFTER, Game, Notice, Player
+from games.models import AUTOPILOT_AFTER, Game, Notice, Player, Season
 from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
 
 NOW = AT + timedelta(days=20)
@@ -25,8 +25,6 @@ class Scenery:
     games: dict[str, Game]
     invitation: str = ""
     """The token of the one to dora@example.com, who has no account."""
-    season: str = ""
-    """The address of a season of alice that bob has joined and that has not begun."""
 
     @property
     def slugs(self) -> list[str]:
@@ -70,6 +68,7 @@ def make_scenery() -> Scenery:
             name="Firefox on Android",
             at=AT,
         )
+    _open_season(players["alice"], players["bob"])
     games = dict(_games(players["alice"], players["bob"], players["carol"]))
     for other in ("bob", "carol"):
         play.add_favorite(players["alice"], players[other].pk, at=AT)
@@ -78,7 +77,7 @@ def make_scenery() -> Scenery:
     for game in games.values():
         game.refresh_from_db()
     Notice.objects.filter(kind=Notice.Kind.STARTED).update(state=Notice.State.SENT, sent_at=AT)
-    return Scenery(players, games, _invite(games["open"], players["alice"]), _season(players["alice"], players["bob"]))
+    return Scenery(players, games, _invite(games["open"], players["alice"]))
 
 
 def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Game]]:
@@ -101,6 +100,7 @@ def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Gam
     yield "abandoned", _abandoned(make_game(bob, alice))
     yield from _series(carol, bob, "asks who is ready", is_public=False)
     yield from _series(alice, bob, "second of a series", is_public=True)
+    yield from _season_that_runs(bob, carol)
 
 
 def _invite(game: Game, opener: Player) -> str:
@@ -109,10 +109,25 @@ def _invite(game: Game, opener: Player) -> str:
     return play.invite(game, by=opener, to="dora@example.com", keeps_seat=True, at=NOW).token
 
 
-def _season(opener: Player, other: Player) -> str:
-    season = play.open_season(opener, name="Spring league", size=2, rounds=3, key="1", at=AT)
+def _open_season(opener: Player, other: Player) -> Season:
+    """A season of two that has not begun."""
+    season = play.open_season(opener, name="Spring league", size=2, rounds=3, key=opener.username, at=AT)
     play.join_season(season, player=other, at=AT)
-    return season.slug
+    return season
+
+
+def _season_that_runs(opener: Player, other: Player) -> Iterator[tuple[str, Game]]:
+    """The games of the first two rounds of three, of which the second one runs."""
+    season = _open_season(opener, other)
+    play.begin_season(season, by=opener, at=AT)
+    play.advance_season(season.pk, at=AT)
+    yield "first round of a season", play_random(_game_of_round(season, 1), seed=21)
+    play.advance_season(season.pk, at=NOW)
+    yield "second round of a season", play_random(_game_of_round(season, 2), 7, seed=22)
+
+
+def _game_of_round(season: Season, number: int) -> Game:
+    return Game.objects.get(season_table__round__season=season, season_table__round__number=number)
 
 
 def _talk(games: dict[str, Game], players: dict[str, Player]) -> None:

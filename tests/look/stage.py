@@ -21,12 +21,23 @@ from django.utils import timezone
 
 from games import mail, play, pov, rules
 from games.mail.transport.mailbox import store_mail
-from games.models import Game, Invitation, Mail, Notice, PageFor, Player, Rating, Season
+from games.models import (
+    Game,
+    Invitation,
+    Mail,
+    Notice,
+    PageFor,
+    Player,
+    Rating,
+    Season,
+    TurnToken,
+    make_turn_token,
+)
 from games.pages.practice.page import KEY as PRACTICE
 from tests.account.door import code_in, enter_code, sign_in, sign_up
 from tests.cast import AT, PASSWORD, make_game, make_player, play_random
 from tests.faults.scenery import Scenery, make_scenery
-from tests.look.visits import Visit
+from tests.look.visits import OF_MANY_TABLES, Visit
 from tests.mail.composed import compose
 from tests.pages.helpers import game_before_a_choice
 from tests.play.test_practice import play_some
@@ -51,6 +62,8 @@ class Stage:
         client = Client(raise_request_exception=False)
         if visit.who in WAYS:
             WAYS[visit.who](client)
+        elif visit.who.endswith("presser"):
+            open_mail(client, self.scenery.games[visit.table], is_late=visit.who.startswith("late"))
         elif player := self._player(visit):
             # Whoever came in by the door may have got a new hash of the same password, and sessions hang on it.
             client.force_login(Player.objects.get(pk=player.pk))
@@ -59,7 +72,8 @@ class Stage:
     def path(self, visit: Visit) -> str:
         """The address, with what stands behind its question mark."""
         values = self._values(visit)
-        args = [self.scenery.games[visit.table].slug] if visit.table else []
+        of_table = visit.table and visit.route not in OF_MANY_TABLES
+        args = [self.scenery.games[visit.table].slug] if of_table else []
         args += [arg.format(**values) for arg in visit.args]
         path = reverse(visit.route, urlconf="tests.look.wrong", args=args)
         return f"{path}?{visit.query.format(**values)}" if visit.query else path
@@ -67,7 +81,9 @@ class Stage:
     def form(self, visit: Visit) -> dict[str, str] | None:
         """What is posted, if anything is."""
         values = self._values(visit)
-        return None if visit.form is None else {name: text.format(**values) for name, text in visit.form.items()}
+        if visit.form is None:
+            return None
+        return {name.format(**values): text.format(**values) for name, text in visit.form.items()}
 
     def answer(self, visit: Visit) -> Any:
         """What the site answers, asked without a server."""
@@ -98,7 +114,7 @@ class Stage:
         if game := self.scenery.games.get(visit.table):
             moves = rules.legal_moves(game.position()) if game.huts else []
             move = self.choice if visit.table == "choice" else moves and moves[0]
-            values |= {"ply": game.ply, "move": move}
+            values |= {"slug": game.slug, "ply": game.ply, "move": move}
         return values
 
 
@@ -231,6 +247,15 @@ def come_in(client: Client, name: str) -> None:
     sign_in(client, name)
     client.force_login(Player.objects.get(username=name))
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+
+
+def open_mail(client: Client, game: Game, *, is_late: bool) -> None:
+    """Come by the mail of whoever is to move, who moves without signing in; or who no longer wishes to, by then."""
+    seat = game.seats.select_related("game", "player").get(number=game.to_move)
+    assert seat.player is not None
+    secret = make_turn_token(seat.player, {1: seat}, use=TurnToken.Use.PRESS, at=AT)
+    Player.objects.filter(pk=seat.player.pk).update(presses=not is_late)
+    client.post(reverse("open_press", args=(game.slug,)), {"secret": secret})
 
 
 def _last_code() -> str:

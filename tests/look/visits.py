@@ -18,6 +18,7 @@ NO_PAGES = {
     *("decline", "withdraw_invitation"),  # lead to the table
     "table_mail",  # leads to the table
     *("nudge", "come_back", "withdraw_autopilot", "take_back"),  # lead to the table
+    "open_press",  # leads to its page
     "seen",  # nothing
     "theme",  # leads to the page where it was chosen
     "next_table",  # leads to a table, or home
@@ -42,6 +43,8 @@ NO_PAGES = {
     *(f"api:v1:{name}" for name in ("games", "running", "game", "ply", "position_games", "statistics", "player")),
     "mailbox_html",  # a mail, which the page of that mail frames
 }
+OF_MANY_TABLES = ("all_turns",)
+"""Pages of no table in particular: the `table` of a visit says whose turn is looked at."""
 NOT_OURS = ("admin:",)
 """Pages that Django draws."""
 
@@ -71,6 +74,12 @@ def table(table: str, who: str, query: str = "") -> Visit:
 def refused(route: str, table: str, who: str, status: int, **form: str) -> Visit:
     """What the table's page says when something could not be done."""
     return Visit(route, who, table, form=form, status=status)
+
+
+def among(table: str, move: str, *, status: int) -> Visit:
+    """What is said of a move at a table that is sent from the page of all turns."""
+    form = {"table": "{slug}", "{slug}-ply": "{ply}", "{slug}-written": move}
+    return Visit("all_turns", "mover", table, form=form, status=status)
 
 
 VISITS = [
@@ -153,6 +162,10 @@ VISITS = [
     Visit("rules", "alice", query="try=two-epochs&move=B3-B5"),
     Visit("rules", query="try=two-epochs&move=B3-B5=B5,B2"),
     Visit("rules", query="try=two-ways&move=A3-C1"),
+    *(Visit("all_turns", "mover", table) for table in ("running", "choice", "late")),
+    Visit("all_turns", "stranger"),
+    among("running", "{move}", status=200),
+    among("running", "A1-L5", status=422),
     # --- The practice game
     *(Visit("practice", who) for who in ("visitor", "beginner", "practised")),
     *(Visit("practice_table", who) for who in ("visitor", "beginner", "practised")),
@@ -221,6 +234,15 @@ VISITS = [
     Visit("muted", "alice"),
     Visit("muted", "stranger"),
     Visit("muted", "alice", form={"do": "block", "name": "nobody"}, status=422),
+    # --- Without signing in
+    Visit("press", table="running"),
+    Visit("press", table="running", query="link=unknown"),
+    *(Visit("press", "presser", "running", query) for query in ("", "from={move.origin}", "move={move}")),
+    Visit("press", "presser", "choice", "move={move}"),
+    Visit("press", "presser", "begun"),
+    Visit("press", "late presser", "running", status=410),
+    refused("press_move", "running", "presser", 422, ply="{ply}", move="A1-L5"),
+    refused("press_take_back", "running", "presser", 422),
     *(Visit("deal", table=name) for name in ("running", "finished", "abandoned", "left")),
     *(table("left", who) for who in ("bob", "visitor")),
     table("open", "carol"),

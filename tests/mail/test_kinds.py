@@ -139,7 +139,11 @@ def test_kinds_are_told_apart_where_it_counts() -> None:
         "postcard",
     }
     assert set(kinds_that(lambda kind: kind.awaits_reader)) == {"turn", "reminder", "nudge"}
-    assert kinds_that(lambda kind: kind.ignores_preferences) == kinds_that(lambda kind: kind.goes_alone) == ("test",)
+    assert (
+        kinds_that(lambda kind: kind.ignores_preferences)
+        == kinds_that(lambda kind: kind.goes_alone)
+        == ("answer", "test")
+    )
     assert kind_of("started").included_in == "turn"
 
 

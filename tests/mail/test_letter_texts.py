@@ -400,3 +400,16 @@ def test_a_test_mail_shows_what_there_is_where_no_game_has_begun(alice: Player) 
     found = message_of([notice(make_table(alice, size=3), Kind.TEST, to="alice")])
     assert "This is how mails from here look, alice." in text(found)
     assert html(found).find_all("img") == []
+
+
+def test_who_is_asked_to_play_again_reads_how_many_seats_are_free_for_them(
+    game: Game, alice: Player, bob: Player
+) -> None:
+    table = make_table(alice, size=3, follows=play_random(game))
+    play.invite(table, by=alice, to="bob", keeps_seat=True, at=AT)
+    asked = {name: Notice.objects.get(kind=Kind.AGAIN, player__username=name) for name in ("bob", "carol")}
+    for name, free in (("bob", "2 seats are free."), ("carol", "1 seat is free.")):
+        assert free in text(message_of([asked[name]]))
+    play.invite(table, by=alice, to="dora@example.com", keeps_seat=True, at=AT)
+    assert "No seat is free." in text(message_of([asked["carol"]]))
+    assert "1 seat is free." in text(message_of([asked["bob"]]))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
+import dkim
 import pytest
 from bs4 import BeautifulSoup
-from django.core.mail import EmailMultiAlternatives, send_mail
+from django.core.mail import EmailMessage, EmailMultiAlternatives, send_mail
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -17,6 +20,7 @@ from games.mail.transport import mailbox as box
 from games.models import Game, Notice
 from games.pages.player import mailbox as mailbox_page
 from tests.cast import AT
+from tests.mail.post_office import PostOffice, open_post_office
 
 
 def send(to: str = "alice@example.com", subject: str = "Hello", text: str = "Your code is 1234.") -> str:
@@ -154,3 +158,88 @@ def test_it_shows_the_pictures_that_travel_in_a_mail(mailbox: Path, client: Clie
         frame = client.get(reverse("mailbox_html", args=(kept.key,))).content.decode()
         assert "cid:" not in frame
         assert 'src="data:image/png;base64,iVBORw0KGgo' in frame
+
+
+ANSWER_TO = "turn+abc234@clans.example.com"
+
+
+def call_to_the_table(to: str = "Alice <alice@example.com>") -> str:
+    """The key of a mail that can be answered."""
+    headers = {"Message-ID": "<1@clans.example.com>", "References": "<0@clans.example.com>"}
+    EmailMessage(
+        "Your turn – Café", "It is your turn.\n\nÉpoch 2", None, [to], reply_to=[ANSWER_TO], headers=headers
+    ).send()
+    return next(box.stored_mails()).key
+
+
+@pytest.fixture
+def answered(mailbox: Path, settings: Settings, tmp_path: Path) -> Iterator[PostOffice]:
+    """Where the answers of the mailbox page go."""
+    settings.MAILBOX_KEY_FILE, settings.REPLY_LOCAL_KEYS = str(tmp_path / "key"), str(tmp_path / "keys.json")
+    with open_post_office() as office:
+        settings.REPLY_LISTEN = f"smtp://127.0.0.1:{office.port}"
+        yield office
+
+
+def test_it_answers_as_a_mail_program_does(answered: PostOffice, client: Client) -> None:
+    page = client.post(reverse("mailbox_mail", args=(call_to_the_table(),)), {"text": "C4-D1\r\n\r\nSchöne Grüße"})
+    assert (page.status_code, page["Location"]) == (303, "/mailbox/?to=alice%40example.com")
+    assert "What came of it" in client.get(page["Location"]).content.decode()
+    [answer] = answered.mails
+    told = {name: str(answer[name]) for name in ("From", "To", "Subject", "In-Reply-To", "References")}
+    assert told == {
+        "From": "alice@example.com",
+        "To": ANSWER_TO,
+        "Subject": "Re: Your turn – Café",
+        "In-Reply-To": "<1@clans.example.com>",
+        "References": "<0@clans.example.com> <1@clans.example.com>",
+    }
+    assert answered.senders == ["alice@example.com"]
+    written, _wrote, quoted = answer.get_content().replace("\r\n", "\n").partition("\n\nOn ")
+    assert written == "C4-D1\n\nSchöne Grüße"
+    assert quoted.endswith(" wrote:\n\n> It is your turn.\n>\n> Époch 2\n")
+
+
+def test_its_answers_are_signed_by_one_key(answered: PostOffice, client: Client, settings: Settings) -> None:
+    for text in ("C4-D1", "pass"):
+        client.post(reverse("mailbox_mail", args=(call_to_the_table(),)), {"text": text})
+    [(name, record)] = json.loads(Path(settings.REPLY_LOCAL_KEYS).read_text()).items()
+    assert name == "mailbox._domainkey.*"
+    for raw in answered.raw:
+        assert b"d=example.com;" in raw
+        assert dkim.verify(raw, dnsfunc=lambda name, timeout: record.encode())
+        assert not dkim.verify(
+            raw.replace(b"C4-D1", b"C4-E1").replace(b"pass", b"boss"), dnsfunc=lambda name, timeout: record.encode()
+        )
+    assert Path(settings.MAILBOX_KEY_FILE).stat().st_mode & 0o77 == 0
+
+
+def test_it_says_why_an_answer_was_not_taken(answered: PostOffice, client: Client) -> None:
+    key = call_to_the_table()
+    answered.refused[ANSWER_TO] = "550 5.1.1 There is no such address"
+    page = client.post(reverse("mailbox_mail", args=(key,)), {"text": "C4-D1"})
+    assert page.status_code == 422
+    assert "not taken in: 550 5.1.1 There is no such address" in page.content.decode()
+    assert "C4-D1</textarea>" in page.content.decode()
+
+
+def test_it_says_that_nobody_takes_answers(answered: PostOffice, client: Client, settings: Settings) -> None:
+    key = call_to_the_table()
+    settings.REPLY_LISTEN = f"lmtp://{settings.MAILBOX_DIR}/nobody"
+    page = client.post(reverse("mailbox_mail", args=(key,)), {"text": "C4-D1"})
+    assert page.status_code == 422
+    assert "not taken in: FileNotFoundError" in page.content.decode()
+
+
+@pytest.mark.parametrize("case", ["no text", "no address", "nobody listens", "a real site"])
+def test_it_answers_no_mail_that_takes_none(
+    case: str, answered: PostOffice, client: Client, settings: Settings
+) -> None:
+    key = send() if case == "no address" else call_to_the_table()
+    settings.REPLY_LISTEN = "" if case == "nobody listens" else settings.REPLY_LISTEN
+    settings.DEBUG = case != "a real site"
+    shown = client.get(reverse("mailbox_mail", args=(key,))).content.decode()
+    page = client.post(reverse("mailbox_mail", args=(key,)), {"text": "" if case == "no text" else "C4-D1"})
+    assert page.status_code != 303
+    assert ("<textarea" in shown) == (case == "no text")
+    assert answered.mails == []

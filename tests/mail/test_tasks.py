@@ -30,6 +30,7 @@ def test_it_is_known_by_the_names_that_are_enqueued() -> None:
     names = (
         "send_notice",
         "send_invitation",
+        "handle_mail",
         "play_bot_turn",
         "open_next_table",
         "advance_season",
@@ -113,7 +114,8 @@ def test_it_says_in_one_line_what_a_sweep_did(alice: Player, bob: Player, post_o
     call_command("sweep", stdout=said)
     # What is due to one player is one mail.
     assert re.fullmatch(
-        "Accounts closed: 0, turns ended: 1, tables closed: 0, reminders owed: 0, computer players' turns: 0, "
+        "Accounts closed: 0, answers by mail: 0, turns ended: 1, tables closed: 0, reminders owed: 0, "
+        "computer players' turns: 0, "
         r"mails dealt with: [23], webhooks called: 0\n",
         said.getvalue(),
     )

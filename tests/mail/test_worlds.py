@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
+from pytest_django import Settings
 
 from games import rules
-from games.models import Deal, Game, Notice
+from games.models import Deal, Game, Notice, Player
 from tests.cast import AT, play_random, put_in_season
 from tests.mail.composed import compose
 
@@ -20,13 +22,19 @@ OTHERS = (
     "withdrawn",
     "resigned",
     "again",
+    "answer",
     "handed",
     "postcard",
     "next",
     "taken",
     "season",
+    "answer",
     "test",
 )
+
+
+TOKEN = re.compile(rb"turn\+[a-z2-7]{32}@")
+"""The address for answers to one mail, which has a random token."""
 
 
 def mails(game: Game) -> list[bytes]:
@@ -37,7 +45,8 @@ def mails(game: Game) -> list[bytes]:
     others = [
         Notice(seat=seat, kind=kind, ply=seat.game.ply, about=0, created_at=AT) for kind in OTHERS for seat in seats
     ]
-    return [compose(notice).message().as_bytes() for notice in (*found.order_by("pk"), *others)]
+    made = [compose(notice).message().as_bytes() for notice in (*found.order_by("pk"), *others)]
+    return [TOKEN.sub(b"turn+TOKEN@", mail) for mail in made]
 
 
 def deal_again(game: Game, cards: tuple[str, ...], seed: bytes) -> None:
@@ -49,12 +58,18 @@ def deal_again(game: Game, cards: tuple[str, ...], seed: bytes) -> None:
     Deal.objects.filter(game=game).update(seed=seed)
 
 
-@pytest.mark.parametrize("plies", [0, 1, 20])
-def test_it_writes_the_same_mails_whoever_holds_which_card(game: Game, plies: int) -> None:
+@pytest.mark.parametrize(("plies", "text"), [(0, "short"), (1, "short"), (20, "short"), (0, "full"), (20, "full")])
+def test_it_writes_the_same_mails_whoever_holds_which_card(
+    game: Game, plies: int, text: str, settings: Settings
+) -> None:
+    """With how to answer them, too."""
+    settings.REPLY_ADDRESS = "turn@clans.example.com"
+    Player.objects.update(mail_text=text)
     play_random(game, plies)
     assert game.status == Game.Status.RUNNING
     before = mails(game)
     assert len(before) == 3 + plies + 3 * len(OTHERS)
+    assert any(b"turn+TOKEN@" in mail for mail in before)
     for world, cards in enumerate(itertools.islice(itertools.permutations(rules.CLANS, 3), 0, None, 11)):
         deal_again(game, cards, bytes([world]) * 32)
         assert mails(game) == before

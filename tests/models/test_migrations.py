@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
+from importlib import import_module
 from pathlib import Path
 
+import pytest
+from django.apps import apps
 from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 
+from games import play
+from games.models import ArchiveStatistics
+from tests.cast import AT
+from tests.pages.test_search import archived
 from tests.servers import site
+
+__all__ = ["archived"]
 
 SQUASHED = ("games", "0001_squashed_0056")
 
@@ -34,6 +43,19 @@ def test_a_round_robin_of_before_stays_one(tmp_path: Path) -> None:
         served.manage("migrate", "--verbosity", "0")
         with sqlite3.connect(tmp_path / "clans.sqlite3") as database:
             assert database.execute("SELECT name, format FROM games_season").fetchall() == [("Club", "round-robin")]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("archived")
+def test_the_counts_of_choices_move_to_a_column_and_back() -> None:
+    migration = import_module("games.migrations.0068_counts_of_choices")
+    play.count_archive(at=AT)
+    counted = ArchiveStatistics.objects.values("counts", "choices").get()
+    migration.move_back(apps, None)
+    ArchiveStatistics.objects.update(choices={})
+    assert ArchiveStatistics.objects.get().counts["all"]["choices"] == counted["choices"] != {}
+    migration.move_to_column(apps, None)
+    assert ArchiveStatistics.objects.values("counts", "choices").get() == counted
 
 
 def changes(old: ProjectState, new: ProjectState) -> dict[str, object]:

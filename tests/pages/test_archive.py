@@ -137,7 +137,7 @@ def test_it_costs_the_same_queries_however_many_games_there_are(
     for count in (1, 12):
         for number in range(count):
             finished(alice, bob, name=str(number))
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             client.get("/archive/")
     client.force_login(alice)
     with django_assert_num_queries(4):

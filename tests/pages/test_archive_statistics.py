@@ -11,9 +11,9 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games import play
+from games import play, rules
 from games.drawing import Bar, draw_intervals, lines_for
-from games.models import Game, Player
+from games.models import ArchiveStatistics, Game, Player
 from games.pages.statistics.intervals import hours_until, mean, share
 from tests.cast import AT, make_game, play_random
 from tests.pages.helpers import soup, soup_of, text_of
@@ -151,6 +151,18 @@ def test_it_does_not_change_by_games_that_end_until_they_are_counted(
 
 
 @pytest.mark.django_db
+def test_it_says_that_there_are_more_first_moves(client: Client, archived: list[Game]) -> None:
+    play.count_archive(at=AT)
+    more = "The 10 most frequent ones of 12."
+    assert "most frequent" not in text_of(client.get(URL))
+    counted = ArchiveStatistics.objects.get()
+    openings = {f"atlas-1 {territory}": [0, 1] for territory in rules.STANDARD.board.names[:12]}
+    counted.counts["all"]["shares"]["openings"] = openings
+    counted.save()
+    for section in ("openings", "opening_wins"):
+        assert more in text_of(client.get(URL), f'[aria-labelledby="{section}"] figcaption')
+
+
 def test_it_is_found_from_the_archive(client: Client, archived: list[Game]) -> None:
     assert URL in {link["href"] for link in soup(client.get("/archive/")).select("main a")}
     assert FILE in {link["href"] for link in soup(client.get(URL)).select("main a")}

@@ -294,6 +294,24 @@ def test_it_says_which_seats_are_left_for_whom(alice: Player, bob: Player, mallo
     assert "All seats at this table are taken, or kept for others" in text_of(Client().get(link))
 
 
+def test_lists_count_no_seats_that_are_kept_for_others(alice: Player, bob: Player, mallory: Player) -> None:
+    table = make_table(alice, size=3)
+    for to in ("bob", "dora@example.com"):
+        play.invite(table, by=alice, to=to, keeps_seat=True, at=timezone.now())
+
+    def free(reader: Player | None) -> str:
+        client = signed_in(reader) if reader else Client()
+        return str(soup(client.get("/?list=open")).select_one(".table-row .table-turn"))
+
+    for reader in (None, mallory):
+        assert "no seat free" in free(reader)
+    assert "1 seat free" in free(bob)
+    Invitation.objects.filter(address="dora@example.com").update(kept_until=timezone.now())
+    for reader in (None, mallory):
+        assert "1 seat free" in free(reader)
+    assert "2 seats free" in free(bob)
+
+
 def test_the_link_of_a_kept_seat_says_so(alice: Player, mallory: Player) -> None:
     table = make_table(alice, size=3)
     opener = signed_in(alice)

@@ -198,6 +198,20 @@ def test_it_has_the_talk_that_everybody_may_read(client: Client, game: Game, ali
     assert saved(client, game).select("blockquote") == []
 
 
+@pytest.mark.parametrize(
+    ("readers", "is_public", "says"),
+    [(Game.Talk.PLAYERS, True, True), (Game.Talk.END, True, False), (Game.Talk.END, False, True)],
+)
+def test_it_says_that_it_leaves_out_the_talk_of_players_whether_there_is_any_or_not(
+    client: Client, over: Game, alice: Player, readers: str, is_public: bool, says: bool
+) -> None:
+    client.force_login(alice)
+    Game.objects.filter(pk=over.pk).update(talk=readers, is_public=is_public)
+    for number in range(2):
+        assert ("is theirs alone. It is not in this file." in words_of(saved(client, over))) == says
+        play.write_postcard(over, player=alice, text=f"Well played {number}", at=AT + timedelta(days=20))
+
+
 # --- Who gets it -----------------------------------------------------------------------------------
 
 

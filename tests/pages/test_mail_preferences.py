@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 from time_machine import travel
 
 from games import play
@@ -19,7 +19,14 @@ from tests.pages.helpers import seat_of, soup, table_url, text_of, to_move
 pytestmark = pytest.mark.django_db
 
 PAGE = "/preferences/mail/"
-USUAL = {"mail_mode": "every", "reminds": "on", "digest_hours": ["7", "18"], "quiet_from": "", "quiet_until": ""}
+USUAL = {
+    "mail_mode": "every",
+    "reminds": "on",
+    "mail_text": "short",
+    "digest_hours": ["7", "18"],
+    "quiet_from": "",
+    "quiet_until": "",
+}
 
 
 def prefer(client: Client, **values: Any) -> Any:
@@ -53,7 +60,13 @@ def test_it_shows_what_is_chosen(her: Client, alice: Player) -> None:
     prefer(her, mail_mode="once", digest_hours=["0", "23"], quiet_from="22:30", quiet_until="07:00", days_off=["6"])
     page = soup(her.get(PAGE))
     ticked = [(box["name"], box["value"]) for box in page.select("input[checked][value]")]
-    assert ticked == [("mail_mode", "once"), ("digest_hours", "0"), ("digest_hours", "23"), ("days_off", "6")]
+    assert ticked == [
+        ("mail_mode", "once"),
+        ("digest_hours", "0"),
+        ("digest_hours", "23"),
+        ("days_off", "6"),
+        ("mail_text", "short"),
+    ]
     assert [page.select_one(f"#id_{name}")["value"] for name in ("quiet_from", "quiet_until")] == ["22:30", "07:00"]  # type: ignore[index]
 
 
@@ -62,6 +75,7 @@ def test_it_shows_what_is_chosen(her: Client, alice: Player) -> None:
     [
         ({"mail_mode": "sometimes"}, "mail_mode"),
         ({"mail_mode": ""}, "mail_mode"),
+        ({"mail_text": "long"}, "mail_text"),
         ({"mail_mode": "digest", "digest_hours": []}, "digest_hours"),
         ({"digest_hours": ["24"]}, "digest_hours"),
         ({"digest_hours": [str(hour) for hour in range(13)]}, "digest_hours"),
@@ -120,9 +134,17 @@ def test_it_names_every_field(her: Client, alice: Player) -> None:
     make_table(alice)
     page = soup(her.get(PAGE))
     fields = page.select("form[method=post]:not(#sign-out) :is(input:not([type=hidden]), select)")
-    assert len(fields) == 5 + 1 + 24 + 2 + 7 + 1
+    assert len(fields) == 5 + 1 + 24 + 2 + 7 + 2 + 1 + 1
     for field in fields:
         assert page.select_one(f"label[for='{field['id']}']") or field.find_parent("label")
+
+
+def test_nobody_moves_without_signing_in_who_has_not_said_so(her: Client, alice: Player) -> None:
+    assert not soup(her.get(PAGE)).select_one("#id_presses").has_attr("checked")  # type: ignore[union-attr]
+    for ticked in (True, False):
+        her.post(PAGE, {**USUAL, "presses": "on"} if ticked else USUAL)
+        alice.refresh_from_db()
+        assert alice.presses == ticked
 
 
 def test_reminders_can_be_done_without(her: Client, alice: Player) -> None:
@@ -131,6 +153,34 @@ def test_reminders_can_be_done_without(her: Client, alice: Player) -> None:
         alice.refresh_from_db()
         assert (alice.reminds, alice.mail_mode) == (ticked, "every")
         assert soup(her.get(PAGE)).select_one("#id_reminds").has_attr("checked") == ticked  # type: ignore[union-attr]
+
+
+# --- What is in a mail ---------------------------------------------------------------------------
+
+
+def test_it_keeps_which_text_mails_have(her: Client, alice: Player) -> None:
+    for text in ("full", "short"):
+        assert prefer(her, mail_text=text).status_code == 303
+        alice.refresh_from_db()
+        assert alice.mail_text == text
+        [ticked] = soup(her.get(PAGE)).select("input[name=mail_text][checked]")
+        assert ticked["value"] == text
+
+
+def test_it_asks_what_becomes_of_moves_by_mail_only_where_mails_can_be_answered(
+    her: Client, alice: Player, settings: Settings
+) -> None:
+    assert not soup(her.get(PAGE)).select("[name=mail_answers]")
+    assert prefer(her, mail_answers="play").status_code == 303
+    alice.refresh_from_db()
+    assert alice.mail_answers == "ask"
+    settings.REPLY_ADDRESS = "turn@clans.example.com"
+    assert soup(her.get(PAGE)).select_one("[name=mail_answers][checked]")["value"] == "ask"  # type: ignore[index]
+    assert prefer(her, mail_answers="play").status_code == 303
+    alice.refresh_from_db()
+    assert alice.mail_answers == "play"
+    assert prefer(her, mail_answers="always").status_code == 422
+    assert prefer(her).status_code == 422, "where it is asked, it has an answer"
 
 
 # --- Tables --------------------------------------------------------------------------------------

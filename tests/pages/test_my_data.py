@@ -21,6 +21,7 @@ from games.models import (
     Favorite,
     FormerName,
     Game,
+    InboundMail,
     Invitation,
     Mail,
     Move,
@@ -36,6 +37,8 @@ from games.models import (
     Vacation,
     Webhook,
     WebhookCall,
+    find_turn_token,
+    make_turn_token,
 )
 from tests.cast import AT, make_game, make_table, play_random
 from tests.pages.helpers import links, seat_of
@@ -72,6 +75,7 @@ WITHHELD = {
     Rating: {"player"},
     Entrant: {"id", "season", "player"},
     ApiToken: {"id", "player", "digest"},
+    InboundMail: {"id", "player", "token", "notice", "fingerprint", "packed", *LEASE},
 }
 """Secrets, keys by which nothing is found, and what is not about the player. Whatever else there is, the file has."""
 
@@ -180,6 +184,29 @@ def test_it_has_what_the_player_has_written_and_done(full: Game, alice: Player) 
     assert found["rating"]["curve"] == [[1, 1500, 250, "2026-03-02"]]
 
 
+def take_in(player: Player, seat: Seat) -> None:
+    """Store a mail by which `player` answers."""
+    secret = make_turn_token(player, {1: seat}, use="answer", at=AT)
+    token = find_turn_token(secret, "answer")
+    assert token is not None
+    InboundMail.objects.create(
+        token=token,
+        player=player,
+        received_at=AT,
+        due_at=AT,
+        sender="alice@example.com",
+        packed=InboundMail.pack(b"C4-D1"),
+        size=5,
+        fingerprint="s3cr3t",
+    )
+
+
+def test_it_has_the_answers_by_mail_as_long_as_they_are_stored(full: Game, alice: Player) -> None:
+    take_in(alice, seat_of(full, alice))
+    [mail] = data_of(alice)["mails_from_you"]
+    assert (mail["mail"], mail["size"], mail["sender"]) == ("C4-D1", 5, "alice@example.com")
+
+
 def test_it_has_no_secret_and_nothing_of_others(full: Game, alice: Player, bob: Player, carol: Player) -> None:
     play.write_note(full, player=bob, text="a note of bob", seen="", at=AT)
     text = json.dumps(data_of(alice), ensure_ascii=False)
@@ -208,6 +235,8 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         play.rename_player(alice, "Ysolde", at=AT)
     if kind is ApiToken:
         play.make_api_token(alice, name="a program", at=AT)
+    if kind is InboundMail:
+        take_in(alice, seat_of(full, alice))
     found = data_of(alice)
     game = found["games"][-1]
     rows = {
@@ -234,6 +263,7 @@ def test_it_leaves_out_only_what_is_declared(full: Game, alice: Player, kind: ty
         Rating: found["rating"],
         Entrant: found["seasons"][0],
         ApiToken: next(iter(found["api_tokens"]), {}),
+        InboundMail: next(iter(found["mails_from_you"]), {}),
     }
     if kind is Game:
         assert set(game["game"]) == {"slug", "name", "status", "is_public", "started_at", "ended_at", "opened_by_you"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -165,6 +166,18 @@ def test_every_page_of_a_table_that_can_change_carries_its_version(client: Clien
             assert part is not None
             assert part["data-poll"] == poll_url(running.slug, player)
             assert part["data-version"] == poll(client, running).json()["version"]
+
+
+def test_a_nudge_is_news_for_all_who_wait(client: Client, alice: Player, bob: Player, carol: Player) -> None:
+    at = timezone.now()
+    game = make_game(alice, bob, carol, at=at - timedelta(days=2))
+    nudger = next(player for player in (alice, bob, carol) if player != game.awaited)
+    before = {who: poll(client, game, who)["ETag"] for who in (None, alice, bob, carol)}
+    play.nudge(game, player=nudger, at=at)
+    for who, known in before.items():
+        after = poll(client, game, who, known=known)
+        assert after.status_code == 200
+        assert after.json()["version"] == version_on_page(who, game)
 
 
 def test_a_game_that_is_over_is_not_polled(client: Client, game: Game, alice: Player) -> None:

@@ -97,6 +97,13 @@ def test_it_may_be_kept_for_ever_and_runs_nothing(client: Client, game: Game) ->
     assert not re.search(rb"<script|href|url\(|<text|<title", response.content)
 
 
+def test_it_has_names_where_it_is_seen_large(client: Client, game: Game) -> None:
+    plain, named = svg_of(client, game, 0, 0), svg_of(client, game, 0, 0, "?names")
+    assert re.findall(rb"<text[^>]*>([A-Z]\d)</text>", named) == [name.encode() for name in game.ruleset.board.names]
+    assert b"<text" not in plain
+    assert len(named) - len(plain) < 2_500
+
+
 def test_it_reads_the_moves_once(client: Client, game: Game, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     play_random(game, 9)
     client.get(table_url(game, "small/0-9.svg"))

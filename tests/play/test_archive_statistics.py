@@ -111,7 +111,8 @@ def test_it_counts_games_among_people_by_themselves(games: list[Game]) -> None:
 
 def test_it_counts_each_choice_of_a_search(games: list[Game]) -> None:
     public = [game for game in games if game.is_public]
-    choices = count()["all"]["choices"]
+    play.count_archive(at=LATER)
+    choices = ArchiveStatistics.objects.get().choices
     assert choices["size"] == Counter(str(game.size) for game in public)
     assert choices["end"] == Counter(game.end for game in public)
     assert choices["five_clans"] == Counter(game.five_clans for game in public)

@@ -10,7 +10,19 @@ import pytest
 from pytest_django import Settings
 
 from games import play, rules
-from games.models import Game, MailMode, Move, Notice, Player, Seat, Webhook, WebhookCall
+from games.models import (
+    Game,
+    MailMode,
+    Move,
+    Notice,
+    Player,
+    Seat,
+    TokenTurn,
+    TurnToken,
+    Webhook,
+    WebhookCall,
+    make_turn_token,
+)
 from games.models.mail import Mail
 from tests.cast import AT, make_game, play_random, seat_to_move
 
@@ -68,6 +80,16 @@ def test_it_lets_the_turn_go_on_as_if_it_had_not_ended(game: Game) -> None:
     assert clock_of(game) == before
     assert list(Move.objects.values_list("ply", "text")) == log
     assert (game.ply, game.edition) == (4, 1)
+
+
+def test_the_buttons_of_mails_about_the_turn_are_for_it_still(game: Game, alice: Player, bob: Player) -> None:
+    for player in (alice, bob):
+        seat = game.seats.select_related("game").get(player=player)
+        make_turn_token(player, {1: seat}, use=TurnToken.Use.PRESS, at=AT)
+    take_back(game, mover := move_once(game))
+    turns = TokenTurn.objects.select_related("seat__game", "token")
+    assert [turn.token.player for turn in turns if turn.is_open] == [mover]
+    assert sorted(turns.values_list("edition", flat=True)) == [0, 1]
 
 
 def test_nobody_is_called_to_a_move_that_was_taken_back(game: Game) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from games import play, rules
 from games.models import Game, Player
-from games.pov import Pov, look
+from games.pov import Pov, look, read_awaiting
 from tests.cast import AT, make_table, play_random, seat_to_move
 
 
@@ -135,3 +135,13 @@ def test_it_knows_the_vacations_that_are_not_over_at_a_moment(game: Game) -> Non
 
     assert away(AT) == away(vacation.ends_at - timedelta(seconds=1)) == [((vacation.starts_at, vacation.ends_at),)]
     assert away(vacation.ends_at) == []
+
+
+def test_it_reads_no_game_that_has_gone_on_meanwhile_as_if_nothing_was_played(game: Game) -> None:
+    """A move from another tab, between the list of games that wait and their moves."""
+    play_random(game, 5)
+    stale, mover = Game.objects.get(pk=game.pk), seat_to_move(game).player
+    assert mover
+    play_random(game, 1)
+    read_awaiting(mover, [stale])
+    assert look(stale, viewer=mover).last_ply == 5

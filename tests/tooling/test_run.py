@@ -141,7 +141,7 @@ def test_it_says_where_the_site_is_once_it_answers(var_dir: Path) -> None:
         assert f"http://localhost:{site.port}/mailbox/" in site.said()
         assert "alice" in site.said()
         assert site.get("/") == 200
-        assert all(site.pid_of(part) for part in ("gunicorn", " worker ", " beat "))
+        assert all(site.pid_of(part) for part in ("gunicorn", " worker ", " beat ", " receive_mails"))
         assert_idle_connections_hold_nobody_up(site)
         assert_a_taken_port_is_told_in_one_line(site)
         assert_a_folder_in_use_is_told_in_one_line(site)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
 
 from games import words
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
-from games.models import Game, Notice, Player
-from games.words import pace
+from games.models import Game, Notice, Player, TurnToken, free_seats
+from games.words import pace, summary
 
 
 def _tables(notice: Notice) -> QuerySet[Game]:
@@ -40,18 +40,19 @@ def _lead(facts: Facts) -> str:
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
-    """The table that waits: its name, who sits there, how many seats are free, how fast it plays."""
+    """The table that waits: its name, who sits there, how many seats are free for the reader, how fast it plays."""
     table = _tables(facts.notice).first()
     if table is None:
         return ()
     seated = list(table.seats.order_by("joined").values_list("name", flat=True))
-    free = table.size - len(seated)
+    free = free_seats(table, at=facts.at, but_for=facts.notice.reader)
     sits = _("Seated so far at %(table)s: %(names)s.") % {
         "table": words.one_line(table.name),
         "names": words.join_words(seated),
     }
-    left = ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free}
-    return f"{sits} {left}", _("%(pace)s.") % {"pace": pace.say_pace(table.move_hours, table.reserve_hours)}
+    return f"{sits} {summary.tell_seats_free(free)}", _("%(pace)s.") % {
+        "pace": pace.say_pace(table.move_hours, table.reserve_hours)
+    }
 
 
 def _button(facts: Facts) -> Link:
@@ -81,6 +82,8 @@ KIND: Final = NoticeKind(
     stamp=common.end_stamp,
     has_large_picture=False,
     shows_board_before=False,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.no_answer,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
-from games.models import Notice
+from games.models import Notice, TurnToken
 
 
 def _is_still_true(notice: Notice) -> bool:
@@ -65,6 +65,8 @@ KIND: Final = NoticeKind(
     stamp=common.move_stamp,
     has_large_picture=True,
     shows_board_before=True,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.no_answer,
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
 from django.utils.translation import gettext as _
 
-from games.models import Notice
+from games.models import Notice, Seat, TurnToken
 from games.pov import PostcardPov, Pov, SeatPov
 
 
@@ -130,6 +130,13 @@ class NoticeKind:
     """Whether the board fills the card; a kind that only reminds has a small one, beside the moves."""
     shows_board_before: bool
     """Whether a large picture comes with a second one, of the board as its reader left it."""
+
+    reply_use: TurnToken.Use
+    """What a reader may do by answering the mail, where it takes answers."""
+    reply_to: Callable[[Notice], Mapping[int, Seat]]
+    """The seats for which its reader can answer the mail, by the numbers that it gives them, with their games as it
+    shows them; empty where it takes no answer. Costs no query when seat and game are loaded, but for the kinds that say
+    so."""
 
     # What is said elsewhere
     push_title: Callable[[Facts], str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.kinds.base import Facts, Link, Stamp, WebhookPolicy
-from games.models import Game, Notice, Player, Round, add_up, read_games
+from games.models import Game, Notice, Player, Round, Seat, add_up, read_games
 from games.pov import Pov
 from games.words.seasons import say_round
 from games.words.series import say_place, say_totals
@@ -44,6 +44,16 @@ def is_from_blocked(notice: Notice) -> bool:
     """Whether the reader has blocked the fellow player whom the notice is about. One query."""
     blocked = Player.objects.blocked_by(notice.reader.pk)
     return blocked.filter(seats__game=notice.seat.game, seats__number=notice.about).exists()
+
+
+def no_answer(_notice: Notice) -> Mapping[int, Seat]:
+    """The mail takes no answers."""
+    return {}
+
+
+def answer_turn(notice: Notice) -> Mapping[int, Seat]:
+    """The mail can be answered with a move, as long as the position is the one that it shows."""
+    return {1: notice.seat} if is_awaited(notice) else {}
 
 
 def is_always_true(_notice: Notice) -> bool:

@@ -10,7 +10,7 @@ from games import words
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, WebhookPolicy
-from games.models import Notice
+from games.models import Notice, TurnToken
 
 
 def _subject(facts: Facts) -> str:
@@ -52,6 +52,8 @@ KIND: Final = NoticeKind(
     stamp=common.end_stamp,
     has_large_picture=True,
     shows_board_before=False,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.no_answer,
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind, Preference
-from games.models import Game, Notice
+from games.models import Game, Notice, TurnToken
 from games.words.times import name_moment
 
 
@@ -59,6 +59,8 @@ KIND: Final = NoticeKind(
     stamp=common.seats_stamp,
     has_large_picture=False,
     shows_board_before=False,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.no_answer,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

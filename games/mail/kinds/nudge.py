@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind, Preference
-from games.models import Notice
+from games.models import Notice, TurnToken
 
 
 def _is_still_true(notice: Notice) -> bool:
@@ -53,6 +53,8 @@ KIND: Final = NoticeKind(
     stamp=common.move_stamp,
     has_large_picture=False,
     shows_board_before=False,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.answer_turn,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

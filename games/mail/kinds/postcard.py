@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
@@ -9,7 +10,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from games import words
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
-from games.models import Game, Notice
+from games.models import Game, Notice, Seat, TurnToken
 
 SHORT: Final = 120
 """Letters of a postcard that stand in a list of mails."""
@@ -48,6 +49,10 @@ def _summary(facts: Facts) -> str:
     return line if len(line) <= SHORT else f"{line[: SHORT - 1]}…"
 
 
+def _answer_talk(notice: Notice) -> Mapping[int, Seat]:
+    return {1: notice.seat}
+
+
 KIND: Final = NoticeKind(
     name=Notice.Kind.POSTCARD,
     is_still_true=_is_still_true,
@@ -69,6 +74,8 @@ KIND: Final = NoticeKind(
     stamp=common.move_stamp,
     has_large_picture=False,
     shows_board_before=False,
+    reply_use=TurnToken.Use.TALK,
+    reply_to=_answer_talk,
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=True, has_deadline=False, has_talk=True),

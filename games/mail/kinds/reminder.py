@@ -12,7 +12,7 @@ from games.clocks import Clock
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, WebhookPolicy
-from games.models import Notice
+from games.models import Notice, TurnToken
 from games.words.time_left import say_part_left
 
 DAY: Final = timedelta(days=1)
@@ -72,6 +72,8 @@ KIND: Final = NoticeKind(
     stamp=common.move_stamp,
     has_large_picture=False,
     shows_board_before=False,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.answer_turn,
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=True, has_talk=False),

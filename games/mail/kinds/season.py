@@ -11,7 +11,7 @@ from games.league import SeasonStanding
 from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
-from games.models import Notice, Player, Season
+from games.models import Notice, Player, Season, TurnToken
 from games.words.seasons import say_points
 
 SHOWN: Final = 3
@@ -74,6 +74,8 @@ KIND: Final = NoticeKind(
     stamp=common.end_stamp,
     has_large_picture=False,
     shows_board_before=False,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.no_answer,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind, Preference
-from games.models import Notice
+from games.models import Notice, TurnToken
 
 
 def _subject(_facts: Facts) -> str:
@@ -48,6 +48,8 @@ KIND: Final = NoticeKind(
     stamp=common.move_stamp,
     has_large_picture=True,
     shows_board_before=True,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.no_answer,
     push_title=lambda _facts: _("A test: Clans by mail reaches you here"),
     push_body=_summary,
     webhook=common.NOT_CALLED,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import words
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
-from games.models import Notice
+from games.models import Notice, TurnToken
 from games.pov import SeatPov
 
 
@@ -86,6 +86,8 @@ KIND: Final = NoticeKind(
     stamp=common.move_stamp,
     has_large_picture=True,
     shows_board_before=True,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=common.answer_turn,
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=False, has_deadline=True, has_talk=False),

@@ -54,6 +54,12 @@ class StoredMail:
         return [address.addr_spec.lower() for address in addresses]
 
     @property
+    def answer_to(self) -> str:
+        """Where an answer to it goes; empty where it names no address of its own for that."""
+        addresses: tuple[Address, ...] = self.parsed["Reply-To"].addresses if self.parsed["Reply-To"] else ()
+        return addresses[0].addr_spec if addresses else ""
+
+    @property
     def subject(self) -> str:
         return str(self.parsed["Subject"] or "")
 

@@ -15,7 +15,8 @@ class Command(BaseCommand):
         done = tasks.sweep_all(report=self._show) if self.stdout.isatty() else tasks.sweep_all()
         start = "\r" if self.stdout.isatty() else ""
         self.stdout.write(
-            f"{start}Accounts closed: {done.accounts}, turns ended: {done.overdue}, tables closed: {done.expired}, "
+            f"{start}Accounts closed: {done.accounts}, answers by mail: {done.answers}, turns ended: {done.overdue}, "
+            f"tables closed: {done.expired}, "
             f"reminders owed: {done.reminders}, computer players' turns: {done.bots}, "
             f"mails dealt with: {done.mails}, webhooks called: {done.calls}"
         )

@@ -43,12 +43,12 @@ from games.models import (
     FormerName,
     Player,
     check_time_zone,
+    count_waiting,
     look_of,
     looks_like_one_of,
     plain_user_name,
 )
 from games.pages.accounts.mail_budget import is_paid, pay
-from games.pages.context import counted
 from games.pages.counting import network_of
 from games.pages.replies import SeeOther
 from games.words.browsers import name_browser
@@ -249,7 +249,7 @@ class Door(AuthenticationBackend):  # type: ignore[misc]
 @prepared
 def _player(key: int) -> QuerySet[Player, Any]:
     """With how many tables wait for them, which every page shows."""
-    return Player.objects.filter(pk=key).annotate(waiting=Coalesce(Subquery(counted.queryset(key)), 0))
+    return Player.objects.filter(pk=key).annotate(waiting=Coalesce(Subquery(count_waiting.queryset(key)), 0))
 
 
 @receiver(pre_save, sender=Authenticator)

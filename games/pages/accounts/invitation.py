@@ -31,7 +31,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import mail, play, pov, words
 from games.drawing import draw_board, play_sample
-from games.models import Game, Invitation, Player, check_time_zone
+from games.models import Game, Invitation, Player, check_time_zone, free_seats
 from games.pages.access import about_free_seats, link_player, viewer_of
 from games.pages.accounts.adapter import NAME_LENGTH
 from games.pages.accounts.sign_up import clean_new_name, who_makes_way
@@ -197,7 +197,7 @@ def _show(
     """The page of an invitation, by what can be done with it."""
     at, seen = timezone.now(), pov.look(found.game, viewer=None)
     is_open = found.is_open(at) and seen.status == Game.Status.OPEN
-    free = play.free_seats(found.game, at=at, but_for=invited or found) if is_open else 0
+    free = free_seats(found.game, at=at, but_for=invited or found) if is_open else 0
     kept = max(0, seen.size - len(seen.seats) - free)
     about = {
         "invitation": found,

@@ -7,7 +7,7 @@ from datetime import datetime
 from importlib import import_module
 from typing import Any, cast
 
-from allauth.account.signals import authentication_step_completed, password_changed
+from allauth.account.signals import authentication_step_completed, email_changed, password_changed, password_reset
 from allauth.core.internal.sessionkit import get_session_user
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed
@@ -25,7 +25,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games.models import Player
+from games.models import Player, TurnToken
 from games.pages.accounts import journal  # noqa: F401 - its receivers listen from here on
 from games.pages.replies import SeeOther
 from games.words.browsers import name_browser
@@ -114,6 +114,14 @@ def offer(request: HttpRequest, authenticator: Authenticator | None = None, **_s
         return
     text = _('Are you signed in elsewhere? <a href="{}">The list of your browsers</a> signs them out.')
     messages.info(request, format_html(text, reverse("usersessions_list")))
+
+
+@receiver(password_changed)
+@receiver(password_reset)
+@receiver(email_changed)
+def end_presses(user: Player, **_signal: object) -> None:
+    """Let no mail of before move without signing in, after what somebody does who no longer trusts its mailbox."""
+    TurnToken.objects.filter(player=user, use=TurnToken.Use.PRESS).delete()
 
 
 @receiver(authentication_step_completed)

@@ -12,14 +12,13 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from games import play
-from games.caching import cached
-from games.models import Game, GameQuerySet, Seat
+from games.caching import cached, prepared
+from games.models import ArchiveStatistics, Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
 from games.pages.lists.archive_feed import query_of
 from games.pages.lists.paging import Page, page_in, page_of
 from games.pages.lists.rows import table_rows
-from games.pages.lists.search import SearchForm, find_games
+from games.pages.lists.search import Choices, SearchForm, find_games
 from games.pages.lists.summaries import ListedGame, summarize_tables
 
 PAGE = 20
@@ -51,22 +50,36 @@ def archive(request: HttpRequest) -> HttpResponse:
     about |= {"search": search, "asked": search.asks}
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)
-    choices = () if mine else play.noted_choices()
+    choices = () if mine else _counted_choices()
     about["search_form"] = _form(search, choices, mine=mine) if search.asks else _empty_form(choices, mine=mine)
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 
 
 @cached(most=4)
-def _empty_form(choices: play.Choices, *, mine: bool) -> SafeString:
+def _empty_form(choices: Choices, *, mine: bool) -> SafeString:
     """The form as nobody has filled it in yet: 21 fields, each by templates of its own, are half of a page."""
     return _form(SearchForm({}), choices, mine=mine)
 
 
-def _form(search: SearchForm, choices: play.Choices, *, mine: bool) -> SafeString:
+def _form(search: SearchForm, choices: Choices, *, mine: bool) -> SafeString:
     """The form, with the number of games of each choice in the whole archive, where they were counted."""
     search.show_counts(choices)
     about = {"search": search, "mine": mine, "has_counts": bool(choices)}
     return render_to_string("games/_archive_form.html", about)
+
+
+def _counted_choices() -> Choices:
+    """How many games there were of each choice when the archive was last counted; nothing before that. One query."""
+    return tuple(
+        (field, tuple(sorted(of_choice.items())))
+        for (choices,) in _last_choices()
+        for field, of_choice in sorted(choices.items())
+    )
+
+
+@prepared
+def _last_choices() -> QuerySet[ArchiveStatistics, tuple[dict[str, dict[str, int]]]]:
+    return ArchiveStatistics.objects.values_list("choices")
 
 
 def finished_in_public() -> GameQuerySet:

@@ -22,12 +22,12 @@ TIME = SafeString("\0")
 
 def table_rows(tables: Iterable[TableSummary], *, with_ending: bool = False) -> SafeString:
     """A list item for each table, with what ended the game where one asks for it."""
-    now, row = datetime.now(UTC), _row.here()
+    now, row = datetime.now(UTC), table_row.here()
     return SafeString("".join([row(table, with_ending).replace(TIME, _time(table, now=now)) for table in tables]))
 
 
 @cached(most=2048)
-def _row(table: TableSummary, with_ending: bool) -> str:
+def table_row(table: TableSummary, with_ending: bool) -> str:
     """A row but for its time. Cached because a page has up to 24 rows: twelve, rendered each time, are a third of the
     first page, and a game that is over never changes."""
     about = {"table": table, "url": table_url(table.slug), "with_ending": with_ending, "time": TIME}

@@ -21,7 +21,8 @@ AGE: Final = "max-age=31536000, immutable"
 @require_safe
 def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> HttpResponse:
     """The board when `ply` moves of this `edition` had been played; 404 for what was not played, and to strangers for a
-    table that is open by link only. `?white` is for readers whose fifth clan is white.
+    table that is open by link only. `?white` is for readers whose fifth clan is white, `?names` for pages that show it
+    large.
 
     Such a position never changes, so the answer may be cached for ever. It holds nothing but the position.
     """
@@ -39,12 +40,26 @@ def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> Http
     # Browsers show it as a picture, which runs nothing; opened by itself it can do as little.
     policy = f"default-src 'none'; style-src '{SMALL_STYLE_HASHES[white]}'; frame-ancestors 'none'; sandbox"
     headers = {"Cache-Control": f"{who}, {AGE}", "Content-Security-Policy": policy}
-    return HttpResponse(draw_small(position, last=last, white=white), content_type="image/svg+xml", headers=headers)
+    drawn = draw_small(position, last=last, white=white, names="names" in request.GET)
+    return HttpResponse(drawn, content_type="image/svg+xml", headers=headers)
+
+
+def named_board_url(seen: pov.Pov) -> str:
+    """The address of the same board with the names of its territories, as the game stands."""
+    return f"{_url_of(seen.slug, seen.edition, seen.last_ply)}?names{'&white' if _is_white() else ''}"
 
 
 def small_board_url(table: TableSummary) -> str:
     """The address of a table's small board in the reader's colors; before the start that of its map."""
     if table.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
         return static(map_file(table.board, "small.svg"))
-    white = "?white" if (get_language() or "").endswith(words.WHITE) else ""
-    return f"{table_url(table.slug)}small/{table.edition}-{table.ply}.svg{white}"
+    return f"{_url_of(table.slug, table.edition, table.ply)}{'?white' if _is_white() else ''}"
+
+
+def _url_of(slug: str, edition: int, ply: int) -> str:
+    return f"{table_url(slug)}small/{edition}-{ply}.svg"
+
+
+def _is_white() -> bool:
+    """Whether the reader's fifth clan is white."""
+    return (get_language() or "").endswith(words.WHITE)

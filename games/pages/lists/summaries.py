@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.caching import prepared
-from games.models import AUTOMATIC, FORMER, Game, Player, Seat
+from games.models import AUTOMATIC, FORMER, Game, Invitation, Player, Seat
 from games.pages.access import link_player
 from games.words import summary
 from games.words.pace import name_pace
+
+VISITOR: Final = Player(pk=0, email="nobody")
+"""Whoever has no account, for a query that asks what is there for its reader."""
 
 
 class ListedGame(NamedTuple):
@@ -60,6 +64,8 @@ class SeatSummary(NamedTuple):
     """Whether a computer player, or the autopilot, moves there."""
     is_computer: bool = False
     """Whether a computer player has it, who took it over from nobody."""
+    kept_beside: int = 0
+    """Before the start: how many seats of the table are kept for others than the reader."""
 
     @property
     def link(self) -> SafeString:
@@ -108,12 +114,14 @@ class TableSummary(NamedTuple):
     seats: tuple[SeatSummary, ...]
     has_free_seat: bool = False
     """Whether somebody may take over a seat of the game that runs."""
+    kept: int = 0
+    """How many seats of an open table are kept for others than the reader."""
 
     @property
     def state(self) -> str:
         """What it is waiting for or how it ended, in a few words."""
         if self.status == Game.Status.OPEN:
-            return summary.say_seats_free(self.size - len(self.seats))
+            return summary.say_seats_free(max(0, self.size - len(self.seats) - self.kept))
         if self.status == Game.Status.RUNNING:
             mover = "?" if self.to_move is None else self.seats[self.to_move].name
             return summary.say_who_moves(mover, is_me=self.is_my_turn)
@@ -142,7 +150,7 @@ class TableSummary(NamedTuple):
 def summarize_tables(lists: Iterable[Sequence[ListedGame]], *, viewer: Player | None) -> list[list[TableSummary]]:
     """Summaries of several lists of games, with one query for all their seats."""
     lists = list(lists)
-    seats = _seats([game.pk for games in lists for game in games])
+    seats = _seats([game.pk for games in lists for game in games], viewer or VISITOR)
     me = viewer.pk if viewer else 0
     return [[_summarize(game, seats[game.pk], is_my_turn=game.awaited_id == me) for game in games] for games in lists]
 
@@ -170,28 +178,32 @@ def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) 
         has_free_seat=game.allows_takeover
         and game.status == Game.Status.RUNNING
         and any(seat.is_person and seat.is_automatic for seat in seats),
+        kept=seats[0].kept_beside if seats else 0,
     )
 
 
-def _seats(games: list[int]) -> defaultdict[int, list[SeatSummary]]:
+def _seats(games: list[int], reader: Player) -> defaultdict[int, list[SeatSummary]]:
     """The seats of each game in the order of play, or before the start of joining: one query, made up to a multiple of
     eight by games that there are not, so that its SQL is one of a few."""
     games += [0] * (-len(games) % 8 if games else 8)
     seats: defaultdict[int, list[SeatSummary]] = defaultdict(list)
-    for game, *seat in _seats_of(*games):
+    for game, *seat in _seats_of(datetime.now(UTC), reader.pk, reader.email, *games):
         seats[game].append(SeatSummary(*seat))
     return seats
 
 
 @prepared
-def _seats_of(*games: int) -> QuerySet[Seat, Any]:
+def _seats_of(at: datetime, reader: int, address: str, *games: int) -> QuerySet[Seat, Any]:
+    invited = Invitation.objects.filter(game=OuterRef("game_id")).order_by()
+    kept = invited.keeping_from(Player(pk=reader, email=address), at=at).values("game").values(count=Count("pk"))
     seats = Seat.objects.filter(game__in=games).annotate(
         has_resigned=Q(resigned_at__isnull=False),
         is_person=Q(player_id__isnull=False),
         automatic=AUTOMATIC,
         is_computer=Q(is_bot=True, resigned_at=None),
+        kept=Case(When(number=None, then=Coalesce(Subquery(kept), 0)), default=0),
     )
     seats = seats.order_by("number", "joined")
     return seats.values_list(
-        "game_id", "name", "has_resigned", "total", "rank", "is_person", "automatic", "is_computer"
+        "game_id", "name", "has_resigned", "total", "rank", "is_person", "automatic", "is_computer", "kept"
     )

@@ -1,12 +1,14 @@
-"""Which mail a player wants, and when: mode, digest, quiet hours, days off, and other modes for some tables."""
+"""Which mail a player wants, when, and what is in it: mode, digest, quiet hours, days off, other modes for some tables,
+text, and what becomes of answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import time, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -23,23 +25,27 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from games import clocks, mail, play
-from games.models import Game, MailMode, Player, Seat
+from games.models import Game, MailAnswers, MailMode, MailText, Player, Seat
 from games.pages.forms import PlainForm
 from games.pages.player.mail_words import say_outlook
 from games.pages.replies import SeeOther, status_of
 from games.pages.times import show_sentence
 
 if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
     ModelForm = forms.ModelForm[Player]
 else:
     ModelForm = forms.ModelForm
+
+Choice = tuple[Any, str, "StrPromise"]
 
 MOST_HOURS = 12
 MOST_TABLES = 200
 MOST_QUIET = timedelta(hours=16)
 """Some of the day must be left in which a move can be due."""
 
-HELP = {
+HELP: dict[str, StrPromise] = {
     MailMode.EVERY: gettext_lazy(
         "A mail calls you whenever it is your turn. It waits a moment first: if you are at the table, none comes."
     ),
@@ -49,6 +55,20 @@ HELP = {
         "No call to the table. You are reminded when half of your time is over, and others may nudge you."
     ),
     MailMode.NOTHING: gettext_lazy("Not even reminders. The clock runs all the same, so look in now and then."),
+}
+HELP_WITH_TEXT: dict[str, StrPromise] = {
+    MailText.SHORT: gettext_lazy("Enough beside the picture of the board."),
+    MailText.FULL: gettext_lazy(
+        "For reading offline, by ear or on braille: everything that a move needs, in sentences. Where the mail would "
+        "be too large, it has fewer pictures, and tells some of many tables in short."
+    ),
+}
+HELP_WITH_ANSWERS: dict[str, StrPromise] = {
+    MailAnswers.ASK: gettext_lazy("A mail leads you to the page with your move, and you confirm it there."),
+    MailAnswers.PLAY: gettext_lazy(
+        "Quicker, but whoever can read your mail and send mail from your address could move for you. A mail tells you "
+        "of each move that was played."
+    ),
 }
 
 
@@ -88,23 +108,47 @@ class MailForm(PlainForm, ModelForm):
 
     class Meta:
         model = Player
-        fields = ("mail_mode", "reminds", "digest_hours", "quiet_from", "quiet_until", "days_off")
-        widgets: ClassVar = {"mail_mode": forms.RadioSelect, "quiet_from": _clock(), "quiet_until": _clock()}
+        fields = (
+            "mail_mode",
+            "reminds",
+            "mail_text",
+            "mail_answers",
+            "digest_hours",
+            "quiet_from",
+            "quiet_until",
+            "days_off",
+            "presses",
+        )
+        widgets: ClassVar = {
+            "mail_mode": forms.RadioSelect,
+            "mail_text": forms.RadioSelect,
+            "mail_answers": forms.RadioSelect,
+            "quiet_from": _clock(),
+            "quiet_until": _clock(),
+        }
         labels: ClassVar = {
             "reminds": gettext_lazy("Remind me before my time runs out, and let others nudge me"),
             "quiet_from": gettext_lazy("from"),
             "quiet_until": gettext_lazy("until"),
+            "presses": gettext_lazy("Move without signing in, by the button of the mail"),
         }
 
     def __init__(self, data: Any = None, *, instance: Player) -> None:
         wishes = {"digest_hours": instance.hours, "days_off": list(instance.days_off)}
         super().__init__(data, instance=instance, initial=wishes)
+        if not settings.REPLY_ADDRESS:
+            del self.fields["mail_answers"]
         self.tables = list(_tables_of(instance))
         self.old_hours = instance.digest_hours
 
-    def modes(self) -> list[tuple[Any, str, Any]]:
-        """Each mode: its radio button, its name and what it means."""
-        return [(radio.tag(), capfirst(radio.choice_label), HELP[radio.data["value"]]) for radio in self["mail_mode"]]
+    def modes(self) -> list[Choice]:
+        return _explained(self["mail_mode"], HELP)
+
+    def texts(self) -> list[Choice]:
+        return _explained(self["mail_text"], HELP_WITH_TEXT)
+
+    def answers(self) -> list[Choice]:
+        return _explained(self["mail_answers"], HELP_WITH_ANSWERS)
 
     def modes_of_tables(self) -> list[tuple[str, str, str]]:
         """For each table the name of its field, its own name, and the mode that is chosen."""
@@ -172,6 +216,11 @@ class MailForm(PlainForm, ModelForm):
             self.add_error("quiet_until", ValidationError(message, params={"count": hours}))
 
 
+def _explained(field: forms.BoundField, meanings: Mapping[str, StrPromise]) -> list[Choice]:
+    """Each choice: its radio button, its name and what it means."""
+    return [(radio.tag(), capfirst(radio.choice_label), meanings[radio.data["value"]]) for radio in field]
+
+
 def _span(begin: time, end: time) -> timedelta:
     """From one hour of the day to the next time that it is the other."""
     return timedelta(hours=end.hour - begin.hour, minutes=end.minute - begin.minute) % timedelta(days=1)
@@ -203,7 +252,7 @@ def mail_preferences(request: HttpRequest) -> HttpResponse:
 def _keep(form: MailForm, player: Player, *, has_new_calendar: bool) -> None:
     """Save the choices and decide again on mail that waits. Deadlines move, but none comes sooner than was promised."""
     at = play.now()
-    form.save(commit=False).save(update_fields=form.Meta.fields)
+    form.save(commit=False).save(update_fields=list(form.fields))
     mail.choose_modes(player, form.wishes(), at=at)
     if has_new_calendar:
         play.reset_clocks(player, at=at, keeps_promise=True)

@@ -9,15 +9,23 @@ from itertools import islice
 from typing import ParamSpec
 from urllib.parse import urlencode
 
+from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_sameorigin
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.mail.transport.mailbox import StoredMail, stored_mail, stored_mails
+from games.pages.forms import PlainForm
+from games.pages.replies import SeeOther, status_of
 
 SHOWN = 40
+LONGEST_ANSWER = 4000
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 BACKEND = "games.mail.transport.mailbox.MailboxBackend"
 
@@ -65,11 +73,47 @@ def _number(text: str) -> int:
     return int(text) if _NUMBER.fullmatch(text) else 1
 
 
-@require_safe
+class MailAnswerForm(PlainForm, forms.Form):
+    """What the reader of a mail answers."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Your answer"),
+        help_text=gettext_lazy("Such as a move, C4-D1. It goes as a mail does, with the mail above quoted below it."),
+        max_length=LONGEST_ANSWER,
+        widget=forms.Textarea(attrs={"rows": 4, "autocomplete": "off"}),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 @_only_when_tried_out
 def mail(request: HttpRequest, key: str) -> HttpResponse:
-    """One mail: headers, text part and HTML part."""
-    return render(request, "games/mailbox_mail.html", {"mail": _found(key)})
+    """One mail: headers, text part and HTML part; POST answers it as its reader, by a real mail."""
+    mail = _found(key)
+    form = MailAnswerForm(request.POST if request.method == "POST" else None)
+    if _takes_answers(mail) and form.is_valid() and _answer(mail, form):
+        messages.success(request, _("Your answer was taken in. What came of it is in a mail that comes in a moment."))
+        return SeeOther(f"{reverse('mailbox')}?{urlencode({'to': mail.to[0]})}")
+    about = {"mail": mail, "form": form if _takes_answers(mail) else None}
+    return render(request, "games/mailbox_mail.html", about, status=status_of(form))
+
+
+def _takes_answers(mail: StoredMail) -> bool:
+    """Whether a process of this site takes answers, and the mail says where it wants one."""
+    return bool(settings.REPLY_LISTEN and mail.to and mail.answer_to)
+
+
+def _answer(mail: StoredMail, form: MailAnswerForm) -> bool:
+    """Answer a mail with what the form says; whether that was taken. If not, the form says why."""
+    # Where nothing is tried out, this stays out of memory.
+    from games.mail.transport import connection, mail_program
+
+    try:
+        mail_program.send_answer(mail, form.cleaned_data["text"], at=timezone.now())
+    except OSError as error:
+        _code, said = connection.explain(error)
+        form.add_error("text", _("Your answer was not taken in: %(said)s") % {"said": said})
+        return False
+    return True
 
 
 @require_safe

@@ -21,6 +21,7 @@ from games.models import (
     Entrant,
     Favorite,
     FormerHolder,
+    InboundMail,
     Invitation,
     Mail,
     Mute,
@@ -59,15 +60,17 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 
 def _data(player: Player) -> Row:
-    """Costs 18 queries, however many games there are, 5 more where somebody has taken over a seat, and one more where
-    there are tokens of the API."""
+    """Costs 18 queries, however many games there are, 5 more where somebody has taken over a seat, one more where
+    there are tokens of the API, and two where answers by mail came in."""
     there_are = {
         "has_lost_seats": Exists(FormerHolder.objects.filter(player=OuterRef("pk"))),
+        "has_sent_mails": Exists(InboundMail.objects.filter(player=OuterRef("pk"))),
         "has_tokens": Exists(ApiToken.objects.filter(player=OuterRef("pk"))),
     }
     found = Player.objects.filter(pk=player.pk).annotate(**there_are)
     [about] = _rows(found, without=("password", "feed_key"), along=(*_RATING, *there_are))
     has_lost_seats, has_tokens = about.pop("has_lost_seats"), about.pop("has_tokens")
+    has_sent_mails = about.pop("has_sent_mails")
     rating = {name: about.pop(f"rating__{name}") for name in _OF_RATING}
     return {
         "player": about,
@@ -81,6 +84,7 @@ def _data(player: Player) -> Row:
         "webhooks": _webhooks(player),
         "api_tokens": _rows(player.api_tokens.all(), without=("id", "player", "digest")) if has_tokens else [],
         "mails": _rows(Mail.objects.filter(player=player), without=("id", "player", *_LEASE, *_PARTS_OF_MAIL)),
+        "mails_from_you": _inbound_mails(player) if has_sent_mails else [],
         **_invitations(player),
         **_others(player),
         "reports": _rows(Report.objects.filter(reporter=player), without=("id", "reporter", "about", *_NOT_THEIRS)),
@@ -88,6 +92,14 @@ def _data(player: Player) -> Row:
         "games": pov.own_games(player),
         "seats_taken_over_by_others": pov.former_seats(player) if has_lost_seats else [],
     }
+
+
+def _inbound_mails(player: Player) -> list[Row]:
+    """The answers by mail that came in, with what they said, as long as that is stored."""
+    mails = InboundMail.objects.filter(player=player).order_by("pk")
+    rows = _rows(mails, without=("id", "player", "token", "notice", "fingerprint", "packed", *_LEASE))
+    raw = [mail.raw.decode(errors="replace") for mail in mails]
+    return [row | {"mail": text} for row, text in zip(rows, raw, strict=True)]
 
 
 def _invitations(player: Player) -> Row:

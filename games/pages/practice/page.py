@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import play, rules, words
 from games.limits import PRACTICE
 from games.models import Game
-from games.pages.access import viewer_of
+from games.pages.access import table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import MoveForm
 from games.pages.practice.hints import hint
@@ -135,6 +135,7 @@ def _show(
     one_tap = viewer is not None and not viewer.confirms_moves
     about = {
         "pov": seen,
+        "table_url": table_url(SLUG),
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
         "one_tap": one_tap,

@@ -80,6 +80,7 @@ def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
     sizes = {str(size): _say_seats(size) for size in rules.SEATS}
     epochs = {number: words.name_epoch(int(number)) for number in sorted(counts["sums"].get("epoch_moves", {}))}
     openings = _openings(counts)
+    which = _say_which(len(openings), of=len(counts["shares"].get("openings", {})))
     sections = [
         Section(
             "places",
@@ -103,12 +104,13 @@ def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
         Section("length", MOVES, _("Moves of a game"), _means(counts, "length", sizes)),
         Section("lengths", SHARE, _("How many games are how long"), _lengths(counts)),
         Section("ends", SHARE, _("Games that ended with the twelfth village"), _shares(counts, "ends", sizes)),
-        Section("openings", SHARE, _("Where the first move of a game leads"), _open_shares(counts, openings)),
+        Section("openings", SHARE, _("Where the first move of a game leads"), _open_shares(counts, openings), which),
         Section(
             "opening_wins",
             SHARE,
             _("Wins of whoever made that move"),
             _shares(counts, "openings", openings),
+            which,
         ),
         Section(
             "answers",
@@ -184,6 +186,13 @@ def _openings(counts: Counts) -> dict[str, str]:
     most = sorted(found, key=lambda key: (-found[key][1], key))[:MOST_OPENINGS]
     maps = {key.partition(" ")[0] for key in most}
     return {key: key if len(maps) > 1 else key.partition(" ")[2] for key in most}
+
+
+def _say_which(shown: int, *, of: int) -> str:
+    """That only the most frequent first moves are shown, where there are more."""
+    if shown == of:
+        return ""
+    return _("The %(shown)d most frequent ones of %(all)d.") % {"shown": shown, "all": of}
 
 
 def _open_shares(counts: Counts, labels: Mapping[str, str]) -> list[EstimatedRow]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import rules
 from games.drawing import BoardLink, Sheet, draw_board, initials, sheet_of
+from games.pages.access import table_url
 from games.pages.table.choices import Address, draft_url
 from games.pages.table.draft import Draft
 from games.pov import MovePov, Pov
@@ -26,12 +26,14 @@ def draw_table(
     contents: tuple[str, ...],
     missed: Sequence[MovePov] = (),
     one_tap: bool = False,
+    page: str = "",
 ) -> SafeString:
     """The board as the viewer may play on it, or look at it. `contents` says what there is in each territory, A1 first;
-    of the moves that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once."""
+    of the moves that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once. `page` is the
+    address that it stands at, if not at the table's."""
     moves = missed or seen.moves[-1:]
     steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
-    drawn = _draw(seen, position, draft, steps, contents=contents, may_move=seen.is_my_turn)
+    drawn = _draw(seen, position, draft, steps, contents=contents, may_move=seen.is_my_turn, page=page)
     strikes = one_tap and seen.is_my_turn and not draft.target
     sheet = sheet_of(seen.ruleset.board)
     return _add(drawn, _asked(sheet, draft), _strikes(sheet, draft) if strikes else "")
@@ -51,6 +53,7 @@ def _draw(
     *,
     contents: Sequence[str],
     may_move: bool,
+    page: str = "",
 ) -> SafeString:
     return draw_draft(
         position,
@@ -58,7 +61,7 @@ def _draw(
         rules.legal_moves(position) if may_move else [],
         contents=contents,
         told=() if may_move else contents,
-        url=_url_at(seen.slug),
+        url=_url_at(page or table_url(seen.slug)),
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
         seals=initials(seat.name for seat in seen.seats),
@@ -70,11 +73,11 @@ def lead_to_list(name: str) -> str:
     return f"#{name}"
 
 
-def _url_at(slug: str) -> Address:
-    """The addresses of drafts at a table."""
+def _url_at(page: str) -> Address:
+    """The addresses of drafts on a page."""
 
     def url(origin: str = "", target: str = "") -> str:
-        return draft_url(origin, target) if origin else reverse("table", args=(slug,))
+        return draft_url(origin, target) if origin else page
 
     return url
 

@@ -83,6 +83,7 @@ def _write(game: Game) -> str:
         "board": _draw(seen.position, seen.last_step),
         "opening": Leaf(0, [], "", _draw(rules.set_up(seen.opening)), beside[0]),
         "leaves": list(_leaves(seen, beside)),
+        "leaves_out_talk": not pov.may_read_talk(game.talk, is_player=False, is_public=game.is_public, is_over=True),
         "sheets": notebook.reveal(game, seen),
         "checks": checks,
         "holds": all(check.holds for check in checks),

@@ -179,7 +179,7 @@ def about_play(
         "written": chosen.get("move", "")[:40] if draft.refusal else "",
         "turn": words.say_turn(seen),
         "last": choices.last_sentences(seen),
-        "card": side.clan_drawn(seen.me.clan) if seen.me and not seen.is_over else "",
+        "card": side.clan_drawn(seen.me.clan) if seen.me and seen.me.clan and not seen.is_over else "",
         "territories": list_territories(
             seen.ruleset.board, contents, origins=_origins(seen, position), is_told=not seen.is_my_turn
         ),

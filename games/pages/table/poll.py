@@ -19,9 +19,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.caching import prepared
-from games.models import FormerHolder, Game, Invitation, Player, Seat
+from games.models import FormerHolder, Game, Invitation, Player, Seat, count_waiting
 from games.pages.access import table_url
-from games.pages.context import counted
 from games.pov import Pov, may_read_talk
 
 VISITOR = "visitor"
@@ -70,7 +69,7 @@ def _reader(reader: str) -> int:
 def version_of(seen: Pov, asked: Asked = NOBODY) -> str:
     """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
     seats = (
-        (seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says, seat.is_ready)
+        (seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says, seat.is_ready, seat.nudged_at)
         for seat in seen.seats
     )
     opener = next((seat.name for seat in seen.seats if seat.is_opener), "")
@@ -84,9 +83,10 @@ def _version(
     seats: tuple[tuple[Any, ...], ...],
 ) -> str:
     """A digest of everything about a table that can change: moves, start and end, what was said, whose turn it is,
-    who is asked, by when, who sits there and is ready, who gave up."""
+    who is asked, by when, who sits there and is ready, who gave up, who was nudged and when."""
     minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
-    return blake2b(repr((game, minutes, sorted(seats))).encode(), digest_size=8).hexdigest()
+    stamped = sorted((*seat, nudged and nudged.timestamp()) for *seat, nudged in seats)
+    return blake2b(repr((game, minutes, stamped)).encode(), digest_size=8).hexdigest()
 
 
 @require_safe
@@ -161,11 +161,11 @@ def asked_of(invited: Collection[Invitation], *, is_opener: bool, at: datetime) 
 @prepared
 def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]]:
     left = FormerHolder.objects.filter(seat__game=OuterRef("game"), player=player)
-    waiting = Subquery(counted.queryset(player))
+    waiting = Subquery(count_waiting.queryset(player))
     seats = Seat.objects.filter(game__slug=slug).annotate(waiting=waiting, has_left=Exists(left))
     game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at")
     talk = ("game__said", "game__talk", "game__is_public", "game__opener")
     return seats.values_list(
         *(*game, *talk, "waiting", "has_left"),
-        *("player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says", "is_ready"),
+        *("player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says", "is_ready", "nudged_at"),
     )

@@ -151,7 +151,7 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     ply = form.cleaned_data["ply"]
     try:
         played = play.play_move(
-            game, seat=seat, move=form.text, ply=ply, key=form.key, at=play.now(), edition=form.edition, words=said
+            game, seat=seat, move=form.text, ply=ply, key=form.key(), at=play.now(), edition=form.edition, words=said
         )
     except rules.ClansError as error:
         refusal = words.explain_error(error)

@@ -22,8 +22,7 @@
     given = JSON.parse(block.textContent);
     if (!given.targets) given = undefined; // Somebody else is to move.
     clearTimeout(writing);
-    [origin, target, order] = given ? [origin, target, order] : ["", "", []];
-    if (!given) return;
+    if (!given) return ([origin, target, order] = ["", "", []]);
     for (const name in given.targets) given.targets[name] = given.targets[name].split(" ");
     contents = {};
     list = document.getElementById("as-list");
@@ -212,7 +211,6 @@
       if (!orders.includes(founding.join(","))) return false;
     }
     [origin, target, order] = [from, "", []];
-    if (to) [target, order] = ["", []];
     if (!to) grasp(from);
     else {
       aim(to);

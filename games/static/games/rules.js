@@ -8,7 +8,7 @@
   async function swap(example, url) {
     const part = new URL(url);
     part.searchParams.set("part", "1");
-    const response = await fetch(part, { credentials: "same-origin" });
+    const response = await fetch(part);
     if (!response.ok) throw new Error(`${response.status}`);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const fresh = document.adoptNode(page.getElementById(example.id));

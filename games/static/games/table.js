@@ -18,7 +18,7 @@
   async function show(url, options, how = "pushState") {
     const mine = ++latest;
     document.getElementById("table").setAttribute("aria-busy", "true");
-    const response = await fetch(url, { credentials: "same-origin", ...options });
+    const response = await fetch(url, options);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const fresh = page.getElementById("table");
     if (!fresh) return false;

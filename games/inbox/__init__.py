@@ -1,0 +1,23 @@
+"""Mails that come in (design 2.34): they are taken in, whoever brings them, and handled: who sent each, what it asks
+for, and what becomes of it."""
+
+from games.inbox.delivered import envelope_of, sender_called, without_mbox_line
+from games.inbox.envelope import Envelope, public_host
+from games.inbox.handling import forget, handle, sweep
+from games.inbox.reading import MOST_BYTES
+from games.inbox.receiving import MailRefused, is_ours, receive
+
+__all__ = [
+    "MOST_BYTES",
+    "Envelope",
+    "MailRefused",
+    "envelope_of",
+    "forget",
+    "handle",
+    "is_ours",
+    "public_host",
+    "receive",
+    "sender_called",
+    "sweep",
+    "without_mbox_line",
+]

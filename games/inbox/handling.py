@@ -1,0 +1,218 @@
+"""A mail that came in, from its bytes to what became of it (design 2.34): whether it is its player's, what it asks for,
+and what is done and answered. Nothing is done twice, though a process dies in the middle."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+
+from games import outbox
+from games.inbox.acting import Asked, Result, Turns, act, turns_of
+from games.inbox.authentic import Authenticity, check
+from games.inbox.envelope import Envelope
+from games.inbox.reading import Incoming, read
+from games.inbox.receiving import HOUR, RETENTION
+from games.inbox.understanding import understand
+from games.limits import FAILED_ANSWERS, INBOUND_MAILS
+from games.mail import owe
+from games.models import Game, InboundMail, MailAnswers, Notice, Seat, TurnToken
+
+logger = logging.getLogger(__name__)
+
+LEASE: Final = timedelta(seconds=60)
+"""Longer than a mail can take: its DNS lookups end within some seconds."""
+CHUNK: Final = 1000
+"""Mails that one sweep handles, so that the rest of it has not to wait for long."""
+TOKEN_RETENTION: Final = timedelta(days=30)
+"""So long an answer to a game that is over is told so."""
+MAX_ATTEMPTS: Final = 20
+"""About half a day of a resolver that does not answer; then a mail counts as not signed."""
+SAME_REFUSAL: Final = 3
+"""So often the same mail is answered that nothing can be done for: then two programs are talking."""
+
+NUMBERS: Final = 1 << 15
+"""More mails than come in while a notice of the same turn is stored; the column has room for so many."""
+
+Outcome = InboundMail.Outcome
+State = InboundMail.State
+AUTHENTIC: Final = (Outcome.READ, Outcome.ASKED, Outcome.EMPTY)
+"""Of mails that are proved to be the player's own: nobody else uses up what a player may send."""
+FAILURES: Final = (
+    Outcome.EMPTY,
+    Outcome.UNPROVED,
+    Outcome.FOREIGN,
+    Outcome.REPEATED,
+    Outcome.BROKEN,
+    Outcome.TOO_OFTEN,
+)
+"""What is answered only so often."""
+STRANGE: Final = (Outcome.FOREIGN, Outcome.AUTOMATIC)
+"""What is forgotten at once: what strangers send takes no room from the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What became of a mail: as a whole, and of each turn."""
+
+    outcome: Outcome
+    results: Sequence[Result] = ()
+
+
+def handle(pk: int, *, at: datetime) -> str | None:
+    """Handle the mail of that key if it is due; its outcome, or None if it was not for this caller or is put off.
+
+    Raises only what the database raises: the lease then runs out, and a sweep handles the mail again.
+    """
+    mail = outbox.claim(InboundMail.objects.select_related("token__player"), pk, at=at, lease=LEASE)
+    if mail is None:
+        return None
+    if outbox.has_crashed(mail):
+        logger.error("mail %d that came in is quarantined: its worker died at every attempt", pk)
+        outbox.quarantine(mail, at=at, lease=LEASE)
+        return None
+    turns = turns_of(mail)
+    handled = _judge(mail, turns, at=at)
+    if handled is None:
+        outbox.retry(mail, until=at + outbox.backoff(mail.attempts + 1))
+        return None
+    _settle(mail, turns, handled, at=at)
+    return handled.outcome
+
+
+def sweep(*, at: datetime) -> int:
+    """Handle what is due and no worker has handled, longest due first, at most CHUNK mails; how many were tried. One
+    that fails leaves the others alone."""
+    outbox.retry_quarantined(InboundMail.objects.all(), at=at)
+    keys = list(outbox.workable(InboundMail.objects.all(), at).values_list("pk", flat=True)[:CHUNK])
+    for pk in keys:
+        try:
+            handle(pk, at=at)
+        except Exception:
+            logger.exception("mail %d that came in is left to its lease", pk)
+    return len(keys)
+
+
+def forget(*, at: datetime) -> int:
+    """Empty the mails that came in long ago, and delete the tokens of games that are over; how many mails."""
+    over = TurnToken.objects.filter(created_at__lt=at - TOKEN_RETENTION)
+    over.exclude(turns__seat__game__status=Game.Status.RUNNING).delete()
+    old = InboundMail.objects.filter(received_at__lt=at - RETENTION).exclude(packed=b"")
+    return old.update(packed=b"", size=0)
+
+
+# --- Whose it is -----------------------------------------------------------------------------------
+
+
+def _judge(mail: InboundMail, turns: Turns, *, at: datetime) -> Handled | None:
+    """What becomes of a mail; None where it has to wait for a resolver."""
+    incoming = read(mail.raw)
+    if incoming.is_automatic or not mail.sender:
+        return Handled(Outcome.AUTOMATIC)
+    if incoming.trouble:
+        return Handled(Outcome.BROKEN)
+    if not _is_from_player(mail, incoming):
+        return Handled(Outcome.FOREIGN)
+    verdict = check(
+        mail.raw,
+        _envelope_of(mail),
+        from_address=incoming.from_address,
+        token_digest=mail.token.digest,
+        at=mail.received_at,
+    )
+    if verdict is Authenticity.UNKNOWN and mail.attempts < MAX_ATTEMPTS:
+        return None
+    if verdict is not Authenticity.PASSED:
+        return _act_on(mail, turns, incoming, is_authentic=False, at=at)
+    earlier = InboundMail.objects.filter(player=mail.player_id, outcome__in=AUTHENTIC, pk__lt=mail.pk)
+    if earlier.filter(token=mail.token_id, fingerprint=mail.fingerprint).exists():
+        return Handled(Outcome.REPEATED)
+    if earlier.filter(received_at__gt=at - HOUR).count() >= INBOUND_MAILS.rates[0].amount:
+        return Handled(Outcome.TOO_OFTEN)
+    return _act_on(mail, turns, incoming, is_authentic=True, at=at)
+
+
+def _envelope_of(mail: InboundMail) -> Envelope:
+    return Envelope(sender=mail.sender, recipient="", client=mail.client or "", helo=mail.helo)
+
+
+def _is_from_player(mail: InboundMail, incoming: Incoming) -> bool:
+    """Whether From is the address that the player has proved to be theirs."""
+    player = mail.token.player
+    if not player.is_active or incoming.from_address != player.email:
+        return False
+    proved: bool = EmailAddress.objects.filter(user=player, email__iexact=player.email, verified=True).exists()
+    return proved
+
+
+# --- What it asks for ------------------------------------------------------------------------------
+
+
+def _act_on(mail: InboundMail, turns: Turns, incoming: Incoming, *, is_authentic: bool, at: datetime) -> Handled:
+    player = mail.token.player
+    understood = understand(incoming.text, today=player.calendar().day(at))
+    asks = not is_authentic or player.mail_answers == MailAnswers.ASK
+    results = act(Asked(mail, turns, understood, is_authentic=is_authentic, asks=asks, at=at))
+    if not is_authentic:
+        return Handled(Outcome.UNPROVED, results)
+    if not any(result.is_done for result in results):
+        return Handled(Outcome.EMPTY, results)
+    asked = any(result.code == "asked" for result in results)
+    return Handled(Outcome.ASKED if asked else Outcome.READ, results)
+
+
+# --- What is answered ------------------------------------------------------------------------------
+
+
+def _settle(mail: InboundMail, turns: Turns, handled: Handled, *, at: datetime) -> None:
+    """Store what became of the mail, and owe the answer in the same transaction."""
+    stored: dict[str, Any] = {"outcome": handled.outcome, "results": [asdict(result) for result in handled.results]}
+    if handled.outcome in STRANGE:
+        stored |= {"packed": b"", "size": 0}
+    with transaction.atomic():
+        seat = _seat_to_tell(mail, turns, handled, at=at)
+        if not outbox.release(mail, State.SENT if seat else State.SUPERSEDED, **stored):
+            return
+        if seat:
+            ply = Game.objects.values_list("ply", flat=True).get(pk=seat.game_id)
+            [notice] = owe([seat], kind=Notice.Kind.ANSWER, ply=ply, number=mail.pk % NUMBERS, at=at)
+            is_last = handled.outcome in FAILURES and _count_failures(mail, at=at) + 1 >= FAILED_ANSWERS.rates[0].amount
+            InboundMail.objects.filter(pk=mail.pk).update(notice=notice, is_last_answer=is_last)
+
+
+def _seat_to_tell(mail: InboundMail, turns: Turns, handled: Handled, *, at: datetime) -> Seat | None:
+    """The seat whose player is told; None where no answer is owed: to programs, to whoever has lost the seat, and
+    beyond what is answered in an hour."""
+    if handled.outcome == Outcome.AUTOMATIC or _is_loop(mail, handled, at=at):
+        return None
+    told = next((turns[result.number] for result in handled.results if result.number), next(iter(turns.values())))
+    return told.seat if told.seat.player_id == mail.player_id else None
+
+
+def _is_loop(mail: InboundMail, handled: Handled, *, at: datetime) -> bool:
+    """Whether a failure is one too many to be answered: those of one kind once, all of them some in an hour, and the
+    same words a few times."""
+    if handled.outcome not in FAILURES:
+        return False
+    answered = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
+    if handled.outcome == Outcome.TOO_OFTEN:
+        return answered.filter(outcome=Outcome.TOO_OFTEN, received_at__gt=at - HOUR).exists()
+    if handled.outcome == Outcome.FOREIGN:
+        return answered.filter(outcome=Outcome.FOREIGN, token=mail.token_id).exists()
+    if _count_failures(mail, at=at) >= FAILED_ANSWERS.rates[0].amount:
+        return True
+    alike = answered.filter(received_at__gt=at - timedelta(days=1), outcome=handled.outcome)
+    reads = [result.read for result in handled.results]
+    before = [[result["read"] for result in results] for results in alike.values_list("results", flat=True)]
+    return bool(reads) and before.count(reads) >= SAME_REFUSAL
+
+
+def _count_failures(mail: InboundMail, *, at: datetime) -> int:
+    """How many failures of the player were answered within the last hour."""
+    answered = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
+    return answered.filter(received_at__gt=at - HOUR).count()

@@ -1,0 +1,181 @@
+"""What a player asks for by mail: text in, requests out.
+
+A request is a whole line and nothing else is: a line that has a move among other words asks for nothing.
+The words of requests are English, whatever language the mail is in.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from typing import Final
+
+
+class What(Enum):
+    """What can be asked for by mail."""
+
+    MOVE = "move"
+    MORE_TIME = "more-time"
+    THINKING = "thinking"
+    TONIGHT = "tonight"
+    VACATION = "vacation"
+    BACK = "back"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A line that asks for something."""
+
+    number: int | None
+    """The number in front of it: which of the tables of one mail is meant."""
+    what: What
+    read: str
+    """What was read: `C4-D1`, `C4-D1=H5,I4` or `C4-D1#2` (the second of the orders that were listed); of a vacation its
+    last day as it was written; of all others the words."""
+    until: date | None = None
+    """The last day of a vacation; None where that was not understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """All that a text asks for, and what else it says."""
+
+    requests: tuple[Request, ...]
+    """In the order of the text, each once."""
+    words: str
+    """What is left: nothing that was asked for."""
+    stray: tuple[str, ...]
+    """The moves that are named among these words and not asked for, as `C4-D1` or `C4-D1=H5,I4`."""
+
+
+_PHRASES: Final = {
+    "more time": What.MORE_TIME,
+    "thinking": What.THINKING,
+    "tonight": What.TONIGHT,
+    "back": What.BACK,
+    "take back": What.BACK,
+}
+_MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+# Zero-width letters, soft hyphens and marks of direction, which programs add and nobody sees.
+_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]")
+_DASH: Final = re.compile("[-=]+>|[\u2010-\u2015\u2212\ufe58\ufe63\uff0d→⇒⇨⟶⟹➔➜➝➞➡]")
+_AROUND: Final = " *`_\"'«»‹›‘’‚‛“”„‟"
+_BULLET: Final = re.compile(r"[-\u2022\u00b7] ")
+
+_ORDER: Final = r"(?: ?= ?(?P<order>[A-Z]\d(?:(?: ?, ?| )[A-Z]\d)*))"
+_ENDS: Final = r"(?P<origin>[A-Z]\d)(?: ?- ?| to | )(?P<target>[A-Z]\d)"
+_MOVE: Final = re.compile(rf"{_ENDS}(?:{_ORDER}|(?: ?# ?| )(?P<listed>[1-9]\d?))?", re.ASCII | re.IGNORECASE)
+_NAMED_MOVE: Final = re.compile(rf"(?<![\w=/-]){_ENDS}{_ORDER}?(?![\w-])", re.ASCII | re.IGNORECASE)
+_NUMBERED: Final = re.compile(r"#? ?([1-9]\d?)(?: ?[:.)] ?| )(?=[A-Z])", re.ASCII | re.IGNORECASE)
+_VACATION: Final = re.compile(r"(?:on )?vacation until (.{1,40})", re.IGNORECASE)
+
+_ISO_DATE: Final = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)", re.ASCII)
+_DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_MONTH: Final = r"(?P<month>[a-z]{3,9})\.?"
+_DATES: Final = tuple(
+    re.compile(
+        rf"(?:(?P<weekday>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\.?,? )?(?:the )?{form}(?:,? (?P<year>\d{{4}}))?",
+        re.ASCII,
+    )
+    for form in (rf"{_DAY}\.?(?: of)? ?{_MONTH}", rf"{_MONTH} (?:the )?{_DAY}")
+)
+
+_WRAPPED_FROM: Final = 60
+"""Mail programs break lines of which the next word would come after about 70 letters."""
+
+
+def understand(text: str, *, today: date) -> Understood:
+    """What the words that a player has written ask for; `today` says which year a date without one is in.
+
+    Never raises, whatever the text is.
+    """
+    requests: dict[Request, None] = {}
+    words, before = [], ""
+    for line in text.splitlines():
+        request = None if _may_be_wrapped(before) else _read_line(line, today)
+        if request:
+            requests[request] = None
+        else:
+            words.append(line.rstrip())
+        before = line.strip()
+    left = re.sub(r"\n{3,}", "\n\n", "\n".join(words)).strip()
+    return Understood(tuple(requests), left, _stray_moves(left, requests))
+
+
+def _may_be_wrapped(line: str) -> bool:
+    """Whether the program may have broken this line, so that the next one is the rest of its sentence."""
+    return len(line) >= _WRAPPED_FROM and not line.endswith((".", "!", "?", ":", ";"))
+
+
+def _read_line(line: str, today: date) -> Request | None:
+    """What a whole line asks for."""
+    line = _plain(line)
+    numbered = _NUMBERED.match(line)
+    number = int(numbered[1]) if numbered else None
+    asked = line[numbered.end() :] if numbered else line
+    if move := _MOVE.fullmatch(asked):
+        return Request(number, What.MOVE, _in_notation(move))
+    if what := _PHRASES.get(asked.lower()):
+        return Request(number, what, asked.lower())
+    if vacation := _VACATION.fullmatch(asked):
+        return Request(number, What.VACATION, vacation[1], _read_date(vacation[1].lower(), today))
+    return None
+
+
+def _plain(text: str) -> str:
+    """A line without what surrounds it, its blanks and dashes in one form."""
+    text = " ".join(_DASH.sub("-", _UNSEEN.sub("", text)).split())
+    text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+    return text.strip(_AROUND).removesuffix(".").strip(_AROUND)
+
+
+def _in_notation(found: re.Match[str]) -> str:
+    """A move as it is written: `C4-D1`, `C4-D1=H5,I4` or `C4-D1#2`."""
+    groups = found.groupdict()
+    move = f"{groups['origin']}-{groups['target']}".upper()
+    if groups["order"]:
+        return f"{move}={','.join(re.findall(r'[A-Z][0-9]', groups['order'].upper()))}"
+    return f"{move}#{groups['listed']}" if groups.get("listed") else move
+
+
+def _stray_moves(words: str, requests: dict[Request, None]) -> tuple[str, ...]:
+    """The moves that are named among other words, each once, without those that are asked for."""
+    asked = {request.read[:5] for request in requests if request.what is What.MOVE}
+    lines = (_plain(line) for line in words.splitlines())
+    named = (_in_notation(found) for line in lines for found in _NAMED_MOVE.finditer(line))
+    return tuple(dict.fromkeys(move for move in named if move[:5] not in asked))
+
+
+def _read_date(text: str, today: date) -> date | None:
+    """The day that is meant by `3 dec`, `december 3rd`, `thu 3 dec 2026` or `2026-12-03`: without a year the next one
+    of that name. None for all else, and where the day of the week is another."""
+    forms = (_ISO_DATE, *_DATES)
+    for found in filter(None, (form.fullmatch(text) for form in forms)):
+        groups = found.groupdict()
+        month = _place_of(groups["month"], _MONTHS) or (int(groups["month"]) if groups["month"].isdigit() else 0)
+        years = (int(groups["year"]),) if groups["year"] else (today.year, today.year + 1)
+        days = (_day(year, month, int(groups["day"])) for year in years)
+        day = next((day for day in days if day and (groups["year"] or day >= today)), None)
+        weekday = groups.get("weekday")
+        if day and (not weekday or _place_of(weekday, _WEEKDAYS) == day.isoweekday()):
+            return day
+    return None
+
+
+def _place_of(name: str, names: tuple[str, ...]) -> int:
+    """Which of the names begins so, from 1 on; 0 if none does."""
+    return next((place for place, full in enumerate(names, start=1) if full.startswith(name)), 0)
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

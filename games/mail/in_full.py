@@ -1,0 +1,47 @@
+"""The position as the full text of a mail tells it, as plain values for its templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games import rules
+from games.mail.state import say_next_village
+from games.pov import SeatPov
+from games.words import in_full
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A region of the board by its letter, with a sentence for each territory that holds something."""
+
+    letter: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FullText:
+    """All that a move needs, in sentences: scores, chips and epoch, the board, and the legal moves by origin, where
+    the reader is to move."""
+
+    scores: str
+    chips: str
+    regions: tuple[Region, ...]
+    moves: tuple[str, ...] = ()
+
+
+def write_in_full(position: rules.Position, seats: Sequence[SeatPov], *, with_moves: bool) -> FullText:
+    """The full text of a position of a game that runs."""
+    next_village = say_next_village(position.ruleset.version, position.epoch, position.chips_left)
+    return FullText(
+        scores=in_full.tell_scores(position),
+        chips=f"{in_full.tell_chips(position, seats)} {next_village}",
+        regions=tuple(Region(letter, lines) for letter, lines in in_full.tell_regions(position, seats)),
+        moves=tuple(in_full.tell_moves(position)) if with_moves else (),
+    )
+
+
+def example_move(position: rules.Position) -> str:
+    """A move that is legal; with a founding order only where each move needs one."""
+    steps = (rules.try_move(position, move)[0] for move in rules.legal_moves(position))
+    return str(min(steps, key=lambda step: len(step.move.order)).move)

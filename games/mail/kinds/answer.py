@@ -1,0 +1,145 @@
+"""The answer to a mail by which a player has moved, or tried to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.mail import links
+from games.mail.kinds import common
+from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
+from games.models import InboundMail, Notice, Seat, TokenTurn, TurnToken
+from games.words import by_mail
+
+Outcome = InboundMail.Outcome
+
+
+def _results(facts: Facts) -> list[by_mail.Result]:
+    inbound = _inbound(facts)
+    return inbound.results if inbound else []
+
+
+def _inbound(facts: Facts) -> InboundMail | None:
+    """The mail that is answered; None where it was deleted since. A query, once for each notice."""
+    return InboundMail.objects.defer("packed").filter(notice=facts.notice.pk).first()
+
+
+def _subject(facts: Facts) -> str:
+    results = _results(facts)
+    played = [result["read"] for result in results if result["code"] == "played"]
+    if len(results) == 1 and played:
+        return _("%(move)s is played: %(table)s") % {"move": played[0], "table": facts.table}
+    if len(results) == 1 and results[0]["code"] == "back":
+        return _("Taken back: %(table)s") % {"table": facts.table}
+    if len(results) == 1 and results[0]["code"] == "asked":
+        return _("%(move)s waits until you confirm it: %(table)s") % {"move": results[0]["read"], "table": facts.table}
+    if results and not any(result["is_done"] for result in results):
+        return _("Nothing was done: %(table)s") % {"table": facts.table}
+    if len(played) == len(results) > 1:
+        return _("%(count)d moves are played") % {"count": len(played)}
+    return _("Answer to your mail: %(table)s") % {"table": facts.table}
+
+
+def _lead(facts: Facts) -> str:
+    inbound = _inbound(facts)
+    if inbound is None:
+        return _("Your mail was read.")
+    return by_mail.say_mail(inbound.outcome) or _say_results(inbound.results)[0]
+
+
+def _notes(facts: Facts) -> tuple[str, ...]:
+    inbound = _inbound(facts)
+    if inbound is None:
+        return ()
+    said = _say_results(inbound.results)
+    notes = said if by_mail.say_mail(inbound.outcome) else said[1:]
+    if inbound.is_last_answer:
+        notes.append(by_mail.say_last())
+    return tuple(notes)
+
+
+def _say_results(results: list[by_mail.Result]) -> list[str]:
+    """A sentence or two for each turn, with the table where there are several."""
+    if len(results) < 2:
+        return [by_mail.say_result(result) for result in results] or [_("Your mail was read.")]
+    said = [(result["table"], by_mail.say_result(result)) for result in results]
+    return [f"{table}: {sentence}" if table else sentence for table, sentence in said]
+
+
+def _summary(_facts: Facts) -> str:
+    return _("What became of the mail that you have sent.")
+
+
+def _button(facts: Facts) -> Link:
+    """To the table, with the draft of a move that is to be confirmed there."""
+    asked = [result for result in _results(facts) if result["code"] == "asked"]
+    if len(asked) == 1:
+        draft = links.draft_url(asked[0]["slug"], asked[0]["read"])
+        return Link(_("Look and confirm %(move)s") % {"move": asked[0]["read"]}, draft)
+    return Link(_("Go to the table"), links.table_url(facts.pov.slug))
+
+
+def _other_buttons(facts: Facts) -> tuple[Link, ...]:
+    """Where several moves are to be confirmed, a link to each."""
+    asked = [result for result in _results(facts) if result["code"] == "asked"]
+    if len(asked) < 2:
+        return ()
+    return tuple(
+        Link(f"{result['table']}: {result['read']}", links.draft_url(result["slug"], result["read"]))
+        for result in asked
+    )
+
+
+def _answer_again(notice: Notice) -> Mapping[int, Seat]:
+    """The turns of the mail that is answered, by the same numbers, as long as nobody else has moved there: to try
+    again, or to take the move back. A query, and one more for the turns."""
+    inbound = InboundMail.objects.defer("packed").filter(notice=notice.pk).first()
+    if inbound is None or inbound.token.use != TurnToken.Use.ANSWER:
+        return {}
+    turns = inbound.token.turns.select_related("seat__game").defer("seat__clan", "seat__entropy")
+    return {turn.number: turn.seat for turn in turns if _is_known(turn)}
+
+
+def _is_known(turn: TokenTurn) -> bool:
+    """Whether a game stands as the player knows it from the mail that they have answered, and from what came of it."""
+    game = turn.seat.game
+    is_own = game.first is not None and (game.first + turn.ply) % game.size == turn.seat.number
+    known = {(turn.ply, turn.edition)}
+    if is_own:
+        known.add((turn.ply + 1, turn.edition))
+        known.add((turn.ply, turn.edition + 1))
+    else:
+        known.add((turn.ply - 1, turn.edition + 1))
+    return game.status == game.Status.RUNNING and (game.ply, game.edition) in known
+
+
+KIND: Final = NoticeKind(
+    name=Notice.Kind.ANSWER,
+    is_still_true=common.is_always_true,
+    is_urgent=False,
+    waits_for_presence=False,
+    is_seen=common.has_seen_ply,
+    ignores_preferences=True,
+    goes_alone=True,
+    included_in=None,
+    stopped_by=Preference.MODE,
+    tells_talk=False,
+    subject=_subject,
+    lead=_lead,
+    notes=_notes,
+    summary=_summary,
+    button=_button,
+    other_buttons=_other_buttons,
+    awaits_reader=False,
+    stamp=common.move_stamp,
+    has_large_picture=True,
+    shows_board_before=False,
+    reply_use=TurnToken.Use.ANSWER,
+    reply_to=_answer_again,
+    push_title=_subject,
+    push_body=_lead,
+    webhook=common.NOT_CALLED,
+    log=lambda _about: _("Answer to your mail"),
+)

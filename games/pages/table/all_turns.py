@@ -1,0 +1,129 @@
+"""All tables that wait for a player on one page, with one form for the moves at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Final, cast
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games import pov, words
+from games.models import Game, Player, count_waiting
+from games.pages.access import table_url
+from games.pages.lists.small import named_board_url
+from games.pages.replies import INCOMPLETE
+from games.pages.table import news
+from games.pages.table.legal_moves import list_legal_moves
+from games.pages.table.long_lists import list_territories
+from games.pages.table.many_moves import TableOutcome, play_sent, preview, read_sent
+from games.pages.times import show_sentence
+from games.words.summary import say_picture
+from games.words.time_left import say_clock
+
+MOST: Final = 20
+"""Tables on one page, and moves in one form."""
+RECENT: Final = 4
+"""The last moves that are told; more of them are news only to who stayed away or has taken the seat over."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingTurn:
+    """A table that waits, as the page shows it."""
+
+    seen: pov.Pov
+    url: str
+    board: str
+    picture: str
+    others: str
+    clock: SafeString
+    news: Sequence[str]
+    next_chip: str
+    territories: SafeString
+    moves: SafeString
+    written: str
+    refusal: str
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def all_turns(request: HttpRequest) -> HttpResponse:
+    """The tables that wait, nearest deadline first. Each move that is filled in is played for itself: what one table
+    refuses changes nothing at another. Players who confirm their moves are asked once for all of them."""
+    player = cast("Player", request.user)
+    if request.method != "POST":
+        return _show(request, player)
+    sent = read_sent(request.POST, player)
+    if not sent:
+        return _show(request, player, refusal=_("No move was filled in, so nothing was played."), status=INCOMPLETE)
+    if len(sent) > MOST:
+        refusal = _("These are moves for more than %(most)d tables, so nothing was played.") % {"most": MOST}
+        return _show(request, player, refusal=refusal, status=INCOMPLETE)
+    if "change" in request.POST:
+        return _show(request, player, outcomes=[one.outcome() for one in sent])
+    if player.confirms_moves and "sure" not in request.POST:
+        return _ask(request, player, [preview(one, player) for one in sent])
+    return _show(request, player, outcomes=[play_sent(one) for one in sent])
+
+
+def _ask(request: HttpRequest, player: Player, outcomes: list[TableOutcome]) -> HttpResponse:
+    """What the moves would do, and the button that plays them; the form again if none can be played."""
+    ready = [outcome for outcome in outcomes if not outcome.refusal]
+    if not ready:
+        return _show(request, player, outcomes=outcomes)
+    about = {"outcomes": outcomes, "ready": ready, "refused": [one for one in outcomes if one.refusal]}
+    return render(request, "games/all_turns_sure.html", about)
+
+
+def _show(
+    request: HttpRequest,
+    player: Player,
+    *,
+    outcomes: Sequence[TableOutcome] = (),
+    refusal: str = "",
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    """The tables that wait now, below what came of those that were sent. What was not played stays filled in."""
+    games = list(Game.objects.awaiting(player).select_related("deal", "series").order_by("due_at", "pk")[:MOST])
+    pov.read_awaiting(player, games)
+    kept = {outcome.slug: outcome for outcome in outcomes if not outcome.move}
+    refused = [outcome for outcome in outcomes if outcome.refusal]
+    about = {
+        "turns": [_turn(pov.look(game, viewer=player), kept.get(game.slug)) for game in games],
+        "more": sum(count for (count,) in count_waiting(player.pk)) - MOST if len(games) == MOST else 0,
+        "waiting": {game.slug for game in games},
+        "played": [outcome for outcome in outcomes if outcome.move],
+        "refused": refused,
+        "refusal": refusal,
+    }
+    return render(request, "games/all_turns.html", about, status=INCOMPLETE if refused else status)
+
+
+def _turn(seen: pov.Pov, kept: TableOutcome | None) -> WaitingTurn:
+    """A table that waits, with what was filled in for it and not played."""
+    position = seen.position
+    if position is None:
+        raise ValueError(f"{seen.slug} has not begun")
+    contents, told = words.describe_board(position, seen.seats), (news.missed(seen) or seen.moves[-1:])[-RECENT:]
+    fields = kept.fields if kept else {}
+    return WaitingTurn(
+        seen=seen,
+        url=table_url(seen.slug),
+        board=named_board_url(seen),
+        picture=say_picture(seen.last_ply),
+        others=words.join_words([seat.name for seat in seen.seats if not seat.is_mine]),
+        clock=show_sentence(say_clock(seen, now=datetime.now(UTC))),
+        news=[*words.describe_moves(told, seen.seats), *news.beside(seen)],
+        next_chip=words.say_next_chip(position),
+        territories=list_territories(position.ruleset.board, contents),
+        moves=list_legal_moves(position, contents, chosen=fields.get("picked", "")),
+        written=fields.get("written", "")[:40],
+        refusal=kept.refusal if kept else "",
+    )

@@ -1,0 +1,289 @@
+"""A page that moves for one seat in one turn, for whoever has the mail that called to it: *move without signing in*
+(design 2.35).
+
+The button of the mail leads here with a secret in the fragment of the address, which browsers send to nobody. A script
+exchanges it for a cookie of this page alone. The page is made for a visitor, whoever is signed in in this browser; only
+the seat is marked that may move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import wraps
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import get_language, gettext as _, gettext_lazy
+from django.views.decorators.http import require_safe
+
+from games import mail, play, pov, rules, words
+from games.limits import PRESSES, TAKE_BACKS
+from games.models import TokenTurn, TurnToken, find_turn_token
+from games.pages.access import table_url, viewer_of
+from games.pages.counting import refused
+from games.pages.forms import MoveForm, TurnForm
+from games.pages.replies import CONFLICT, GONE, INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.table import board, clock
+from games.pages.table.draft import Draft, read_draft
+from games.pages.table.page import about_play, contents_of
+
+AGE: Final = 60 * 60
+"""Seconds that the page works after the mail was opened, if the turn lasts so long."""
+COOKIE: Final = "turn"
+SALT: Final = "games.pages.table.press"
+KEY: Final = "press"
+"""What the keys of moves begin with that are made here."""
+
+
+# --- The way in ------------------------------------------------------------------------------------
+
+
+def open_press(request: HttpRequest, slug: str) -> HttpResponse:
+    """Exchange the secret of a mail for the cookie of the page, and go there; its player, if signed in, to the table.
+
+    It changes nothing else, so that programs may do it that open the links of mails and run scripts.
+    """
+    page = _address(slug)
+    if request.method != "POST":
+        return redirect(page)
+    if refused(PRESSES, request):
+        return SeeOther(f"{page}?link=later")
+    token = find_turn_token(request.POST.get("secret", ""), TurnToken.Use.PRESS)
+    if token is None or not token.turns.filter(seat__game__slug=slug).exists():
+        return SeeOther(f"{page}?link=unknown")
+    if viewer_of(request) == token.player:
+        return SeeOther(table_url(slug))
+    response = SeeOther(page)
+    response.set_signed_cookie(
+        _cookie(),
+        str(token.pk),
+        salt=SALT,
+        max_age=AGE,
+        path=page,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+    return response
+
+
+def _address(slug: str) -> str:
+    return reverse("press", args=(slug,))
+
+
+def _cookie() -> str:
+    return f"{'__Secure-' if settings.SESSION_COOKIE_SECURE else ''}{COOKIE}"
+
+
+def _turn_of(request: HttpRequest, slug: str) -> TokenTurn | None:
+    """The turn that the cookie is for, over or not. No query without a cookie, else one."""
+    key = request.get_signed_cookie(_cookie(), default="", salt=SALT, max_age=AGE)
+    if not key:
+        return None
+    turns = TokenTurn.objects.select_related("token__player", "seat__game__deal", "seat__game__series")
+    turns = turns.defer("token__player__password", "seat__clan", "seat__entropy")
+    return turns.filter(token=int(key), token__use=TurnToken.Use.PRESS, seat__game__slug=slug).first()
+
+
+# --- The page --------------------------------------------------------------------------------------
+
+View = Callable[[HttpRequest, str], HttpResponse]
+Act = Callable[[HttpRequest, TokenTurn], HttpResponse]
+
+
+def _for_anybody(view: View) -> View:
+    """The view for a visitor, whoever is signed in; nobody stores or lists what it answers."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, slug: str) -> HttpResponse:
+        request.user = AnonymousUser()
+        response = view(request, slug)
+        response["Cache-Control"] = "private, no-store"
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        return response
+
+    return shown
+
+
+def _answer(request: HttpRequest, turn: TokenTurn, act: Act) -> HttpResponse:
+    """What `act` answers, or that the page is no longer for anything; in the language of the mail and by its clock."""
+    with mail.as_read_by(turn.token.player):
+        why = _why_over(turn)
+        response = _show_closed(request, turn.seat.game.slug, why=why, status=GONE) if why else act(request, turn)
+        response["Content-Language"] = get_language()
+    return response
+
+
+def _verb(act: Act) -> View:
+    """The view of a POST-only address. What is done leads to the page, and so does a GET, which changes nothing."""
+
+    @_for_anybody
+    @wraps(act)
+    def view(request: HttpRequest, slug: str) -> HttpResponse:
+        if request.method != "POST":
+            return redirect(_address(slug))
+        turn = _turn_of(request, slug)
+        return _answer(request, turn, act) if turn else SeeOther(_address(slug))
+
+    return view
+
+
+@require_safe
+@_for_anybody
+def press(request: HttpRequest, slug: str) -> HttpResponse:
+    """The board with a move to choose (`?from=C4&to=D1`, `?move=C4-D1`), or the way in for whoever has no cookie."""
+    turn = _turn_of(request, slug)
+    if turn is not None:
+        return _answer(request, turn, lambda request, turn: _show(request, turn, chosen=request.GET))
+    response = _show_closed(request, slug, why=str(_REFUSED.get(request.GET.get("link", ""), "")))
+    # No form is sent from here but by the script: others would come with the origin `null` (design 2.20).
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+_REFUSED: Final = {
+    "unknown": gettext_lazy("That link is not whole, or it is no longer valid."),
+    "later": gettext_lazy("Many such links were opened from this network. Wait a while, or sign in."),
+}
+
+
+@_verb
+def move(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
+    """Play the move. Whatever is refused comes back with the draft kept."""
+    form = MoveForm(request.POST)
+    if not form.is_valid():
+        refusal = _("Something was missing, so nothing was played.")
+        return _show(request, turn, chosen=request.POST, refusal=refusal, status=INCOMPLETE)
+    draft, game = {"move": form.text}, turn.seat.game
+    try:
+        if (form.cleaned_data["ply"], form.edition) != (turn.ply, turn.edition):
+            raise play.StaleMove
+        play.play_move(
+            game,
+            seat=turn.seat,
+            move=form.text,
+            ply=turn.ply,
+            key=form.key(KEY),
+            at=play.now(),
+            edition=turn.edition,
+        )
+    except rules.ClansError as error:
+        return _show(request, turn, chosen=draft, refusal=words.explain_error(error), status=INCOMPLETE)
+    except play.PlayError as error:
+        return _show_again(request, game.slug, chosen=draft, refusal=words.explain_refusal(error))
+    return SeeOther(_address(game.slug))
+
+
+@_verb
+def take_back(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
+    """Take the move back that was made here, as long as it can be: the turn goes on, and so does the page."""
+    form, player, game = TurnForm(request.POST), turn.token.player, turn.seat.game
+    if not form.is_valid():
+        refusal = _("Something was missing, so nothing was taken back.")
+        return _show(request, turn, refusal=refusal, status=INCOMPLETE)
+    if refused(TAKE_BACKS, request, person=player.pk):
+        refusal = _("You have taken back many moves. Wait a while before the next one; this one stands until then.")
+        return _show(request, turn, refusal=refusal, status=TOO_OFTEN)
+    try:
+        play.take_back(game, player=player, ply=form.cleaned_data["ply"], edition=form.edition, at=play.now())
+    except play.TakenBackAlready:
+        pass
+    except play.PlayError as error:
+        return _show_again(request, game.slug, refusal=words.explain_refusal(error))
+    return SeeOther(_address(game.slug))
+
+
+# --- What it shows ---------------------------------------------------------------------------------
+
+
+def _why_over(turn: TokenTurn) -> str:
+    """Why the page can do nothing any more; empty while it can. At most one query."""
+    token, game = turn.token, turn.seat.game
+    player = token.player
+    if not player.is_active or token.sign_outs != player.sign_outs:
+        return _("Since the mail was sent, %(name)s has signed out everywhere.") % {"name": player.username}
+    if not player.presses:
+        return _("%(name)s no longer wishes to move without signing in.") % {"name": player.username}
+    if game.is_over:
+        return _("This game is over.")
+    return "" if turn.is_open or _is_made_here(turn) else _("That turn is over, and what was played in it stands.")
+
+
+def _is_made_here(turn: TokenTurn) -> bool:
+    """Whether the last move of the game is that of the turn, and was made on this page."""
+    seat, game = turn.seat, turn.seat.game
+    is_next = (game.ply, game.edition, seat.player_id) == (turn.ply + 1, turn.edition, turn.token.player_id)
+    if seat.number is None or not is_next:
+        return False
+    return game.moves.filter(ply=turn.ply, seat=seat.number, key__startswith=f"{KEY}-").exists()
+
+
+def _show_closed(request: HttpRequest, slug: str, *, why: str, status: int = 200) -> HttpResponse:
+    """The page without a board: how to come in, and `why` it is closed."""
+    about = {"table_url": _address(slug), "door": _door(slug), "why": why}
+    return render(request, "games/press_closed.html", about, status=status)
+
+
+def _door(slug: str) -> str:
+    """Where signing in leads on to the table."""
+    return f"{reverse('account_login')}?{urlencode({'next': table_url(slug)})}"
+
+
+def _show_again(
+    request: HttpRequest, slug: str, *, refusal: str, chosen: Mapping[str, str] | None = None
+) -> HttpResponse:
+    """The page as it is by now, after something came too late."""
+    turn = _turn_of(request, slug)
+    why = _why_over(turn) if turn else ""
+    if turn is None or why:
+        return _show_closed(request, slug, why=why, status=GONE)
+    return _show(request, turn, chosen=chosen, refusal=refusal, status=CONFLICT)
+
+
+def _show(
+    request: HttpRequest,
+    turn: TokenTurn,
+    *,
+    chosen: Mapping[str, str] | None = None,
+    refusal: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The board as visitors see it, with the turn's move to choose, or with the one that was made."""
+    game, player, page = turn.seat.game, turn.token.player, _address(turn.seat.game.slug)
+    seen = _with_seat(pov.look(game, viewer=None), turn.seat.number)
+    about = _about(seen, chosen or {}, page=page)
+    taken_back = _move_to_take_back(turn, seen)
+    context = {"table_url": page, "door": _door(game.slug), "name": player.username, "refusal": refusal, "pov": seen}
+    return render(request, "games/press.html", {**context, **about, "taken_back": taken_back}, status=status)
+
+
+def _with_seat(seen: pov.Pov, number: int | None) -> pov.Pov:
+    """The Pov with that seat marked as the one that moves here; nothing else is known of it."""
+    seats = tuple(replace(seat, is_mine=True) if seat.number == number else seat for seat in seen.seats)
+    return replace(seen, seats=seats)
+
+
+def _about(seen: pov.Pov, chosen: Mapping[str, str], *, page: str) -> dict[str, Any]:
+    if seen.position is None:
+        raise AssertionError("a turn is one of a game that has begun")
+    draft = read_draft(chosen, seen.position) if seen.is_my_turn else Draft()
+    contents = contents_of(seen, seen.position)
+    return {
+        **about_play(seen, seen.position, draft, chosen=chosen, contents=contents),
+        **clock.about_clock(seen),
+        "board": board.draw_table(seen, seen.position, draft, contents=contents, page=page),
+    }
+
+
+def _move_to_take_back(turn: TokenTurn, seen: pov.Pov) -> str:
+    """The move that was just made here and may be taken back; empty where there is none."""
+    if seen.is_my_turn or seen.last_step is None or turn.seat.number is None:
+        return ""
+    may = play.may_take_back(turn.seat.game, seat=turn.seat.number, at=play.now())
+    return str(seen.last_step.move) if may else ""

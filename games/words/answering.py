@@ -1,0 +1,64 @@
+"""How a mail about a turn can be answered, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.utils.translation import gettext as _, gettext_noop
+
+REQUESTS: Final = {
+    "more time": gettext_noop("To take a day from your reserve: %(written)s"),
+    "thinking": gettext_noop("To tell the others that you are thinking it over: %(written)s"),
+    "tonight": gettext_noop("To tell the others that you will play tonight: %(written)s"),
+    "vacation until 3 Dec": gettext_noop("To plan a vacation: %(written)s"),
+    "back": gettext_noop("To take your move back while nobody else has seen it: %(written)s"),
+}
+"""What can be written instead of a move, which is the same in every language, and what for. No line of a mail begins
+with it: whoever reads an answer must not take what is quoted for the answer."""
+
+
+def invite_answer(example: str, *, number: int | None) -> str:
+    """That the mail can be answered with a move such as `example`, or with `back` where there is none; `number` is that
+    of the table, in a mail about several."""
+    if not example:
+        written = "back" if number is None else f"{number} back"
+        text = _("Or answer this mail with %(written)s, to take your move back until the next player is called")
+        return text % {"written": written}
+    if number is None:
+        return _("Or answer this mail with your move, such as %(move)s") % {"move": example}
+    places = {"number": number, "move": f"{number} {example}"}
+    return _("Or answer this mail with %(number)d and your move, such as %(move)s") % places
+
+
+def invite_words() -> str:
+    """That the mail of a postcard can be answered by another one."""
+    return _("Or answer this mail: your words become a postcard to all at the table")
+
+
+def explain_answers(
+    example: str, order: str, *, number: int | None, lists_orders: bool, is_played: bool
+) -> Iterator[str]:
+    """What is understood, a paragraph each. `example` is a move, `order` one with the order of its villages.
+    `lists_orders` says whether the mail has orders by numbers, `is_played` whether a move is played without asking."""
+    move, _equals, _order = order.partition("=")
+    if number is not None:
+        example, order, move = (f"{number} {written}" for written in (example, order, move))
+        yield _("Begin each line with the number of its table. You can answer for several tables in one mail.")
+    text = _(
+        "Write your move in a line of its own, such as %(example)s. Where the order of several villages matters, write "
+        "it behind the move: %(order)s, for example."
+    )
+    yield text % {"example": example, "order": order}
+    if lists_orders:
+        yield _("Where this mail lists the orders, %(move)s #2 means the second of them.") % {"move": move}
+    if is_played:
+        yield _("Your move is played at once, and a mail confirms it.")
+    else:
+        yield _("Your move is not played at once: a mail brings you to the page where you confirm it.")
+    requests = [_(purpose) % {"written": written} for written, purpose in REQUESTS.items()]
+    yield "\n".join([_("Instead of a move you can write:"), *requests])
+    yield _(
+        "Other words beside it become a postcard to the table, if your mail is about one table. Quoted text and "
+        "signatures are not read."
+    )

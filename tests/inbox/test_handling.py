@@ -1,0 +1,412 @@
+"""From the bytes of an answer to the move in the log, and to what its writer is told."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from pytest_django import Settings
+
+from games import inbox, play, rules
+from games.inbox import Envelope
+from games.inbox.acting import DOERS
+from games.inbox.understanding import What
+from games.models import Game, InboundMail, Move, Notice, Player, Postcard, TurnToken
+from games.words.answering import REQUESTS
+from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.inbox.dns_server import DnsServer
+from tests.inbox.writing import answer, call_of, reply_to, said_in_answer, send, write
+
+LATER = AT + timedelta(hours=1)
+Outcome = InboundMail.Outcome
+
+
+def mover(game: Game) -> Player:
+    player = seat_to_move(game).player
+    assert player is not None
+    return player
+
+
+def some_move(game: Game) -> str:
+    """A legal move of which only one founding order is possible."""
+    position = Game.objects.get(pk=game.pk).position()
+    return next(str(move) for move in rules.legal_moves(position) if not rules.founding_orders(position, move))
+
+
+def other_move(game: Game) -> str:
+    """A legal move from another territory than `some_move` has it."""
+    position = Game.objects.get(pk=game.pk).position()
+    return next(str(move) for move in rules.legal_moves(position) if move.origin not in some_move(game))
+
+
+def codes(taken: InboundMail) -> list[str]:
+    return [result["code"] for result in taken.results]
+
+
+def moves(game: Game) -> list[str]:
+    return list(Move.objects.filter(game=game).order_by("ply").values_list("text", flat=True))
+
+
+# --- Played ----------------------------------------------------------------------------------------
+
+
+def test_a_move_in_an_answer_is_played_and_confirmed(by_mail: Game) -> None:
+    player, move = mover(by_mail), some_move(by_mail)
+    taken = answer(player, f"{move}\n", at=LATER)
+    assert (taken.outcome, codes(taken)) == (Outcome.READ, ["played"])
+    assert moves(by_mail) == [move]
+    assert f"{move} is played." in said_in_answer(taken)
+    assert taken.state == "sent"
+
+
+@pytest.mark.parametrize(
+    "form", ["{0}{1}-{2}{3}", "{0}{1} {2}{3}", "{0}{1} to {2}{3}", "  {0}{1} - {2}{3}  ", "{0}{1}–{2}{3}."]
+)
+def test_it_takes_the_forms_that_the_page_takes(form: str, by_mail: Game) -> None:
+    move = some_move(by_mail)
+    text = form.format(*move.replace("-", "").lower())
+    assert codes(answer(mover(by_mail), text, at=LATER)) == ["played"]
+    assert moves(by_mail) == [move]
+
+
+def test_the_next_player_is_called_later_than_after_a_move_on_the_page(by_mail: Game, settings: Settings) -> None:
+    settings.MAIL_WAIT_SECONDS, settings.MAIL_MOVE_WAIT_SECONDS = 120, 300
+    answer(mover(by_mail), some_move(by_mail), at=LATER)
+    assert call_of(mover(by_mail)).due_at == LATER + timedelta(minutes=5)
+    played = play.play_move(by_mail, seat=seat_to_move(by_mail), move=some_move(by_mail), ply=1, key="page", at=LATER)
+    assert not played.again
+    assert call_of(mover(by_mail)).due_at == LATER + timedelta(minutes=2)
+
+
+def test_words_beside_the_move_become_a_postcard(by_mail: Game) -> None:
+    taken = answer(mover(by_mail), f"{some_move(by_mail)}\n\nGood luck to you all!\n", at=LATER)
+    assert codes(taken) == ["played"]
+    postcard = Postcard.objects.get(game=by_mail)
+    assert (postcard.text, postcard.with_move) == ("Good luck to you all!", True)
+    assert "postcard" in said_in_answer(taken)
+
+
+def test_words_that_are_too_long_are_not_kept_but_the_move_is_played(by_mail: Game) -> None:
+    taken = answer(mover(by_mail), f"{some_move(by_mail)}\n\n{'word ' * 101}\n", at=LATER)
+    assert codes(taken) == ["played"]
+    assert not Postcard.objects.exists()
+    assert "was not kept" in said_in_answer(taken)
+
+
+# --- Asked first -----------------------------------------------------------------------------------
+
+
+def test_by_default_a_move_is_shown_and_not_played(answers: DnsServer, game: Game) -> None:
+    move = some_move(game)
+    taken = answer(mover(game), move, at=LATER)
+    assert (taken.outcome, codes(taken)) == (Outcome.ASKED, ["asked"])
+    assert moves(game) == []
+    assert f"/tables/{game.slug}/?move={move}" in said_in_answer(taken)
+    assert "does not prove" not in said_in_answer(taken)
+
+
+def test_words_beside_a_move_that_is_asked_about_become_a_postcard_at_once(answers: DnsServer, game: Game) -> None:
+    taken = answer(mover(game), f"{some_move(game)}\n\nGood luck!", at=LATER)
+    assert codes(taken) == ["asked"]
+    assert Postcard.objects.get().text == "Good luck!"
+
+
+def test_there_is_somebody_to_do_whatever_can_be_asked_for() -> None:
+    assert set(DOERS) | {What.MOVE} == set(What)
+    assert len(REQUESTS) == len(DOERS)
+
+
+def test_a_mail_that_is_not_signed_is_asked_about(by_mail: Game) -> None:
+    move = some_move(by_mail)
+    taken = answer(mover(by_mail), move, at=LATER, signed=False)
+    assert (taken.outcome, codes(taken)) == (Outcome.UNPROVED, ["asked"])
+    assert moves(by_mail) == []
+    assert "does not prove" in said_in_answer(taken)
+
+
+@pytest.mark.parametrize("text", ["thinking", "more time", "vacation until 3 Dec", "tonight", "back"])
+def test_a_mail_that_is_not_signed_does_nothing_else(text: str, by_mail: Game) -> None:
+    taken = answer(mover(by_mail), text, at=LATER, signed=False)
+    assert (taken.outcome, codes(taken)) == (Outcome.UNPROVED, ["not-signed"])
+    seat = seat_to_move(by_mail)
+    assert (seat.says, seat.reserve_taken) == ("", timedelta())
+    assert not mover(by_mail).vacations.exists()
+
+
+# --- MailRefused ---------------------------------------------------------------------------------------
+
+
+def test_a_mail_from_elsewhere_is_refused_and_told_of_once(by_mail: Game) -> None:
+    player, move = mover(by_mail), some_move(by_mail)
+    to = reply_to(call_of(player))
+    first, second = (
+        send(write(to, move, sender="mallory@example.com"), to, sender="mallory@example.com", at=LATER) for _ in "12"
+    )
+    assert (first.outcome, second.outcome) == (Outcome.FOREIGN, Outcome.FOREIGN)
+    assert moves(by_mail) == []
+    assert "not yours" in said_in_answer(first)
+    assert second.notice is None
+    assert first.notice is not None
+    assert first.notice.reader == player
+
+
+def test_a_program_that_answers_gets_no_answer(by_mail: Game) -> None:
+    player = mover(by_mail)
+    to = reply_to(call_of(player))
+    headers = {"Auto-Submitted": "auto-replied"}
+    taken = send(write(to, some_move(by_mail), sender=player.email, headers=headers), to, sender=player.email, at=LATER)
+    bounce = send(write(to, some_move(by_mail), sender=player.email), to, sender="", at=LATER)
+    assert [taken.outcome, bounce.outcome] == [Outcome.AUTOMATIC] * 2
+    assert (taken.notice, bounce.notice, moves(by_mail)) == (None, None, [])
+
+
+def test_an_address_that_nobody_has_is_refused_at_the_door(by_mail: Game) -> None:
+    for to in ("turn@clans.example.net", "turn+aaaa@clans.example.net", "turn+@clans.example.net", "x@example.com", ""):
+        assert not inbox.is_ours(to)
+        with pytest.raises(inbox.MailRefused, match="no-such-address"):
+            inbox.receive(b"", Envelope(sender="alice@example.com", recipient=to), at=LATER)
+    assert not InboundMail.objects.exists()
+
+
+def test_an_address_is_taken_in_any_case_of_letters(by_mail: Game) -> None:
+    player = mover(by_mail)
+    to = reply_to(call_of(player)).upper()
+    assert codes(send(write(to, some_move(by_mail), sender=player.email), to, sender=player.email, at=LATER)) == [
+        "played"
+    ]
+
+
+def test_the_database_has_only_a_hash_of_the_secret(by_mail: Game) -> None:
+    secret = reply_to(call_of(mover(by_mail))).partition("+")[2].partition("@")[0]
+    assert len(secret) == 32
+    assert not [token for token in TurnToken.objects.values() if secret in str(token).lower()]
+
+
+def test_an_illegal_move_is_told_with_what_is_legal_there(by_mail: Game) -> None:
+    position, move = by_mail.position(), some_move(by_mail)
+    origin = move[:2]
+    far = next(
+        name
+        for name in position.ruleset.board.names
+        if name != origin and name not in position.ruleset.board.neighbors_of(origin)
+    )
+    taken = answer(mover(by_mail), f"{origin}-{far}", at=LATER)
+    assert (taken.outcome, codes(taken)) == (Outcome.EMPTY, ["not-neighbors"])
+    told = " ".join(said_in_answer(taken).split())
+    legal = [str(legal) for legal in rules.legal_moves(position) if legal.origin == origin]
+    assert all(other in told for other in legal)
+    assert answer(mover(by_mail), move, at=LATER).outcome == Outcome.READ, "the turn is still open"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        pytest.param("{move}\n{other}", "several", id="two moves"),
+        pytest.param("{move}\nno, rather {other}, I think", "several", id="another one in a sentence"),
+        pytest.param("I would like to play {move}.", "no-line", id="in a sentence"),
+        pytest.param("Hello, how are you?", "nothing-read", id="words alone"),
+        pytest.param("", "no-words", id="nothing"),
+        pytest.param("2 {move}", "no-such-table", id="a number that there is not"),
+        pytest.param("Z9-Z8", "not-a-move", id="no such territory"),
+        pytest.param("vacation until Doomsday", "no-such-date", id="no date"),
+    ],
+)
+def test_nothing_is_guessed(text: str, code: str, by_mail: Game) -> None:
+    taken = answer(mover(by_mail), text.format(move=some_move(by_mail), other=other_move(by_mail)), at=LATER)
+    assert (taken.outcome, codes(taken)) == (Outcome.EMPTY, [code])
+    assert moves(by_mail) == []
+    assert said_in_answer(taken)
+    assert not Postcard.objects.exists()
+
+
+# --- Too late --------------------------------------------------------------------------------------
+
+
+def test_an_answer_after_the_move_on_the_page_says_what_was_played(by_mail: Game) -> None:
+    player, move = mover(by_mail), some_move(by_mail)
+    to = reply_to(call_of(player))
+    play.play_move(by_mail, seat=seat_to_move(by_mail), move=move, ply=0, key="page", at=LATER)
+    taken = send(write(to, move, sender=player.email), to, sender=player.email, at=LATER)
+    assert codes(taken) == ["played-already"]
+    assert f"{move} has been played" in said_in_answer(taken)
+
+
+def test_an_answer_after_the_autopilot_says_so(by_mail: Game) -> None:
+    player, move = mover(by_mail), some_move(by_mail)
+    to = reply_to(call_of(player))
+    by_mail.refresh_from_db()
+    assert by_mail.due_at is not None
+    late = by_mail.due_at + timedelta(hours=1)
+    play.end_overdue_turns(at=late)
+    taken = send(write(to, move, sender=player.email), to, sender=player.email, at=late)
+    assert codes(taken) == ["played-by-autopilot"]
+    assert "autopilot" in said_in_answer(taken)
+
+
+def test_an_answer_after_the_end_says_so(by_mail: Game) -> None:
+    player = mover(by_mail)
+    to = reply_to(call_of(player))
+    play_random(by_mail)
+    taken = send(write(to, "A1-A2", sender=player.email), to, sender=player.email, at=LATER)
+    assert codes(taken) == ["played-already"]
+
+
+def test_the_same_mail_twice_is_played_once(by_mail: Game) -> None:
+    player = mover(by_mail)
+    to = reply_to(call_of(player))
+    raw = write(to, some_move(by_mail), sender=player.email)
+    first, second = (send(raw, to, sender=player.email, at=LATER) for _ in "12")
+    assert (first.outcome, second.outcome) == (Outcome.READ, Outcome.REPEATED)
+    assert len(moves(by_mail)) == 1
+
+
+def test_the_token_of_an_earlier_turn_moves_nothing(by_mail: Game) -> None:
+    player = mover(by_mail)
+    to = reply_to(call_of(player))
+    play_random(by_mail, 3)
+    assert mover(by_mail) == player
+    taken = send(write(to, some_move(by_mail), sender=player.email), to, sender=player.email, at=LATER)
+    assert codes(taken) == ["played-already"]
+    assert len(moves(by_mail)) == 3
+
+
+# --- Taking back -----------------------------------------------------------------------------------
+
+
+def test_back_takes_the_move_back_until_the_next_player_is_called(by_mail: Game, settings: Settings) -> None:
+    settings.MAIL_WAIT_SECONDS, settings.MAIL_MOVE_WAIT_SECONDS = 120, 300
+    player, move = mover(by_mail), some_move(by_mail)
+    answered = call_of(player)
+    taken = answer(player, move, at=LATER)
+    assert taken.notice is not None
+    confirmation = reply_to(Notice.objects.loaded().get(pk=taken.notice.pk))
+    soon = LATER + timedelta(minutes=4)
+    back = send(write(confirmation, "back", sender=player.email), confirmation, sender=player.email, at=soon)
+    assert codes(back) == ["back"]
+    assert (moves(by_mail), mover(by_mail)) == ([], player)
+    # And again, by an answer to the mail that says so.
+    assert back.notice is not None
+    to = reply_to(Notice.objects.loaded().get(pk=back.notice.pk))
+    assert codes(send(write(to, move, sender=player.email), to, sender=player.email, at=soon)) == ["played"]
+    to = reply_to(answered)
+    late = soon + timedelta(minutes=6)
+    assert codes(send(write(to, "back", sender=player.email), to, sender=player.email, at=late)) == [
+        "nothing-to-take-back"
+    ]
+
+
+# --- Everything else -------------------------------------------------------------------------------
+
+
+def test_what_a_reminder_offers_can_be_said_by_mail(by_mail: Game) -> None:
+    player = mover(by_mail)
+    due = Game.objects.get(pk=by_mail.pk).due_at
+    assert codes(answer(player, "thinking", at=LATER)) == ["thinking"]
+    assert seat_to_move(by_mail).says == "thinking"
+    assert codes(answer(player, "more time", at=LATER)) == ["more-time"]
+    assert seat_to_move(by_mail).reserve_taken == timedelta(days=1)
+    assert due is not None
+    assert Game.objects.get(pk=by_mail.pk).due_at == due
+    assert codes(answer(player, "vacation until 20 Mar", at=LATER)) == ["vacation"]
+    assert player.vacations.get().days == 19
+
+
+def test_a_crash_after_the_day_was_taken_takes_no_second_one(by_mail: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = mover(by_mail)
+    to = reply_to(call_of(player))
+    taken = inbox.receive(
+        write(to, "more time", sender=player.email), Envelope(sender=player.email, recipient=to), at=LATER
+    )
+
+    def die(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("games.inbox.handling.owe", die)
+        with pytest.raises(KeyboardInterrupt):
+            inbox.handle(taken.pk, at=LATER)
+    assert seat_to_move(by_mail).reserve_taken == timedelta(days=1)
+    assert inbox.sweep(at=LATER + timedelta(minutes=3)) == 1
+    taken.refresh_from_db()
+    assert (codes(taken), seat_to_move(by_mail).reserve_taken) == (["more-time"], timedelta(days=1))
+
+
+def test_a_resolver_that_is_away_puts_the_mail_off(by_mail: Game, answers: DnsServer) -> None:
+    answers.faults["s1._domainkey.example.com"] = DnsServer.SILENT
+    player, move = mover(by_mail), some_move(by_mail)
+    taken = answer(player, move, at=LATER)
+    assert (taken.outcome, taken.state, moves(by_mail)) == ("", "due", [])
+    answers.faults.clear()
+    inbox.sweep(at=LATER + timedelta(minutes=5))
+    assert moves(by_mail) == [move]
+
+
+# --- Floods and loops ------------------------------------------------------------------------------
+
+
+def test_two_programs_that_talk_end_after_three_answers(by_mail: Game) -> None:
+    player = mover(by_mail)
+    for round_ in range(6):
+        taken = answer(player, "I am away from my desk.", at=LATER + timedelta(hours=2 * round_))
+        assert (taken.notice is not None) == (round_ < 3), round_
+
+
+def test_failures_are_answered_five_times_an_hour(by_mail: Game) -> None:
+    player = mover(by_mail)
+    told = [
+        answer(player, f"Hello number {number}", at=LATER + timedelta(minutes=6 * number)).notice is not None
+        for number in range(9)
+    ]
+    assert sum(told) == 5
+    last = InboundMail.objects.get(is_last_answer=True)
+    assert "last mail of this kind" in " ".join(said_in_answer(last).split())
+
+
+def test_a_player_who_floods_is_told_once_and_stored_a_little(by_mail: Game) -> None:
+    player = mover(by_mail)
+    to = reply_to(call_of(player))
+    outcomes = []
+    for number in range(60):
+        taken = send(write(to, f"hello {number}", sender=player.email), to, sender=player.email, at=LATER)
+        outcomes.append(taken.outcome)
+    assert outcomes.count(Outcome.TOO_OFTEN) == 30
+    assert InboundMail.objects.filter(outcome=Outcome.TOO_OFTEN, notice__isnull=False).count() == 1
+    with pytest.raises(inbox.MailRefused, match="too-many") as refused:
+        inbox.receive(b"x", Envelope(sender=player.email, recipient=to), at=LATER)
+    assert refused.value.is_for_now
+    # An hour later they can move.
+    assert codes(answer(player, some_move(by_mail), at=LATER + timedelta(hours=2))) == ["played"]
+
+
+def test_strangers_who_know_the_address_use_up_nothing(by_mail: Game) -> None:
+    player, move = mover(by_mail), some_move(by_mail)
+    to = reply_to(call_of(player))
+    stranger = "mallory@example.org"
+    for _ in range(30):
+        send(write(to, move, sender=stranger, signed=False), to, sender=stranger, at=LATER)
+        send(write(to, move, sender=player.email, signed=False), to, sender=stranger, at=LATER)
+    with pytest.raises(inbox.MailRefused, match="too-many"):
+        inbox.receive(b"From: x", Envelope(sender=stranger, recipient=to), at=LATER)
+    told = InboundMail.objects.filter(notice__isnull=False).values_list("outcome", flat=True)
+    assert sorted(told) == [Outcome.FOREIGN, *[Outcome.UNPROVED] * 3], "the same words are answered three times"
+    assert not InboundMail.objects.filter(outcome=Outcome.FOREIGN, size__gt=0).exists()
+    assert codes(send(write(to, move, sender=player.email), to, sender=player.email, at=LATER)) == ["played"]
+
+
+def test_old_mails_are_emptied(by_mail: Game) -> None:
+    taken = answer(mover(by_mail), "hello", at=LATER)
+    assert inbox.forget(at=LATER + timedelta(days=13)) == 0
+    assert inbox.forget(at=LATER + timedelta(days=15)) == 1
+    taken.refresh_from_db()
+    assert taken.raw == b""
+
+
+def test_tokens_of_games_that_are_over_are_deleted_after_a_month(by_mail: Game, alice: Player, bob: Player) -> None:
+    reply_to(call_of(mover(by_mail)))
+    other = make_game(alice, bob)
+    reply_to(Notice.objects.loaded().get(seat__game=other, kind=Notice.Kind.TURN))
+    play_random(by_mail)
+    inbox.forget(at=AT + timedelta(days=29))
+    assert TurnToken.objects.count() == 2
+    inbox.forget(at=AT + timedelta(days=60))
+    assert TurnToken.objects.get().turns.get().seat.game == other
