@@ -15,6 +15,9 @@ class ArchiveStatistics(models.Model):
     counts = models.JSONField(
         default=dict, help_text=_("For `all` games and those among `people` what `Counted` has, as JSON.")
     )
+    choices = models.JSONField(
+        default=dict, help_text=_("By field of a search: how many games there are of each choice that has any.")
+    )
 
     class Meta:
         verbose_name = _("statistics of the archive")

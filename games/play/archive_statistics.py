@@ -8,22 +8,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from django.core.cache import cache
-
 from games import clocks, rules
-from games.models import ONLY_ROW, AnswerTimes, ArchiveStatistics, Game, Move, Seat
+from games.models import ARCHIVED, ONLY_ROW, AnswerTimes, ArchiveStatistics, Game, Move, Seat, by_game
 
 logger = logging.getLogger(__name__)
 
 AT_A_TIME: Final = 500
 STALE: Final = timedelta(hours=6)
 """How old a count gets before it is made again, if games have ended since."""
-
-
-Choices = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
-"""For each field of a search how many games there are of each choice that has any."""
-NOTED: Final = "choices-of-the-archive"
-NOTED_FOR: Final = timedelta(days=1)
 
 
 class Sat(NamedTuple):
@@ -38,33 +30,18 @@ class Sat(NamedTuple):
 class Counted:
     """Sums over games, from which shares and means follow. All keys are texts, as JSON has them.
 
-    `choices` has how many games there are of each choice of a search, by field. `shares` has by section and row how
-    often something was so, and of how many; `sums` of how many games something was added up, its sum and the sum of
-    its squares; `moves` how many games had so many moves.
+    `shares` has by section and row how often something was so, and of how many; `sums` of how many games something was
+    added up, its sum and the sum of its squares; `moves` how many games had so many moves.
     """
 
     def __init__(self) -> None:
         self.games = 0
-        self.choices: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.shares: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
         self.sums: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
         self.moves: Counter[str] = Counter()
 
     def as_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("games", "choices", "shares", "sums", "moves")}
-
-    def add_choices(self, game: Game) -> None:
-        """Count the game for each choice of a search that finds it. A search finds shared wins by their margin."""
-        self.choices["size"][str(game.size)] += 1
-        self.choices["computers"]["yes" if game.has_computers else "no"] += 1
-        self.choices["end"][game.end] += 1
-        self.choices["five_clans"][game.five_clans] += 1
-        is_readable = game.said > 0 and game.talk in (Game.Talk.END, Game.Talk.OPEN)
-        self.choices["talk"]["yes" if is_readable else "no"] += 1
-        if game.margin is not None:
-            self.choices["tie"]["no" if game.margin else "yes"] += 1
-        for letter in game.winning_clans:
-            self.choices["clan"][rules.CLANS[rules.CLAN_LETTERS.index(letter)]] += 1
+        return {name: getattr(self, name) for name in ("games", "shares", "sums", "moves")}
 
     def add_game(self, game: Game, seats: Sequence[Sat], steps: Sequence[rules.Step]) -> None:
         """Count a game that was played to its end, so there were moves."""
@@ -120,10 +97,12 @@ def count_archive(*, at: datetime) -> int:
     """Count all public games that are over, write what came of it, and return how many they are. 3 queries for 500
     games and some more; nothing is locked, so a game that ends meanwhile may or may not be among them."""
     everybody, people = Counted(), Counted()
+    choices: defaultdict[str, Counter[str]] = defaultdict(Counter)
     found = 0
     for game, seats, moves in _read_archive():
         found += 1
-        everybody.add_choices(game)
+        for field, choice in _choices_of(game):
+            choices[field][choice] += 1
         if game.end == Game.End.ABANDONED:
             continue
         steps = _fold(game, moves)
@@ -134,58 +113,45 @@ def count_archive(*, at: datetime) -> int:
         if not game.has_computers:
             people.add_game(game, seats, steps)
     counts = {"all": everybody.as_json(), "people": people.as_json(), "answers": _add_up_answers()}
-    ArchiveStatistics.objects.update_or_create(pk=ONLY_ROW, defaults={"counted_at": at, "counts": counts})
-    _note_choices(counts)
+    row = {"counted_at": at, "counts": counts, "choices": choices}
+    ArchiveStatistics.objects.update_or_create(pk=ONLY_ROW, defaults=row)
     return found
 
 
 def count_archive_if_stale(*, at: datetime) -> bool:
     """Count the archive if it never was, or not lately and games have ended since; whether it was counted."""
     last = ArchiveStatistics.objects.first()
-    if last is None or (at - last.counted_at >= STALE and _archived().filter(ended_at__gt=last.counted_at).exists()):
-        count_archive(at=at)
-        return True
-    _note_choices(last.counts)
-    return False
+    if last and at - last.counted_at < STALE:
+        return False
+    if last and not Game.objects.filter(ARCHIVED, ended_at__gt=last.counted_at).exists():
+        return False
+    count_archive(at=at)
+    return True
 
 
-def noted_choices() -> Choices:
-    """How many games the archive had of each choice when it was last counted. No query: the cache has it, and where it
-    has lost it, or cannot be asked, there is nothing until the archive is counted again."""
-    try:
-        noted: Choices = cache.get(NOTED, ())
-    except Exception:
-        logger.exception("the cache cannot be asked for the choices of the archive")
-        return ()
-    return noted
-
-
-def _note_choices(counts: dict[str, Any]) -> None:
-    choices = counts["all"]["choices"]
-    noted = tuple((field, tuple(sorted(of_choice.items()))) for field, of_choice in sorted(choices.items()))
-    try:
-        cache.set(NOTED, noted, timeout=NOTED_FOR.total_seconds())
-    except Exception:
-        logger.exception("the cache does not take the choices of the archive")
-
-
-def _archived() -> Any:
-    return Game.objects.finished().filter(is_public=True, is_listed=True)
+def _choices_of(game: Game) -> Iterator[tuple[str, str]]:
+    """The choices of a search that find the game, each with its field. A search finds shared wins by their margin."""
+    yield "size", str(game.size)
+    yield "computers", "yes" if game.has_computers else "no"
+    yield "end", game.end
+    yield "five_clans", game.five_clans
+    is_readable = game.said > 0 and game.talk in (Game.Talk.END, Game.Talk.OPEN)
+    yield "talk", "yes" if is_readable else "no"
+    if game.margin is not None:
+        yield "tie", "no" if game.margin else "yes"
+    for letter in game.winning_clans:
+        yield "clan", rules.CLANS[rules.CLAN_LETTERS.index(letter)]
 
 
 def _read_archive() -> Iterator[tuple[Game, list[Sat], list[str]]]:
     """Each game with its seats in the order of play and the texts of its moves."""
-    archived, last = _archived().order_by("pk"), 0
-    while games := list(archived.filter(pk__gt=last)[:AT_A_TIME]):
+    last = 0
+    while games := list(Game.objects.filter(ARCHIVED, pk__gt=last).order_by("pk")[:AT_A_TIME]):
         last = games[-1].pk
         keys = [game.pk for game in games]
-        seats: defaultdict[int, list[Sat]] = defaultdict(list)
-        sat = Seat.objects.filter(game__in=keys).order_by("game", "number")
-        for game_pk, *columns in sat.values_list("game", *Sat._fields):
-            seats[game_pk].append(Sat(*columns))
-        moves: defaultdict[int, list[str]] = defaultdict(list)
-        for game_pk, text in Move.objects.filter(game__in=keys).order_by("game", "ply").values_list("game", "text"):
-            moves[game_pk].append(text)
+        sat = Seat.objects.filter(game__in=keys).order_by("game", "number").values_list("game", *Sat._fields)
+        seats = by_game((key, Sat(*columns)) for key, *columns in sat)
+        moves = by_game(Move.objects.filter(game__in=keys).order_by("game", "ply").values_list("game", "text"))
         yield from ((game, seats[game.pk], moves[game.pk]) for game in games)
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import DjangoAssertNumQueries
 
-from games import play, tasks
+from games import play
 from games.models import Game, Player, Seat
 from tests.cast import AT, make_game, play_random
 from tests.pages.helpers import soup, text_of
@@ -77,36 +75,10 @@ def test_it_tells_nothing_of_games_that_run_and_of_those_by_link(
         assert counts(client) == before
 
 
-def test_the_task_brings_them_back_when_the_cache_has_lost_them(client: Client, archived: list[Game]) -> None:
-    tasks.count_archive()
-    before = counts(client)
-    cache.clear()
-    assert counts(client) == {}
-    tasks.count_archive()
-    assert counts(client) == before != {}
-
-
-def test_it_does_without_where_the_cache_cannot_be_asked(
-    client: Client, archived: list[Game], settings: Settings
-) -> None:
-    play.count_archive(at=AT)
-    backend = "django.core.cache.backends.redis.RedisCache"
-    settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": "redis://127.0.0.1:1"}}
-    assert counts(client) == {}
-    assert found(client, "size=2") != []
-
-
-def test_the_count_is_stored_even_if_the_cache_cannot_be_asked(archived: list[Game], settings: Settings) -> None:
-    backend = "django.core.cache.backends.redis.RedisCache"
-    settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": "redis://127.0.0.1:1"}}
-    assert play.count_archive_if_stale(at=AT)
-    assert not play.count_archive_if_stale(at=AT + timedelta(hours=1))
-
-
-def test_it_costs_no_query(
+def test_it_costs_one_query(
     client: Client, archived: list[Game], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     play.count_archive(at=AT)
     for query in ("", "size=2"):
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             assert counts(client, query) != {}

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _, gettext_lazy
 
-from games import play, rules, words
+from games import rules, words
 from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
 from games.pages.access import game_of
 from games.pages.forms import LineField, PlainForm
@@ -37,6 +37,8 @@ RESULTS: Final = ("margin", "winning_total")
 """Columns that abandoned games have not: they stand in no order by these."""
 RANGES: Final = {"moves": "ply", "total": "winning_total", "margin": "margin"}
 """The columns of `moves_from` and `moves_to`, and so on."""
+Choices = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+"""For each field of a search how many games there are of each choice that has any."""
 YES_OR_NO: Final = [("", ANY), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no"))]
 
 
@@ -170,7 +172,7 @@ class SearchForm(PlainForm, forms.Form):
         """Whether anything at all is asked for, be it readable or not."""
         return any(self.data.get(name) for name in self.fields)
 
-    def show_counts(self, choices: play.Choices) -> None:
+    def show_counts(self, choices: Choices) -> None:
         """Let the form say beside each choice how many games there are of it."""
         for name, counted in choices:
             games, widget = dict(counted), self.fields[name].widget
