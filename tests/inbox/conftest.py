@@ -7,6 +7,7 @@ from pytest_django import Settings
 
 from games.models import Game, MailAnswers, Player
 from tests.inbox.dns_server import DnsServer, dns_server
+from tests.inbox.judging import KEY, KEY_NAME
 from tests.inbox.signing import make_key
 from tests.inbox.writing import SELECTOR
 
@@ -30,3 +31,13 @@ def by_mail(answers: DnsServer, game: Game) -> Game:
     Player.objects.update(mail_answers=MailAnswers.PLAY)
     game.refresh_from_db()
     return game
+
+
+@pytest.fixture
+def zone(settings: Settings) -> Iterator[DnsServer]:
+    """The DNS that the site asks, with the key of example.com, by which tests sign themselves."""
+    settings.REPLY_TRUSTED_HOST = settings.REPLY_LOCAL_KEYS = ""
+    with dns_server() as server:
+        settings.REPLY_RESOLVER = server.address
+        server.publish(KEY_NAME, KEY.record)
+        yield server

@@ -11,40 +11,26 @@ from games import inbox, play, rules
 from games.inbox import Envelope
 from games.inbox.acting import DOERS
 from games.inbox.understanding import What
-from games.models import Game, InboundMail, Move, Notice, Player, Postcard, TurnToken
-from games.words.answering import REQUESTS
-from tests.cast import AT, make_game, play_random, seat_to_move
+from games.models import Game, InboundMail, Notice, Postcard, TurnToken
+from games.words.how_to_answer import REQUESTS
+from tests.cast import AT, play_random, seat_to_move
 from tests.inbox.dns_server import DnsServer
-from tests.inbox.writing import answer, call_of, reply_to, said_in_answer, send, write
+from tests.inbox.writing import (
+    answer,
+    call_of,
+    codes,
+    mover,
+    moves,
+    other_move,
+    reply_to,
+    said_in_receipt,
+    send,
+    some_move,
+    write,
+)
 
 LATER = AT + timedelta(hours=1)
 Outcome = InboundMail.Outcome
-
-
-def mover(game: Game) -> Player:
-    player = seat_to_move(game).player
-    assert player is not None
-    return player
-
-
-def some_move(game: Game) -> str:
-    """A legal move of which only one founding order is possible."""
-    position = Game.objects.get(pk=game.pk).position()
-    return next(str(move) for move in rules.legal_moves(position) if not rules.founding_orders(position, move))
-
-
-def other_move(game: Game) -> str:
-    """A legal move from another territory than `some_move` has it."""
-    position = Game.objects.get(pk=game.pk).position()
-    return next(str(move) for move in rules.legal_moves(position) if move.origin not in some_move(game))
-
-
-def codes(taken: InboundMail) -> list[str]:
-    return [result["code"] for result in taken.results]
-
-
-def moves(game: Game) -> list[str]:
-    return list(Move.objects.filter(game=game).order_by("ply").values_list("text", flat=True))
 
 
 # --- Played ----------------------------------------------------------------------------------------
@@ -55,7 +41,7 @@ def test_a_move_in_an_answer_is_played_and_confirmed(by_mail: Game) -> None:
     taken = answer(player, f"{move}\n", at=LATER)
     assert (taken.outcome, codes(taken)) == (Outcome.READ, ["played"])
     assert moves(by_mail) == [move]
-    assert f"{move} is played." in said_in_answer(taken)
+    assert f"{move} is played." in said_in_receipt(taken)
     assert taken.state == "sent"
 
 
@@ -83,14 +69,14 @@ def test_words_beside_the_move_become_a_postcard(by_mail: Game) -> None:
     assert codes(taken) == ["played"]
     postcard = Postcard.objects.get(game=by_mail)
     assert (postcard.text, postcard.with_move) == ("Good luck to you all!", True)
-    assert "postcard" in said_in_answer(taken)
+    assert "postcard" in said_in_receipt(taken)
 
 
 def test_words_that_are_too_long_are_not_kept_but_the_move_is_played(by_mail: Game) -> None:
     taken = answer(mover(by_mail), f"{some_move(by_mail)}\n\n{'word ' * 101}\n", at=LATER)
     assert codes(taken) == ["played"]
     assert not Postcard.objects.exists()
-    assert "was not kept" in said_in_answer(taken)
+    assert "was not kept" in said_in_receipt(taken)
 
 
 # --- Asked first -----------------------------------------------------------------------------------
@@ -101,8 +87,8 @@ def test_by_default_a_move_is_shown_and_not_played(answers: DnsServer, game: Gam
     taken = answer(mover(game), move, at=LATER)
     assert (taken.outcome, codes(taken)) == (Outcome.ASKED, ["asked"])
     assert moves(game) == []
-    assert f"/tables/{game.slug}/?move={move}" in said_in_answer(taken)
-    assert "does not prove" not in said_in_answer(taken)
+    assert f"/tables/{game.slug}/?move={move}" in said_in_receipt(taken)
+    assert "does not prove" not in said_in_receipt(taken)
 
 
 def test_words_beside_a_move_that_is_asked_about_become_a_postcard_at_once(answers: DnsServer, game: Game) -> None:
@@ -121,7 +107,7 @@ def test_a_mail_that_is_not_signed_is_asked_about(by_mail: Game) -> None:
     taken = answer(mover(by_mail), move, at=LATER, signed=False)
     assert (taken.outcome, codes(taken)) == (Outcome.UNPROVED, ["asked"])
     assert moves(by_mail) == []
-    assert "does not prove" in said_in_answer(taken)
+    assert "does not prove" in said_in_receipt(taken)
 
 
 @pytest.mark.parametrize("text", ["thinking", "more time", "vacation until 3 Dec", "tonight", "back"])
@@ -133,7 +119,7 @@ def test_a_mail_that_is_not_signed_does_nothing_else(text: str, by_mail: Game) -
     assert not mover(by_mail).vacations.exists()
 
 
-# --- MailRefused ---------------------------------------------------------------------------------------
+# --- Refused ---------------------------------------------------------------------------------------
 
 
 def test_a_mail_from_elsewhere_is_refused_and_told_of_once(by_mail: Game) -> None:
@@ -144,7 +130,7 @@ def test_a_mail_from_elsewhere_is_refused_and_told_of_once(by_mail: Game) -> Non
     )
     assert (first.outcome, second.outcome) == (Outcome.FOREIGN, Outcome.FOREIGN)
     assert moves(by_mail) == []
-    assert "not yours" in said_in_answer(first)
+    assert "not yours" in said_in_receipt(first)
     assert second.notice is None
     assert first.notice is not None
     assert first.notice.reader == player
@@ -192,7 +178,7 @@ def test_an_illegal_move_is_told_with_what_is_legal_there(by_mail: Game) -> None
     )
     taken = answer(mover(by_mail), f"{origin}-{far}", at=LATER)
     assert (taken.outcome, codes(taken)) == (Outcome.EMPTY, ["not-neighbors"])
-    told = " ".join(said_in_answer(taken).split())
+    told = " ".join(said_in_receipt(taken).split())
     legal = [str(legal) for legal in rules.legal_moves(position) if legal.origin == origin]
     assert all(other in told for other in legal)
     assert answer(mover(by_mail), move, at=LATER).outcome == Outcome.READ, "the turn is still open"
@@ -215,7 +201,7 @@ def test_nothing_is_guessed(text: str, code: str, by_mail: Game) -> None:
     taken = answer(mover(by_mail), text.format(move=some_move(by_mail), other=other_move(by_mail)), at=LATER)
     assert (taken.outcome, codes(taken)) == (Outcome.EMPTY, [code])
     assert moves(by_mail) == []
-    assert said_in_answer(taken)
+    assert said_in_receipt(taken)
     assert not Postcard.objects.exists()
 
 
@@ -228,7 +214,7 @@ def test_an_answer_after_the_move_on_the_page_says_what_was_played(by_mail: Game
     play.play_move(by_mail, seat=seat_to_move(by_mail), move=move, ply=0, key="page", at=LATER)
     taken = send(write(to, move, sender=player.email), to, sender=player.email, at=LATER)
     assert codes(taken) == ["played-already"]
-    assert f"{move} has been played" in said_in_answer(taken)
+    assert f"{move} has been played" in said_in_receipt(taken)
 
 
 def test_an_answer_after_the_autopilot_says_so(by_mail: Game) -> None:
@@ -240,7 +226,7 @@ def test_an_answer_after_the_autopilot_says_so(by_mail: Game) -> None:
     play.end_overdue_turns(at=late)
     taken = send(write(to, move, sender=player.email), to, sender=player.email, at=late)
     assert codes(taken) == ["played-by-autopilot"]
-    assert "autopilot" in said_in_answer(taken)
+    assert "autopilot" in said_in_receipt(taken)
 
 
 def test_an_answer_after_the_end_says_so(by_mail: Game) -> None:
@@ -339,74 +325,3 @@ def test_a_resolver_that_is_away_puts_the_mail_off(by_mail: Game, answers: DnsSe
     answers.faults.clear()
     inbox.sweep(at=LATER + timedelta(minutes=5))
     assert moves(by_mail) == [move]
-
-
-# --- Floods and loops ------------------------------------------------------------------------------
-
-
-def test_two_programs_that_talk_end_after_three_answers(by_mail: Game) -> None:
-    player = mover(by_mail)
-    for round_ in range(6):
-        taken = answer(player, "I am away from my desk.", at=LATER + timedelta(hours=2 * round_))
-        assert (taken.notice is not None) == (round_ < 3), round_
-
-
-def test_failures_are_answered_five_times_an_hour(by_mail: Game) -> None:
-    player = mover(by_mail)
-    told = [
-        answer(player, f"Hello number {number}", at=LATER + timedelta(minutes=6 * number)).notice is not None
-        for number in range(9)
-    ]
-    assert sum(told) == 5
-    last = InboundMail.objects.get(is_last_answer=True)
-    assert "last mail of this kind" in " ".join(said_in_answer(last).split())
-
-
-def test_a_player_who_floods_is_told_once_and_stored_a_little(by_mail: Game) -> None:
-    player = mover(by_mail)
-    to = reply_to(call_of(player))
-    outcomes = []
-    for number in range(60):
-        taken = send(write(to, f"hello {number}", sender=player.email), to, sender=player.email, at=LATER)
-        outcomes.append(taken.outcome)
-    assert outcomes.count(Outcome.TOO_OFTEN) == 30
-    assert InboundMail.objects.filter(outcome=Outcome.TOO_OFTEN, notice__isnull=False).count() == 1
-    with pytest.raises(inbox.MailRefused, match="too-many") as refused:
-        inbox.receive(b"x", Envelope(sender=player.email, recipient=to), at=LATER)
-    assert refused.value.is_for_now
-    # An hour later they can move.
-    assert codes(answer(player, some_move(by_mail), at=LATER + timedelta(hours=2))) == ["played"]
-
-
-def test_strangers_who_know_the_address_use_up_nothing(by_mail: Game) -> None:
-    player, move = mover(by_mail), some_move(by_mail)
-    to = reply_to(call_of(player))
-    stranger = "mallory@example.org"
-    for _ in range(30):
-        send(write(to, move, sender=stranger, signed=False), to, sender=stranger, at=LATER)
-        send(write(to, move, sender=player.email, signed=False), to, sender=stranger, at=LATER)
-    with pytest.raises(inbox.MailRefused, match="too-many"):
-        inbox.receive(b"From: x", Envelope(sender=stranger, recipient=to), at=LATER)
-    told = InboundMail.objects.filter(notice__isnull=False).values_list("outcome", flat=True)
-    assert sorted(told) == [Outcome.FOREIGN, *[Outcome.UNPROVED] * 3], "the same words are answered three times"
-    assert not InboundMail.objects.filter(outcome=Outcome.FOREIGN, size__gt=0).exists()
-    assert codes(send(write(to, move, sender=player.email), to, sender=player.email, at=LATER)) == ["played"]
-
-
-def test_old_mails_are_emptied(by_mail: Game) -> None:
-    taken = answer(mover(by_mail), "hello", at=LATER)
-    assert inbox.forget(at=LATER + timedelta(days=13)) == 0
-    assert inbox.forget(at=LATER + timedelta(days=15)) == 1
-    taken.refresh_from_db()
-    assert taken.raw == b""
-
-
-def test_tokens_of_games_that_are_over_are_deleted_after_a_month(by_mail: Game, alice: Player, bob: Player) -> None:
-    reply_to(call_of(mover(by_mail)))
-    other = make_game(alice, bob)
-    reply_to(Notice.objects.loaded().get(seat__game=other, kind=Notice.Kind.TURN))
-    play_random(by_mail)
-    inbox.forget(at=AT + timedelta(days=29))
-    assert TurnToken.objects.count() == 2
-    inbox.forget(at=AT + timedelta(days=60))
-    assert TurnToken.objects.get().turns.get().seat.game == other

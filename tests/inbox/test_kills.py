@@ -57,7 +57,7 @@ def test_each_answer_is_played_once_and_answered_once(tmp_path: Path, django_db_
                 served.manage("sweep")
                 with django_db_blocker.unblock(), served.database():
                     open_mails = InboundMail.objects.exclude(state__in=("sent", "superseded")).count()
-                    return not open_mails and not Notice.objects.filter(kind="answer", state="due").exists()
+                    return not open_mails and not Notice.objects.filter(kind="receipt", state="due").exists()
 
             wait_until(is_quiet, what="end of all work", patience=300)
             with django_db_blocker.unblock(), served.database():
@@ -68,7 +68,7 @@ def test_each_answer_is_played_once_and_answered_once(tmp_path: Path, django_db_
     assert played == Counter(games)
     confirmed: dict[str, set[str]] = {}
     for sent in smtp.mails:
-        if sent.kind == "answer" and "is played" in sent.subject:
+        if sent.kind == "receipt" and "is played" in sent.subject:
             confirmed.setdefault(str(sent.message["X-Clans-Game"]), set()).add(str(sent.message["Message-ID"]))
     # A mail whose sender died may go out a second time, as the same mail.
     assert {slug: len(ids) for slug, ids in confirmed.items()} == dict.fromkeys(games, 1)

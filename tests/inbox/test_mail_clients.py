@@ -48,7 +48,7 @@ class MailProgram:
             self.read += 1
             if mail.kind == "turn":
                 self.bring(self.answer(mail), str(mail.message["Reply-To"]))
-            elif mail.kind == "answer":
+            elif mail.kind == "receipt":
                 self.confirmed.append(str(mail.message["Subject"]))
 
     def answer(self, mail: Mail) -> bytes:

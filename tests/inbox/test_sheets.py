@@ -8,8 +8,7 @@ from games import play
 from games.models import Game, InboundMail, MailAnswers, Notice, Player, Postcard
 from tests.cast import AT, make_game, seat_to_move
 from tests.inbox.dns_server import DnsServer
-from tests.inbox.test_handling import codes, moves, some_move
-from tests.inbox.writing import said_in_answer, send, write
+from tests.inbox.writing import codes, moves, said_in_receipt, send, some_move, write
 from tests.mail.composed import compose
 
 LATER = AT + timedelta(hours=1)
@@ -38,7 +37,7 @@ def test_several_tables_are_answered_in_one_mail(answers: DnsServer, alice: Play
     assert codes(taken) == ["played", "thinking", "played"]
     assert [len(moves(game)) - count for game, count in zip(games, before, strict=True)] == [1, 0, 1]
     assert seat_to_move(games[1]).says == "thinking"
-    told = said_in_answer(taken)
+    told = said_in_receipt(taken)
     assert f"{first} is played" in told
     assert f"{third} is played" in told
 
@@ -47,7 +46,7 @@ def test_each_table_is_for_itself(answers: DnsServer, alice: Player, bob: Player
     to, games = sheet(alice, bob)
     taken = send(write(to, f"1 {some_move(games[0])}\n2 Z9-Z8\n4 A1-A2\nA1-A2\n"), to, at=LATER)
     assert codes(taken) == ["played", "not-a-move", "no-such-table", "which-table"]
-    told = " ".join(said_in_answer(taken).split())
+    told = " ".join(said_in_receipt(taken).split())
     assert "answer this mail with 1 back" in told
     assert "There is no table of that number" in told
     assert "put the number of the table in front" in told
@@ -65,7 +64,7 @@ def test_words_for_nobody_knows_which_table_are_not_kept(answers: DnsServer, ali
     taken = send(write(to, text), to, at=LATER)
     assert codes(taken) == ["played", "played"]
     assert not Postcard.objects.exists()
-    assert "was not kept" in said_in_answer(taken)
+    assert "was not kept" in said_in_receipt(taken)
 
 
 def test_a_mail_of_one_table_needs_no_number(answers: DnsServer, alice: Player, bob: Player) -> None:

@@ -12,8 +12,7 @@ from django.db import transaction
 from games import rules
 from games.models import Game, Notice, Player
 from tests.cast import AT, play_random
-from tests.inbox.test_handling import mover, other_move, some_move
-from tests.inbox.writing import call_of, reply_to, send, write
+from tests.inbox.writing import call_of, mover, other_move, reply_to, send, some_move, write
 from tests.mail.composed import mail_of
 from tests.mail.test_worlds import deal_again
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from games import inbox
+from games import inbox, rules
 from games.inbox import Envelope
-from games.models import InboundMail, Notice, Player
-from tests.cast import AT
+from games.models import Game, InboundMail, Move, Notice, Player
+from tests.cast import AT, seat_to_move
 from tests.inbox.signing import make_key, sign
 from tests.mail.composed import compose
 
@@ -63,7 +63,33 @@ def answer(player: Player, text: str, *, at: datetime, signed: bool = True) -> I
     return send(write(to, text, sender=player.email, signed=signed), to, sender=player.email, at=at)
 
 
-def said_in_answer(taken: InboundMail) -> str:
+def said_in_receipt(taken: InboundMail) -> str:
     """The text of the mail that answers a mail."""
     assert taken.notice is not None
     return str(compose(Notice.objects.loaded().get(pk=taken.notice.pk)).body)
+
+
+def mover(game: Game) -> Player:
+    player = seat_to_move(game).player
+    assert player is not None
+    return player
+
+
+def some_move(game: Game) -> str:
+    """A legal move of which only one founding order is possible."""
+    position = Game.objects.get(pk=game.pk).position()
+    return next(str(move) for move in rules.legal_moves(position) if not rules.founding_orders(position, move))
+
+
+def other_move(game: Game) -> str:
+    """A legal move from another territory than `some_move` has it."""
+    position = Game.objects.get(pk=game.pk).position()
+    return next(str(move) for move in rules.legal_moves(position) if move.origin not in some_move(game))
+
+
+def codes(taken: InboundMail) -> list[str]:
+    return [result["code"] for result in taken.results]
+
+
+def moves(game: Game) -> list[str]:
+    return list(Move.objects.filter(game=game).order_by("ply").values_list("text", flat=True))
