@@ -155,9 +155,9 @@ INBOUND_MAILS: Final = Limit(
     (Rate(30, HOUR, PERSON),),
     "a mail says so once; the others are not read, and after twice as many the mail server is told to wait",
 )
-FAILED_ANSWERS: Final = Limit(
-    "failed_answers",
-    "mails that say why an answer was not played",
+FAILURE_RECEIPTS: Final = Limit(
+    "failure_receipts",
+    "receipts that say why an answer was not played",
     (Rate(5, HOUR, PERSON),),
     "no mail goes out, as the last one says; moves are played and confirmed as before",
 )
@@ -211,7 +211,7 @@ LIMITS: Final = (
     FAVORITES,
     POSTCARDS,
     INBOUND_MAILS,
-    FAILED_ANSWERS,
+    FAILURE_RECEIPTS,
     REPORTS,
     RENAMES,
     MARKS,

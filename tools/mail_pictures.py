@@ -161,8 +161,8 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     again = _notice(games["over"], kind.AGAIN, of=people[1])
     again.about = games["over"].seats.get(player=people[2]).number
     yield "again", _mail([again])
-    yield "answer", _mail([_played(middle)])
-    yield "answer-refused", _mail([_refused(middle)])
+    yield "receipt", _mail([_played(middle)])
+    yield "receipt-refused", _mail([_refused(middle)])
     yield "test", _mail([_notice(middle, kind.TEST)])
     Seat.objects.filter(game=games["two"]).update(autopiloted=1)
     yield "autopilot", _mail([_moved_by_autopilot(games["two"])])
@@ -296,7 +296,7 @@ def _taken_over(game: Game, *, of: Player, by: Player) -> Notice:
 def _played(game: Game) -> Notice:
     """A notice that the last move has come by mail."""
     last = game.moves.order_by("-ply")[0]
-    notice = _notice(game, "answer", of=game.seats.get(number=last.seat).player)
+    notice = _notice(game, "receipt", of=game.seats.get(number=last.seat).player)
     return _answered(notice, code="played", is_done=True, read=last.text)
 
 
@@ -310,7 +310,7 @@ def _refused(game: Game) -> Notice:
     places = {"origin": origin, "territory": far}
     read = f"{origin}-{far}"
     about = {"code": "not-neighbors", "read": read, "params": places, "origin": origin, "choices": choices}
-    return _answered(_notice(game, "answer"), is_done=False, **about)
+    return _answered(_notice(game, "receipt"), is_done=False, **about)
 
 
 def _answered(notice: Notice, **result: object) -> Notice:

@@ -23,7 +23,7 @@ READ_LETTERS: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What became of one turn, as `InboundMail.results` stores it; games/words/by_mail.py has the sentences."""
+    """What became of one turn, as `InboundMail.results` stores it; games/words/receipts.py has the sentences."""
 
     code: str
     """What was done, or why not."""
@@ -69,16 +69,15 @@ def _turns_of(token: int) -> QuerySet[TokenTurn]:
 def act(asked: Asked) -> list[Result]:
     """Do what is asked for; a result for each turn that was answered, at least one. Costs what the calls of `play`
     cost."""
-    turns = asked.turns
-    first, requests, words = next(iter(turns.values())), asked.understood.requests, asked.understood.words
+    first, requests, words = next(iter(asked.turns.values())), asked.understood.requests, asked.understood.words
     if asked.mail.token.use == TurnToken.Use.TALK:
         return [_refused(first, "words-only", read=requests[0].read) if requests else _say(asked, first, words)]
     if not requests:
         return [_nothing_read(asked, first)]
-    by_number = _by_number(requests, turns)
+    by_number = _by_number(requests, asked.turns)
     if len(by_number) == 1:
-        return [_act_once(asked, turns, number, those, words=words) for number, those in by_number.items()]
-    results = [_act_once(asked, turns, number, those, words="") for number, those in by_number.items()]
+        return [_act_once(asked, number, those, words=words) for number, those in by_number.items()]
+    results = [_act_once(asked, number, those, words="") for number, those in by_number.items()]
     # Nobody knows which table the words are for.
     return [replace(results[0], words="lost"), *results[1:]] if words else results
 
@@ -100,10 +99,10 @@ def _nothing_read(asked: Asked, turn: TokenTurn) -> Result:
     return _refused(turn, "nothing-read" if words else "no-words", read=words)
 
 
-def _act_once(asked: Asked, turns: Turns, number: int, requests: list[Request], *, words: str) -> Result:
+def _act_once(asked: Asked, number: int, requests: list[Request], *, words: str) -> Result:
     """Do what is asked for one turn; `words` go along."""
     vacation = next((request for request in requests if request.what is What.VACATION), None)
-    turn = next(iter(turns.values())) if vacation else turns.get(number)
+    turn = next(iter(asked.turns.values())) if vacation else asked.turns.get(number)
     if turn is None:
         return Result(code="which-table" if number == 0 else "no-such-table", is_done=False, read=requests[0].read)
     moves = dict.fromkeys(request.read for request in requests if request.what is What.MOVE)

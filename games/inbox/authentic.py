@@ -13,10 +13,10 @@ from django.conf import settings
 from dkim import DKIMException, rfc822_parse
 
 from games.inbox.alignment import are_aligned
+from games.inbox.dkim_check import Fields, is_signed_by_domain
 from games.inbox.envelope import Envelope
 from games.inbox.lookups import DnsAway, dns_lookup
-from games.inbox.sender import is_sent_by_domain
-from games.inbox.signature import Fields, is_signed_by_domain
+from games.inbox.spf_check import is_sent_by_domain
 
 # More than mail has, and little enough for parsers that are slow on long input.
 LONGEST_HEADER = 100_000

@@ -20,7 +20,9 @@ class Envelope:
 
 def public_host(client: str) -> str:
     """The address of a host if it is one of the net, else empty: a host beside this one only hands over what others
-    have sent, and says nothing of them."""
+    have sent, and says nothing of them. An IPv4 address within an IPv6 one comes back as itself."""
     with suppress(ValueError):
-        return client if ip_address(client).is_global else ""
+        host = ip_address(client)
+        host = getattr(host, "ipv4_mapped", None) or host
+        return str(host) if host.is_global else ""
     return ""

@@ -1,5 +1,5 @@
 """A mail that came in, from its bytes to what became of it (design 2.34): whether it is its player's, what it asks for,
-and what is done and answered. Nothing is done twice, though a process dies in the middle."""
+and what is done and said of it. Nothing is done twice, though a process dies in the middle."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.inbox.envelope import Envelope
 from games.inbox.reading import Incoming, read
 from games.inbox.receiving import HOUR, RETENTION
 from games.inbox.understanding import understand
-from games.limits import FAILED_ANSWERS, INBOUND_MAILS
+from games.limits import FAILURE_RECEIPTS, INBOUND_MAILS
 from games.mail import owe
 from games.models import Game, InboundMail, MailAnswers, Notice, Seat, TurnToken
 
@@ -34,7 +34,7 @@ TOKEN_RETENTION: Final = timedelta(days=30)
 MAX_ATTEMPTS: Final = 20
 """About half a day of a resolver that does not answer; then a mail counts as not signed."""
 SAME_REFUSAL: Final = 3
-"""So often the same mail is answered that nothing can be done for: then two programs are talking."""
+"""So many receipts the same failure gets: then two programs are talking."""
 
 NUMBERS: Final = 1 << 15
 """More mails than come in while a notice of the same turn is stored; the column has room for so many."""
@@ -51,7 +51,7 @@ FAILURES: Final = (
     Outcome.BROKEN,
     Outcome.TOO_OFTEN,
 )
-"""What is answered only so often."""
+"""What gets a receipt only so often."""
 STRANGE: Final = (Outcome.FOREIGN, Outcome.AUTOMATIC)
 """What is forgotten at once: what strangers send takes no room from the player."""
 
@@ -166,11 +166,11 @@ def _act_on(mail: InboundMail, turns: Turns, incoming: Incoming, *, is_authentic
     return Handled(Outcome.ASKED if asked else Outcome.READ, results)
 
 
-# --- What is answered ------------------------------------------------------------------------------
+# --- The receipt -----------------------------------------------------------------------------------
 
 
 def _settle(mail: InboundMail, turns: Turns, handled: Handled, *, at: datetime) -> None:
-    """Store what became of the mail, and owe the answer in the same transaction."""
+    """Store what became of the mail, and owe its receipt in the same transaction."""
     stored: dict[str, Any] = {"outcome": handled.outcome, "results": [asdict(result) for result in handled.results]}
     if handled.outcome in STRANGE:
         stored |= {"packed": b"", "size": 0}
@@ -180,14 +180,15 @@ def _settle(mail: InboundMail, turns: Turns, handled: Handled, *, at: datetime) 
             return
         if seat:
             ply = Game.objects.values_list("ply", flat=True).get(pk=seat.game_id)
-            [notice] = owe([seat], kind=Notice.Kind.ANSWER, ply=ply, number=mail.pk % NUMBERS, at=at)
-            is_last = handled.outcome in FAILURES and _count_failures(mail, at=at) + 1 >= FAILED_ANSWERS.rates[0].amount
-            InboundMail.objects.filter(pk=mail.pk).update(notice=notice, is_last_answer=is_last)
+            [notice] = owe([seat], kind=Notice.Kind.RECEIPT, ply=ply, number=mail.pk % NUMBERS, at=at)
+            most = FAILURE_RECEIPTS.rates[0].amount
+            is_last = handled.outcome in FAILURES and _count_failures(mail, at=at) + 1 >= most
+            InboundMail.objects.filter(pk=mail.pk).update(notice=notice, is_last_receipt=is_last)
 
 
 def _seat_to_tell(mail: InboundMail, turns: Turns, handled: Handled, *, at: datetime) -> Seat | None:
-    """The seat whose player is told; None where no answer is owed: to programs, to whoever has lost the seat, and
-    beyond what is answered in an hour."""
+    """The seat whose player is told; None where no receipt is owed: to programs, to whoever has lost the seat, and
+    beyond what is sent in an hour."""
     if handled.outcome == Outcome.AUTOMATIC or _is_loop(mail, handled, at=at):
         return None
     told = next((turns[result.number] for result in handled.results if result.number), next(iter(turns.values())))
@@ -195,24 +196,24 @@ def _seat_to_tell(mail: InboundMail, turns: Turns, handled: Handled, *, at: date
 
 
 def _is_loop(mail: InboundMail, handled: Handled, *, at: datetime) -> bool:
-    """Whether a failure is one too many to be answered: those of one kind once, all of them some in an hour, and the
-    same words a few times."""
+    """Whether a failure is one too many for a receipt: those of one kind get one, all of them some in an hour, and the
+    same words a few."""
     if handled.outcome not in FAILURES:
         return False
-    answered = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
+    told = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
     if handled.outcome == Outcome.TOO_OFTEN:
-        return answered.filter(outcome=Outcome.TOO_OFTEN, received_at__gt=at - HOUR).exists()
+        return told.filter(outcome=Outcome.TOO_OFTEN, received_at__gt=at - HOUR).exists()
     if handled.outcome == Outcome.FOREIGN:
-        return answered.filter(outcome=Outcome.FOREIGN, token=mail.token_id).exists()
-    if _count_failures(mail, at=at) >= FAILED_ANSWERS.rates[0].amount:
+        return told.filter(outcome=Outcome.FOREIGN, token=mail.token_id).exists()
+    if _count_failures(mail, at=at) >= FAILURE_RECEIPTS.rates[0].amount:
         return True
-    alike = answered.filter(received_at__gt=at - timedelta(days=1), outcome=handled.outcome)
+    alike = told.filter(received_at__gt=at - timedelta(days=1), outcome=handled.outcome)
     reads = [result.read for result in handled.results]
     before = [[result["read"] for result in results] for results in alike.values_list("results", flat=True)]
     return bool(reads) and before.count(reads) >= SAME_REFUSAL
 
 
 def _count_failures(mail: InboundMail, *, at: datetime) -> int:
-    """How many failures of the player were answered within the last hour."""
-    answered = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
-    return answered.filter(received_at__gt=at - HOUR).count()
+    """How many failures of the player got a receipt within the last hour."""
+    told = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
+    return told.filter(received_at__gt=at - HOUR).count()

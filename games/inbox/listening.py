@@ -62,7 +62,7 @@ class AnswerServer:
     """Takes answers in until it is told to stop."""
 
     def __init__(self) -> None:
-        self.connections: set[_Bounded] = set()
+        self.connections: set[_BoundedConnection] = set()
         self.is_stopping = False
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="inbox")
 
@@ -70,7 +70,7 @@ class AnswerServer:
         """Listen at an address such as REPLY_LISTEN has until `stop` is set, then finish the mails in hand. Raises
         OSError where it cannot listen."""
         loop, where = asyncio.get_running_loop(), urlsplit(address)
-        answer = partial(self._protocol, _Lmtp if where.scheme == "lmtp" else _SmtpDoor)
+        answer = partial(self._protocol, _LmtpConnection if where.scheme == "lmtp" else _SmtpConnection)
         if where.path:
             listener = await loop.create_unix_server(answer, where.path)
         else:
@@ -83,7 +83,7 @@ class AnswerServer:
             if where.path:
                 Path(where.path).unlink(missing_ok=True)
 
-    def _protocol(self, kind: type[_Bounded]) -> asyncio.Protocol:
+    def _protocol(self, kind: type[_BoundedConnection]) -> asyncio.Protocol:
         return _Busy() if len(self.connections) >= CONNECTIONS else kind(self)
 
     async def _finish(self) -> None:
@@ -170,7 +170,7 @@ else:
     _Line = object
 
 
-class _Bounded(_Line):
+class _BoundedConnection(_Line):
     """A connection that ends when it has lasted or sent too much, or when the server goes down."""
 
     line_length_limit = _LONGEST_LINE
@@ -229,9 +229,9 @@ class _Bounded(_Line):
             self.transport.close()
 
 
-class _SmtpDoor(_Bounded, SMTP):
+class _SmtpConnection(_BoundedConnection, SMTP):
     """A client that speaks SMTP."""
 
 
-class _Lmtp(_Bounded, LMTP):
+class _LmtpConnection(_BoundedConnection, LMTP):
     """A mail server that speaks LMTP."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import re
 from typing import Any
@@ -11,7 +10,7 @@ import spf
 from dns.rdatatype import RdataType
 
 from games.inbox.alignment import are_aligned
-from games.inbox.envelope import Envelope
+from games.inbox.envelope import Envelope, public_host
 from games.inbox.lookups import DnsAway, Lookup
 
 logger = logging.getLogger(__name__)
@@ -25,7 +24,7 @@ def is_sent_by_domain(envelope: Envelope, *, domain: str, lookup: Lookup) -> boo
     sender, nor where the host that brought it is unknown or within this network, so that it has only passed it on.
     Raises DnsAway."""
     sender = _SENDER.fullmatch(envelope.sender)
-    if not (sender and are_aligned(sender[1].lower(), domain) and _is_of_the_net(envelope.client)):
+    if not (sender and are_aligned(sender[1].lower(), domain) and public_host(envelope.client)):
         return False
     try:
         result, _code, explanation = _Query(envelope, lookup).check()
@@ -36,14 +35,6 @@ def is_sent_by_domain(envelope: Envelope, *, domain: str, lookup: Lookup) -> boo
     if result == "temperror":
         raise DnsAway(explanation)
     return bool(result == "pass")
-
-
-def _is_of_the_net(client: str) -> bool:
-    try:
-        host = ipaddress.ip_address(client)
-    except ValueError:
-        return False
-    return (getattr(host, "ipv4_mapped", None) or host).is_global
 
 
 class _Query(spf.query):  # type: ignore[misc]

@@ -24,14 +24,14 @@ from games.caching import prepared
 from games.clocks import zone_named
 from games.drawing import png
 from games.mail import envelope, illustrate, links
-from games.mail.answering import make_answerable
 from games.mail.illustrate import View
 from games.mail.kinds import Link, Preference, Stamp, kind_of
 from games.mail.letter import Letter, Written, write_letter
 from games.mail.pressing import make_pressable
+from games.mail.reply_addresses import make_answerable
 from games.mail.stop import stop_url
 from games.models import Mail, MailAnswers, MailText, Notice, Player
-from games.words.answering import explain_answers
+from games.words.how_to_answer import explain_answers
 
 LINE: Final = 76
 """The longest line of the text part, but for addresses."""

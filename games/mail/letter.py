@@ -30,7 +30,7 @@ from games.mail.state import (
 )
 from games.models import Notice
 from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
-from games.words.answering import invite_answer, invite_words
+from games.words.how_to_answer import invite_answer, invite_words
 from games.words.time_left import Deadline, say_time_left
 from games.words.times import name_moment_briefly
 

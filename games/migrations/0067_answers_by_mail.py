@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('fingerprint', models.CharField(help_text='A hash of its Message-ID, or of all of it.', max_length=64)),
                 ('outcome', models.CharField(blank=True, choices=[('', 'not handled yet'), ('read', 'read, and done what it asks for as far as that was possible'), ('asked', 'read, and its player is asked to confirm it on the site'), ('unproved', 'perhaps from somebody else, so its player is asked to confirm it on the site'), ('empty', 'read, and nothing in it can be done'), ('foreign', 'from an address that is not the player’s'), ('automatic', 'sent by a program'), ('repeated', 'came a second time'), ('too-often', 'one of too many'), ('broken', 'too large or too deeply nested to be read')], max_length=9)),
                 ('results', models.JSONField(default=list, help_text='What was read and done, an object for each turn.')),
-                ('is_last_answer', models.BooleanField(default=False, help_text='Whether its answer says that the next failures are not answered.')),
+                ('is_last_receipt', models.BooleanField(default=False, help_text='Whether its receipt says that the next failures get none.')),
             ],
             options={
                 'verbose_name': 'mail that came in',
@@ -90,16 +90,16 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='notice',
             name='kind',
-            field=models.CharField(choices=[('started', 'started'), ('turn', 'your turn'), ('finished', 'finished'), ('reminder', 'reminder'), ('nudge', 'nudge'), ('autopilot', 'the autopilot has moved'), ('expired', 'the open table was closed'), ('bounced', 'a fellow player’s mail bounces'), ('again', 'asked to play again'), ('proposal', 'a proposal to abandon the game'), ('withdrawn', 'the proposal is withdrawn'), ('resigned', 'a fellow player has resigned'), ('handed', 'the open table is yours now'), ('postcard', 'a postcard'), ('taken', 'somebody has taken over the seat'), ('next', 'the next game of a series'), ('season', 'the season is over'), ('answer', 'answer to a mail of the player'), ('test', 'test')], max_length=9),
+            field=models.CharField(choices=[('started', 'started'), ('turn', 'your turn'), ('finished', 'finished'), ('reminder', 'reminder'), ('nudge', 'nudge'), ('autopilot', 'the autopilot has moved'), ('expired', 'the open table was closed'), ('bounced', 'a fellow player’s mail bounces'), ('again', 'asked to play again'), ('proposal', 'a proposal to abandon the game'), ('withdrawn', 'the proposal is withdrawn'), ('resigned', 'a fellow player has resigned'), ('handed', 'the open table is yours now'), ('postcard', 'a postcard'), ('taken', 'somebody has taken over the seat'), ('next', 'the next game of a series'), ('season', 'the season is over'), ('receipt', 'what became of a mail of the player'), ('test', 'test')], max_length=9),
         ),
         migrations.AlterField(
             model_name='webhookcall',
             name='kind',
-            field=models.CharField(blank=True, choices=[('started', 'started'), ('turn', 'your turn'), ('finished', 'finished'), ('reminder', 'reminder'), ('nudge', 'nudge'), ('autopilot', 'the autopilot has moved'), ('expired', 'the open table was closed'), ('bounced', 'a fellow player’s mail bounces'), ('again', 'asked to play again'), ('proposal', 'a proposal to abandon the game'), ('withdrawn', 'the proposal is withdrawn'), ('resigned', 'a fellow player has resigned'), ('handed', 'the open table is yours now'), ('postcard', 'a postcard'), ('taken', 'somebody has taken over the seat'), ('next', 'the next game of a series'), ('season', 'the season is over'), ('answer', 'answer to a mail of the player'), ('test', 'test')], help_text='Of the notice; empty for an invitation.', max_length=9),
+            field=models.CharField(blank=True, choices=[('started', 'started'), ('turn', 'your turn'), ('finished', 'finished'), ('reminder', 'reminder'), ('nudge', 'nudge'), ('autopilot', 'the autopilot has moved'), ('expired', 'the open table was closed'), ('bounced', 'a fellow player’s mail bounces'), ('again', 'asked to play again'), ('proposal', 'a proposal to abandon the game'), ('withdrawn', 'the proposal is withdrawn'), ('resigned', 'a fellow player has resigned'), ('handed', 'the open table is yours now'), ('postcard', 'a postcard'), ('taken', 'somebody has taken over the seat'), ('next', 'the next game of a series'), ('season', 'the season is over'), ('receipt', 'what became of a mail of the player'), ('test', 'test')], help_text='Of the notice; empty for an invitation.', max_length=9),
         ),
         migrations.AddConstraint(
             model_name='notice',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('started', 'turn', 'finished', 'reminder', 'nudge', 'autopilot', 'expired', 'bounced', 'again', 'proposal', 'withdrawn', 'resigned', 'handed', 'postcard', 'taken', 'next', 'season', 'answer', 'test'))), name='notice_kind_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('started', 'turn', 'finished', 'reminder', 'nudge', 'autopilot', 'expired', 'bounced', 'again', 'proposal', 'withdrawn', 'resigned', 'handed', 'postcard', 'taken', 'next', 'season', 'receipt', 'test'))), name='notice_kind_known'),
         ),
         migrations.AddConstraint(
             model_name='player',
@@ -112,7 +112,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='inboundmail',
             name='notice',
-            field=models.OneToOneField(help_text='What answers it.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='inbound_mail', to='games.notice'),
+            field=models.OneToOneField(help_text='Its receipt.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='inbound_mail', to='games.notice'),
         ),
         migrations.AddField(
             model_name='inboundmail',

@@ -16,7 +16,7 @@ _FAST: Final = 1
 
 class InboundMail(Leased):
     """A mail that came in to the address of a token: stored before it is acknowledged, then handled under a lease. In
-    the states of Leased, `sent` means handled with an answer owed (`notice`), `superseded` handled without one.
+    the states of Leased, `sent` means handled with a receipt owed (`notice`), `superseded` handled without one.
 
     Its bytes are there until it is handled, and for 14 days at most.
     """
@@ -50,11 +50,11 @@ class InboundMail(Leased):
     fingerprint = models.CharField(max_length=64, help_text=_("A hash of its Message-ID, or of all of it."))
     outcome = models.CharField(max_length=9, choices=Outcome, blank=True)
     results = models.JSONField(default=list, help_text=_("What was read and done, an object for each turn."))
-    is_last_answer = models.BooleanField(
-        default=False, help_text=_("Whether its answer says that the next failures are not answered.")
+    is_last_receipt = models.BooleanField(
+        default=False, help_text=_("Whether its receipt says that the next failures get none.")
     )
     notice = models.OneToOneField(
-        Notice, on_delete=models.SET_NULL, null=True, related_name="inbound_mail", help_text=_("What answers it.")
+        Notice, on_delete=models.SET_NULL, null=True, related_name="inbound_mail", help_text=_("Its receipt.")
     )
 
     class Meta(Leased.Meta):

@@ -51,7 +51,7 @@ class Notice(models.Model):
         TAKEN = "taken", _("somebody has taken over the seat")
         NEXT = "next", _("the next game of a series")
         SEASON = "season", _("the season is over")
-        ANSWER = "answer", _("answer to a mail of the player")
+        RECEIPT = "receipt", _("what became of a mail of the player")
         TEST = "test", _("test")
 
     class State(models.TextChoices):
@@ -126,7 +126,7 @@ class Notice(models.Model):
                         "taken",
                         "next",
                         "season",
-                        "answer",
+                        "receipt",
                         "test",
                     )
                 ),

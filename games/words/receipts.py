@@ -1,4 +1,4 @@
-"""What became of a mail by which a player has answered, as sentences, from the codes that are stored."""
+"""What a receipt says: what became of a mail that came in, as sentences, from the codes that are stored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAILS: Final = {
         "You have sent many mails within an hour. This one and those that follow are not read; use the site meanwhile."
     ),
 }
-"""What a mail as a whole is answered, by its outcome."""
+"""What is said of a mail as a whole, by its outcome."""
 
 DONE: Final = {
     "played": gettext_noop("%(read)s is played."),

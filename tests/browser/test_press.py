@@ -54,7 +54,7 @@ def open_link(browser: Browser, two: Hotseat, secret: str) -> Iterator[Open]:
         page.on("request", lambda request: asked.append(request))
         page.goto(f"{two.site.url}/turn/{two.game.slug}/#{secret}")
         if device.get("java_script_enabled", True):
-            # The script exchanges the secret and goes on to the page that it opens, whose own scripts listen once it has loaded.
+            # The script exchanges the secret and goes on to a page whose own scripts listen once it has loaded.
             expect(page.locator("#turn")).to_be_visible()
             page.wait_for_load_state()
         return page, asked

@@ -193,7 +193,7 @@ def test_it_invites_an_answer_by_a_move_that_is_legal(game: Game, plies: int) ->
 def test_whoever_has_moved_may_answer_with_back(game: Game) -> None:
     play_random(game, 3)
     seat = game.seats.exclude(number=seat_to_move(game).number).select_related("game", "player")[0]
-    text, html = answerable([Notice(seat=seat, kind="answer", ply=game.ply, created_at=AT)])
+    text, html = answerable([Notice(seat=seat, kind="receipt", ply=game.ply, created_at=AT)])
     assert "Or answer this mail with back, to take your move back" in text
     assert "Or answer this mail with back, to take your move back" in BeautifulSoup(html, "lxml").get_text()
     assert "How to answer" not in text

@@ -142,7 +142,7 @@ def test_kinds_are_told_apart_where_it_counts() -> None:
     assert (
         kinds_that(lambda kind: kind.ignores_preferences)
         == kinds_that(lambda kind: kind.goes_alone)
-        == ("answer", "test")
+        == ("receipt", "test")
     )
     assert kind_of("started").included_in == "turn"
 

@@ -22,13 +22,13 @@ OTHERS = (
     "withdrawn",
     "resigned",
     "again",
-    "answer",
+    "receipt",
     "handed",
     "postcard",
     "next",
     "taken",
     "season",
-    "answer",
+    "receipt",
     "test",
 )
 

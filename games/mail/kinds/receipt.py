@@ -1,4 +1,4 @@
-"""The answer to a mail by which a player has moved, or tried to."""
+"""The receipt of a mail by which a player has moved, or tried to: what became of it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
 from games.models import InboundMail, Notice, Seat, TokenTurn, TurnToken
-from games.words import by_mail
+from games.words import receipts
 
 Outcome = InboundMail.Outcome
 
 
-def _results(facts: Facts) -> list[by_mail.Result]:
+def _results(facts: Facts) -> list[receipts.Result]:
     inbound = _inbound(facts)
     return inbound.results if inbound else []
 
@@ -46,7 +46,7 @@ def _lead(facts: Facts) -> str:
     inbound = _inbound(facts)
     if inbound is None:
         return _("Your mail was read.")
-    return by_mail.say_mail(inbound.outcome) or _say_results(inbound.results)[0]
+    return receipts.say_mail(inbound.outcome) or _say_results(inbound.results)[0]
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
@@ -54,17 +54,17 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     if inbound is None:
         return ()
     said = _say_results(inbound.results)
-    notes = said if by_mail.say_mail(inbound.outcome) else said[1:]
-    if inbound.is_last_answer:
-        notes.append(by_mail.say_last())
+    notes = said if receipts.say_mail(inbound.outcome) else said[1:]
+    if inbound.is_last_receipt:
+        notes.append(receipts.say_last())
     return tuple(notes)
 
 
-def _say_results(results: list[by_mail.Result]) -> list[str]:
+def _say_results(results: list[receipts.Result]) -> list[str]:
     """A sentence or two for each turn, with the table where there are several."""
     if len(results) < 2:
-        return [by_mail.say_result(result) for result in results] or [_("Your mail was read.")]
-    said = [(result["table"], by_mail.say_result(result)) for result in results]
+        return [receipts.say_result(result) for result in results] or [_("Your mail was read.")]
+    said = [(result["table"], receipts.say_result(result)) for result in results]
     return [f"{table}: {sentence}" if table else sentence for table, sentence in said]
 
 
@@ -116,7 +116,7 @@ def _is_known(turn: TokenTurn) -> bool:
 
 
 KIND: Final = NoticeKind(
-    name=Notice.Kind.ANSWER,
+    name=Notice.Kind.RECEIPT,
     is_still_true=common.is_always_true,
     is_urgent=False,
     waits_for_presence=False,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.clocks import FEW, quantile
 from games.models import HOURS
-from games.words.answers import say_median
+from games.words.answer_times import say_median
 
 WIDE, HIGH, BAR = 456, 110, 13
 

@@ -27,7 +27,7 @@ from games.pages.access import link_player, player_url
 from games.pages.forms import PlainForm
 from games.pages.lists.paging import page_of_rows
 from games.pages.replies import CONFLICT, SeeOther, status_of
-from games.words.answers import say_answers, say_answers_at
+from games.words.answer_times import say_answers, say_answers_at
 
 PAGE: Final = 50
 MOST: Final = FAVORITES.rates[0].amount
