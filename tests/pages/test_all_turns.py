@@ -382,8 +382,7 @@ def test_it_says_that_nothing_waits(client: Client, mallory: Player) -> None:
     assert not soup(response).select("main form")
 
 
-def test_it_shows_the_same_however_the_cards_lie(client: Client, alice: Player, games: list[Game]) -> None:
-    """Not even the reader's own card is on the page, so here all cards move."""
+def test_it_shows_the_same_however_the_cards_of_others_lie(client: Client, alice: Player, games: list[Game]) -> None:
     client.force_login(alice)
 
     def see() -> list[str]:
@@ -394,8 +393,19 @@ def test_it_shows_the_same_however_the_cards_lie(client: Client, alice: Player, 
         return [str(page) for page in pages]
 
     before = see()
-    turn_cards(None, turn=1)
+    turn_cards(alice, turn=1)
     assert see() == before
+
+
+def test_it_shows_the_card_of_the_player_at_each_table(client: Client, alice: Player, games: list[Game]) -> None:
+    client.force_login(alice)
+    response = client.get(PAGE)
+    cards = [game.seats.get(player=alice).clan for game in games]
+    assert [found.get_text(strip=True) for found in soup(response).select("details[open] > p:has(.hut)")] == cards
+    assert "no-store" in response["Cache-Control"]
+    client.cookies["card"] = "covered"
+    covered = soup(client.get(PAGE)).select("details:not([open]) > p:has(.hut)")
+    assert [found.get_text(strip=True) for found in covered] == cards
 
 
 def test_it_is_linked_where_several_tables_wait(client: Client, alice: Player, bob: Player) -> None:

@@ -24,7 +24,9 @@ from games.pages.table import news
 from games.pages.table.legal_moves import list_legal_moves
 from games.pages.table.long_lists import list_territories
 from games.pages.table.many_moves import TableOutcome, play_sent, preview, read_sent
+from games.pages.table.side import clan_drawn
 from games.pages.times import show_sentence
+from games.words.in_full import tell_scores
 from games.words.summary import say_picture
 from games.words.time_left import say_clock
 
@@ -45,7 +47,9 @@ class WaitingTurn:
     others: str
     clock: SafeString
     news: Sequence[str]
+    scores: str
     next_chip: str
+    card: SafeString
     territories: SafeString
     moves: SafeString
     written: str
@@ -55,8 +59,9 @@ class WaitingTurn:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def all_turns(request: HttpRequest) -> HttpResponse:
-    """The tables that wait, nearest deadline first. Each move that is filled in is played for itself: what one table
-    refuses changes nothing at another. Players who confirm their moves are asked once for all of them."""
+    """The tables that wait, nearest deadline first, each with the card of the player. Each move that is filled in is
+    played for itself: what one table refuses changes nothing at another. Players who confirm their moves are asked once
+    for all of them."""
     player = cast("Player", request.user)
     if request.method != "POST":
         return _show(request, player)
@@ -102,15 +107,19 @@ def _show(
         "played": [outcome for outcome in outcomes if outcome.move],
         "refused": refused,
         "refusal": refusal,
+        "is_covered": request.COOKIES.get("card") == "covered",
     }
-    return render(request, "games/all_turns.html", about, status=INCOMPLETE if refused else status)
+    response = render(request, "games/all_turns.html", about, status=INCOMPLETE if refused else status)
+    # Whoever sits down at this browser next must not find the cards by going back.
+    response["Cache-Control"] = "private, no-store"
+    return response
 
 
 def _turn(seen: pov.Pov, kept: TableOutcome | None) -> WaitingTurn:
     """A table that waits, with what was filled in for it and not played."""
     position = seen.position
-    if position is None:
-        raise ValueError(f"{seen.slug} has not begun")
+    if position is None or seen.me is None:
+        raise ValueError(f"{seen.slug} does not wait for the player")
     contents, told = words.describe_board(position, seen.seats), (news.missed(seen) or seen.moves[-1:])[-RECENT:]
     fields = kept.fields if kept else {}
     return WaitingTurn(
@@ -121,7 +130,9 @@ def _turn(seen: pov.Pov, kept: TableOutcome | None) -> WaitingTurn:
         others=words.join_words([seat.name for seat in seen.seats if not seat.is_mine]),
         clock=show_sentence(say_clock(seen, now=datetime.now(UTC))),
         news=[*words.describe_moves(told, seen.seats), *news.beside(seen)],
+        scores=tell_scores(position),
         next_chip=words.say_next_chip(position),
+        card=clan_drawn(seen.me.clan),
         territories=list_territories(position.ruleset.board, contents),
         moves=list_legal_moves(position, contents, chosen=fields.get("picked", "")),
         written=fields.get("written", "")[:40],
