@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 from games import hooks
 from games.models import Player, Webhook
 from games.pages.forms import LineField, PlainForm
+from games.pages.player.message_log import SHOWN, message_rows
 from games.pages.replies import INCOMPLETE, SeeOther
 from games.pages.times import when
 from games.words.browsers import name_browser
@@ -69,7 +70,9 @@ def browsers(request: HttpRequest) -> HttpResponse:
         if not refusal:
             return SeeOther(reverse("browsers"))
     about = {
-        "rows": [_row(hook) for hook in player.webhooks.browsers()],
+        "browsers": [_row(hook) for hook in player.webhooks.browsers()],
+        "rows": list(message_rows(player, at=timezone.now())),
+        "shown": SHOWN,
         "key": key,
         "most": hooks.MOST_BROWSERS,
         "name_length": NAME_LENGTH,

@@ -53,11 +53,6 @@ def mail_log(request: HttpRequest) -> HttpResponse:
 @prepared
 def _log_of(player: int) -> QuerySet[Notice, Any]:
     """The last notices of the player of this key, newest first."""
-    # Before the start, seats have no number but by who joined when.
-    seats = Seat.objects.alias(place=Coalesce("number", "joined"))
-    fellow = seats.filter(game=OuterRef("seat__game"), place=OuterRef("about")).values("name")
-    left = FormerHolder.objects.filter(seat__game=OuterRef("seat__game"), seat__number=OuterRef("about"))
-    fellow_then = left.filter(at__gt=OuterRef("created_at")).order_by("at").values("name")[:1]
     first = Notice.objects.filter(mail=OuterRef("mail"), pk__lt=OuterRef("pk")).order_by("pk")
     joined = {
         "state_now": Case(When(state=State.DUE, mail__state=Mail.State.CLAIMED, then="mail__state"), default="state"),
@@ -65,13 +60,24 @@ def _log_of(player: int) -> QuerySet[Notice, Any]:
         "detail": Coalesce("mail__detail", Value("")),
         "slug": F("seat__game__slug"),
         "table": F("seat__game__name"),
-        "fellow": Coalesce(Subquery(fellow_then), Subquery(fellow), Value("")),
+        "fellow": fellow_name(),
         "with_kind": Coalesce(Subquery(first.values("kind")[:1]), Value("")),
         "with_table": Coalesce(Subquery(first.values("seat__game__name")[:1]), Value("")),
     }
     columns = Owed._fields[: Owed._fields.index("state")]
     notices = Notice.objects.filter(player=player).order_by("-created_at", "-pk")
     return notices.annotate(**joined).values_list(*columns, *joined)[:SHOWN]
+
+
+def fellow_name() -> Coalesce:
+    """The name, as it was then, of the fellow player whom a row with `seat`, `about` and `created_at` is about; empty
+    where it is about nobody."""
+    # Before the start, seats have no number but by who joined when.
+    seats = Seat.objects.alias(place=Coalesce("number", "joined"))
+    fellow = seats.filter(game=OuterRef("seat__game"), place=OuterRef("about")).values("name")
+    left = FormerHolder.objects.filter(seat__game=OuterRef("seat__game"), seat__number=OuterRef("about"))
+    fellow_then = left.filter(at__gt=OuterRef("created_at")).order_by("at").values("name")[:1]
+    return Coalesce(Subquery(fellow_then), Subquery(fellow), Value(""))
 
 
 def _rows(owed: Iterable[Owed], player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:

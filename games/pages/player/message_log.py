@@ -1,0 +1,90 @@
+"""The log of messages to a player's browsers: what was owed, and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games import mail
+from games.caching import prepared
+from games.clocks import zone_named
+from games.models import Player, Webhook, WebhookCall
+from games.pages.access import table_url
+from games.pages.player.mail_log import fellow_name
+from games.pages.player.mail_words import Say, StateText
+from games.pages.times import say_when, show_sentence
+from games.words.times import Sentence, moment_by_day
+
+SHOWN: Final = 30
+
+State = WebhookCall.State
+
+
+class OwedMessage(NamedTuple):
+    """A call of a browser as the log tells of it, by the names that its query gives to the columns."""
+
+    kind: str
+    state: str
+    error: str
+    created_at: datetime
+    due_at: datetime
+    browser: str
+    slug: str
+    table: str
+    fellow: str
+
+
+def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
+    """The last SHOWN messages of the player, newest first, as the rows of a log show them. A query."""
+    here: dict[str, Any] = {"now": at, "zone": zone_named(player.time_zone)}
+    for row in _messages_of(player.pk):
+        owed = OwedMessage._make(row)
+        state = _say_state(owed, say=partial(moment_by_day, **here), at=at)
+        yield {
+            "what": mail.kind_of(owed.kind).log(owed.fellow) if owed.kind else _("Invitation"),
+            "url": table_url(owed.slug),
+            "table": owed.table,
+            "mark": state.mark,
+            "state": show_sentence(state.sentence),
+            "more": SafeString(""),
+            "when": say_when(owed.created_at, **here),
+        }
+
+
+@prepared
+def _messages_of(player: int) -> QuerySet[WebhookCall, Any]:
+    calls = WebhookCall.objects.filter(hook__player=player, hook__kind=Webhook.Kind.PUSH)
+    return (
+        calls.annotate(
+            browser=F("hook__name"),
+            slug=Coalesce("seat__game__slug", "invitation__game__slug"),
+            table=Coalesce("seat__game__name", "invitation__game__name"),
+            fellow=fellow_name(),
+        )
+        .order_by("-created_at", "-pk")
+        .values_list(*OwedMessage._fields)[:SHOWN]
+    )
+
+
+def _say_state(owed: OwedMessage, *, say: Say, at: datetime) -> StateText:
+    """What became of a message by `at`; `say` words moments."""
+    params: dict[str, Any] = {"browser": owed.browser}
+    match owed.state:
+        case State.SENT:
+            return StateText("done", Sentence(_("Sent to %(browser)s"), params))
+        case State.SUPERSEDED:
+            return StateText("", Sentence(_("Not sent to %(browser)s: it was no longer needed"), params))
+        case State.QUARANTINED:
+            params["why"] = str(Webhook.Trouble(owed.error).label) if owed.error else _("it failed again and again")
+            return StateText("wrong", Sentence(_("%(browser)s did not get it: %(why)s"), params))
+        case State.DUE if owed.due_at > at:
+            params["moment"] = say(owed.due_at)
+            return StateText("wait", Sentence(_("Goes to %(browser)s %(moment)s"), params))
+    return StateText("wait", Sentence(_("On its way to %(browser)s"), params))
