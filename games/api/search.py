@@ -45,7 +45,7 @@ def read_search(request: HttpRequest, *, viewer: Player | None) -> dict[str, Any
 def search_parameters() -> list[dict[str, Any]]:
     """The fields of the search as OpenAPI describes parameters, in English."""
     with override("en"):
-        return [_describe_field(name, field) for name, field in SearchForm.base_fields.items()]
+        return [_describe_field(name, field) for name, field in SearchForm({}).fields.items()]
 
 
 def _describe_field(name: str, field: forms.Field) -> dict[str, Any]:

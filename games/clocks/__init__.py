@@ -8,7 +8,7 @@ answers, `suits_pace` whether that is as fast as a table plays.
 from .answers import CLASSES, FEW, class_of, quantile, suits_pace
 from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
 from .ladder import ladder
-from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset
+from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset, hours_near, nearest_preset
 from .turn import PUSH, Clock, run
 
 __all__ = [
@@ -27,7 +27,9 @@ __all__ = [
     "Pace",
     "Preset",
     "class_of",
+    "hours_near",
     "ladder",
+    "nearest_preset",
     "quantile",
     "run",
     "suits_pace",

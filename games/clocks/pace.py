@@ -43,3 +43,15 @@ PRESETS: Final = (
     Preset("unhurried", 14 * 24, 30 * 24),
 )
 """From the fastest to the slowest."""
+
+
+def nearest_preset(move_hours: int) -> Preset:
+    """The fastest preset that grants as many hours for a move, or more; the slowest if there is none."""
+    return next((preset for preset in PRESETS if preset.move_hours >= move_hours), PRESETS[-1])
+
+
+def hours_near(key: str) -> range:
+    """The hours for a move whose nearest preset is that of `key`. Raises StopIteration where there is none."""
+    at = next(number for number, preset in enumerate(PRESETS) if preset.key == key)
+    fastest = PRESETS[at - 1].move_hours + 1 if at else 1
+    return range(fastest, PRESETS[at].move_hours + 1)

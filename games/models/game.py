@@ -40,6 +40,9 @@ SEARCHED = (
     "talk",
     "said",
     "name",
+    "move_hours",
+    "board",
+    "opener",
 )
 
 

@@ -135,6 +135,9 @@ def _choices_of(game: Game) -> Iterator[tuple[str, str]]:
     yield "computers", "yes" if game.has_computers else "no"
     yield "end", game.end
     yield "five_clans", game.five_clans
+    yield "board", game.board
+    if game.opener_id:
+        yield "pace", clocks.nearest_preset(game.move_hours).key
     is_readable = game.said > 0 and game.talk in (Game.Talk.END, Game.Talk.OPEN)
     yield "talk", "yes" if is_readable else "no"
     if game.margin is not None:

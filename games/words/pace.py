@@ -31,6 +31,12 @@ def name_pace(move_hours: int, reserve_hours: int) -> str:
     return _("%(name)s, %(move)s a move") % places if key else _("%(move)s a move") % places
 
 
+def name_pace_upto(preset: clocks.Preset) -> str:
+    """A preset with all that are faster, down to the next one: `steady, up to 3 days a move`."""
+    places = {"name": name_preset(preset.key), "move": say_hours(preset.move_hours)}
+    return _("%(name)s, up to %(move)s a move") % places
+
+
 def say_preset(preset: clocks.Preset) -> str:
     """What a preset grants: `3 days a move, 7 days in reserve`."""
     places = {"move": say_hours(preset.move_hours), "reserve": say_hours(preset.reserve_hours)}

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.clocks import CLASSES, Pace, class_of, quantile, suits_pace
+from games.clocks import CLASSES, MOST_MOVE, PRESETS, Pace, class_of, hours_near, nearest_preset, quantile, suits_pace
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
@@ -64,3 +64,9 @@ def test_a_median_of_a_quarter_of_the_time_for_a_move_suits_a_pace(hours: float,
     """What the reserve has does not matter."""
     for reserve in (0, 500):
         assert suits_pace(hours * 60 * MINUTE, Pace.of_hours(72, reserve)) is suits
+
+
+def test_every_time_for_a_move_is_near_one_preset() -> None:
+    for hours in range(1, int(MOST_MOVE / timedelta(hours=1)) + 1):
+        assert [preset.key for preset in PRESETS if hours in hours_near(preset.key)] == [nearest_preset(hours).key]
+    assert [nearest_preset(hours).key for hours in (12, 13, 72, 73)] == ["brisk", "daily", "steady", "leisurely"]

@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from games import play, pov, rules
+from games.clocks import PRESETS
 from games.models import Game, Player, Seat
 from tests.cast import AT, make_game, make_table, play_random
 from tests.importing.helpers import KEPT, RECORDED, counts, exported, simulated, stored, verified
@@ -113,6 +114,14 @@ def test_all_its_pages_are_there(imported: Callable[[bytes], str]) -> None:
         assert client.get(path).status_code == 200
     call_command("recount", stdout=StringIO())
     assert verified() == []
+
+
+def test_no_search_by_pace_finds_it(imported: Callable[[bytes], str]) -> None:
+    imported(KEPT.read_bytes())
+    client = Client()
+    assert soup_of(client.get("/archive/").content).select(".table-name")
+    for preset in PRESETS:
+        assert not soup_of(client.get(f"/archive/?pace={preset.key}").content).select(".table-name")
 
 
 def test_its_page_says_that_it_was_imported(imported: Callable[[bytes], str], alice: Player, bob: Player) -> None:

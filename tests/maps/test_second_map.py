@@ -24,7 +24,7 @@ from pytest_django import Settings
 from games import mail, play, rules
 from games.drawing import draw_board, draw_mini, png
 from games.models import Game, Player
-from tests.cast import AT, make_table, play_random, random_move
+from tests.cast import AT, make_game, make_table, play_random, random_move
 from tests.mail.post_office import open_post_office
 from tests.maps.second import ID, second_map
 from tests.pages.helpers import hidden, soup, table_url, text_of
@@ -118,6 +118,18 @@ def test_it_is_offered_where_a_table_is_opened(second: rules.Ruleset, client: Cl
     assert [(field["value"], field.has_attr("checked")) for field in offered] == [("atlas-1", True), (ID, False)]
     table = make_table(alice, board=ID)
     assert ID in text_of(client.get(table_url(table)), "dl.facts")
+
+
+def test_it_can_be_searched_for(client: Client, game: Game, alice: Player, bob: Player) -> None:
+    over = {play_random(game).name, play_random(make_game(alice, bob)).name}
+    assert len(over) == 2
+    assert [option.get("value") for option in soup(client.get("/archive/")).select("[name=board] option")] == [
+        "",
+        "atlas-1",
+        ID,
+    ]
+    found = soup(client.get(f"/archive/?board={ID}")).select(".table-name")
+    assert [link.get_text() for link in found] == [game.name]
 
 
 def test_it_is_chosen_for_playing_again(client: Client, alice: Player, game: Game) -> None:

@@ -39,8 +39,9 @@ def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
         ended_at = AT - timedelta(days=3 * number)
         if f"Table {number}" in TALK:
             play.write_postcard(game, player=next(sitting(game)), text="Well played", at=AT)
-        name = f"Table {number}"
-        Game.objects.filter(pk=game.pk).update(name=name, ended_at=ended_at, talk=TALK.get(name, "players"))
+        name, hours = f"Table {number}", (12, 24, 72, 100, 168)[number % 5]
+        told = {"name": name, "move_hours": hours, "talk": TALK.get(name, "players")}
+        Game.objects.filter(pk=game.pk).update(ended_at=ended_at, **told)
         game.seats.update(ended_at=ended_at)
         game.refresh_from_db()
         assert game.is_over
@@ -102,6 +103,9 @@ SEARCHES: dict[str, Fits] = {
     "end=abandoned": lambda game: game.end == "abandoned",
     "end=villages&size=3": lambda game: game.end == "villages" and game.size == 3,
     "five_clans=nothing": lambda game: game.five_clans == "nothing",
+    "pace=daily": lambda game: game.move_hours == 24,
+    "pace=leisurely": lambda game: 72 < game.move_hours <= 168,
+    "pace=steady&player=alice": lambda game: sat("alice")(game) and 24 < game.move_hours <= 72,
     "tie=yes": lambda game: margin(game) == 0,
     "tie=no": lambda game: margin(game) > 0,
     "clan=red&tie=no": lambda game: (

@@ -18,7 +18,7 @@ __all__ = ["archived"]
 pytestmark = pytest.mark.django_db
 
 COUNT = re.compile(r".* \((?P<games>[\d,]+)\)")
-COUNTED = {"clan", "size", "computers", "end", "five_clans", "tie", "talk"}
+COUNTED = {"clan", "size", "computers", "end", "five_clans", "pace", "tie", "talk"}
 SAYS = "They are counted every few hours."
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +14,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from games import rules
 from games.caching import cached, prepared
 from games.models import ArchiveStatistics, Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
@@ -51,13 +54,14 @@ def archive(request: HttpRequest) -> HttpResponse:
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)
     choices = () if mine else _counted_choices()
-    about["search_form"] = _form(search, choices, mine=mine) if search.asks else _empty_form(choices, mine=mine)
+    empty = partial(_empty_form, choices, tuple(rules.BOARDS), mine=mine)
+    about["search_form"] = _form(search, choices, mine=mine) if search.asks else empty()
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 
 
 @cached(most=4)
-def _empty_form(choices: Choices, *, mine: bool) -> SafeString:
-    """The form as nobody has filled it in yet: 21 fields, each by templates of its own, are half of a page."""
+def _empty_form(choices: Choices, _boards: tuple[str, ...], *, mine: bool) -> SafeString:
+    """The form as nobody has filled it in yet: 22 fields, each by templates of its own, are half of a page."""
     return _form(SearchForm({}), choices, mine=mine)
 
 

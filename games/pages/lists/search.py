@@ -13,12 +13,13 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _, gettext_lazy
 
-from games import rules, words
+from games import clocks, rules, words
 from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
 from games.pages.access import game_of
 from games.pages.forms import LineField, PlainForm
 from games.pages.lists.people import find_player, find_players
 from games.pages.lists.positions import Place, read_opening, read_place
+from games.words.pace import name_pace_upto
 
 ANY: Final = gettext_lazy("any")
 MOST_PLAYERS: Final = 4
@@ -64,6 +65,11 @@ def _clans() -> list[tuple[str, Any]]:
     return [("", ANY), *((clan, words.name_clan(clan)) for clan in rules.CLANS)]
 
 
+def _paces() -> list[tuple[str, Any]]:
+    """As choices, in the reader's language: each stands for all times for a move that are as long or shorter."""
+    return [("", ANY), *((preset.key, name_pace_upto(preset)) for preset in clocks.PRESETS)]
+
+
 class SearchForm(PlainForm, forms.Form):
     """A search, as it stands in the address; an empty field asks for nothing."""
 
@@ -100,6 +106,12 @@ class SearchForm(PlainForm, forms.Form):
             (Game.FiveClans.SCORE, gettext_lazy("none")),
             (Game.FiveClans.NOTHING, gettext_lazy("five clans score nothing")),
         ],
+        required=False,
+    )
+    pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=_paces, required=False)
+    board = forms.ChoiceField(
+        label=gettext_lazy("Map"),
+        choices=lambda: [("", ANY), *((board, board) for board in rules.BOARDS)],
         required=False,
     )
     tie = forms.ChoiceField(label=gettext_lazy("Shared win"), choices=YES_OR_NO, required=False)
@@ -157,6 +169,11 @@ class SearchForm(PlainForm, forms.Form):
         """The table of a position that is asked for; raises Http404. Whoever has an address may look there."""
         return game_of(slug)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if len(rules.BOARDS) == 1:
+            del self.fields["board"]
+
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and until < since:
@@ -173,8 +190,10 @@ class SearchForm(PlainForm, forms.Form):
         return any(self.data.get(name) for name in self.fields)
 
     def show_counts(self, choices: Choices) -> None:
-        """Let the form say beside each choice how many games there are of it."""
+        """Let the form say beside each choice that it offers how many games there are of it."""
         for name, counted in choices:
+            if name not in self.fields:
+                continue
             games, widget = dict(counted), self.fields[name].widget
             widget.choices = [
                 (key, _with_count(label, games.get(key, 0)) if key else label) for key, label in widget.choices
@@ -242,7 +261,7 @@ def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> Q
 
 def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
     """What the columns of the game tell, as look-ups."""
-    found = {name: asked[name] for name in ("size", "end", "five_clans") if asked[name]}
+    found = {name: asked[name] for name in ("size", "end", "five_clans", "board") if asked.get(name)}
     if asked["computers"]:
         found["has_computers"] = asked["computers"] == "yes"
     if asked["clan"] and not asked["winner"]:
@@ -252,6 +271,8 @@ def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
     for name, column in RANGES.items():
         sides = {f"{column}__gte": asked[f"{name}_from"], f"{column}__lte": asked[f"{name}_to"]}
         found |= {look_up: value for look_up, value in sides.items() if value is not None}
+    if asked["pace"]:
+        found |= _has_pace(asked["pace"])
     if asked["talk"] == "yes":
         found |= _has_talk(mine=mine)
     if asked["title"]:
@@ -261,6 +282,12 @@ def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
     if asked["until"]:
         found["ended_at__lt"] = _midnight(asked["until"] + timedelta(days=1))
     return found
+
+
+def _has_pace(key: str) -> dict[str, Any]:
+    """Any time for a move that is nearest to that preset. Games that were imported have no opener, and no pace."""
+    hours = clocks.hours_near(key)
+    return {"move_hours__range": (hours[0], hours[-1]), "opener__isnull": False}
 
 
 def _has_talk(*, mine: bool) -> dict[str, Any]:
