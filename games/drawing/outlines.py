@@ -49,7 +49,8 @@ class Sheet:
     """The numbers of the lines between land and water."""
 
     def file(self, name: str) -> str:
-        """The static file of this map that no move changes: `ground.svg`, `lines.svg`, `land.svg` or `small.svg`."""
+        """The static file of this map that no move changes: `ground.svg`, `lines.svg`, `land.svg`, `small.svg` or
+        `spots.js`."""
         return map_file(self.board.id, name)
 
 

@@ -11,6 +11,9 @@ from django.template.context import Context
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
+from games import rules
+from games.drawing import map_file
+
 register = template.Library()
 
 
@@ -25,6 +28,12 @@ def script(_parser: Parser, token: Token) -> ScriptNode:
     """`{% script "games/board.js" "games/table.js" %}`: scripts that run, in this order, when the page is there, with
     the page's nonce."""
     return ScriptNode(_files_of(token))
+
+
+@register.simple_tag(takes_context=True)
+def board_script(context: Context, board: rules.Board) -> SafeString:
+    """`{% board_script pov.ruleset.board %}`: the script that knows a map, and then the one that plays on it."""
+    return _run(context, [map_file(board.id, "spots.js"), "games/board.js"])
 
 
 def _files_of(token: Token) -> list[str]:
@@ -47,11 +56,13 @@ class ScriptNode(template.Node):
         self.files = files
 
     def render(self, context: Context) -> SafeString:
-        # A page about a broken server is rendered without a request.
-        nonce = str(getattr(context.get("request"), "csp_nonce", ""))
-        return SafeString(
-            "".join(f'<script src="{address(file)}" nonce="{nonce}" defer></script>' for file in self.files)
-        )
+        return _run(context, self.files)
+
+
+def _run(context: Context, files: list[str]) -> SafeString:
+    # A page about a broken server is rendered without a request.
+    nonce = str(getattr(context.get("request"), "csp_nonce", ""))
+    return SafeString("".join(f'<script src="{address(file)}" nonce="{nonce}" defer></script>' for file in files))
 
 
 @cache

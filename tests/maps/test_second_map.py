@@ -23,6 +23,7 @@ from pytest_django import Settings
 
 from games import mail, play, rules
 from games.drawing import draw_board, draw_mini, png
+from games.drawing.files import read_drawing
 from games.models import Game, Player
 from tests.cast import AT, make_game, make_table, play_random, random_move
 from tests.mail.post_office import open_post_office
@@ -161,13 +162,16 @@ def test_its_pages_hold_its_names_for_scripts(game: Game, second: rules.Ruleset)
     told = BeautifulSoup(page.content, "lxml").find(id="moves")
     assert told is not None
     data = json.loads(told.get_text())
-    assert tuple(data["spots"]) == second.board.names
     assert {*data["targets"]} <= {*second.board.names}
     for part in page.content.decode().split('href="')[1:]:
         assert not names_of_the_first(part.split('"')[0])
     files = [str(link["href"]) for link in soup(page).select("link[rel=preload][as=image]")]
     assert files == [f"/static/games/maps/{ID}/{name}.svg" for name in ("ground", "lines")]
     assert all(finders.find(file.removeprefix("/static/")) for file in files)
+    scripts = [str(script["src"]).removeprefix("/static/games/") for script in soup(page).select("script[src]")]
+    assert scripts.index(f"maps/{ID}/spots.js") < scripts.index("board.js") < scripts.index("draft.js")
+    spots = read_drawing(f"games/maps/{ID}/spots.js")
+    assert tuple(re.findall(r"^(\w+):\[\d+,\d+,\d+\]", spots, re.MULTILINE)) == second.board.names
 
 
 def test_moves_on_it_are_written_in_its_names(game: Game, client: Client, alice: Player) -> None:

@@ -1,9 +1,10 @@
-"""Draws what no move changes: `python -m tools.mapgen.ground --id NAME` writes ground.svg, lines.svg, land.svg and
-small.svg of that map into static/games/maps/NAME.
+"""Draws what no move changes: `python -m tools.mapgen.ground --id NAME` writes ground.svg, lines.svg, land.svg,
+small.svg and spots.js of that map into static/games/maps/NAME.
 
 The ground (sea, tints, terrains) lies under whatever fades where land is empty, the lines (borders, coast, water) over
 it; both carry both papers, day and night. The land is the outline of each territory by its name, for pages to `<use>`.
-The small one is the whole map beside the name of a table that has not started. The same map gives the same bytes.
+The small one is the whole map beside the name of a table that has not started. The spots are where huts stand, for
+scripts. The same map gives the same bytes.
 """
 
 import argparse
@@ -53,7 +54,7 @@ def draw_all(shapes: Shapes) -> dict[str, str]:
     """The files of a map, by name."""
     small = draw_small_map(read_sheet(shapes.outlines, read_board(shapes.board)))
     drawn = {"ground.svg": draw_ground(shapes), "lines.svg": draw_lines(shapes), "land.svg": draw_land(shapes)}
-    return {**drawn, "small.svg": small}
+    return {**drawn, "small.svg": small, "spots.js": write_spots(shapes)}
 
 
 def draw_ground(shapes: Shapes) -> str:
@@ -70,6 +71,13 @@ def draw_land(shapes: Shapes) -> str:
     """The outlines of the territories, in no color: whoever uses one gives it theirs."""
     lands = [f'<path id="{name}" d="{closed_curve(shapes.rim(name))}"/>' for name in shapes.territories]
     return "\n".join(('<svg xmlns="http://www.w3.org/2000/svg">', *lands, "</svg>\n"))
+
+
+def write_spots(shapes: Shapes) -> str:
+    """The script that tells the others where huts stand: the middle and the radius of their place in each territory."""
+    rows = shapes.outlines["territories"].items()
+    spots = ",".join(f"\n{name}:[{x},{y},{row['radius']}]" for name, row in rows for x, y in [row["huts"]])
+    return f"window.clans.spots={{{spots}\n}};\n"
 
 
 def _file(shapes: Shapes, layers: Sequence[str]) -> str:

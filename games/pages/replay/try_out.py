@@ -19,7 +19,7 @@ from games.drawing import initials
 from games.models import Game, Player
 from games.pages.access import look_at, viewer_of
 from games.pages.replay.line import NOTHING_CHOSEN, Line, join_moves, read_line
-from games.pages.table import board, choices, moves, side
+from games.pages.table import board, choices, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.long_lists import list_moves, list_territories
 from games.words.trial import describe_trial, say_trial_turn
@@ -145,7 +145,6 @@ class Trial:
                 link=self._url_of(self.line.text, "from="),
                 is_told=True,
             ),
-            "moves": moves.places(position.ruleset.board),
             **choices.about_draft(self.seen, position, draft, contents=contents, url=self._url, value=self._url_with),
         }
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.caching import cached
-from games.drawing import sheet_of
 from games.pages.table.choices import OrderLine, TargetLine, order_lines, plan_sentences
 from games.pages.table.draft import Draft, weigh
 from games.pov import Pov, SeatPov
@@ -40,14 +39,8 @@ PATTERN = Pattern(
 
 
 def moves_data(seen: Pov, position: rules.Position) -> SafeString:
-    """The block `#moves` that games/static/games/draft.js reads. Anyone who is not to move gets only the places of the
-    board."""
-    return _data(position, seen.seats) if seen.is_my_turn else places(position.ruleset.board)
-
-
-def places(board: rules.Board) -> SafeString:
-    """The block `#moves` of a page on which one only looks (games/static/games/board.js): where huts stand."""
-    return json_script({"spots": _spots(board)}, "moves", encoder=Compact)
+    """The block `#moves` that games/static/games/draft.js reads; empty for anyone who is not to move."""
+    return _data(position, seen.seats) if seen.is_my_turn else SafeString()
 
 
 def origins(position: rules.Position) -> frozenset[str]:
@@ -67,7 +60,7 @@ def _data(position: rules.Position, seats: tuple[SeatPov, ...]) -> SafeString:
         **_hindrances(position),
     }
     block = json_script(own, encoder=Compact)
-    return SafeString(f"{_begin_block(position.ruleset.board)},{block.partition('{')[2]}")
+    return SafeString(f"{_begin_block()},{block.partition('{')[2]}")
 
 
 def _hindrances(position: rules.Position) -> dict[str, Any]:
@@ -80,9 +73,9 @@ def _hindrances(position: rules.Position) -> dict[str, Any]:
 
 
 @cached(most=8)
-def _begin_block(board: rules.Board) -> str:
-    """The block as far as it is the same for all tables on a map; the last brace of its object is missing."""
-    return json_script(_static(board), "moves", encoder=Compact).removesuffix("}</script>")
+def _begin_block() -> str:
+    """The block as far as it is the same for all tables; the last brace of its object is missing."""
+    return json_script({"words": _words()}, "moves", encoder=Compact).removesuffix("}</script>")
 
 
 class Compact(DjangoJSONEncoder):
@@ -92,28 +85,20 @@ class Compact(DjangoJSONEncoder):
         super().__init__(**(options | {"separators": (",", ":")}))
 
 
-def _spots(board: rules.Board) -> dict[str, tuple[int, ...]]:
-    """The middle and the reach of the huts of each territory."""
-    return {name: (*land.huts, land.radius) for name, land in sheet_of(board).territories.items()}
-
-
-def _static(board: rules.Board) -> dict[str, Any]:
-    """Where huts stand on the board, and sentences with places to fill in."""
+def _words() -> dict[str, Any]:
+    """Sentences with places to fill in."""
     return {
-        "spots": _spots(board),
-        "words": {
-            "to": _("To %(target)s") % {"target": "_huts_"},
-            "release": _("Let go of %(huts)s") % {"huts": "_huts_"},
-            "released": _("Let go."),
-            "targets": _("Targets: %(names)s.") % {"names": "_names_"},
-            "nothing": _("This founds no village."),
-            "take": _("Take %(target)s as number %(number)s") % {"target": "_huts_", "number": "_number_"},
-            "then": _("%(names)s, then …") % {"names": "_names_"},
-            "call": _("Tap %(names)s.") % {"names": "_names_"},
-            "first": _("Not yet."),
-            "giveBack": _("Number %(number)s: %(target)s. Take it back") % {"target": "_huts_", "number": "_number_"},
-            "why": words.refusals_to_fill(),
-        },
+        "to": _("To %(target)s") % {"target": "_huts_"},
+        "release": _("Let go of %(huts)s") % {"huts": "_huts_"},
+        "released": _("Let go."),
+        "targets": _("Targets: %(names)s.") % {"names": "_names_"},
+        "nothing": _("This founds no village."),
+        "take": _("Take %(target)s as number %(number)s") % {"target": "_huts_", "number": "_number_"},
+        "then": _("%(names)s, then …") % {"names": "_names_"},
+        "call": _("Tap %(names)s.") % {"names": "_names_"},
+        "first": _("Not yet."),
+        "giveBack": _("Number %(number)s: %(target)s. Take it back") % {"target": "_huts_", "number": "_number_"},
+        "why": words.refusals_to_fill(),
     }
 
 

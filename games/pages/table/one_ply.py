@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.pages.access import ply_url
-from games.pages.table import board, choices, moves, side
+from games.pages.table import board, choices, side
 from games.pages.table.long_lists import list_territories
 from games.pov import Pov
 
@@ -24,7 +24,6 @@ def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> di
         "opening": _("Before the first move."),
         "plies": _plies(seen, viewpoint),
         "territories": list_territories(seen.ruleset.board, contents, is_told=True),
-        "moves": moves.places(seen.ruleset.board),
         "result": words.say_result(seen) if is_over else "",
         **side.about_position(seen, position, to_move=None if position.over else position.to_move, viewpoint=viewpoint),
     }

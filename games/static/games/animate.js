@@ -3,24 +3,23 @@
 "use strict";
 
 (() => {
+  const { spots } = window.clans;
   const WALK = { duration: 240, easing: "ease-in-out" };
   const CLOSE = { duration: 150, delay: 220, easing: "ease-out", fill: "backwards" };
   const FLY = { duration: 170, delay: 210, easing: "ease-in-out", fill: "backwards" };
 
   /** Take from the old board what will move; what comes back sets it in motion on the new one. */
   function walk(old, fresh) {
-    const data = document.getElementById("moves");
     const isUnwished = "still" in old.dataset || matchMedia("(prefers-reduced-motion: reduce)").matches;
     const played = fresh.dataset.ply - old.dataset.ply;
-    if (!data || isUnwished || !(played > 0)) return undefined;
-    const { spots } = JSON.parse(data.textContent);
+    if (isUnwished || !(played > 0)) return undefined;
     const moves = fresh.dataset.moves.split(" ").slice(-played).map((move) => move.split(/[-=]/));
-    const before = standing(old, spots);
+    const before = standing(old);
     const left = new Map(moves.flat().map((name) => [name, before[name]?.cloneNode(true)]));
     const [spent, owned] = [gone(old), chipsOf(old)];
     return () => {
-      const after = standing(fresh, spots);
-      for (const [origin, target] of moves) send(fresh, left, after, spots, origin, target);
+      const after = standing(fresh);
+      for (const [origin, target] of moves) send(fresh, left, after, origin, target);
       for (const name in after) if (isVillage(after[name]) && !isVillage(before[name])) enclose(after[name], spots[name]);
       hand(fresh, spent, owned);
     };
@@ -29,7 +28,7 @@
   const isVillage = (group) => Boolean(group?.matches(".village"));
 
   /** The groups and villages of a board by territory: each stands round the place for huts. */
-  function standing(page, spots) {
+  function standing(page) {
     const found = {};
     for (const group of page.querySelectorAll(".clans-board :is(.group, .village)")) {
       const { x, y, width, height } = group.getBBox();
@@ -40,7 +39,7 @@
   }
 
   /** The huts of a territory walk to another, where what stood there waits for them. */
-  function send(fresh, left, after, spots, origin, target) {
+  function send(fresh, left, after, origin, target) {
     const svg = fresh.querySelector(".clans-board");
     const [[x, y], [toX, toY]] = [spots[origin], spots[target]];
     const [byX, byY] = [toX - x, toY - y];

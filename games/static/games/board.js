@@ -6,7 +6,9 @@
   const SVG = "http://www.w3.org/2000/svg";
   const REACH = 22; // CSS pixels: half of what a fingertip is given
   const MOST = 4; // How far the board can be zoomed.
-  let svg, paper, spots, lands, marks, label, ghost, stop, grip;
+  const { spots } = window.clans; // Where huts stand on this map: x, y, radius.
+  const names = Object.keys(spots);
+  let svg, paper, lands, marks, label, ghost, stop, grip;
   let view = { by: 1, x: 0, y: 0, isOwn: false }; // How the board lies in its frame; `isOwn` when fingers have put it so.
   let press = {};
 
@@ -19,8 +21,8 @@
 
   /** Take over the board of a page: every territory becomes a link that can be named, led anywhere and focused, and that the
    * arrow keys walk to. */
-  function open(drawing, places) {
-    [svg, paper, spots, lands] = [drawing, drawing.parentElement, places, {}];
+  function open(drawing) {
+    [svg, paper, lands] = [drawing, drawing.parentElement, {}];
     for (const land of svg.querySelectorAll(".land")) {
       const name = land.getAttribute("href").split("#")[1];
       lands[name] = land.closest("a") ?? wrap(land, name);
@@ -293,14 +295,14 @@
 
   document.addEventListener("keydown", (event) => {
     const name = nameOf(event.target);
-    if (event.defaultPrevented || !spots?.[name] || !(event.key in WAYS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || !spots[name] || !(event.key in WAYS) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     focus(beside(name, event.key));
   });
 
   document.addEventListener("focusin", (event) => {
     const name = nameOf(event.target);
-    if (spots?.[name]) stopAt(name);
+    if (spots[name]) stopAt(name);
   });
 
   // --- Telling ---------------------------------------------------------------------------------------
@@ -314,9 +316,9 @@
     line = document.getElementById("told");
     if (!line) return;
     hint = line.textContent;
-    open(document.querySelector("#board .clans-board"), JSON.parse(document.getElementById("moves").textContent).spots);
-    for (const name of Object.keys(spots)) if (lands[name].getAttribute("href").startsWith("#")) tell(name, textOf(name));
-    stopAt(Object.keys(spots)[0]);
+    open(document.querySelector("#board .clans-board"));
+    for (const name of names) if (lands[name].getAttribute("href").startsWith("#")) tell(name, textOf(name));
+    stopAt(names[0]);
     near([]);
     if (told) show(told);
   }
@@ -354,8 +356,7 @@
   read();
 
   window.clans.board = {
-    open, tell, stopAt, focus, focused, nameOf, boxOf, tapOf, nearest, near, whole, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside,
-    get names() { return Object.keys(spots ?? {}); },
+    open, tell, stopAt, focus, focused, nameOf, boxOf, tapOf, nearest, near, whole, clear, ring, frame, ask, lead, lift, carry, drop, aimAt, note, noteAt, beside, names,
     /** The element of a territory. */
     landOf: (name) => lands[name],
   };

@@ -16,11 +16,9 @@
     const here = table?.dataset.url;
     table = document.getElementById("table");
     const isSameTable = table?.dataset.url === here;
-    const block = document.getElementById("moves");
     const drawing = table?.querySelector("#board .clans-board");
-    if (!block || !drawing) return;
-    given = JSON.parse(block.textContent);
-    if (!given.targets) given = undefined; // Somebody else is to move.
+    if (!drawing) return;
+    given = JSON.parse(document.getElementById("moves")?.textContent ?? "null");
     clearTimeout(writing);
     if (!given) return ([origin, target, order] = ["", "", []]);
     for (const name in given.targets) given.targets[name] = given.targets[name].split(" ");
@@ -28,7 +26,7 @@
     list = document.getElementById("as-list");
     lines = [...list.querySelectorAll("li")];
     list.addEventListener("toggle", showList);
-    board.open(drawing, given.spots);
+    board.open(drawing);
     for (const mark of drawing.querySelectorAll("[class^=mark-], foreignObject")) mark.remove();
     board.names.forEach((name, number) => (contents[name] = textOf(lines[number])));
     const served = document.getElementById("step")?.dataset.draft ?? "";
