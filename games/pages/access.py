@@ -113,6 +113,11 @@ def link_player(name: str, *, has_page: bool = True) -> SafeString:
     return SafeString(f'<a class="who" href="{player_url(name)}">{escape(name)}</a>' if has_page else escape(name))
 
 
+def link_in_text(name: str, *, has_page: bool) -> SafeString:
+    """The same in the middle of a sentence, where a link is no larger than its words."""
+    return SafeString(f'<a href="{player_url(name)}">{escape(name)}</a>' if has_page else escape(name))
+
+
 def link_seat(seat: pov.SeatPov) -> SafeString:
     """The name of a seat, as a link to its player's page if there is one: `{% link_seat seat %}` in templates."""
     return link_player(seat.name, has_page=seat.has_page)

@@ -262,7 +262,13 @@ def _seat_povs(
 
 
 def _former_pov(held: FormerHolder, viewer: Player | None) -> FormerPov:
-    return FormerPov(held.name, held.ply, held.at, is_mine=viewer is not None and held.player_id == viewer.pk)
+    return FormerPov(
+        held.name,
+        held.ply,
+        held.at,
+        is_mine=viewer is not None and held.player_id == viewer.pk,
+        has_page=held.player_id is not None and not held.name.startswith(FORMER),
+    )
 
 
 def _series(game: Game, seats: Sequence[Any], viewer: Player | None) -> SeriesPov | None:

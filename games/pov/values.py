@@ -21,6 +21,8 @@ class FormerPov:
     ply: int
     until: datetime
     is_mine: bool = False
+    has_page: bool = False
+    """Whether it was a person whose account is not closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,13 @@ class SeatPov:
         """Who had the seat when the cards were dealt, as deal and record name them."""
         return self.former[0].name if self.former else self.name
 
-    def name_at(self, moment: datetime) -> str:
+    def holder_at(self, moment: datetime) -> SeatPov | FormerPov:
         """Who had the seat then."""
-        return next((former.name for former in self.former if moment < former.until), self.name)
+        return next((former for former in self.former if moment < former.until), self)
 
-    def name_before(self, moment: datetime) -> str:
-        """Who had it just before then."""
-        return next((former.name for former in self.former if moment <= former.until), self.name)
+    def name_at(self, moment: datetime) -> str:
+        """What they are called."""
+        return self.holder_at(moment).name
 
 
 @dataclass(frozen=True, slots=True)

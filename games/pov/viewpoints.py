@@ -38,11 +38,12 @@ def as_seen_then(seen: Pov, *, seat: int | None) -> Pov:
 def _seat_then(seen: Pov, seat: SeatPov, *, knows_card: bool) -> SeatPov:
     ahead = [former for former in seat.former if seen.ply < former.ply]
     before = tuple(former for former in seat.former if former not in ahead)
+    holder = ahead[0] if ahead else seat
     gave_up = _state(seen, seat, _GAVE_UP)
     return replace(
         seat,
-        name=ahead[0].name if ahead else seat.name,
-        has_page=seat.has_page and not ahead,
+        name=holder.name,
+        has_page=holder.has_page,
         former=before,
         is_bot=gave_up or (seat.is_bot and not seat.has_resigned),
         has_resigned=gave_up,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
 
 from django.utils.translation import get_language, gettext as _, gettext_noop, ngettext
 
@@ -12,6 +13,9 @@ from games.pov import EventPov, MovePov, PostcardPov, Pov, SeatPov
 
 MOST = 4096
 """Texts of each kind that are cached, by the values that they tell of."""
+
+Names = Callable[[SeatPov, datetime], str]
+"""What whoever had a seat at a moment is called: by their name, or as markup has it, if the sentence is for a page."""
 
 NUMERALS = ("", "I", "II", "III", "IV", "V")
 
@@ -130,23 +134,23 @@ def count_huts(counts: Sequence[int]) -> str:
 # --- Moves and villages --------------------------------------------------------------------------
 
 
-def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[str]:
+def describe_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov], *, names: Names = SeatPov.name_at) -> list[str]:
     """What each move of a history did, saying so when it was the autopilot or a computer player for a seat given up."""
     # Looked up once: a history has dozens of moves.
     by_player = (
         _("%(name)s moved %(origin)s to %(target)s."),
         _("%(name)s moved %(origin)s to %(target)s and founded %(villages)s."),
     )
-    return [_describe_step(move, seats[move.step.seat], by_player) for move in moves]
+    return [_describe_step(move, seats[move.step.seat], by_player, names) for move in moves]
 
 
-def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str]) -> str:
+def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str], names: Names) -> str:
     """`by_player` are the sentences of a move that founded nothing and of one that founded villages."""
-    step, name, (moved, founded) = move.step, seat.name_at(move.at), by_player
+    step, name, (moved, founded) = move.step, names(seat, move.at), by_player
     if move.by_autopilot:
         moved = _("The autopilot moved for %(name)s: %(origin)s to %(target)s.")
         founded = _("The autopilot moved for %(name)s: %(origin)s to %(target)s, founding %(villages)s.")
-    elif move.by_bot and (seat.has_resigned or name != seat.name):
+    elif move.by_bot and (seat.has_resigned or seat.name_at(move.at) != seat.name):
         name = _("The computer player for %(name)s") % {"name": name}
     places = {"name": name, "origin": step.move.origin, "target": step.move.target}
     if not step.villages:
@@ -154,11 +158,12 @@ def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str]) -> 
     return founded % (places | {"villages": join_words([describe_village(village) for village in step.villages])})
 
 
-def describe_event(event: EventPov, seats: Sequence[SeatPov]) -> str:
+def describe_event(event: EventPov, seats: Sequence[SeatPov], *, names: Names = SeatPov.name_at) -> str:
     """What somebody did besides moving."""
+    seat = seats[event.seat]
     return _(_EVENTS[event.kind]) % {
-        "name": seats[event.seat].name_at(event.at),
-        "former": seats[event.seat].name_before(event.at),
+        "name": names(seat, event.at),
+        "former": names(seat, event.at - timedelta.resolution),
         "move": event.text,
     }
 
@@ -173,9 +178,13 @@ def head_postcard(postcard: PostcardPov, *, name: str = "") -> str:
     return name or postcard.name
 
 
-def quote_postcard(postcard: PostcardPov) -> str:
-    """What was said, in one line: `carol, with move 13: I like your village.`"""
-    return _("%(head)s: %(text)s") % {"head": head_postcard(postcard), "text": one_line(postcard.text)}
+def quote_postcard(postcard: PostcardPov, *, name: str = "", text: str = "") -> str:
+    """What was said, in one line: `carol, with move 13: I like your village.`; as markup has `name` and `text`, if
+    given."""
+    return _("%(head)s: %(text)s") % {
+        "head": head_postcard(postcard, name=name),
+        "text": text or one_line(postcard.text),
+    }
 
 
 def describe_mute(name: str, *, blocks: bool) -> str:

@@ -183,7 +183,7 @@ def test_it_replays_by_keys(table: Hotseat) -> None:
     address = page.url
     page.goto(f"{address}?from={move.origin}&to={move.target}")
     page.get_by_role("button", name=f"Move {move}").first.click()
-    expect(page.locator(".history .step")).to_have_count(1)
+    expect(page.locator(".history > li")).to_have_count(1)
     page.goto(f"{address}ply/0/")
     for key, ply in (("ArrowRight", 1), ("ArrowLeft", 0), ("End", 1), ("Home", 0)):
         page.keyboard.press(key)

@@ -16,7 +16,7 @@ from tests.browser.hotseat import PHONE, SEED, Seat, at_the_database, hotseat, s
 # A page that comes back to the net asks at once, and not only after its pause.
 HAS_SEEN_A_MOVE = """
 () => {
-  if (document.querySelector(".history .step")) return true;
+  if (document.querySelector(".history > li")) return true;
   dispatchEvent(new Event("online"));
   return false;
 }

@@ -55,6 +55,6 @@ def test_it_teaches_without_loading_another_page(browser: Browser, tmp_path: Pat
         seat.asked.clear()
         move = play_by_drag(page)
         expect(page.locator(".history")).to_contain_text(f"Guest moved {move}")
-        expect(page.locator(".history .step").first).to_contain_text("Computer moved")
+        expect(page.locator(".history > li").first).to_contain_text("Computer moved")
         assert [request.method for request in seat.asked] == ["POST"]
         assert seat.trouble == []

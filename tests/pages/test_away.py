@@ -58,7 +58,7 @@ def test_it_tells_what_happened_since_my_last_move(client: Client, four: Game, a
 def test_each_step_leads_to_its_ply_and_from_there_back(client: Client, four: Game, alice: Player) -> None:
     play_until_turn_of(four, alice)
     client.force_login(alice)
-    steps = links(client.get(table_url(four)), ".missed")
+    steps = [url for url in links(client.get(table_url(four)), ".missed") if "/ply/" in url]
     assert steps == [table_url(four, f"ply/{ply}/") for ply in range(four.ply - 2, four.ply + 1)]
     for step in steps:
         page = client.get(step)

@@ -137,8 +137,8 @@ def test_it_covers_my_card_when_i_want_it_covered(client: Client, mid: Game, ali
 
 def test_it_tells_the_history_newest_first(client: Client, mid: Game) -> None:
     steps = mid.steps()
-    items = soup(client.get(table_url(mid))).select(".history .step")
-    assert [link["aria-label"] for link in items[0].select("a")] == [f"Move {len(steps)}"]
+    items = soup(client.get(table_url(mid))).select(".history > li")
+    assert [link["aria-label"] for link in items[0].select(":scope > a")] == [f"Move {len(steps)}"]
     assert [item.a["href"] for item in items if item.a] == [table_url(mid, f"ply/{ply}/") for ply in range(14, 0, -1)]
     assert f"{steps[-1].move.origin} to {steps[-1].move.target}" in items[0].get_text()
 

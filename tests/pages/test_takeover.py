@@ -65,7 +65,7 @@ def test_it_asks_and_then_gives_the_seat(left: Game, bob: Player, mallory: Playe
     told = client.post(table_url(left, "take-over/"), hidden(asked, "form.row") | {"sure": "yes"}, follow=True)
     assert "The seat is yours, with its card." in text_of(told, ".flashes")
     assert clan in text_of(told, "#card")
-    assert "mallory took over the seat of bob." in text_of(told)
+    assert "mallory took over the seat of bob." in soup(told).select(".history li")[0].get_text()
     assert TAG not in text_of(client.get("/watch/"), ".table-row")
 
 
@@ -164,7 +164,7 @@ def test_polling_tells_the_old_player_alone_that_somebody_has_spoken(
 def test_the_history_of_the_page_says_who_took_over(client: Client, left: Game, mallory: Player) -> None:
     play.take_over(left, player=mallory, number=int(number_of(left)), at=AT)
     for page in (client, signed_in(mallory)):
-        newest = soup(page.get(table_url(left))).select('[aria-labelledby="history"] > .history > .step')[0]
+        newest = soup(page.get(table_url(left))).select('[aria-labelledby="history"] > .history > li')[0]
         assert newest.get_text() == "mallory took over the seat of bob."
 
 

@@ -124,7 +124,7 @@ def test_it_says_what_each_move_would_do_and_what_it_brings(client: Client, mid:
     steps = founding_line(mid)
     last, village = steps[-1], steps[-1].villages[0]
     response = client.get(url(mid), {"line": join_moves(steps)})
-    items = [item.get_text(" ") for item in soup(response).select("[aria-labelledby=line] .step")]
+    items = [item.get_text(" ") for item in soup(response).select("[aria-labelledby=line] li")]
     assert len(items) == len(steps)
     assert f"{last.move}. This founds {village.territory}" in items[-1]
     assert f"{village.territory} is village" in text_of(response, ".prompt")

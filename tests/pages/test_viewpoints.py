@@ -60,7 +60,8 @@ def test_it_offers_all_revealed_the_public_and_each_seat(client: Client, over: G
 def test_steps_keep_the_viewpoint(client: Client, over: Game, viewpoint: str) -> None:
     response = client.get(at(over, 5, viewpoint))
     assert links(response, ".plies") == [at(over, ply, viewpoint) for ply in (0, 4, 6, over.ply)]
-    assert links(response, ".history") == [at(over, ply, viewpoint) for ply in (5, 4, 3, 2, 1)]
+    numbers = soup(response).select(".history li > a")
+    assert [link["href"] for link in numbers] == [at(over, ply, viewpoint) for ply in (5, 4, 3, 2, 1)]
     page = soup(response)
     assert [link["href"] for link in page.select("head link[rel=canonical]")] == [at(over, 5)]
     assert page.select("head meta[property^='og:']") == []

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
@@ -104,7 +105,7 @@ class Trial:
     def moves(self) -> SafeString:
         """One list item for each move of the line, each leading to the line that ends with it."""
         steps = self.line.steps
-        texts = [self._say(step) for step in steps]
+        texts = [escape(self._say(step)) for step in steps]
         hrefs = [self._url_of(join_moves(steps[:number])) for number in range(1, len(steps) + 1)]
         return SafeString("".join(list_moves(texts, hrefs, first=self.seen.ply + 1)))
 

@@ -24,6 +24,7 @@ from games.pages.table import news
 from games.pages.table.legal_moves import list_legal_moves
 from games.pages.table.long_lists import list_territories
 from games.pages.table.many_moves import TableOutcome, play_sent, preview, read_sent
+from games.pages.table.sentences import tell_moves
 from games.pages.table.side import clan_drawn
 from games.pages.times import show_sentence
 from games.words.in_full import tell_scores
@@ -129,7 +130,7 @@ def _turn(seen: pov.Pov, kept: TableOutcome | None) -> WaitingTurn:
         picture=say_picture(seen.last_ply),
         others=words.join_words([seat.name for seat in seen.seats if not seat.is_mine]),
         clock=show_sentence(say_clock(seen, now=datetime.now(UTC))),
-        news=[*words.describe_moves(told, seen.seats), *news.beside(seen)],
+        news=[*tell_moves(told, seen.seats), *news.beside(seen)],
         scores=tell_scores(position),
         next_chip=words.say_next_chip(position),
         card=clan_drawn(seen.me.clan),

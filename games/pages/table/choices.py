@@ -8,6 +8,7 @@ from typing import Protocol
 
 from games import rules, words
 from games.pages.table.draft import Draft
+from games.pages.table.sentences import tell_moves
 from games.pov import Pov, SeatPov
 
 
@@ -114,4 +115,4 @@ def last_sentences(seen: Pov) -> list[str]:
         return []
     villages = seen.moves[-1].step.villages
     explained = [words.explain_village(village, seen.seats) for village in villages]
-    return [*words.describe_moves(seen.moves[-1:], seen.seats), *explained]
+    return [*tell_moves(seen.moves[-1:], seen.seats), *explained]

@@ -20,22 +20,22 @@ CHOOSE = "?from="
 
 
 def list_history(
-    texts: Sequence[str], hrefs: Iterable[str] = (), beside: Sequence[tuple[int, str]] = ()
+    texts: Sequence[SafeString], hrefs: Iterable[str] = (), beside: Sequence[tuple[int, SafeString]] = ()
 ) -> tuple[SafeString, SafeString]:
-    """A list item for each move, newest first: the last ones, and those before. `texts` say what each did, oldest
-    first; `hrefs` are where their numbers lead, if anywhere. What was done `beside` stands after as many moves as had
-    been played."""
+    """A list item for each move, newest first: the last ones, and those before. `texts` say as markup what each did,
+    oldest first; `hrefs` are where their numbers lead, if anywhere. What was done `beside` stands after as many moves
+    as had been played."""
     items = list_moves(texts, hrefs)
     if hrefs and items:
-        items[-1] = items[-1].replace('class="step"', 'class="step is-last"', 1)
+        items[-1] = items[-1].replace("<li", '<li class="is-last"', 1)
     for ply, text in reversed(beside):
-        items.insert(min(ply, len(items)), f'<li class="step"><p>{escape(text)}</p></li>')
+        items.insert(min(ply, len(items)), f"<li><p>{text}</p></li>")
     items.reverse()
     shown = RECENT + sum(ply > len(texts) - RECENT for ply, _text in beside)
     return SafeString("".join(items[:shown])), SafeString("".join(items[shown:]))
 
 
-def list_moves(texts: Sequence[str], hrefs: Iterable[str] = (), *, first: int = 1) -> list[str]:
+def list_moves(texts: Sequence[SafeString], hrefs: Iterable[str] = (), *, first: int = 1) -> list[str]:
     """A list item for each move, with its number from `first` on."""
     label = escape(pgettext("in a list", "Move %(ply)d"))
     numbers = range(first, first + len(texts))
@@ -45,7 +45,7 @@ def list_moves(texts: Sequence[str], hrefs: Iterable[str] = (), *, first: int = 
             f'<a href="{escape(href)}" aria-label="{label % {"ply": ply}}">{ply}</a>'
             for ply, href in zip(numbers, hrefs, strict=True)
         ]
-    return [f'<li class="step">{number}<p>{escape(text)}</p></li>' for number, text in zip(drawn, texts, strict=True)]
+    return [f"<li>{number}<p>{text}</p></li>" for number, text in zip(drawn, texts, strict=True)]
 
 
 def list_territories(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games import words
-from games.pages.access import table_url
+from django.utils.safestring import SafeString
+
+from games.pages.access import ply_url
+from games.pages.table.sentences import lead_on, tell_event, tell_moves
 from games.pov import MovePov, Pov, SeatPov
 
 LONG = 4
@@ -19,12 +21,12 @@ def missed(seen: Pov, *, since: int | None = None, watched: int = 0) -> tuple[Mo
     return () if first is None else seen.moves[first:]
 
 
-def beside(seen: Pov, *, since: int | None = None, watched: int = 0) -> list[str]:
+def beside(seen: Pov, *, since: int | None = None, watched: int = 0) -> list[SafeString]:
     """What the others did besides moving, from the same ply on as `missed`."""
     me, first = seen.me.number if seen.me else None, _first_news(seen, since, watched)
     if first is None:
         return []
-    return [words.describe_event(event, seen.seats) for event in seen.events if event.ply >= first and event.seat != me]
+    return [tell_event(event, seen.seats) for event in seen.events if event.ply >= first and event.seat != me]
 
 
 def _first_news(seen: Pov, since: int | None, watched: int) -> int | None:
@@ -48,11 +50,10 @@ def _after_last_of(seat: SeatPov, moves: Sequence[MovePov]) -> int:
     return next((move.step.ply + 1 for move in reversed(moves) if move.step.seat == seat.number), 0)
 
 
-def numbered(moves: Sequence[MovePov], seen: Pov) -> list[tuple[str, str]]:
-    """What each move did, in the order of its arrow on the board, and the address of its ply."""
-    table = table_url(seen.slug)
-    sentences = words.describe_moves(moves, seen.seats)
-    return [(text, f"{table}ply/{move.step.ply + 1}/") for move, text in zip(moves, sentences, strict=True)]
+def numbered(moves: Sequence[MovePov], seen: Pov) -> list[SafeString]:
+    """What each move did, in the order of its arrow on the board, with links to its player and its ply."""
+    told = zip(moves, tell_moves(moves, seen.seats), strict=True)
+    return [lead_on(text, ply_url(seen.slug, move.step.ply + 1)) for move, text in told]
 
 
 def about_mine(seen: Pov) -> dict[str, object]:

@@ -16,10 +16,11 @@ from games.drawing import draw_chart, draw_hut, draw_seal, draw_track
 from games.pages.access import link_seat, table_url
 from games.pages.table.clock import seat_notes
 from games.pages.table.long_lists import list_history
+from games.pages.table.sentences import tell_event, tell_moves
 from games.pov import Pov, SeatPov
 
-Aside = tuple[int, datetime, str]
-"""What was done or said besides moving: after how many moves, when, and in words."""
+Aside = tuple[int, datetime, SafeString]
+"""What was done or said besides moving: after how many moves, when, and in words with links."""
 
 
 def about_position(
@@ -34,9 +35,9 @@ def about_position(
     history, whose addresses of plies end in the `viewpoint`."""
     plies = f"{table_url(seen.slug)}ply/"
     hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(seen.moves) + 1)]
-    events = ((event.ply, event.at, words.describe_event(event, seen.seats)) for event in seen.events)
+    events = ((event.ply, event.at, tell_event(event, seen.seats)) for event in seen.events)
     beside = [(ply, text) for ply, _at, text in sorted((*events, *said), key=itemgetter(0, 1))]
-    recent, earlier = list_history(words.describe_moves(seen.moves, seen.seats), hrefs, beside)
+    recent, earlier = list_history(tell_moves(seen.moves, seen.seats), hrefs, beside)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
         "rules_version": position.ruleset.version,

@@ -18,6 +18,7 @@ from games.caching import cached
 from games.drawing import draw_seal
 from games.models import Game, Player, Postcard
 from games.pages.access import link_player, ply_url, table_url
+from games.pages.table.sentences import quote
 from games.pages.times import say_when
 from games.words.zone import zone_here
 
@@ -38,7 +39,7 @@ class Talk:
     has_news: bool
     is_open: bool
     may_write: bool
-    beside: tuple[tuple[int, datetime, str], ...]
+    beside: tuple[tuple[int, datetime, SafeString], ...]
     heard: int
     written: str
     """What the viewer has written, where it was refused."""
@@ -59,7 +60,7 @@ def talk_of(game: Game, seen: pov.Pov, *, viewer: Player | None, written: str = 
         has_news=new > 0,
         is_open=bool(new or written),
         may_write=may_write,
-        beside=tuple((card.ply, card.at, words.quote_postcard(card)) for card in cards if card.state == State.SHOWN),
+        beside=tuple((card.ply, card.at, quote(card)) for card in cards if card.state == State.SHOWN),
         heard=seen.said,
         written=written,
     )
@@ -101,9 +102,9 @@ def _markup(card: pov.PostcardPov, *, has_seal: bool) -> tuple[str, str]:
     """A postcard as a list item, before and after its time. Seats have seals when the order of play is known."""
     marks = [_("changed")] * card.is_edited + [_("new")] * card.is_unread
     told = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
-    kind, who = "step is-last" if card.is_unread else "step", head_with_link(card)
+    kind, who = ' class="is-last"' if card.is_unread else "", head_with_link(card)
     seal = draw_seal(card.seat) if has_seal else "<span></span>"
-    head = f'<li class="{kind}">{seal}<p><b>{who}</b> '
+    head = f"<li{kind}>{seal}<p><b>{who}</b> "
     return head, f"{told}<br>{show_words(card)}</p></li>"
 
 

@@ -1,0 +1,51 @@
+"""What happened at a table in sentences for its pages: those of `games.words`, with links to the pages of players.
+
+They are markup: names and words of players are escaped, and the rest is translated texts, moves and numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from html import escape
+from typing import Final
+
+from django.utils.safestring import SafeString
+
+from games import words
+from games.pages.access import link_in_text
+from games.pov import EventPov, MovePov, PostcardPov, SeatPov
+
+NAME: Final = re.compile(r"<a .*</a>\W*")
+
+
+def tell_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[SafeString]:
+    """What each move did."""
+    return [SafeString(text) for text in words.describe_moves(moves, seats, names=_name)]
+
+
+def tell_event(event: EventPov, seats: Sequence[SeatPov]) -> SafeString:
+    """What somebody did besides moving."""
+    return SafeString(words.describe_event(event, seats, names=_name))
+
+
+def quote(card: PostcardPov) -> SafeString:
+    """What somebody said, in one line."""
+    name = link_in_text(card.name, has_page=card.has_page)
+    return SafeString(words.quote_postcard(card, name=name, text=escape(words.one_line(card.text))))
+
+
+def lead_on(sentence: str, url: str) -> SafeString:
+    """A sentence that leads to `url` by what follows the name in it, or else by what stands before; by all of it where
+    the name leads nowhere."""
+    name = NAME.search(sentence)
+    begin, end = (name.end(), len(sentence)) if name else (0, len(sentence))
+    if name and begin == end:
+        begin, end = 0, name.start()
+    return SafeString(f'{sentence[:begin]}<a href="{url}">{sentence[begin:end]}</a>{sentence[end:]}')
+
+
+def _name(seat: SeatPov, moment: datetime) -> SafeString:
+    holder = seat.holder_at(moment)
+    return link_in_text(holder.name, has_page=holder.has_page)
