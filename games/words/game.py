@@ -178,11 +178,11 @@ def head_postcard(postcard: PostcardPov, *, name: str = "") -> str:
     return name or postcard.name
 
 
-def quote_postcard(postcard: PostcardPov, *, name: str = "", text: str = "") -> str:
-    """What was said, in one line: `carol, with move 13: I like your village.`; as markup has `name` and `text`, if
+def quote_postcard(postcard: PostcardPov, *, head: str = "", text: str = "") -> str:
+    """What was said, in one line: `carol, with move 13: I like your village.`; as markup has `head` and `text`, if
     given."""
     return _("%(head)s: %(text)s") % {
-        "head": head_postcard(postcard, name=name),
+        "head": head or head_postcard(postcard),
         "text": text or one_line(postcard.text),
     }
 

@@ -1,6 +1,6 @@
 """What happened at a table in sentences for its pages: those of `games.words`, with links to the pages of players.
 
-They are markup: names and words of players are escaped, and the rest is translated texts, moves and numbers.
+They are markup: names of players are escaped, and the rest is translated texts, moves and numbers.
 """
 
 from __future__ import annotations
@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from html import escape
 from typing import Final
 
 from django.utils.safestring import SafeString
 
 from games import words
 from games.pages.access import link_in_text
-from games.pov import EventPov, MovePov, PostcardPov, SeatPov
+from games.pov import EventPov, MovePov, SeatPov
 
 NAME: Final = re.compile(r"<a .*</a>\W*")
 
@@ -28,12 +27,6 @@ def tell_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[SafeS
 def tell_event(event: EventPov, seats: Sequence[SeatPov]) -> SafeString:
     """What somebody did besides moving."""
     return SafeString(words.describe_event(event, seats, names=_name))
-
-
-def quote(card: PostcardPov) -> SafeString:
-    """What somebody said, in one line."""
-    name = link_in_text(card.name, has_page=card.has_page)
-    return SafeString(words.quote_postcard(card, name=name, text=escape(words.one_line(card.text))))
 
 
 def lead_on(sentence: str, url: str) -> SafeString:
