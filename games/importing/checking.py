@@ -61,7 +61,8 @@ class Beside(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
-    """A game that is over, as the rules allow it. `line` is its record as `export_games` writes it."""
+    """A game that is over, as the rules allow it. `line` is its record as `export_games` writes it; `slug` is the
+    address of the game: the one that its deal names, or one that only the same record has."""
 
     opening: rules.Opening
     steps: Sequence[rules.Step]
@@ -70,11 +71,7 @@ class CheckedRecord:
     end: str
     beside: Beside
     line: str
-
-    @property
-    def slug(self) -> str:
-        """The address of the game: the one that its deal names, or one that only the same record has."""
-        return self.beside.slug or _slug_of(self.line)
+    slug: str
 
 
 def check_line(text: bytes, *, at: datetime) -> CheckedRecord:
@@ -99,7 +96,9 @@ def check_line(text: bytes, *, at: datetime) -> CheckedRecord:
     written = rules.write_record(
         record.opening, steps, players=record.players, clans=record.clans, end=end, extra=beside.as_extra()
     )
-    return CheckedRecord(record.opening, steps, record.players, record.clans, end, beside, json.dumps(written))
+    line = json.dumps(written)
+    slug = beside.slug or _slug_of(line)
+    return CheckedRecord(record.opening, steps, record.players, record.clans, end, beside, line, slug)
 
 
 def _read_beside(data: Json, record: rules.Record, *, at: datetime) -> Beside:

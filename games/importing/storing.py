@@ -127,21 +127,24 @@ def _store(records: Iterable[CheckedRecord], *, at: datetime) -> None:
     Seat.objects.bulk_create(seat for each in rows for seat in each.seats)
     FormerHolder.objects.bulk_create(holder for each in rows for holder in each.former)
     ImportedRecord.objects.bulk_create(each.imported for each in rows)
-    _insert(Move, _MoveRow._fields, ((each.game.pk, *_to_store(move)) for each in rows for move in each.moves))
+    adapted = connection.ops.adapt_datetimefield_value
+    moves = ((each.game.pk, *move[:-1], adapted(move.at)) for each in rows for move in each.moves)
+    _insert(Move, _MoveRow._fields, moves)
     names = ("ply", "key", "shape")
     _insert(PassedPosition, names, ((each.game.pk, *map(keys.get, names)) for each in rows for keys in each.positions))
 
 
-def _to_store(move: _MoveRow) -> tuple[Any, ...]:
-    return (*move[:-1], connection.ops.adapt_datetimefield_value(move.at))
-
-
 def _insert(model: type[Model], names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    """Insert rows of a game's key and these columns."""
-    into = ", ".join(f'"{name}"' for name in ("game_id", *names))
-    values = ", ".join(["%s"] * (1 + len(names)))
+    """Insert rows of a game's key and these columns; on PostgreSQL by COPY: its driver takes long for statements."""
+    table, columns = model._meta.db_table, ", ".join(f'"{name}"' for name in ("game_id", *names))  # noqa: SLF001
     with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {model._meta.db_table} ({into}) VALUES ({values})", list(rows))  # noqa: S608, SLF001
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            values = ", ".join(["%s"] * (1 + len(names)))
+            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({values})", list(rows))  # noqa: S608
 
 
 def _rows_of(record: CheckedRecord, *, at: datetime) -> _Rows:

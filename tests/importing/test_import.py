@@ -11,6 +11,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from games import play, pov, rules
 from games.clocks import PRESETS
@@ -48,11 +49,14 @@ def test_games_played_here_come_back_to_the_byte(
     assert verified() == []
 
 
-def test_records_of_others_come_back_to_the_byte(imported: Callable[[bytes], str]) -> None:
+def test_records_of_others_come_back_to_the_byte(
+    imported: Callable[[bytes], str], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     """They have no title, no times, no address and no deal, and get none."""
     assert counts(imported(simulated(12))) == (12, 0, 0)
     assert exported() == simulated(12)
-    assert verified() == []
+    with django_assert_num_queries(5):
+        assert verified() == []
 
 
 def test_it_reads_compressed_files(imported: Callable[[bytes], str]) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", type=Path, help="such as games.jsonl or games.jsonl.gz")
 
     def handle(self, *, file: Path, **options: Any) -> None:
+        gc.freeze()  # what has been loaded by now stays: not to be searched for garbage again and again
         done: Counter[str] = Counter()
         try:
             for each in importing.import_records(importing.read_lines(file), at=timezone.now()):
