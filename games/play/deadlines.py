@@ -30,7 +30,8 @@ EVENING = 20
 
 def now() -> datetime:
     """The time of the database, so that a late player and the sweep go by the same clock on several machines. Costs a
-    query, except on SQLite, where it is the time of this machine."""
+    query, except on SQLite, where it is the time of this machine. What has no deadline, such as talk, goes by the time
+    of this machine everywhere."""
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:

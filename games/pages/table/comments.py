@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from games import play, pov
@@ -39,9 +40,8 @@ def comments_of(
 ) -> Comments | None:
     """What was said about the last move that `seen` shows; None where there is nothing for the viewer. One query, none
     where nothing was said at the table."""
-    may_write = seen.me is not None and seen.is_over and seen.ply > 0
-    # The time is a query on PostgreSQL, which those who cannot write need not pay.
-    may_write = may_write and not play.is_talk_over(seen.status, seen.ended_at, at=play.now())
+    is_late = play.is_talk_over(seen.status, seen.ended_at, at=timezone.now())
+    may_write = seen.me is not None and seen.is_over and seen.ply > 0 and not is_late
     cards = pov.read_comments(game, seen, viewer=viewer)
     if not (cards or may_write):
         return None
@@ -69,7 +69,7 @@ def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
             return _show(request, slug, ply, player, refusal=first_error(form), status=INCOMPLETE)
         if refused(POSTCARDS, request, person=player.pk):
             return _show(request, slug, ply, player, refusal=str(MANY_POSTCARDS), status=TOO_OFTEN)
-        play.write_postcard(game, player=player, text=form.cleaned_data["say"], about=ply, at=play.now())
+        play.write_postcard(game, player=player, text=form.cleaned_data["say"], about=ply, at=timezone.now())
         return SeeOther(f"{ply_url(slug, ply)}#comments")
 
     return write(request, slug)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from html import escape
 from typing import NamedTuple
 
+from django.utils import timezone
 from django.utils.html import Urlizer
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
@@ -48,7 +49,7 @@ class Talk:
 
 def talk_of(game: Game, seen: pov.Pov, *, viewer: Player | None, written: str = "") -> Talk | None:
     """The talk as `viewer` may read it; None where there is none for them. One query, none where nothing was said."""
-    may_write = seen.me is not None and not play.is_talk_over(seen.status, seen.ended_at, at=play.now())
+    may_write = seen.me is not None and not play.is_talk_over(seen.status, seen.ended_at, at=timezone.now())
     if not (seen.said or may_write):
         return None
     cards = pov.read_talk(game, seen, viewer=viewer)

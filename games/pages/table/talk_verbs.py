@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import play, pov, words
@@ -61,7 +62,7 @@ def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if refused(POSTCARDS, request, person=player.pk):
         return show_table(request, game, refusal=str(MANY_POSTCARDS), unsent=written, status=TOO_OFTEN)
     said, heard = form.cleaned_data["say"], form.cleaned_data["heard"] or 0
-    play.write_postcard(game, player=player, text=said, heard=heard, at=play.now())
+    play.write_postcard(game, player=player, text=said, heard=heard, at=timezone.now())
     # Inside of what is folded: browsers unfold it then.
     return SeeOther(f"{game.get_absolute_url()}#said")
 
@@ -91,7 +92,7 @@ def _show(
         "words": show_words(card),
         "text": request.POST.get("say", card.text),
         "reason": request.POST.get("reason", ""),
-        "may_edit": card.is_mine and play.may_edit(card.at, at=play.now()),
+        "may_edit": card.is_mine and play.may_edit(card.at, at=timezone.now()),
         "is_reported": _is_reported(game, viewer, number),
         "says": card.state == Postcard.State.SHOWN,
         "error": first_error(form) if form else "",
@@ -137,7 +138,7 @@ def _edit(request: HttpRequest, game: Game, player: Player, number: int) -> Http
     if refused(POSTCARDS, request, person=player.pk):
         form.add_error("say", str(MANY_POSTCARDS))
         return _show(request, game, player, number, form=form, status=TOO_OFTEN)
-    play.edit_postcard(game, player=player, number=number, text=form.cleaned_data["say"], at=play.now())
+    play.edit_postcard(game, player=player, number=number, text=form.cleaned_data["say"], at=timezone.now())
     return done(request, game, _("Your postcard is changed."))
 
 
@@ -157,7 +158,7 @@ def _block(request: HttpRequest, game: Game, player: Player, number: int) -> Htt
 def _silence(request: HttpRequest, game: Game, player: Player, number: int, *, blocks: bool) -> HttpResponse:
     _seen, card = _find(game, player, number)
     other = _writer(game, number)
-    mute = play.mute_player(player, other, blocks=blocks, at=play.now())
+    mute = play.mute_player(player, other, blocks=blocks, at=timezone.now())
     messages.success(request, words.describe_mute(card.name, blocks=mute.blocks))
     return SeeOther(game.get_absolute_url())
 
@@ -177,7 +178,7 @@ def _report(request: HttpRequest, game: Game, player: Player, number: int) -> Ht
     if refused(REPORTS, request, person=player.pk):
         return show_table(request, game, refusal=str(MANY_REPORTS), status=TOO_OFTEN)
     card = game.postcards.select_related("seat__player", "former_holder__player", "game").get(number=number)
-    play.report_postcard(card, player=player, reason=form.cleaned_data["reason"], at=play.now())
+    play.report_postcard(card, player=player, reason=form.cleaned_data["reason"], at=timezone.now())
     return done(request, game, _("The operator of this site will look at this postcard."))
 
 
