@@ -13,8 +13,6 @@ from functools import cache
 from itertools import combinations, product
 from typing import Final
 
-import networkx
-
 COMPUTER: Final = 0
 """Stands for any computer player where meetings are counted."""
 _GROWTH: Final = 2
@@ -121,6 +119,8 @@ class _Draw:
 
     def _match(self, groups: list[Table]) -> list[Table]:
         """The groups joined two by two; where there are pairs and single people, one of each."""
+        import networkx  # a seventh of the start of a process, only for those who draw
+
         groups = sorted(groups, key=lambda group: self._sum(group) / -len(group))
         together = {1, 2} if len({len(group) for group in groups}) == 2 else set()
         reach = _REACH
