@@ -22,19 +22,24 @@ def _no_archive_files() -> None:
     shutil.rmtree(settings.ARCHIVE_DIR, ignore_errors=True)
 
 
+def _in_the_cast(name: str) -> Player:
+    """Whom a scene has brought, or a new player."""
+    return Player.objects.filter(username=name).first() or make_player(name)
+
+
 @pytest.fixture
 def alice(db: None) -> Player:
-    return make_player("alice")
+    return _in_the_cast("alice")
 
 
 @pytest.fixture
 def bob(db: None) -> Player:
-    return make_player("bob")
+    return _in_the_cast("bob")
 
 
 @pytest.fixture
 def carol(db: None) -> Player:
-    return make_player("carol")
+    return _in_the_cast("carol")
 
 
 @pytest.fixture

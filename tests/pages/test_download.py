@@ -21,7 +21,8 @@ from games import play, pov, rules, tasks
 from games.limits import ARCHIVE_FILES
 from games.models import Game, Player
 from games.pages.counting import refused
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_player, make_table, play_random
+from tests.made_once import made_once
 from tests.pages.helpers import soup_of
 
 PAGE = "/archive/download/"
@@ -35,15 +36,18 @@ def folder(tmp_path: Path, settings: Settings) -> Path:
 
 
 @pytest.fixture
-def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
+def archived(db: None) -> list[Game]:
     """Three games that are over, the oldest first."""
+    made_once(play_three)
+    return list(Game.objects.order_by("ended_at"))
+
+
+def play_three() -> None:
+    alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
     hours = [timedelta(hours=hours) for hours in (1, 2, 3)]
-    games = [
-        play_random(make_game(alice, bob), seed=1, every=hours[2]),
-        play_random(make_game(alice, bots=2, five_clans="nothing"), seed=2, every=hours[0]),
-        play_random(make_game(alice, bob, carol), seed=3, every=hours[1]),
-    ]
-    return sorted(games, key=lambda game: game.ended_at or AT)
+    play_random(make_game(alice, bob), seed=1, every=hours[2])
+    play_random(make_game(alice, bots=2, five_clans="nothing"), seed=2, every=hours[0])
+    play_random(make_game(alice, bob, carol), seed=3, every=hours[1])
 
 
 def links_of(page: Any) -> set[str]:

@@ -12,7 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play, rules
 from games.models import Game, PassedPosition, Player, fill_positions
-from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.cast import AT, make_game, make_player, play_random, seat_to_move
+from tests.made_once import made_once
 from tests.pages.helpers import soup, table_url, text_of
 from tests.pages.test_search import found
 
@@ -20,8 +21,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
+def archived(db: None) -> list[Game]:
     """Games of the same opening that part after some moves, the last one by link and one with other huts."""
+    made_once(play_alike)
+    return list(Game.objects.order_by("pk"))
+
+
+def play_alike() -> None:
+    alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
     first = play_random(make_game(alice, bob), seed=1)
     moves = [move.text for move in first.moves.all()]
     games = [first, *(copy_of(first, moves[:plies], carol, alice, seed=plies) for plies in (20, 6, 0))]
@@ -31,7 +38,6 @@ def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
         Game.objects.filter(pk=game.pk).update(name=f"Table {number}")
         game.refresh_from_db()
         assert game.is_over
-    return [*games, *others, by_link]
 
 
 def copy_of(first: Game, moves: list[str], *players: Player, seed: int, is_public: bool = True) -> Game:

@@ -12,7 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Player, fill_results
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, make_player, play_random
+from tests.made_once import made_once
 from tests.pages.helpers import soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -26,8 +27,14 @@ SHARED = "Table 5"
 
 
 @pytest.fixture
-def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
+def archived(db: None) -> list[Game]:
     """A few games of each sort: of two and three, with computer players, played out and abandoned, one by link."""
+    made_once(fill_archive)
+    return list(Game.objects.order_by("pk"))
+
+
+def fill_archive() -> None:
+    alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
     circles = [(alice, bob), (alice, bob, carol), (bob, carol), (carol, alice)]
     games = [make_game(*circle, bots=bots) for circle in circles for bots in (0, 1) if len(circle) + bots < 4]
     games += [make_game(bob, alice, five_clans="nothing"), make_game(alice, bob, is_public=False)]
@@ -46,7 +53,6 @@ def archived(alice: Player, bob: Player, carol: Player) -> list[Game]:
         game.refresh_from_db()
         assert game.is_over
     share_the_win(next(game for game in games if game.name == SHARED))
-    return games
 
 
 def sitting(game: Game) -> Iterator[Player]:
