@@ -1,6 +1,7 @@
 """What all tests share before Django reads its settings, which tests are for `make judge`, and the rule that CI skips
 nothing."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -30,6 +31,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_judged(item.nodeid):
             item.add_marker(pytest.mark.judge)
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector leave alone what stays to the end, and look as seldom as on a server."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 @pytest.hookimpl(wrapper=True)
