@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.apps import apps
-from django.db import connection
+from django.db import connection, transaction
 
 Rows = dict[str, list[tuple[Any, ...]]]
+T = TypeVar("T")
 
-_scenes: dict[Callable[[], object], Rows] = {}
+_scenes: dict[Callable[[], Any], tuple[Any, Rows]] = {}
 
 
-def made_once(make: Callable[[], object]) -> None:
-    """Let the database hold what `make` puts into one without players, same keys and same deals each time.
+def made_once(make: Callable[[], T]) -> T:
+    """Let the database hold what `make` puts into one without players, with the same keys and deals each time; what
+    `make` returned, which must be nothing that a test can change.
 
     PostgreSQL, whose sequences do not follow rows that bring their keys, plays the scene again. Raises IntegrityError
     where somebody is there before.
     """
     if connection.vendor != "sqlite":
-        make()
-    elif make in _scenes:
-        _write(_scenes[make])
+        return make()
+    if make in _scenes:
+        _write(_scenes[make][1])
     else:
         before = _read()
-        make()
-        _scenes[make] = {table: [row for row in rows if row not in before[table]] for table, rows in _read().items()}
+        made = make()
+        _scenes[make] = made, {name: [row for row in rows if row not in before[name]] for name, rows in _read().items()}
+    found: T = _scenes[make][0]
+    return found
 
 
 def _read() -> Rows:
@@ -35,7 +39,7 @@ def _read() -> Rows:
 
 
 def _write(scene: Rows) -> None:
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         for table, rows in scene.items():
             if rows:
                 marks = ", ".join(["%s"] * len(rows[0]))

@@ -12,6 +12,7 @@ from allauth.mfa.totp.internal.auth import TOTP
 from games import hooks, mail, play
 from games.models import AUTOPILOT_AFTER, Game, Notice, Player, Season
 from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
+from tests.made_once import made_once
 
 NOW = AT + timedelta(days=20)
 """When everything in the scenery has happened."""
@@ -49,6 +50,14 @@ POINT = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1d
 
 def make_scenery() -> Scenery:
     """Everything from an open table to the archive, with the mails that are owed."""
+    players, games, invitation = made_once(_make_everything)
+    by_name = {player.username: player for player in Player.objects.all()}
+    by_slug = {game.slug: game for game in Game.objects.all()}
+    return Scenery({name: by_name[name] for name in players}, {name: by_slug[slug] for name, slug in games}, invitation)
+
+
+def _make_everything() -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]:
+    """The names of the players, the tables with their slugs, and the token of the invitation."""
     # Made now, and not by the first page that shows it.
     hooks.push_public_key()
     players = {name: make_player(name) for name in ("alice", "bob", "carol", "mallory")}
@@ -74,10 +83,9 @@ def make_scenery() -> Scenery:
         play.add_favorite(players["alice"], players[other].pk, at=AT)
     _talk(games, players)
     play.count_archive(at=NOW)
-    for game in games.values():
-        game.refresh_from_db()
     Notice.objects.filter(kind=Notice.Kind.STARTED).update(state=Notice.State.SENT, sent_at=AT)
-    return Scenery(players, games, _invite(games["open"], players["alice"]))
+    invitation = _invite(games["open"], players["alice"])
+    return tuple(players), tuple((name, game.slug) for name, game in games.items()), invitation
 
 
 def _games(alice: Player, bob: Player, carol: Player) -> Iterator[tuple[str, Game]]:
