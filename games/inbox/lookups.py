@@ -9,10 +9,12 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from dns.exception import DNSException, Timeout
 from dns.rdata import Rdata
-from dns.resolver import NXDOMAIN, NoNameservers, NoResolverConfiguration, Resolver
+from dns.resolver import NXDOMAIN, Answer, CacheKey, LRUCache, NoNameservers, NoResolverConfiguration, Resolver
 
 SECONDS_A_MAIL = 6.0
 SECONDS_A_QUESTION = 3.0
+SECONDS_KEPT = 300.0
+"""So long an answer of DNS counts at most, even if it says that it may be kept for longer."""
 
 Lookup = Callable[[str, str], Sequence[Rdata]]
 """The records of a name and a type such as TXT: none where there are none; raises DnsAway."""
@@ -43,11 +45,23 @@ def dns_lookup() -> Lookup:
     return lookup
 
 
+class _Found(LRUCache):
+    """Records that were found: most players' mail comes from a few domains. What was not found is asked for again."""
+
+    def put(self, key: CacheKey, value: Answer) -> None:
+        if value.rrset is not None:
+            value.expiration = min(value.expiration, time.time() + SECONDS_KEPT)
+            super().put(key, value)
+
+
+_FOUND = _Found(1000)
+
+
 def _resolver() -> Resolver:
-    if not settings.REPLY_RESOLVER:
-        return Resolver()
-    host = urlsplit(f"//{settings.REPLY_RESOLVER}")
-    resolver = Resolver(configure=False)
-    resolver.nameservers = [host.hostname or ""]
-    resolver.port = host.port or 53
+    resolver = Resolver(configure=not settings.REPLY_RESOLVER)
+    resolver.cache = _FOUND
+    if settings.REPLY_RESOLVER:
+        host = urlsplit(f"//{settings.REPLY_RESOLVER}")
+        resolver.nameservers = [host.hostname or ""]
+        resolver.port = host.port or 53
     return resolver

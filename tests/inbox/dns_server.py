@@ -25,13 +25,15 @@ def txt(record: str) -> str:
 
 @dataclass
 class DnsServer:
-    """`faults` has an rcode for a name, or SILENT; `seconds` is how long each answer takes."""
+    """`faults` has an rcode for a name, or SILENT; `seconds` is how long each answer takes, `ttl` how many
+    seconds it may be kept."""
 
     SILENT = dns.rcode.Rcode(15)
 
     zone: Zone = field(default_factory=dict)
     faults: dict[str, dns.rcode.Rcode] = field(default_factory=dict)
     seconds: float = 0.0
+    ttl: int = 0
     asked: list[tuple[str, str]] = field(default_factory=list)
     address: str = ""
 
@@ -52,7 +54,7 @@ class DnsServer:
         if fault:
             response.set_rcode(fault)
         elif records := self.zone.get((name, kind)):
-            response.answer.append(dns.rrset.from_text(question.name, 60, "IN", kind, *records))
+            response.answer.append(dns.rrset.from_text(question.name, self.ttl, "IN", kind, *records))
         elif name not in {known for known, _kind in self.zone}:
             response.set_rcode(dns.rcode.NXDOMAIN)
         return response.to_wire()
