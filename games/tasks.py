@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from allauth.usersessions.models import UserSession
@@ -20,6 +20,8 @@ logger = logging.getLogger(__name__)
 
 UNFINISHED = timedelta(days=1)
 """How long a sign-up waits for its code to be typed."""
+ANSWERS_A_MAIL = 100
+"""So many answers by mail a sweep handles, where they wait, before it sends the next mail: about a second's work."""
 
 
 @shared_task
@@ -129,12 +131,20 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
     Finishes the closing of accounts that was interrupted, opens the next tables of series, ends the turns whose time
     has run out, closes the tables that nobody came to and the seasons that nobody began, forgets invitations that are
     over, owes the reminders, lets seasons go on; then come the computer players, the mails and the calls. `report`
-    hears how many mails have been dealt with.
+    hears how many mails have been dealt with. Sending may take a minute: answers that come in meanwhile are handled
+    between two mails.
     """
     at = play.now()
+    meanwhile = 0
+
+    def answer_and_report(handled: int) -> None:
+        nonlocal meanwhile
+        meanwhile += inbox.sweep(at=play.now(), most=ANSWERS_A_MAIL)
+        report(handled)
+
     hooks.owe_invitations(at=at)
     open_due_tables()
-    return Swept(
+    swept = Swept(
         accounts=play.finish_closing(at=at),
         # Before turns are ended: who has answered in time has moved in time.
         answers=inbox.sweep(at=at),
@@ -143,9 +153,10 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         reminders=play.owe_reminders(at=at),
         seasons=advance_seasons(),
         bots=play_waiting_bots(),
-        mails=mail.sweep(at=timezone.now(), report=report) + mail.sweep_invitations(at=timezone.now()),
+        mails=mail.sweep(at=timezone.now(), report=answer_and_report) + mail.sweep_invitations(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
     )
+    return replace(swept, answers=swept.answers + meanwhile)
 
 
 def open_due_tables() -> int:

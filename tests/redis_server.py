@@ -60,8 +60,8 @@ class RedisServer:
         self.client.flushall()
 
     def waiting(self) -> int:
-        """How many messages no worker has taken yet."""
-        return int(self.client.llen("celery"))
+        """How many messages no worker has taken yet, of all priorities."""
+        return sum(int(self.client.llen(key)) for key in self.client.keys("celery*"))
 
     def _answers(self) -> bool:
         try:

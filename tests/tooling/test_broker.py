@@ -7,10 +7,11 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
+from queue import Queue
+from threading import Barrier, Thread
 
 import pytest
-from kombu import Connection
+from kombu import Connection, Consumer, Message, Queue as Entity
 from kombu.exceptions import EncodeError
 
 from clans_site.broker import Channel
@@ -29,9 +30,11 @@ except OperationalError:
 """
 
 
-def connect(folder: Path) -> Connection:
+def connect(folder: Path, **more: float) -> Connection:
+    """kombu remembers by name which queues of this process are bound: each test has one of another name."""
     (folder / "queue").mkdir(exist_ok=True)
     options = {
+        **more,
         "data_folder_in": str(folder / "queue"),
         "data_folder_out": str(folder / "queue"),
         "control_folder": str(folder / "control"),
@@ -51,6 +54,52 @@ def test_it_hands_on_messages_in_order(tmp_path: Path) -> None:
         for number in range(3):
             outgoing.put({"number": number})
         assert [incoming.get(timeout=5).payload["number"] for _ in range(3)] == [0, 1, 2]
+
+
+def test_it_hands_on_the_lowest_priority_number_first_as_redis_does(tmp_path: Path) -> None:
+    with connect(tmp_path) as sender, connect(tmp_path) as receiver:
+        outgoing, incoming = sender.SimpleQueue("urgent"), receiver.SimpleQueue("urgent")
+        for number, priority in enumerate((6, 3, 0, 6, 0)):
+            outgoing.put({"number": number}, priority=priority)
+        assert [incoming.get(timeout=5).payload["number"] for _ in range(5)] == [2, 4, 1, 0, 3]
+
+
+def test_it_hands_each_message_to_one_of_several_that_read(tmp_path: Path) -> None:
+    with connect(tmp_path) as sender, connect(tmp_path) as one, connect(tmp_path) as other:
+        for number in range(6):
+            sender.SimpleQueue("shared").put({"number": number})
+        queues = [one.SimpleQueue("shared"), other.SimpleQueue("shared")] * 3
+        assert [queue.get(timeout=5).payload["number"] for queue in queues] == list(range(6))
+
+
+def test_it_goes_on_when_a_task_ends_however_seldom_it_looks_for_messages(tmp_path: Path) -> None:
+    taken: Queue[Message] = Queue()
+
+    def consume() -> None:
+        with connect(tmp_path, polling_interval=3600.0) as connection:
+            channel = channel_of(connection)
+            channel.basic_qos(0, 1, False)
+            with Consumer(channel, [Entity("ending")], on_message=taken.put, accept=["json"]):
+                connection.drain_events()
+                connection.drain_events()
+
+    with connect(tmp_path) as sender:
+        for number in range(2):
+            sender.SimpleQueue("ending").put({"number": number})
+    Thread(target=consume, daemon=True).start()
+    taken.get(timeout=60).ack()
+    assert taken.get(timeout=60).payload == {"number": 1}
+
+
+def test_it_waits_no_longer_than_it_is_asked_to_while_no_task_ends(tmp_path: Path) -> None:
+    with connect(tmp_path) as connection:
+        connection.SimpleQueue("full").put({})
+        channel = channel_of(connection)
+        channel.basic_qos(0, 1, False)
+        with Consumer(channel, [Entity("full")], on_message=lambda message: None, accept=["json"]):
+            connection.drain_events()
+            with pytest.raises(TimeoutError):
+                connection.drain_events(timeout=0.05)
 
 
 def test_it_shows_no_message_that_is_not_whole(tmp_path: Path) -> None:
