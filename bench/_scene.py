@@ -48,11 +48,7 @@ class Table:
 
 
 def set_scene() -> Scene:
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-    alice, bob, carol = (
-        Player.objects.create_user(name, email=f"{name}@example.com") for name in ("alice", "bob", "carol")
-    )
+    alice, bob, carol = _set_up_site()
     with without_enqueueing():
         _fill_archive(alice, bob, carol)
         game = _game(alice, bob, carol)
@@ -60,6 +56,18 @@ def set_scene() -> Scene:
         while game.ply < MID_GAME or game.awaited_id != alice.pk:
             _play(game, rng)
     return Scene(alice, bob, carol, game)
+
+
+def set_finished_game() -> Game:
+    """The only game of a site, played to its end."""
+    with without_enqueueing():
+        return _finished_game(*_set_up_site())
+
+
+def _set_up_site() -> list[Player]:
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return [Player.objects.create_user(name, email=f"{name}@example.com") for name in ("alice", "bob", "carol")]
 
 
 def _game(*players: Player) -> Game:
@@ -115,9 +123,7 @@ def random_move(position: rules.Position, rng: random.Random) -> rules.Move:
 
 def _fill_archive(*players: Player) -> None:
     """One game played to its end, and what lists and small boards read of a thousand more."""
-    game, rng = _game(*players), random.Random(2)
-    while not game.is_over:
-        _play(game, rng)
+    game = _finished_game(*players)
     seats, moves = list(game.seats.all()), list(game.moves.all())
     for number in range(FINISHED):
         ended_at = AT - timedelta(hours=number)
@@ -129,6 +135,13 @@ def _fill_archive(*players: Player) -> None:
         for move in moves:
             move.pk, move.game = None, game
         Move.objects.bulk_create(moves)
+
+
+def _finished_game(*players: Player) -> Game:
+    game, rng = _game(*players), random.Random(2)
+    while not game.is_over:
+        _play(game, rng)
+    return game
 
 
 def some_move(game: Game) -> rules.Move:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -65,6 +65,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         terms=TermsPov(game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue, game.allows_takeover),
         free_until=game.free_until,
         due_at=game.due_at,
+        next_village=next_founding(move.step for move in log[shown:]),
         news_from=_news_from(seats, viewer, len(log)),
         edition=game.edition,
         said=_said(game, seats, former, viewer),
@@ -197,6 +198,11 @@ def _log(game: Game, opening: rules.Opening) -> Log:
         log = _fold(_moves_of(game.pk)[: game.ply], opening)
         _logs.keep(key, log)
     return log
+
+
+def next_founding(steps: Iterable[rules.Step]) -> int | None:
+    """The ply of the first of these steps that founds a village; None if none does."""
+    return next((step.ply + 1 for step in steps if step.villages), None)
 
 
 def _key(game: Game, opening: rules.Opening) -> tuple[Any, ...]:

@@ -79,3 +79,43 @@ def test_it_only_answers_reading(client: Client, game: Game, alice: Player, path
     client.force_login(alice)
     assert client.post(table_url(game, path)).status_code == 405
     assert client.head(table_url(game, path)).status_code == 200
+
+
+def test_it_leads_to_the_next_village_and_the_next_move_of_each_seat(client: Client, game: Game) -> None:
+    play_random(game)
+    steps = game.steps()
+    founding = [step.ply + 1 for step in steps if step.villages]
+    for ply in (0, founding[0], len(steps) - 1):
+        ahead = [next((number for number in founding if number > ply), None)]
+        seats = range(game.size)
+        ahead += [next((step.ply + 1 for step in steps[ply:] if step.seat == seat), None) for seat in seats]
+        response = client.get(table_url(game, f"ply/{ply}/"))
+        expected = [table_url(game, f"ply/{number}/") for number in ahead if number]
+        assert links(response, "nav[aria-labelledby=onward]") == expected
+    assert links(client.get(table_url(game, f"ply/{len(steps)}/")), "nav[aria-labelledby=onward]") == []
+
+
+def test_it_goes_on_with_the_same_eyes(client: Client, game: Game) -> None:
+    play_random(game)
+    onward = links(client.get(table_url(game, "ply/3/seat/1/")), "nav[aria-labelledby=onward]")
+    assert onward
+    assert all(link.endswith("/seat/1/") for link in onward)
+
+
+def test_it_shows_no_controls_that_need_a_script(client: Client, game: Game) -> None:
+    play_random(game, 9)
+    page = soup(client.get(table_url(game, "ply/5/")))
+    assert [part.has_attr("hidden") for part in page.select(".autoplay")] == [True]
+    slider = page.select_one(".autoplay [type=range]")
+    assert slider
+    assert (slider["max"], slider["value"]) == ("9", "5")
+
+
+def test_it_holds_still_for_who_wants_no_motion(client: Client, game: Game, alice: Player) -> None:
+    play_random(game, 9)
+    client.force_login(alice)
+    url = table_url(game, "ply/5/")
+    assert not soup(client.get(url)).select("#table[data-still]")
+    alice.sees_motion = False
+    alice.save()
+    assert soup(client.get(url)).select("#table[data-still]")

@@ -29,7 +29,7 @@ from games.pages.table import board
 from games.pages.table.draft import read_draft
 from games.pages.table.one_ply import about_ply
 from games.pages.table.page import about_play, contents_of
-from games.pov import DealPov, MovePov, Pov, SeatPov
+from games.pov import DealPov, MovePov, Pov, SeatPov, next_founding
 
 KEY = "practice"
 SLUG = "practice"
@@ -182,6 +182,7 @@ def look(game: play.Practice, *, name: str, at: datetime, ply: int | None = None
         turn_since=at,
         ply=shown,
         last_ply=len(game.steps),
+        next_village=next_founding(game.steps[shown:]),
         seats=(_seat(game, play.PERSON, name, position), _seat(game, play.COMPUTER, _("Computer"), position)),
         moves=tuple(MovePov(step, at, by_bot=step.seat == play.COMPUTER) for step in game.steps[:shown]),
         position=position,

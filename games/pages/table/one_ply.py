@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from django.utils.translation import gettext as _
 
 from games import rules, words
@@ -9,6 +12,14 @@ from games.pages.access import ply_url
 from games.pages.table import board, choices, side
 from games.pages.table.long_lists import list_territories
 from games.pov import Pov
+
+
+class Onward(NamedTuple):
+    """A later ply of a replay that is worth going to, by what it brings."""
+
+    name: str
+    url: str
+    key: str
 
 
 def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> dict[str, object]:
@@ -23,6 +34,7 @@ def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> di
         "at": seen.moves[-1].at if seen.moves else seen.started_at,
         "opening": _("Before the first move."),
         "plies": _plies(seen, viewpoint),
+        "onward": list(_onward(seen, position, viewpoint)),
         "territories": list_territories(seen.ruleset.board, contents, is_told=True),
         "result": words.say_result(seen) if is_over else "",
         **side.about_position(seen, position, to_move=None if position.over else position.to_move, viewpoint=viewpoint),
@@ -34,3 +46,17 @@ def _plies(seen: Pov, viewpoint: str) -> dict[str, str]:
     back = {"first": 0, "previous": seen.ply - 1} if seen.ply else {}
     on = {"next": seen.ply + 1, "last": seen.last_ply} if seen.ply < seen.last_ply else {}
     return {name: ply_url(seen.slug, number, viewpoint) for name, number in {**back, **on}.items()}
+
+
+def _onward(seen: Pov, position: rules.Position, viewpoint: str) -> Iterator[Onward]:
+    """The next village, and the next move of each seat, as far as the game has them."""
+    if seen.next_village:
+        yield Onward(_("Village"), ply_url(seen.slug, seen.next_village, viewpoint), "next-village")
+    for seat in seen.seats:
+        ply = seen.ply + 1 + (seat.number - position.to_move) % position.seats
+        if ply <= seen.last_ply:
+            yield Onward(
+                _("Move of %(name)s") % {"name": seat.name},
+                ply_url(seen.slug, ply, viewpoint),
+                f"next-of-{seat.number + 1}",
+            )

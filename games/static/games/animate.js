@@ -8,7 +8,7 @@
   const CLOSE = { duration: 150, delay: 220, easing: "ease-out", fill: "backwards" };
   const FLY = { duration: 170, delay: 210, easing: "ease-in-out", fill: "backwards" };
 
-  /** Take from the old board what will move; what comes back sets it in motion on the new one. */
+  /** Take from the old board what will move; what comes back sets it in motion on the new one, where that is shown. */
   function walk(old, fresh) {
     const isUnwished = "still" in old.dataset || matchMedia("(prefers-reduced-motion: reduce)").matches;
     const played = fresh.dataset.ply - old.dataset.ply;
@@ -17,11 +17,11 @@
     const before = standing(old);
     const left = new Map(moves.flat().map((name) => [name, before[name]?.cloneNode(true)]));
     const [spent, owned] = [gone(old), chipsOf(old)];
-    return () => {
-      const after = standing(fresh);
-      for (const [origin, target] of moves) send(fresh, left, after, origin, target);
+    return (shown = fresh) => {
+      const after = standing(shown);
+      for (const [origin, target] of moves) send(shown, left, after, origin, target);
       for (const name in after) if (isVillage(after[name]) && !isVillage(before[name])) enclose(after[name], spots[name]);
-      hand(fresh, spent, owned);
+      hand(shown, spent, owned);
     };
   }
 

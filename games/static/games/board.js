@@ -317,7 +317,7 @@
     if (!line) return;
     hint = line.textContent;
     open(document.querySelector("#board .clans-board"));
-    for (const name of names) if (lands[name].getAttribute("href").startsWith("#")) tell(name, textOf(name));
+    for (const name of names) if (/^(#|$)/.test(lands[name].getAttribute("href") ?? "")) tell(name, textOf(name));
     stopAt(names[0]);
     near([]);
     if (told) show(told);

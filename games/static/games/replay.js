@@ -1,15 +1,197 @@
-// A replay by keys: the arrows go one move back and on, Home and End to the first and the last.
+// A replay by keys, by a slider, by a finger that swipes, and by itself. Each ply is fetched as a page, of which only what
+// differs is put in its place: focus and scrolling stay, and a slow phone has little to lay out.
 "use strict";
 
 (() => {
-  const LINKS = { ArrowLeft: "a[rel=prev]", ArrowRight: "a[rel=next]", Home: "a:first-child", End: "a:last-child" };
+  const { animate, load, show } = window.clans;
+  const LINKS = { ArrowLeft: "a[rel=prev]", ArrowRight: "a[rel=next]", Home: "#ply-first", End: "#ply-last" };
+  const KEEP = "clans.replay-speed";
+  const MOTION = 450; // Milliseconds after which all that a move has set in motion stands still.
+  const SWIPE = 48; // CSS pixels that a finger goes at least
+  let isPlaying = false;
+  let round = 0; // Of the autoplay: what was begun in an earlier one does nothing any more.
+  let wanted = ""; // The ply that the slider was moved to while the page of another one was on its way.
+  let finger;
+
+  const linkOf = (key) => document.querySelector(`.plies > ${LINKS[key]}`);
+
+  /** Show the page of an address in the place of this one; whatever goes wrong falls back to a plain link. */
+  function go(url) {
+    const leave = () => location.assign(url);
+    return show(url, {}, "replaceState", load(url)).then((shown) => shown || leave(), leave);
+  }
+
+  // --- What differs ----------------------------------------------------------------------------------
+
+  /** Make a ply of the other, for table.js: returns what is on the page then, or undefined where one is no ply. */
+  window.clans.renew = (old, fresh) => {
+    if (![old, fresh].every((page) => page.querySelector(".plies"))) return undefined;
+    const walk = fresh.dataset.ply - old.dataset.ply === 1 ? animate(old, fresh) : undefined;
+    dress(fresh);
+    match(old, fresh);
+    walk?.(old);
+    return old;
+  };
+
+  /** Make a node like another where they differ. */
+  function match(old, fresh) {
+    if (old.isEqualNode(fresh)) return;
+    if (old.nodeType !== Node.ELEMENT_NODE) return void (old.data = fresh.data);
+    // What a territory is called and where it leads is written by board.js.
+    if (!old.dataset.territory) matchAttributes(old, fresh);
+    matchChildren(old, [...fresh.childNodes]);
+  }
+
+  /** A list that was opened stays open, and styles are those of scripts: for that of the board all of it is styled again. */
+  function matchAttributes(old, fresh) {
+    const lost = [...old.attributes].filter(({ name }) => !fresh.hasAttribute(name) && !["open", "style"].includes(name));
+    for (const { name } of lost) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+
+  /** Children that are the same stay, even where some before them go or come. */
+  function matchChildren(parent, fresh) {
+    const left = [...parent.childNodes];
+    const isLeft = (node) => left.some((one) => one.isEqualNode(node));
+    fresh.forEach((node, number) => {
+      if (isLeft(node)) while (!left[0].isEqualNode(node)) left.shift().remove();
+      else if (!isAlike(left[0], node) || fresh.slice(number).some((one) => one.isEqualNode(left[0]))) {
+        return parent.insertBefore(node, left[0] ?? null);
+      }
+      match(left.shift(), node);
+    });
+    for (const node of left) node.remove();
+  }
+
+  const isAlike = (one, other) => one && one.nodeName === other.nodeName && one.id === other.id;
+
+  // --- By itself -------------------------------------------------------------------------------------
+
+  /** Show what works with script alone, as it is now. */
+  function dress(table) {
+    const bar = table.querySelector(".autoplay");
+    if (!bar) return;
+    bar.hidden = false;
+    bar.querySelector("#autoplay").setAttribute("aria-pressed", isPlaying);
+  }
+
+  /** Play on from here, from the first ply where it is the last. */
+  function start() {
+    isPlaying = true;
+    dress(document);
+    step((linkOf("ArrowRight") ?? linkOf("Home")).href);
+  }
+
+  function stop() {
+    if (!isPlaying) return;
+    isPlaying = false;
+    round += 1;
+    dress(document);
+  }
+
+  const toggle = () => (isPlaying ? stop() : start());
+
+  /** Show the page of an address, and the next ones after a while each. The net may fail: then it stops where it is. */
+  async function step(url, loaded = load(url)) {
+    const mine = ++round;
+    const isOver = () => mine !== round || !isPlaying;
+    try {
+      if (!(await show(url, {}, "replaceState", loaded))) return stop();
+      await pause(MOTION);
+      const next = linkOf("ArrowRight")?.href;
+      if (isOver() || !next) return isOver() || stop();
+      const ahead = load(next);
+      await Promise.all([ahead, pause(document.getElementById("speed").value - MOTION)]);
+      if (!isOver()) step(next, ahead);
+    } catch {
+      if (!isOver()) stop();
+    }
+  }
+
+  const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+  // Whoever steps by hand, or does not look, has it stop.
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest("#autoplay")) toggle();
+    else if (target.closest("a[href]")) stop();
+  });
+  document.addEventListener("visibilitychange", () => document.hidden && stop());
+
+  // --- By hand ---------------------------------------------------------------------------------------
+
+  /** Go where a key goes, if the replay goes on there. */
+  function turn(key) {
+    linkOf(key)?.click();
+  }
 
   document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (!(event.key in LINKS) || event.target.closest("input, textarea, select, dialog, .menu, [tabindex='0']")) return;
-    const link = document.querySelector(`.plies > ${LINKS[event.key]}`);
-    if (!link) return;
+    if (key === " " && !target.closest("a, button, summary, input, textarea, select, dialog, [tabindex='0']")) {
+      event.preventDefault();
+      if (!event.repeat) toggle();
+    }
+    if (!linkOf(key) || target.closest("input, textarea, select, dialog, .menu, [tabindex='0']")) return;
     event.preventDefault();
-    link.click();
+    turn(key);
   });
+
+  document.addEventListener("input", ({ target }) => {
+    if (target.id === "at-ply") seek(target.value);
+  });
+
+  /** Go to the ply that the slider is at, and then to where it has been moved meanwhile. */
+  async function seek(ply) {
+    stop();
+    const isOnItsWay = wanted;
+    wanted = ply;
+    if (isOnItsWay) return;
+    for (let at; at !== wanted; ) {
+      at = wanted;
+      await go(location.href.replace(/\/ply\/\d+\//, `/ply/${at}/`));
+    }
+    wanted = "";
+  }
+
+  // A finger that goes left or right over the board leads on or back. Up and down it scrolls, two of them zoom, and on a board
+  // that was zoomed it moves that.
+  document.addEventListener("pointerdown", (event) => {
+    const canSwipe = event.isPrimary && event.pointerType === "touch" && !document.querySelector(".board-frame.is-own");
+    finger = canSwipe && event.target.closest("#board") ? event : undefined;
+  });
+  document.addEventListener("pointercancel", () => (finger = undefined));
+  document.addEventListener("pointerup", (event) => {
+    if (event.pointerId !== finger?.pointerId) return;
+    const [byX, byY] = [event.clientX - finger.clientX, event.clientY - finger.clientY];
+    finger = undefined;
+    if (Math.abs(byX) >= SWIPE && Math.abs(byX) > 2 * Math.abs(byY)) turn(byX < 0 ? "ArrowRight" : "ArrowLeft");
+  });
+
+  // --- What is remembered ----------------------------------------------------------------------------
+
+  document.addEventListener("change", ({ target }) => {
+    if (target.id !== "speed") return;
+    try {
+      localStorage.setItem(KEEP, target.value);
+    } catch {
+      // A browser that keeps nothing.
+    }
+  });
+
+  function kept() {
+    try {
+      return localStorage.getItem(KEEP);
+    } catch {
+      return null;
+    }
+  }
+
+  document.addEventListener("table:shown", () => {
+    const slider = document.getElementById("at-ply");
+    if (slider && !wanted) slider.value = slider.getAttribute("value");
+  });
+
+  const speed = document.getElementById("speed");
+  if (speed?.querySelector(`[value="${CSS.escape(kept() ?? "")}"]`)) speed.value = kept();
+  dress(document);
 })();

@@ -14,22 +14,27 @@
     shown = location.pathname + location.search;
   }
 
-  /** Fetch a page of this table and show it; resolves to false when it is some other page. */
-  async function show(url, options, how = "pushState") {
-    const mine = ++latest;
-    document.getElementById("table").setAttribute("aria-busy", "true");
+  async function load(url, options) {
     const response = await fetch(url, options);
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    return [response, new DOMParser().parseFromString(await response.text(), "text/html")];
+  }
+
+  /** Show a page of this table, which is fetched unless it is `loaded` already; resolves to false when it is some other
+   * page. */
+  async function show(url, options, how = "pushState", loaded = undefined) {
+    const mine = ++latest;
+    if (!loaded) document.getElementById("table").setAttribute("aria-busy", "true");
+    const [response, page] = await (loaded ?? load(url, options));
     const fresh = page.getElementById("table");
     if (!fresh) return false;
     if (mine !== latest) return true;
-    const old = document.getElementById("table").dataset;
+    const { url: here, ply } = document.getElementById("table").dataset;
     const address = response.ok ? response.url : fresh.dataset.url;
     if (address !== location.href) setAddress(how, address);
     swap(page, fresh);
-    if (fresh.dataset.url !== old.url) scrollTo({ top: 0, behavior: "instant" });
-    // On a phone what a move led to stands above what is in sight.
-    else if (innerWidth < 960 && fresh.dataset.ply !== old.ply) fresh.querySelector("h1").scrollIntoView({ block: "nearest" });
+    if (fresh.dataset.url !== here) scrollTo({ top: 0, behavior: "instant" });
+    // On a phone what a move led to stands above what is in sight. What was renewed in its place stays under the thumb.
+    else if (innerWidth < 960 && fresh.isConnected && fresh.dataset.ply !== ply) fresh.querySelector("h1").scrollIntoView({ block: "nearest" });
     return true;
   }
 
@@ -37,7 +42,8 @@
     const old = document.getElementById("table");
     const open = [...old.querySelectorAll("details[id]")].map((details) => [details.id, details.open]);
     const focus = placeOf(document.activeElement, old);
-    old.replaceWith(document.adoptNode(fresh));
+    const table = window.clans.renew?.(old, fresh) ?? fresh;
+    if (table === fresh) old.replaceWith(document.adoptNode(fresh));
     for (const [id, wasOpen] of open) {
       const details = document.getElementById(id);
       if (details) details.open = wasOpen;
@@ -45,14 +51,14 @@
     document.title = page.title;
     for (const name of [".site-nav", ".flashes"]) renew(page, name);
     document.dispatchEvent(new Event("table:shown"));
-    if (focus !== null) refocus(fresh, focus);
-    say(fresh.querySelector("[data-say]")?.textContent ?? "");
+    if (focus !== null) refocus(table, focus);
+    say(table.querySelector("[data-say]")?.textContent ?? "");
   }
 
   /** Take over what else may have changed outside of #table. */
   function renew(page, name) {
     const [old, fresh] = [document.querySelector(name), page.querySelector(name)];
-    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+    if (old && fresh) old.isEqualNode(fresh) || old.replaceWith(document.adoptNode(fresh));
     else if (old) old.remove();
     else if (fresh) document.getElementById("main").prepend(document.adoptNode(fresh));
   }
@@ -147,6 +153,6 @@
     show(location.href, {}, "replaceState").then((shown) => shown || leave(), leave);
   });
 
-  // For poll.js, which shows what others have done, and draft.js, which tells what was chosen and keeps it.
-  Object.assign(window.clans, { swap, setAddress });
+  // For poll.js, which shows what others have done, draft.js, which tells what was chosen and keeps it, and replay.js.
+  Object.assign(window.clans, { swap, setAddress, load, show });
 })();

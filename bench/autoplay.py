@@ -1,0 +1,98 @@
+"""How long the tasks are when a finished game plays by itself on a phone with a quarter of this machine's speed.
+
+Other work would lengthen the tasks of a browser that is made slower. So it runs at full speed and without pauses of the
+processor counted: the processor time of each task on the page's main thread, times four. A task of more than 100 ms
+would be felt.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+from bench.lighthouse import Missing, program, served
+from bench.pages import free_port, use_environment
+from bench.phone import FLAGS, PHONE, SLOWER
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+MOST_TASK = 100.0
+"""Milliseconds of one task."""
+KINDS = ("ParseHTML", "FunctionCall", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit")
+"""What takes time within the tasks, as Chromium calls it."""
+START = """
+(speed) => {
+  document.getElementById("speed").value = speed;
+  document.getElementById("autoplay").click();
+}
+"""
+FASTEST = "1000"
+ENDS = "() => document.getElementById('autoplay').getAttribute('aria-pressed') === 'false'"
+
+
+def trace(browser: Browser, url: str) -> list[dict[str, Any]]:
+    """What the main thread of the page did while a whole game played by itself."""
+    with browser.new_context(**PHONE) as context:
+        page = context.new_page()
+        page.set_default_timeout(600_000)
+        page.goto(url)
+        page.wait_for_timeout(1000)
+        browser.start_tracing(
+            page=page, categories=["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"]
+        )
+        page.evaluate(START, FASTEST)
+        page.wait_for_function(ENDS, polling=1000)
+        events = json.loads(browser.stop_tracing())["traceEvents"]
+    names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    pages = {event["pid"] for event in events if event["name"] == "FunctionCall"}
+    return [
+        event
+        for event in events
+        if "tdur" in event and event["pid"] in pages and names.get((event["pid"], event["tid"])) == "CrRendererMain"
+    ]
+
+
+def main() -> None:
+    try:
+        chromium = program("chromium")
+    except Missing as missing:
+        sys.exit(f"This needs {missing} (apt-get install chromium).")
+    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
+    use_environment(folder, port)
+    try:
+        sys.exit(0 if _measure(port, chromium) else 1)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _measure(port: int, chromium: str) -> bool:
+    """Whether the longest task is short enough; prints the figures."""
+    import django
+
+    django.setup()
+    from playwright.sync_api import sync_playwright
+
+    from bench import _scene
+
+    game = _scene.set_finished_game()
+    url = f"http://localhost:{port}{game.get_absolute_url()}ply/0/"
+    with served(port), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        events = trace(browser, url)
+        browser.close()
+    tasks = sorted((_slow(event) for event in events if event["name"] == "RunTask"), reverse=True)
+    print(f"{game.ply} plies: longest tasks {[round(task) for task in tasks[:8]]} ms, at most {MOST_TASK:g} ms")
+    for kind in KINDS:
+        times = [_slow(event) for event in events if event["name"] == kind]
+        if times:
+            print(f"  {kind:16} longest {max(times):6.1f} ms, of each ply {sum(times) / game.ply:6.1f} ms")
+    return tasks[0] <= MOST_TASK
+
+
+def _slow(event: dict[str, Any]) -> float:
+    """Milliseconds on the phone."""
+    return float(event["tdur"]) / 1000 * SLOWER

@@ -1,0 +1,201 @@
+"""A replay in Chromium that plays by itself, and is led by mouse, keys, slider and finger; without script, by links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from games.models import Game
+from tests.browser.hotseat import PHONE, WIDE
+from tests.browser.test_finished_game import over, served
+from tests.browser.test_hands import Finger
+from tests.servers import Site
+
+__all__ = ["over", "served"]
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("finished game")]
+
+SHOWN = """
+() => {
+  const attributes = (part) => [...part.attributes].map(({ name, value }) => `${name}=${value}`).sort();
+  const isServed = (part) => !part.closest(".marks");
+  const write = (part) => [part.nodeName, ...attributes(part), part.textContent];
+  return [
+    document.getElementById("table").innerText,
+    ...[...document.querySelectorAll("#board .names ~ *, #board .names ~ * *")].filter(isServed).map(write),
+    ...[...document.querySelectorAll("#board [data-territory]")].map((land) => land.getAttribute("aria-label")),
+  ];
+}
+"""
+WATCH_MOTION = """
+const { animate } = Element.prototype;
+window.moved = 0;
+Element.prototype.animate = function (...how) {
+  window.moved += 1;
+  return animate.apply(this, how);
+};
+"""
+HIDE = """
+() => {
+  Object.defineProperty(document, "hidden", { get: () => true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with browser.new_context(**WIDE) as context:
+        page = context.new_page()
+        page.add_init_script(WATCH_MOTION)
+        yield page
+
+
+@pytest.fixture
+def address(served: Site, over: Game) -> str:
+    return f"{served.url}{over.get_absolute_url()}ply/"
+
+
+def open_ply(page: Page, address: str, ply: int) -> None:
+    page.goto(f"{address}{ply}/")
+    page.get_by_label("Speed").select_option("Fast")
+    page.locator("#speed").blur()
+
+
+def is_playing(page: Page, *, wished: bool = True) -> None:
+    expect(page.locator("#autoplay")).to_have_attribute("aria-pressed", str(wished).lower())
+
+
+def test_a_click_plays_on_and_a_step_by_hand_stops(page: Page, address: str) -> None:
+    open_ply(page, address, 3)
+    history = page.evaluate("history.length")
+    page.evaluate("window.kept = [document.getElementById('autoplay'), document.querySelector('.clans-board')]")
+    page.get_by_role("button", name="Autoplay").click()
+    for ply in (4, 5, 6):
+        page.wait_for_url(f"{address}{ply}/")
+        is_playing(page)
+    expect(page.locator("#autoplay")).to_be_focused()
+    assert page.evaluate("kept.every((part) => part.isConnected)")
+    page.locator("#ply-back").click()
+    page.wait_for_url(f"{address}5/")
+    is_playing(page, wished=False)
+    assert page.evaluate("history.length") == history
+
+
+def test_it_shows_what_the_page_of_each_ply_shows(page: Page, address: str, over: Game) -> None:
+    open_ply(page, address, 0)
+    page.keyboard.press(" ")
+    page.wait_for_url(f"{address}{over.ply}/", timeout=200_000)
+    is_playing(page, wished=False)
+    played = page.evaluate(SHOWN)
+    page.reload()
+    assert played == page.evaluate(SHOWN)
+
+
+def test_it_begins_again_after_the_end(page: Page, address: str, over: Game) -> None:
+    open_ply(page, address, over.ply - 1)
+    page.locator("#autoplay").click()
+    page.wait_for_url(f"{address}{over.ply}/")
+    is_playing(page, wished=False)
+    page.locator("#autoplay").click()
+    page.wait_for_url(f"{address}0/")
+    page.wait_for_url(f"{address}1/")
+
+
+def test_keys_start_stop_and_lead_it(page: Page, address: str) -> None:
+    open_ply(page, address, 3)
+    page.keyboard.press(" ")
+    page.wait_for_url(f"{address}4/")
+    is_playing(page)
+    page.keyboard.press(" ")
+    is_playing(page, wished=False)
+    page.keyboard.press(" ")
+    is_playing(page)
+    page.keyboard.press("Home")
+    page.wait_for_url(f"{address}0/")
+    is_playing(page, wished=False)
+    page.locator("#at-ply").focus()
+    for ply in (1, 2):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(f"{address}{ply}/")
+        expect(page.locator("#at-ply")).to_be_focused()
+
+
+def test_the_slider_leads_to_any_ply(page: Page, address: str, over: Game) -> None:
+    open_ply(page, address, 0)
+    box = page.locator("#at-ply").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 9, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in (0.2, 0.5, 0.7, 1.1):
+        page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+    page.mouse.up()
+    page.wait_for_url(f"{address}{over.ply}/")
+    expect(page.locator("#at-ply")).to_have_value(str(over.ply))
+    page.locator("#ply-back").click()
+    expect(page.locator("#at-ply")).to_have_value(str(over.ply - 1))
+
+
+def test_it_remembers_the_speed(page: Page, address: str) -> None:
+    page.goto(f"{address}3/")
+    expect(page.locator("#speed")).to_have_value("1800")
+    page.locator("#speed").select_option("Slow")
+    page.goto(f"{address}5/")
+    expect(page.locator("#speed")).to_have_value("3000")
+
+
+def test_it_stops_when_nobody_looks_and_when_the_net_is_away(page: Page, address: str) -> None:
+    open_ply(page, address, 3)
+    page.locator("#autoplay").click()
+    page.wait_for_url(f"{address}4/")
+
+    def fail(route: Route) -> None:
+        route.abort()
+
+    page.route("**/ply/*/", fail)
+    is_playing(page, wished=False)
+    assert re.search(r"/ply/[45]/$", page.url)
+    page.unroute("**/ply/*/")
+    page.locator("#autoplay").click()
+    is_playing(page)
+    page.evaluate(HIDE)
+    is_playing(page, wished=False)
+
+
+@pytest.mark.parametrize(("wish", "moves"), [("reduce", False), ("no-preference", True)])
+def test_huts_walk_only_where_motion_is_welcome(page: Page, address: str, wish: str, moves: bool) -> None:
+    page.emulate_media(reduced_motion="reduce" if wish == "reduce" else "no-preference")
+    page.goto(f"{address}3/")
+    for ply in (4, 5):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(f"{address}{ply}/")
+        expect(page.locator(".plies-here")).to_have_text(re.compile(f"^Move {ply} of"))
+    assert (page.evaluate("moved") > 0) is moves
+
+
+def test_a_finger_swipes_and_taps(browser: Browser, address: str) -> None:
+    with browser.new_context(**PHONE) as context:
+        page = context.new_page()
+        page.goto(f"{address}3/")
+        finger = Finger(page)
+        for start, end, ply in ((260, 100, 4), (100, 260, 3)):
+            finger.slide((start, 250), (end, 255))
+            finger.touch("touchEnd")
+            page.wait_for_url(f"{address}{ply}/")
+        page.locator("#autoplay").tap()
+        page.wait_for_url(f"{address}4/")
+        is_playing(page)
+        assert page.evaluate("scrollY") == 0
+
+
+def test_without_script_nothing_of_it_is_there(browser: Browser, address: str, over: Game) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(f"{address}3/")
+        assert [part for part in ("#autoplay", "#at-ply", "#speed") if page.locator(part).is_visible()] == []
+        page.get_by_role("link", name="Village", exact=True).click()
+        founding = next(step.ply + 1 for step in over.steps()[3:] if step.villages)
+        page.wait_for_url(f"{address}{founding}/")
