@@ -4,7 +4,7 @@ why it refuses; a program reads it off the status."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from html import escape
 from http import HTTPStatus
@@ -12,7 +12,7 @@ from typing import Final
 
 from django.conf import settings
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import http_date
@@ -41,6 +41,20 @@ FORBIDDEN: Final = HTTPStatus.FORBIDDEN
 def status_of(form: BaseForm) -> HTTPStatus:
     """The status of a page that shows a form; one that was sent is only shown again when it was refused."""
     return INCOMPLETE if form.is_bound else HTTPStatus.OK
+
+
+def answer_for_a_day(
+    request: HttpRequest, content: bytes, headers: Mapping[str, str], *, is_public: bool
+) -> HttpResponse:
+    """What names people of a game that is over, or 304 for who has it: cached for a day, as somebody may close the
+    account. Proxies may share what `is_public`."""
+    cache = f"{'public' if is_public else 'private'}, max-age=86400"
+    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {**headers, "ETag": etag, "Cache-Control": cache}
+    if get_conditional_response(request, etag=etag) is not None:
+        # With all headers: caches may take those of the policy over.
+        return HttpResponseNotModified(headers=headers)
+    return HttpResponse(content, headers=headers)
 
 
 # --- Feeds -----------------------------------------------------------------------------------------

@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final, Literal
 
 import pytest
@@ -106,6 +109,44 @@ def test_a_finger_hits_each(browser: Browser, served: Site, over: Game, size: tu
     boxes = [link.bounding_box() for link in page.locator("nav[aria-labelledby=viewpoints] a").all()]
     assert len(boxes) == 4
     assert all(box and box["height"] >= 44 for box in boxes)
+    page.close()
+
+
+# --- A frame of another site -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """Another site: its address, and the folder with its pages."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/", tmp_path
+        server.shutdown()
+        thread.join()
+
+
+def test_another_site_shows_a_ply_in_a_frame_and_no_other_page(
+    browser: Browser, served: Site, over: Game, elsewhere: tuple[str, Path]
+) -> None:
+    (url, folder), address = elsewhere, served.url + over.get_absolute_url()
+    page = browser.new_page(viewport={"width": WIDE, "height": 1000})
+    page.goto(f"{address}ply/5/")
+    code = page.locator("#embed").input_value()
+    (folder / "index.html").write_text(f"<!doctype html><title>A blog</title>{code}", "utf-8")
+    (folder / "other.html").write_text(code.replace("embed/", ""), "utf-8")
+    page.goto(url)
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("h1")).to_have_text(over.name)
+    with page.expect_event("framenavigated", lambda frame: frame.url == f"{address}ply/6/embed/"):
+        frame.get_by_role("link", name="Next").click()
+    assert page.url == url
+    with page.expect_popup() as opened:
+        frame.get_by_role("link", name="The whole game").click()
+    expect(opened.value).to_have_url(f"{address}ply/6/")
+    with page.expect_console_message(lambda said: "frame-ancestors" in said.text):
+        page.goto(f"{url}other.html")
     page.close()
 
 

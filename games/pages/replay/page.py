@@ -12,6 +12,7 @@ from games.models import Game
 from games.pages.access import game_of, look_at, ply_url, viewer_of
 from games.pages.replay.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
 from games.pages.table.comments import comments_of
+from games.pages.table.embed import embed_code
 from games.pages.table.one_ply import about_ply
 
 
@@ -21,7 +22,13 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     viewer = viewer_of(request)
     game, seen, position = look_at(slug, ply, viewer=viewer)
     viewpoints = list_viewpoints(seen) if seen.is_over else []
-    about = {"viewpoints": viewpoints, "comments": comments_of(game, seen, viewer=viewer)}
+    # As with pictures: a table that is open by link only is handed on by its players.
+    may_share = seen.is_over and (seen.is_public or seen.is_player)
+    about = {
+        "viewpoints": viewpoints,
+        "comments": comments_of(game, seen, viewer=viewer),
+        "embed_code": embed_code(seen) if may_share else "",
+    }
     return render(request, "games/replay.html", {**about_ply(seen, position), **about})
 
 

@@ -33,7 +33,7 @@ def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> di
         "last": choices.last_sentences(seen),
         "at": seen.moves[-1].at if seen.moves else seen.started_at,
         "opening": _("Before the first move."),
-        "plies": _plies(seen, viewpoint),
+        "plies": list_plies(seen, viewpoint),
         "onward": list(_onward(seen, position, viewpoint)),
         "territories": list_territories(seen.ruleset.board, contents, is_told=True),
         "result": words.say_result(seen) if is_over else "",
@@ -41,8 +41,9 @@ def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> di
     }
 
 
-def _plies(seen: Pov, viewpoint: str) -> dict[str, str]:
-    """The addresses of the other plies that can be gone to."""
+def list_plies(seen: Pov, viewpoint: str) -> dict[str, str]:
+    """The addresses of the other plies that can be gone to, ending in the `viewpoint`: `first`, `previous`, `next` and
+    `last`, as far as there are any."""
     back = {"first": 0, "previous": seen.ply - 1} if seen.ply else {}
     on = {"next": seen.ply + 1, "last": seen.last_ply} if seen.ply < seen.last_ply else {}
     return {name: ply_url(seen.slug, number, viewpoint) for name, number in {**back, **on}.items()}

@@ -111,12 +111,13 @@ def _is_over(seat: SeatPov) -> bool:
 def about_end(seen: Pov) -> dict[str, object]:
     """The result of a game that is over: who won, each seat with its clan, best first (by seat when nobody won), and
     how the points grew."""
+    return {"result": words.say_result(seen), "standings": standings(seen), **_about_growth(seen)}
+
+
+def standings(seen: Pov) -> list[tuple[SeatPov, str, SafeString, SafeString]]:
+    """Each seat of a game that is over, best first, with its rank in words, its seal and its clan."""
     in_order = sorted(seen.seats, key=lambda seat: (seat.rank or 0, seat.number))
-    return {
-        "result": words.say_result(seen),
-        "standings": [_standing(seen, seat) for seat in in_order],
-        **_about_growth(seen),
-    }
+    return [_standing(seen, seat) for seat in in_order]
 
 
 class ScoringMove(NamedTuple):

@@ -1,0 +1,98 @@
+"""A ply of a game that is over as a small page that other sites may show in a frame: the only such page."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Final
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from games import pov, words
+from games.drawing import draw_board, initials
+from games.pages.access import game_of, ply_url
+from games.pages.replies import answer_for_a_day
+from games.pages.table import side
+from games.pages.table.one_ply import list_plies
+
+POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors *"
+)
+WIDTH, HEIGHT = 640, 1000
+"""Pixels of the frame in the code that is offered: the board and all below it, of four players."""
+EMBED: Final = "embed/"
+
+
+@require_safe
+@xframe_options_exempt
+def embed(request: HttpRequest, slug: str, ply: int | None = None) -> HttpResponse:
+    """The game when `ply` moves had been played (None: all of them), with links to the other plies. 404 before the end.
+
+    It is the same for everybody who asks in one language: nothing asks for a session, a player or a theme, so no site
+    around the frame learns who is signed in here. It names people, so it is cached for a day.
+    """
+    language = _language_of_browser(request)
+    with translation.override(language):
+        seen = _finished(slug, ply)
+        page = _write(seen).encode()
+    headers = {"Content-Language": language, "Content-Security-Policy": POLICY}
+    return answer_for_a_day(request, page, headers, is_public=seen.is_public)
+
+
+def _language_of_browser(request: HttpRequest) -> str:
+    """The language that the browser wishes for: a player's own is in a cookie."""
+    asking = HttpRequest()
+    asking.META = {"HTTP_ACCEPT_LANGUAGE": request.META.get("HTTP_ACCEPT_LANGUAGE", "")}
+    return translation.get_language_from_request(asking)
+
+
+def _finished(slug: str, ply: int | None) -> pov.Pov:
+    game = game_of(slug)
+    if not game.is_over:
+        # As an address without a table is answered.
+        raise Http404(_("There is no table at this address."))
+    try:
+        return pov.look(game, viewer=None, ply=ply)
+    except IndexError as error:
+        raise Http404(_("This game has not come so far.")) from error
+
+
+def _write(seen: pov.Pov) -> str:
+    # Rendered without the request: what its context processors tell is about the reader.
+    if seen.position is None:
+        raise ValueError(f"{seen.slug} is not over")
+    seals = initials(seat.name for seat in seen.seats)
+    about = {
+        "pov": seen,
+        "board": draw_board(seen.position, title=_("The board"), last=seen.last_step, initials=seals),
+        "told": _tell(seen) or [_("Before the first move.")],
+        "plies": list_plies(seen, EMBED),
+        "whole": ply_url(seen.slug, seen.ply),
+        "standings": side.standings(seen),
+        "result": words.say_result(seen),
+    }
+    return render_to_string("games/embed.html", about)
+
+
+def _tell(seen: pov.Pov) -> list[str]:
+    """What the last move did, in plain words: names lead nowhere, since no page of a player may be framed."""
+    villages = seen.moves[-1].step.villages if seen.moves else ()
+    explained = [words.explain_village(village, seen.seats) for village in villages]
+    return [*words.describe_moves(seen.moves[-1:], seen.seats), *explained]
+
+
+def embed_code(seen: pov.Pov) -> str:
+    """The markup by which another site shows this ply in a frame."""
+    address = settings.SITE_URL + reverse("embed_ply", args=(seen.slug, seen.ply))
+    title = _("%(name)s, a game of Clans") % {"name": seen.name}
+    return (
+        f'<iframe src="{address}" title="{escape(title)}" width="{WIDTH}" height="{HEIGHT}" loading="lazy"'
+        ' style="border:0;max-width:100%"></iframe>'
+    )
