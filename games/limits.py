@@ -88,6 +88,12 @@ COMPUTER_GAMES: Final = Limit(
 
 DOWNLOADS: Final = Limit("downloads", "files with all one’s data", (Rate(20, HOUR, PERSON),), "the page says to wait")
 KEEPSAKES: Final = Limit("keepsakes", "finished games as one file", (Rate(60, HOUR, NETWORK),), "the page says to wait")
+ANIMATIONS: Final = Limit(
+    "animations",
+    "animations of finished games that have to be drawn",
+    (Rate(20, HOUR, NETWORK),),
+    "the page says to wait",
+)
 ARCHIVE_FILES: Final = Limit(
     "archive_files", "files of the archive", (Rate(600, HOUR, NETWORK),), "the page says to wait"
 )
@@ -218,6 +224,7 @@ LIMITS: Final = (
     VACATIONS,
     DOWNLOADS,
     KEEPSAKES,
+    ANIMATIONS,
     ARCHIVE_FILES,
     TEST_MAILS,
     WEBHOOKS,

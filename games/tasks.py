@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
-from games import hooks, inbox, mail, play, pov
+from games import animation, hooks, inbox, mail, play, pov
 from games.models import Player
 
 logger = logging.getLogger(__name__)
@@ -74,6 +74,12 @@ def test_webhooks() -> None:
 
 
 @shared_task
+def draw_animations() -> None:
+    """Draw the finished games that somebody wants to see as animations."""
+    animation.draw_wanted()
+
+
+@shared_task
 def sweep() -> None:
     """Whatever the clocks ask for, the computer players' turns that wait, the mails and the calls that are due."""
     sweep_all()
@@ -123,6 +129,7 @@ class Swept:
     bots: int
     mails: int
     calls: int
+    animations: int
 
 
 def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
@@ -130,9 +137,9 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
 
     Finishes the closing of accounts that was interrupted, opens the next tables of series, ends the turns whose time
     has run out, closes the tables that nobody came to and the seasons that nobody began, forgets invitations that are
-    over, owes the reminders, lets seasons go on; then come the computer players, the mails and the calls. `report`
-    hears how many mails have been dealt with. Sending may take a minute: answers that come in meanwhile are handled
-    between two mails.
+    over, owes the reminders, lets seasons go on; then come the computer players, the mails and the calls, and one
+    animation. `report` hears how many mails have been dealt with. Sending may take a minute: answers that come in
+    meanwhile are handled between two mails.
     """
     at = play.now()
     meanwhile = 0
@@ -155,6 +162,8 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         bots=play_waiting_bots(),
         mails=mail.sweep(at=timezone.now(), report=answer_and_report) + mail.sweep_invitations(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
+        # Takes seconds, and nobody is called by it: one at a time, after all else.
+        animations=animation.draw_wanted(most=1),
     )
     return replace(swept, answers=swept.answers + meanwhile)
 

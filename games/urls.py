@@ -73,6 +73,7 @@ from games.pages.table import (
     talk_verbs,
     verbs,
 )
+from games.pages.table.animation import animation
 from games.pages.table.embed import embed
 from games.pages.table.keepsake import keepsake
 from games.pages.theme import theme
@@ -177,6 +178,7 @@ urlpatterns = [
     path("tables/<slug:slug>/result.png", result, name="result"),
     path("tables/<slug:slug>/embed/", embed, name="embed"),
     path("tables/<slug:slug>/ply/<int:ply>/embed/", embed, name="embed_ply"),
+    path("tables/<slug:slug>/game.gif", animation, name="animation"),
     path("tables/<slug:slug>/keepsake.html", keepsake, name="keepsake"),
     path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),
     path("tables/<slug:slug>/feed/", table_feed, name="table_feed"),

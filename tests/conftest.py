@@ -12,8 +12,9 @@ from tests.cast import make_game, make_player
 
 @pytest.fixture(autouse=True)
 def _nobody_has_asked() -> None:
-    """Rate limits count in the cache: no test may pay for what another asked in the same minute."""
+    """Rate limits count in the cache: no test may pay for what another asked in the same minute, or draw it."""
     cache.clear()
+    shutil.rmtree(settings.PICTURES_DIR / "wanted", ignore_errors=True)
 
 
 @pytest.fixture(scope="module", autouse=True)

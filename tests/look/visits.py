@@ -246,6 +246,8 @@ VISITS = [
     *(Visit("embed", table=name) for name in ("finished", "finished by link")),
     Visit("embed_ply", table="finished", args=("9",)),
     Visit("embed", table="running", status=404),
+    Visit("animation", table="finished", status=202),
+    Visit("animation", table="running", status=404),
     *(Visit("deal", table=name) for name in ("running", "finished", "abandoned", "left")),
     *(table("left", who) for who in ("bob", "visitor")),
     table("open", "carol"),

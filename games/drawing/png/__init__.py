@@ -1,11 +1,13 @@
-"""Pictures of the board as PNG, for link previews and mail: the drawing of the pages, by day, drawn without a browser.
+"""Pictures of the board as PNG, for link previews and mail, and of a whole game as GIF: the drawing of the pages, by
+day, drawn without a browser.
 
 What a picture shows is given to it; whether somebody may see that is asked before (`games.pages.replay.picture`,
 `games.mail`).
 """
 
 from games.drawing.png.alone import draw_alone
-from games.drawing.png.files import cached_picture, forget_results, is_cached, result_name
+from games.drawing.png.animation import draw_animation
+from games.drawing.png.files import cached_picture, forget_results, is_cached, read_picture, result_name
 from games.drawing.png.limit import AT_ONCE, BusyError, one_of_few
 from games.drawing.png.mail_picture import LARGE, SMALL, draw_mail_picture
 from games.drawing.png.render import HEIGHT, WIDTH, draw_png
@@ -25,11 +27,13 @@ __all__ = [
     "cached_picture",
     "can_write",
     "draw_alone",
+    "draw_animation",
     "draw_mail_picture",
     "draw_png",
     "draw_result",
     "forget_results",
     "is_cached",
     "one_of_few",
+    "read_picture",
     "result_name",
 ]

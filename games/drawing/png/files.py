@@ -30,17 +30,23 @@ def cached_picture(name: str, make: Callable[[], bytes]) -> bytes:
     Two processes that need it at the same time both make it; a reader never meets half a file. When the disk is full,
     the picture is made each time.
     """
-    file = settings.PICTURES_DIR / folder_of(name) / name
-    try:
-        return bytes(file.read_bytes())
-    except OSError:
-        picture = make()
+    if (kept := read_picture(name)) is not None:
+        return kept
+    picture, file = make(), settings.PICTURES_DIR / folder_of(name) / name
     try:
         _put(file, picture)
         _clear_out(file.parent)
     except OSError as error:
         logger.warning("A picture was not cached: %s", error)
     return picture
+
+
+def read_picture(name: str) -> bytes | None:
+    """The picture of that name; None if it is not there."""
+    try:
+        return bytes((settings.PICTURES_DIR / folder_of(name) / name).read_bytes())
+    except OSError:
+        return None
 
 
 def is_cached(name: str) -> bool:

@@ -18,12 +18,12 @@ class BusyError(Exception):
 
 
 @contextmanager
-def one_of_few() -> Iterator[None]:
-    """A block that at most AT_ONCE threads of all processes run at a time. Raises BusyError instead of waiting,
-    which would hold a thread of the site."""
+def one_of_few(what: str = "drawing") -> Iterator[None]:
+    """A block that at most AT_ONCE threads of all processes run at a time; each `what` counts by itself. Raises
+    BusyError instead of waiting, which would hold a thread of the site."""
     settings.PICTURES_DIR.mkdir(parents=True, exist_ok=True)
     for number in range(AT_ONCE):
-        with (settings.PICTURES_DIR / f"drawing-{number}").open("w") as slot:
+        with (settings.PICTURES_DIR / f"{what}-{number}").open("w") as slot:
             try:
                 # A process that dies leaves it, too.
                 fcntl.flock(slot, fcntl.LOCK_EX | fcntl.LOCK_NB)

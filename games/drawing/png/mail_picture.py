@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -66,15 +66,36 @@ def draw_mail_picture(
     `white` draws the black clan white; `initials` are those of the seats, on their seals. Costs about 0.1 s of CPU, and
     1 s the first time.
     """
+    board = paint_board(position, steps=steps, width=width, white=white, initials=initials)
+    packed = io.BytesIO()
+    in_few_colors(board).save(packed, "PNG", compress_level=EFFORT, compress_type=FILTERED, bits=8)
+    return packed.getvalue()
+
+
+def paint_board(
+    position: rules.Position,
+    *,
+    steps: Sequence[rules.Step] = (),
+    width: int = LARGE,
+    white: bool = False,
+    initials: Sequence[str] = NOBODY,
+) -> Image.Image:
+    """The same as pixels, in all colors."""
     sheet, piles = sheet_of(position.ruleset.board), draw_piles(position)
+    picture = _ground(sheet, piles, width)
+    names = draw_names(sheet) if width == LARGE else ""
+    top = (f"<defs>{define_seals(initials)}</defs>", *_arrows(sheet, steps), names, *piles.values())
+    _lay(picture, _raster(f"{head(_letters(width))}{WHITE_HUTS if white else ''}{''.join(top)}</svg>", width))
+    return picture
+
+
+def _ground(sheet: Sheet, piles: Mapping[str, str], width: int) -> Image.Image:
+    """All that lies below the moves: each territory inhabited or empty, and the lines."""
     inhabited, empty, lands = _grounds(sheet, width)
     here = lands.point([255 * bool(piles.get(name)) for name in ("", *sheet.board.names)] + [0] * 195)
     picture = Image.composite(inhabited, empty, here)
     _lay(picture, _lines(sheet, width))
-    names = draw_names(sheet) if width == LARGE else ""
-    top = (f"<defs>{define_seals(initials)}</defs>", *_arrows(sheet, steps), names, *piles.values())
-    _lay(picture, _raster(f"{head(_letters(width))}{WHITE_HUTS if white else ''}{''.join(top)}</svg>", width))
-    return _packed(picture)
+    return picture
 
 
 def _arrows(sheet: Sheet, steps: Sequence[rules.Step]) -> Iterator[str]:
@@ -175,12 +196,9 @@ def _nearest(sheet: Sheet, cell: Cell) -> str:
 # --- Few colors ----------------------------------------------------------------------------------
 
 
-def _packed(picture: Image.Image) -> bytes:
-    """PNG with the colors of the drawing alone, the nearest for each pixel: a fifth of the size, terrains apart."""
-    few = picture.quantize(palette=_palette(), dither=Image.Dither.NONE)
-    packed = io.BytesIO()
-    few.save(packed, "PNG", compress_level=EFFORT, compress_type=FILTERED, bits=8)
-    return packed.getvalue()
+def in_few_colors(picture: Image.Image) -> Image.Image:
+    """The board in the colors of the drawing alone, the nearest for each pixel: a fifth of the size, terrains apart."""
+    return picture.quantize(palette=_palette(), dither=Image.Dither.NONE)
 
 
 def _palette() -> Image.Image:

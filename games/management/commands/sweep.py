@@ -18,7 +18,7 @@ class Command(BaseCommand):
             f"{start}Accounts closed: {done.accounts}, answers by mail: {done.answers}, turns ended: {done.overdue}, "
             f"tables closed: {done.expired}, "
             f"reminders owed: {done.reminders}, computer players' turns: {done.bots}, "
-            f"mails dealt with: {done.mails}, webhooks called: {done.calls}"
+            f"mails dealt with: {done.mails}, webhooks called: {done.calls}, animations drawn: {done.animations}"
         )
 
     def _show(self, handled: int) -> None:

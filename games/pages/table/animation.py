@@ -1,0 +1,52 @@
+"""A whole game that is over as an animation: the file, or a page that says that it is being drawn."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import pov
+from games.animation import ask_for_animation, is_wanted, name_animation
+from games.drawing import png
+from games.limits import ANIMATIONS
+from games.models import Game
+from games.pages.access import game_of, may_see_pictures
+from games.pages.counting import refused
+from games.pages.replies import TOO_OFTEN, answer_for_a_day
+
+SOON: Final = "20"
+"""Seconds after which to ask again: a sweep has come by then, if no worker has."""
+
+
+@require_safe
+def animation(request: HttpRequest, slug: str) -> HttpResponse:
+    """The GIF. 404 before the end, and to strangers for a table that is open by link only.
+
+    Whoever asks first has it drawn, in the background, and gets 202 with a page until it is there; 503 while too many
+    others wait. It shows initials, so it is cached for a day.
+    """
+    game = game_of(slug)
+    if not (game.is_over and may_see_pictures(request, game)):
+        raise Http404(_("There are animations of public games that are over."))
+    seen = pov.look(game, viewer=None)
+    content = png.read_picture(name_animation(seen))
+    if content is None:
+        return _have_it_drawn(request, game, seen)
+    headers = {"Content-Type": "image/gif", "Content-Disposition": f'inline; filename="clans-{slug}.gif"'}
+    return answer_for_a_day(request, content, headers, is_public=game.is_public)
+
+
+def _have_it_drawn(request: HttpRequest, game: Game, seen: pov.Pov) -> HttpResponse:
+    if not is_wanted(game) and refused(ANIMATIONS, request):
+        return render(request, "429.html", status=TOO_OFTEN)
+    is_coming = ask_for_animation(game)
+    status = HTTPStatus.ACCEPTED if is_coming else HTTPStatus.SERVICE_UNAVAILABLE
+    about = {"pov": seen, "is_coming": is_coming}
+    response = render(request, "games/animation.html", about, status=status)
+    response["Retry-After"], response["Cache-Control"] = SOON, "no-store"
+    return response
