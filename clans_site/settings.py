@@ -473,12 +473,13 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
     }
     (BROKER_DIR / "queue").mkdir(parents=True, exist_ok=True)
 # A worker takes what has the lowest number first: answers by mail, with the sweep in their midst, then the moves of
-# computer players and the like, and what goes out when nothing else waits.
+# computer players and the like, then what goes out; pictures, which nobody is called by, when nothing else waits.
 CELERY_TASK_ROUTES = {
     "games.tasks.handle_mail": {"priority": 0},
     "games.tasks.sweep": {"priority": 0},
     "games.tasks.send_*": {"priority": 6},
     "games.tasks.*_webhooks": {"priority": 6},
+    "games.tasks.draw_animations": {"priority": 9},
     "games.tasks.*": {"priority": 3},
 }
 CELERY_TIMEZONE = TIME_ZONE

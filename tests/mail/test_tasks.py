@@ -36,6 +36,7 @@ def test_it_is_known_by_the_names_that_are_enqueued() -> None:
         "advance_season",
         "call_webhooks",
         "test_webhooks",
+        "draw_animations",
     )
     asked = {f"games.tasks.{name}" for name in names}
     assert ours - asked == {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
@@ -116,7 +117,7 @@ def test_it_says_in_one_line_what_a_sweep_did(alice: Player, bob: Player, post_o
     assert re.fullmatch(
         "Accounts closed: 0, answers by mail: 0, turns ended: 1, tables closed: 0, reminders owed: 0, "
         "computer players' turns: 0, "
-        r"mails dealt with: [23], webhooks called: 0\n",
+        r"mails dealt with: [23], webhooks called: 0, animations drawn: 0\n",
         said.getvalue(),
     )
 
