@@ -10,6 +10,7 @@ JUDGED: Final = (
     "tests/bots/test_chances.py::test_it_hides_its_card",
     "tests/bots/test_chances.py::test_it_loses_little_by_hiding",
     "tests/bots/test_lookahead.py::test_it_clearly_beats_random_play",
+    "tests/browser/test_autoplay.py::test_it_shows_what_the_page_of_each_ply_shows",
     "tests/browser/test_circle.py",
     "tests/browser/test_every_page.py::test_it_has_room_for_a_name_without_blanks",
     "tests/browser/test_every_page.py::test_it_looks_well_everywhere",

@@ -191,9 +191,12 @@ def _decoded(part: Message) -> str:
         return ""
     for charset in (_charset(part, content), "utf-8", "cp1252"):
         try:
-            return content.decode(charset).removeprefix("\ufeff")
+            text = content.decode(charset)
+            # Python's UTF-7 lets halves of letters through, which no database takes.
+            text.encode()
         except (UnicodeError, LookupError):
             continue
+        return text.removeprefix("\ufeff")
     return content.decode("latin-1")
 
 

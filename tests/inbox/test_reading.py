@@ -129,3 +129,8 @@ def test_it_reads_the_headers_of_what_it_cannot_read() -> None:
 
 def test_a_book_is_not_read_at_all() -> None:
     assert read(b"\nC4-D1\n" + b"All work and no play.\n" * 1_000).trouble == "too-large"
+
+
+def test_halves_of_letters_are_read_as_they_were_sent() -> None:
+    mail = b"Content-Type: text/plain; charset=utf-7\n\n+AADcAA\n"
+    assert read(mail).text.strip() == "+AADcAA"
