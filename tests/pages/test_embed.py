@@ -40,20 +40,27 @@ def test_it_needs_no_script_and_offers_no_form(client: Client, over: Game) -> No
     assert page.select("script, form, [style], style") == []
 
 
-def test_it_shows_the_move_who_played_and_who_won(client: Client, over: Game) -> None:
+def test_it_shows_the_move_and_who_played(client: Client, over: Game) -> None:
     page = client.get(table_url(over, "ply/5/embed/"))
     told = text_of(client.get(table_url(over, "ply/5/")), "#ply")
     assert told
     assert text_of(page, "main h2") == told
     assert text_of(page, "h1") == over.name
     assert "Move 5 of" in text_of(page, ".plies")
+    first, second, third = over.seats.order_by("number").values_list("name", flat=True)
+    assert f"With {first}, {second} and {third}." in text_of(page, "main")
+    assert not soup(page).select("table")
+    assert "Before the first move." in text_of(client.get(table_url(over, "ply/0/embed/")))
+
+
+def test_it_shows_who_won_with_the_last_move_alone(client: Client, over: Game) -> None:
+    page = client.get(table_url(over, "embed/"))
     rows = [[cell.get_text(" ", strip=True) for cell in row.select("th, td")] for row in soup(page).select("tbody tr")]
     best_first = over.seats.order_by("rank", "number")
     assert [(name, clan, total) for _seal, name, clan, total in rows] == [
         (seat.name, seat.clan, str(seat.total)) for seat in best_first
     ]
-    assert "Before the first move." in text_of(client.get(table_url(over, "ply/0/embed/")))
-    assert f"Move {over.ply} of {over.ply}" in text_of(client.get(table_url(over, "embed/")), ".plies")
+    assert f"Move {over.ply} of {over.ply}" in text_of(page, ".plies")
 
 
 def test_its_links_step_inside_the_frame_and_lead_out_of_it(client: Client, over: Game) -> None:

@@ -33,7 +33,8 @@ EMBED: Final = "embed/"
 @require_safe
 @xframe_options_exempt
 def embed(request: HttpRequest, slug: str, ply: int | None = None) -> HttpResponse:
-    """The game when `ply` moves had been played (None: all of them), with links to the other plies. 404 before the end.
+    """The game when `ply` moves had been played (None: all of them), with links to the other plies; how it ended stands
+    with the last one alone. 404 before the game is over.
 
     It is the same for everybody who asks in one language: nothing asks for a session, a player or a theme, so no site
     around the frame learns who is signed in here. It names people, so it is cached for a day.
@@ -75,6 +76,7 @@ def _write(seen: pov.Pov) -> str:
         "told": _tell(seen) or [_("Before the first move.")],
         "plies": list_plies(seen, EMBED),
         "whole": ply_url(seen.slug, seen.ply),
+        "players": words.join_words([seat.name for seat in seen.seats]),
         "standings": side.standings(seen),
         "result": words.say_result(seen),
     }

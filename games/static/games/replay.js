@@ -127,7 +127,7 @@
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (key === " " && !target.closest("a, button, summary, input, textarea, select, dialog, [tabindex='0']")) {
+    if (key === " " && !target.closest("a, button, summary, input:not([type=range]), textarea, select, dialog, [tabindex='0']")) {
       event.preventDefault();
       if (!event.repeat) toggle();
     }
