@@ -8,14 +8,10 @@ would be felt.
 from __future__ import annotations
 
 import json
-import shutil
-import sys
-import tempfile
 from typing import TYPE_CHECKING, Any
 
-from bench.lighthouse import Missing, program, served
-from bench.pages import free_port, use_environment
-from bench.phone import FLAGS, PHONE, SLOWER
+from bench.lighthouse import served
+from bench.phone import FLAGS, PHONE, SLOWER, measure_in_chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -57,16 +53,7 @@ def trace(browser: Browser, url: str) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    try:
-        chromium = program("chromium")
-    except Missing as missing:
-        sys.exit(f"This needs {missing} (apt-get install chromium).")
-    folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
-    use_environment(folder, port)
-    try:
-        sys.exit(0 if _measure(port, chromium) else 1)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    measure_in_chromium(_measure)
 
 
 def _measure(port: int, chromium: str) -> bool:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bench.lighthouse import Missing, program, served
 from bench.pages import free_port, use_environment
@@ -95,6 +96,12 @@ def _work(phone: CDPSession) -> tuple[float, float, float]:
 
 
 def main() -> None:
+    measure_in_chromium(_measure)
+
+
+def measure_in_chromium(measure: Callable[[int, str], bool]) -> NoReturn:
+    """End the program with success if `measure` says so, which gets a free port for a site of its own and the path of
+    Chromium."""
     try:
         chromium = program("chromium")
     except Missing as missing:
@@ -102,7 +109,7 @@ def main() -> None:
     folder, port = tempfile.mkdtemp(prefix="clans-bench-"), free_port()
     use_environment(folder, port)
     try:
-        sys.exit(0 if _measure(port, chromium) else 1)
+        sys.exit(0 if measure(port, chromium) else 1)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
