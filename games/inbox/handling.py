@@ -11,8 +11,10 @@ from typing import Any, Final
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games import outbox
+from games.caching import prepared
 from games.inbox.acting import Asked, Result, Turns, act, turns_of
 from games.inbox.authentic import Authenticity, check
 from games.inbox.envelope import Envelope
@@ -69,7 +71,7 @@ def handle(pk: int, *, at: datetime) -> str | None:
 
     Raises only what the database raises: the lease then runs out, and a sweep handles the mail again.
     """
-    mail = outbox.claim(InboundMail.objects.select_related("token__player"), pk, at=at, lease=LEASE)
+    mail = outbox.claim(InboundMail.objects.all(), pk, at=at, lease=LEASE, read=_held)
     if mail is None:
         return None
     if outbox.has_crashed(mail):
@@ -83,6 +85,12 @@ def handle(pk: int, *, at: datetime) -> str | None:
         return None
     _settle(mail, turns, handled, at=at)
     return handled.outcome
+
+
+@prepared
+def _held(pk: int, claim: str) -> QuerySet[InboundMail]:
+    mails = InboundMail.objects.filter(pk=pk, claim=claim).select_related("token__player")
+    return mails.defer("token__player__password")
 
 
 def sweep(*, at: datetime, most: int = CHUNK) -> int:
@@ -129,12 +137,26 @@ def _judge(mail: InboundMail, turns: Turns, *, at: datetime) -> Handled | None:
         return None
     if verdict is not Authenticity.PASSED:
         return _act_on(mail, turns, incoming, is_authentic=False, at=at)
-    earlier = InboundMail.objects.filter(player=mail.player_id, outcome__in=AUTHENTIC, pk__lt=mail.pk)
-    if earlier.filter(token=mail.token_id, fingerprint=mail.fingerprint).exists():
+    if _same_before(mail.player_id, mail.pk, mail.token_id, mail.fingerprint):
         return Handled(Outcome.REPEATED)
-    if earlier.filter(received_at__gt=at - HOUR).count() >= INBOUND_MAILS.rates[0].amount:
+    if len(_recent_before(mail.player_id, mail.pk, at - HOUR)) >= INBOUND_MAILS.rates[0].amount:
         return Handled(Outcome.TOO_OFTEN)
     return _act_on(mail, turns, incoming, is_authentic=True, at=at)
+
+
+@prepared
+def _same_before(player: int, pk: int, token: int, fingerprint: str) -> QuerySet[InboundMail, tuple[Any, ...]]:
+    return _before(player, pk).filter(token=token, fingerprint=fingerprint).values_list("pk")[:1]
+
+
+@prepared
+def _recent_before(player: int, pk: int, since: datetime) -> QuerySet[InboundMail, tuple[Any, ...]]:
+    return _before(player, pk).filter(received_at__gt=since).values_list("pk")[: INBOUND_MAILS.rates[0].amount]
+
+
+def _before(player: int, pk: int) -> QuerySet[InboundMail]:
+    """What that player themselves sent before the mail of that key."""
+    return InboundMail.objects.filter(player=player, outcome__in=AUTHENTIC, pk__lt=pk)
 
 
 def _envelope_of(mail: InboundMail) -> Envelope:
@@ -146,8 +168,13 @@ def _is_from_player(mail: InboundMail, incoming: Incoming) -> bool:
     player = mail.token.player
     if not player.is_active or incoming.from_address != player.email:
         return False
-    proved: bool = EmailAddress.objects.filter(user=player, email__iexact=player.email, verified=True).exists()
-    return proved
+    return player.email.lower() in (address.lower() for (address,) in _proved_addresses(player.pk))
+
+
+@prepared
+def _proved_addresses(player: int) -> QuerySet[EmailAddress, tuple[Any, ...]]:
+    addresses: QuerySet[EmailAddress] = EmailAddress.objects.filter(user=player, verified=True)
+    return addresses.values_list("email")
 
 
 # --- What it asks for ------------------------------------------------------------------------------

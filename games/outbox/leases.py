@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
@@ -36,16 +37,25 @@ def new_claim(*, at: datetime, lease: timedelta) -> dict[str, Any]:
     return {"state": State.CLAIMED, "claim": secrets.token_hex(16), "lease_until": at + lease}
 
 
-def claim(rows: QuerySet[Row], pk: int, *, at: datetime, lease: timedelta) -> Row | None:
+def claim(
+    rows: QuerySet[Row],
+    pk: int,
+    *,
+    at: datetime,
+    lease: timedelta,
+    read: Callable[[int, str], Sequence[Row]] | None = None,
+) -> Row | None:
     """The row of that key, leased to the caller alone; None if it is not due or another worker holds it.
 
-    A lease that ran out counts as a crash of its holder. Costs 2 queries.
+    A lease that ran out counts as a crash of its holder. A prepared query may `read` the row of a key and the token of
+    its holder, in place of `rows`. Costs 2 queries.
     """
     held = new_claim(at=at, lease=lease)
     crash = Case(When(state=State.CLAIMED, then=1), default=0)
     if not workable(rows, at).filter(pk=pk).update(crashes=F("crashes") + crash, **held):
         return None
-    return rows.filter(pk=pk, claim=held["claim"]).first()
+    found = read(pk, held["claim"]) if read else rows.filter(pk=pk, claim=held["claim"])[:1]
+    return next(iter(found), None)
 
 
 def has_crashed(row: Leased) -> bool:
