@@ -24,9 +24,9 @@ from games.pages.times import say_when
 from games.words.zone import zone_here
 
 State = Postcard.State
-BLANKS = re.compile(r"(\s+)")
-MAY_LINK = re.compile(r"\S[.:@]\S")
-"""What every address has inside; Django's Urlizer takes a fifth of the time of a table with much talk."""
+MAY_LINK = re.compile(r"(?<!\S)(\S+[.:@]\S+)")
+"""A word that has inside what every address has. Most words are none; to let Django's Urlizer look at those only saves
+more than half of what links take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def _list(cards: Sequence[pov.PostcardPov], drawn: Sequence[Drawn], seen: pov.Po
 @cached(most=4096)
 def _markup(card: pov.PostcardPov, *, has_seal: bool) -> Drawn:
     """A postcard as it is drawn. Seats have seals when the order of play is known."""
-    marks = [_("changed")] * card.is_edited + [_("new")] * card.is_unread
+    marks = ([_("changed")] if card.is_edited else []) + ([_("new")] if card.is_unread else [])
     told = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
     kind, who = ' class="is-last"' if card.is_unread else "", head_with_link(card)
     seal = draw_seal(card.seat) if has_seal else "<span></span>"
@@ -141,12 +141,12 @@ def show_words(card: pov.PostcardPov) -> SafeString:
         return SafeString(f"<em>{escape(_('removed'))}</em>")
     if card.state == State.HIDDEN:
         return SafeString(f"<em>{escape(_('hidden by the operator of this site'))}</em>")
-    # Most words are no links; to look at those only saves a third of what Django's Urlizer takes.
-    text = "".join(
-        _links(word, trim_url_limit=60, autoescape=True) if MAY_LINK.search(word) else escape(word)
-        for word in (BLANKS.split(card.text) if MAY_LINK.search(card.text) else [card.text])
-    )
-    return SafeString(text.replace("\n", "<br>"))
+    # What may be a link stands at the odd places.
+    parts = [
+        _links(part, trim_url_limit=60, autoescape=True) if place % 2 else escape(part)
+        for place, part in enumerate(MAY_LINK.split(card.text))
+    ]
+    return SafeString("".join(parts).replace("\n", "<br>"))
 
 
 class _Links(Urlizer):
