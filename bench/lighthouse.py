@@ -3,7 +3,8 @@
 A proxy stands before a site that others reach, speaks HTTPS and compresses pages (docs/operating.md). Here Lighthouse
 asks the Procfile's web process itself, at localhost, which browsers trust as they trust HTTPS; pages are compressed by
 `bench._proxied`. A page that stays below the least is judged again, at most TRIES times, and its best judgement counts:
-a busy machine spoils the times, or the whole run.
+a busy machine spoils the times, or the whole run. Each judgement has its own browser, with the cookies of the reader.
+Pages that search engines are asked to leave alone are not judged by whether these may list them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 LEAST = 98
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 LIGHTHOUSE = Path(__file__).parents[1] / "tools/checks/node_modules/lighthouse/cli/index.js"
-FLAGS = "--headless --no-sandbox --disable-gpu --disable-background-networking"
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+NOT_LISTED = ("try-out", "a player’s page", "ratings", "a series")
+"""Search engines are asked to leave these alone."""
 PATIENCE = 180
 TRIES = 3
 
@@ -55,17 +57,30 @@ class Judgement:
         return min(self.scores.values()) >= LEAST
 
 
-def judge(url: str, *, cookies: str) -> Judgement:
-    """Lighthouse's word on the page as whoever has these `cookies` sees it."""
-    with tempfile.TemporaryDirectory(prefix="clans-lighthouse-") as folder:
-        headers, report = Path(folder) / "headers.json", Path(folder) / "report.json"
-        headers.write_text(json.dumps({"Cookie": cookies} if cookies else {}))
-        options = ["--quiet", "--output=json", f"--output-path={report}", f"--extra-headers={headers}"]
-        flags = [f"--chrome-flags={FLAGS}", f"--only-categories={','.join(CATEGORIES)}"]
-        command = [program("node"), str(LIGHTHOUSE), url, *options, *flags]
-        if said := complaint(command):
+def judge(url: str, *, cookies: str, is_listed: bool) -> Judgement:
+    """Lighthouse's word on the page as whoever has these `cookies` sees it; `is_listed` where search engines may list
+    it."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory(prefix="clans-lighthouse-") as folder, sync_playwright() as playwright:
+        report, port = Path(folder) / "report.json", free_port()
+        browser = playwright.chromium.launch_persistent_context(
+            f"{folder}/profile", executable_path=program("chromium"), args=[*FLAGS, f"--remote-debugging-port={port}"]
+        )
+        browser.add_cookies(as_cookies(cookies, url))
+        options = ["--quiet", "--output=json", f"--output-path={report}", f"--port={port}"]
+        options += [f"--only-categories={','.join(CATEGORIES)}"] + ([] if is_listed else ["--skip-audits=is-crawlable"])
+        said = complaint([program("node"), str(LIGHTHOUSE), url, *options])
+        browser.close()
+        if said:
             return Judgement(dict.fromkeys(CATEGORIES, 0), [said])
         return read(json.loads(report.read_text()))
+
+
+def as_cookies(header: str, url: str) -> list[Any]:
+    """The cookies of a Cookie header, as a browser takes them for the site at `url`."""
+    pairs = (pair.split("=", 1) for pair in header.split("; ") if pair)
+    return [{"name": name, "value": value, "url": url} for name, value in pairs]
 
 
 def complaint(command: list[str]) -> str:
@@ -74,17 +89,16 @@ def complaint(command: list[str]) -> str:
     try:
         said = lighthouse.communicate(timeout=PATIENCE)[1]
     except subprocess.TimeoutExpired:
-        # By this signal, and no other, it ends its browser too.
-        lighthouse.send_signal(signal.SIGINT)
+        lighthouse.terminate()
         said = f"no answer in {PATIENCE} s {lighthouse.communicate()[1]}"
     return said.strip() or "it failed" if lighthouse.returncode else ""
 
 
-def best_of(url: str, *, cookies: str) -> Judgement:
+def best_of(url: str, *, cookies: str, is_listed: bool) -> Judgement:
     """The first good judgement of at most TRIES, or the best of them."""
     judgements: list[Judgement] = []
     while len(judgements) < TRIES and not any(one.is_good for one in judgements):
-        judgements.append(judge(url, cookies=cookies))
+        judgements.append(judge(url, cookies=cookies, is_listed=is_listed))
     return max(judgements, key=lambda one: min(one.scores.values()))
 
 
@@ -169,7 +183,13 @@ def _judge_all(port: int) -> bool:
         "a ply of the replay": ("", f"{table}ply/{scene.game.ply - 2}/"),
         "as the public saw it": ("", f"{finished}ply/9/public/"),
         "try-out": ("", f"{last}try/"),
+        "in a frame": ("", f"{finished}ply/9/embed/"),
+        "keepsake": ("", f"{finished}keepsake.html"),
+        "all your turns": (mine, "/turns/"),
         "archive": ("", "/archive/"),
+        "statistics": ("", "/archive/statistics/"),
+        "files of the archive": ("", "/archive/download/"),
+        "API": ("", "/api/v1/"),
         "a player’s page": (mine, f"/players/{scene.bob.username}/"),
         "ratings": ("", "/ratings/"),
         "leagues": ("", "/leagues/"),
@@ -183,6 +203,7 @@ def _judge_all(port: int) -> bool:
         "muted people": (mine, "/preferences/muted/"),
         "feeds": (mine, "/preferences/feeds/"),
         "webhooks": (mine, "/preferences/webhooks/"),
+        "tokens": (mine, "/preferences/tokens/"),
         "messages": (mine, "/preferences/messages/"),
         "another name": (mine, "/preferences/name/"),
         "vacation": (mine, "/vacation/"),
@@ -219,7 +240,7 @@ def _open_more(scene: Scene) -> tuple[Game, Season, str]:
 
 
 def _report(name: str, url: str, cookies: str) -> bool:
-    judgement = best_of(url, cookies=cookies)
+    judgement = best_of(url, cookies=cookies, is_listed=name not in NOT_LISTED)
     print(f"{name:22}{''.join(f'{judgement.scores[category]:16}' for category in CATEGORIES)}", flush=True)
     for fault in judgement.faults:
         print(f"    {fault}")

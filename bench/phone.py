@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bench.lighthouse import Missing, program, served
+from bench.lighthouse import Missing, as_cookies, program, served
 from bench.pages import free_port, use_environment
 
 if TYPE_CHECKING:
@@ -124,8 +124,7 @@ def _measure(port: int, chromium: str) -> bool:
 
     scene = _scene.set_scene()
     url = f"http://localhost:{port}{scene.game.get_absolute_url()}"
-    pairs = (pair.split("=", 1) for pair in _scene.cookies(scene.alice).split("; "))
-    cookies: list[Any] = [{"name": name, "value": value, "url": url} for name, value in pairs]
+    cookies = as_cookies(_scene.cookies(scene.alice), url)
     runs: dict[str, list[Run]] = {name: [] for name in MOST}
     with served(port), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)

@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -63,7 +64,7 @@ def test_steps_keep_the_viewpoint(client: Client, over: Game, viewpoint: str) ->
     numbers = soup(response).select(".history li > a")
     assert [link["href"] for link in numbers] == [at(over, ply, viewpoint) for ply in (5, 4, 3, 2, 1)]
     page = soup(response)
-    assert [link["href"] for link in page.select("head link[rel=canonical]")] == [at(over, 5)]
+    assert [link["href"] for link in page.select("head link[rel=canonical]")] == [settings.SITE_URL + at(over, 5)]
     assert page.select("head meta[property^='og:']") == []
     assert soup(client.get(at(over, 5))).select("head link[rel=canonical]") == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -69,7 +70,7 @@ def _show_then(
         {
             **about_ply(then, position, viewpoint=viewpoint),
             "viewpoints": list_viewpoints(then, chosen=viewpoint),
-            "all_revealed": ply_url(then.slug, then.ply),
+            "all_revealed": settings.SITE_URL + ply_url(then.slug, then.ply),
             **about,
         },
     )

@@ -76,6 +76,7 @@ def _write(seen: pov.Pov) -> str:
         "told": _tell(seen) or [_("Before the first move.")],
         "plies": list_plies(seen, EMBED),
         "whole": ply_url(seen.slug, seen.ply),
+        "site": settings.SITE_URL,
         "players": words.join_words([seat.name for seat in seen.seats]),
         "standings": side.standings(seen),
         "result": words.say_result(seen),
