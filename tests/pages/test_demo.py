@@ -12,6 +12,7 @@ from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 from django.db.models import F
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games import enqueue, play
@@ -54,6 +55,7 @@ def test_it_makes_finished_games_of_all_kinds() -> None:
     assert games.filter(seats__resigned_at__isnull=False).count() == 1
     assert games.filter(is_public=False).count() == 1
     assert games.filter(seats__is_bot=True, seats__player=None).exists()
+    assert len(set(games.values_list("move_hours", flat=True))) == 3
     for game in games:
         assert game.end == Game.End.ABANDONED or game.position().end == game.end
     assert not games.filter(ended_at__gt=timezone.now()).exists()
@@ -114,6 +116,12 @@ def test_its_players_have_been_here_for_a_year_and_talk(short: None, client: Cli
     client.force_login(Player.objects.get(username="carol"))
     open_table = Game.objects.open_tables().get()
     assert "Two seats are free." in text_of(client.get(open_table.get_absolute_url()))
+
+
+def test_the_statistics_of_its_archive_are_counted(short: None, client: Client) -> None:
+    run()
+    page = soup(client.get(reverse("archive_statistics")))
+    assert page.select("main table tbody tr")
 
 
 def test_a_season_is_in_its_second_round(short: None, client: Client) -> None:

@@ -54,24 +54,26 @@ class Tale:
     terms: play.Terms | None = None
 
 
+BRISK, DAILY = play.Terms(12, 48), play.Terms(24, 120)
+
 FINISHED = (
-    Tale("First game", ("alice", "bob"), days=61),
+    Tale("First game", ("alice", "bob"), days=61, terms=DAILY),
     Tale("All three at last", ("carol", "alice", "bob"), days=52),
     Tale("A full table", ("bob", "alice", "carol"), bots=1, days=47),
     Tale("Carol against the machine", ("carol",), bots=3, days=40),
     Tale("Nothing for five", ("bob", "carol"), days=34, five_clans="nothing"),
     Tale("Called off for the holidays", ("alice", "carol"), days=29, abandoned=9),
-    Tale("The long evening", ("alice", "bob", "carol"), days=23, five_clans="nothing"),
+    Tale("The long evening", ("alice", "bob", "carol"), days=23, five_clans="nothing", terms=BRISK),
     Tale("Bob had to leave", ("carol", "bob", "alice"), days=13, resigns=("bob", 15)),
     Tale("Two and two", ("alice", "bob"), bots=2, days=8),
-    Tale("Lunch break", ("alice",), bots=1, days=3),
+    Tale("Lunch break", ("alice",), bots=1, days=3, terms=DAILY),
     Tale("Return match", ("bob", "alice", "carol"), days=0.04),
 )
 
 
 RUNNING = (
     ("alice", timedelta(minutes=25), Tale("Friday table", ("carol", "alice", "bob"))),
-    ("alice", timedelta(hours=15), Tale("Round the clock", ("alice", "bob"), terms=play.Terms(12, 48))),
+    ("alice", timedelta(hours=15), Tale("Round the clock", ("alice", "bob"), terms=BRISK)),
     ("carol", timedelta(hours=40), Tale("The slow boat", ("alice", "carol"), terms=play.Terms(168, 336))),
     (
         "carol",
@@ -151,6 +153,7 @@ def _make(now: datetime) -> None:
         _begin(tale, players, random.Random(number), mover=players[mover], at=now - since)
     _make_plans(players, now)
     _make_game_against_computers(players["alice"], now)
+    play.count_archive(at=now)
     supersede_before(now - TODAY)
     _forget_mail_of_old()
     _begin_to_tell(now)
