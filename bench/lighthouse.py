@@ -35,7 +35,8 @@ LEAST = 98
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 LIGHTHOUSE = Path(__file__).parents[1] / "tools/checks/node_modules/lighthouse/cli/index.js"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
-NOT_LISTED = ("try-out", "a player’s page", "ratings", "a series")
+ABOUT_LISTING = "is-crawlable,robots-txt"
+NOT_LISTED = ("try-out", "in a frame", "a player’s page", "ratings", "a series")
 """Search engines are asked to leave these alone."""
 PATIENCE = 180
 TRIES = 3
@@ -69,7 +70,8 @@ def judge(url: str, *, cookies: str, is_listed: bool) -> Judgement:
         )
         browser.add_cookies(as_cookies(cookies, url))
         options = ["--quiet", "--output=json", f"--output-path={report}", f"--port={port}"]
-        options += [f"--only-categories={','.join(CATEGORIES)}"] + ([] if is_listed else ["--skip-audits=is-crawlable"])
+        options += [f"--only-categories={','.join(CATEGORIES)}"]
+        options += [] if is_listed else [f"--skip-audits={ABOUT_LISTING}"]
         said = complaint([program("node"), str(LIGHTHOUSE), url, *options])
         browser.close()
         if said:
@@ -184,7 +186,6 @@ def _judge_all(port: int) -> bool:
         "as the public saw it": ("", f"{finished}ply/9/public/"),
         "try-out": ("", f"{last}try/"),
         "in a frame": ("", f"{finished}ply/9/embed/"),
-        "keepsake": ("", f"{finished}keepsake.html"),
         "all your turns": (mine, "/turns/"),
         "archive": ("", "/archive/"),
         "statistics": ("", "/archive/statistics/"),
