@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 from pytest_django import DjangoDbBlocker
 
 from games.models import Game, TurnToken, make_turn_token
 from tests.browser.hotseat import WIDE, Hotseat, at_the_database, hotseat
 from tests.browser.test_from_mails import UPRIGHT, plain_move, play_by_taps
+from tests.cast import play_random
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("press")]
 
@@ -83,6 +85,52 @@ def test_a_thumb_plays_a_move_and_takes_it_back(two: Hotseat, open_link: Open, s
     assert page.url == f"{two.site.url}/turn/{two.game.slug}/"
     told = [request.url.partition("#")[0] + str(request.all_headers()) for request in asked]
     assert (len(told) > 5, [one for one in told if secret in one]) == (True, [])
+
+
+# A page that comes back to the net asks at once, and not only after its pause.
+ASKS_UNTIL_FINAL = """
+() => {
+  if (document.querySelector("[data-fate]").textContent.includes("can no longer be taken back")) return true;
+  dispatchEvent(new Event("online"));
+  return false;
+}
+"""
+
+
+def test_it_says_by_itself_when_the_move_can_no_longer_be_taken_back(two: Hotseat, open_link: Open) -> None:
+    page, asked = open_link(**WIDE)
+    move = plain_move(two.position)
+    page.keyboard.type(str(move).lower())
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name=f"Move {move}").click()
+    back = page.get_by_role("button", name=f"Take {move} back")
+    expect(back).to_be_visible()
+
+    def look() -> None:
+        game = Game.objects.get()
+        game.seats.filter(number=game.to_move).update(seen_ply=1, seen_at=timezone.now())
+
+    at_the_database(two.site, two.unblock, look)
+    page.wait_for_function(ASKS_UNTIL_FINAL)
+    expect(back).to_have_count(0)
+    expect(
+        page.get_by_role("status").filter(has_text=f"Your move {move} is played and can no longer be taken back.")
+    ).to_have_count(1)
+    del asked[:]
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.wait_for_load_state("networkidle")
+    assert asked == [], "what the others do is none of its business"
+
+
+def test_it_says_by_itself_that_its_turn_is_over(two: Hotseat, open_link: Open) -> None:
+    page, _asked = open_link(**WIDE)
+
+    def play_elsewhere() -> None:
+        play_random(Game.objects.get(), 2)
+
+    at_the_database(two.site, two.unblock, play_elsewhere)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.get_by_role("status").first).to_have_text("That turn is over, and what was played in it stands.")
 
 
 def test_the_keyboard_plays_a_move(two: Hotseat, open_link: Open) -> None:

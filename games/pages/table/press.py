@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -137,9 +137,14 @@ def _verb(act: Act) -> View:
 @require_safe
 @_for_anybody
 def press(request: HttpRequest, slug: str) -> HttpResponse:
-    """The board with a move to choose (`?from=C4&to=D1`, `?move=C4-D1`), or the way in for whoever has no cookie."""
+    """The board with a move to choose (`?from=C4&to=D1`, `?move=C4-D1`), or the way in for whoever has no cookie.
+
+    The script of the page polls it: 304 while it is as the page shows it. That costs 5 queries at most.
+    """
     turn = _turn_of(request, slug)
     if turn is not None:
+        if _is_known(request, turn):
+            return HttpResponseNotModified()
         return _answer(request, turn, lambda request, turn: _show(request, turn, chosen=request.GET))
     response = _show_closed(request, slug, why=str(_REFUSED.get(request.GET.get("link", ""), "")))
     # No form is sent from here but by the script: others would come with the origin `null` (design 2.20).
@@ -256,11 +261,46 @@ def _show(
 ) -> HttpResponse:
     """The board as visitors see it, with the turn's move to choose, or with the one that was made."""
     game, player, page = turn.seat.game, turn.token.player, _address(turn.seat.game.slug)
+    may_take_back = _may_take_back(turn)
     seen = _with_seat(pov.look(game, viewer=None), turn.seat.number)
     about = _about(seen, chosen or {}, page=page)
-    taken_back = _move_to_take_back(turn, seen)
-    context = {"table_url": page, "door": _door(game.slug), "name": player.username, "refusal": refusal, "pov": seen}
-    return render(request, "games/press.html", {**context, **about, "taken_back": taken_back}, status=status)
+    made = str(seen.last_step.move) if seen.last_step and not seen.is_my_turn else ""
+    taken_back = made if may_take_back else ""
+    version = _version(turn, may_take_back=may_take_back)
+    context = {
+        "table_url": page,
+        "door": _door(game.slug),
+        "name": player.username,
+        "refusal": refusal,
+        "pov": seen,
+        "made": made,
+        "taken_back": taken_back,
+        "version": version if seen.is_my_turn or taken_back else "",
+        **about,
+    }
+    return render(request, "games/press.html", context, status=status)
+
+
+def _may_take_back(turn: TokenTurn) -> bool:
+    """Whether the last move was made in the turn and may be taken back. Costs what `play.may_take_back` costs."""
+    number = turn.seat.number
+    return number is not None and play.may_take_back(turn.seat.game, seat=number, at=play.now())
+
+
+def _version(turn: TokenTurn, *, may_take_back: bool) -> str:
+    """What stands for all that can change on the page while it follows its turn."""
+    game = turn.seat.game
+    until = (moment and int(moment.timestamp()) for moment in (game.free_until, game.due_at))
+    return "-".join(map(str, (game.ply, game.edition, *until, int(may_take_back))))
+
+
+def _is_known(request: HttpRequest, turn: TokenTurn) -> bool:
+    """Whether a script asks for a version of the page that is still as things are."""
+    asked = request.headers.get("If-None-Match")
+    if asked is None or _why_over(turn):
+        return False
+    # Scripts ask for a version and how many tables wait, and this page knows of none.
+    return asked == f'"{_version(turn, may_take_back=_may_take_back(turn))}-0"'
 
 
 def _with_seat(seen: pov.Pov, number: int | None) -> pov.Pov:
@@ -279,11 +319,3 @@ def _about(seen: pov.Pov, chosen: Mapping[str, str], *, page: str) -> dict[str, 
         **clock.about_clock(seen),
         "board": board.draw_table(seen, seen.position, draft, contents=contents, page=page),
     }
-
-
-def _move_to_take_back(turn: TokenTurn, seen: pov.Pov) -> str:
-    """The move that was just made here and may be taken back; empty where there is none."""
-    if seen.is_my_turn or seen.last_step is None or turn.seat.number is None:
-        return ""
-    may = play.may_take_back(turn.seat.game, seat=turn.seat.number, at=play.now())
-    return str(seen.last_step.move) if may else ""

@@ -42,14 +42,17 @@
   async function hasNews({ poll: url, version, waiting }) {
     const headers = { "If-None-Match": `"${version}-${waiting}"` };
     const response = await fetch(url, { headers, cache: "no-store", signal: AbortSignal.timeout(10_000) });
-    if (response.status !== 304 && !response.ok) throw new Error(response.status);
-    return response.ok;
+    if (response.status !== 304 && !isAnswer(response)) throw new Error(response.status);
+    return isAnswer(response);
   }
+
+  /** A page that is over says so; it has no table any more. */
+  const isAnswer = ({ ok, status }) => ok || status === 410;
 
   async function refresh() {
     const [old, drafted] = [table(), draft()];
     const response = await fetch(address(), { signal: AbortSignal.timeout(20_000) });
-    if (!response.ok) throw new Error(response.status);
+    if (!isAnswer(response)) throw new Error(response.status);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     isHeld = table() !== old || drafted !== draft() || isBusy();
     if (isHeld) return;
@@ -111,11 +114,12 @@
   const textsOf = (part, selector) => [...part.querySelectorAll(selector)].map((one) => clean(one.textContent));
   const seatsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => textsOf(seat, ".seat-name, .seat-note").join(" "));
 
-  /** What happened, for those who listen: the moves, or which seat is no longer as it was, and whose turn it is. */
+  /** What happened, for those who listen: the moves, or which seat is no longer as it was, what became of the reader's own
+   * move where the page says so, and whose turn it is. */
   function newsOf(old, fresh, said) {
     const played = fresh.dataset.ply - old.dataset.ply;
     const news = played ? movesOf(fresh).slice(-played) : seatsOf(fresh).filter((seat) => !said.includes(seat));
-    return [...news, clean(fresh.querySelector("#turn").textContent)].join(" ");
+    return [...news, ...textsOf(fresh, "[data-fate]"), clean(fresh.querySelector("#turn").textContent)].join(" ");
   }
 
   /** What the page says of the last moves, in as many pieces as it says them. */
