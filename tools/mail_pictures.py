@@ -117,6 +117,8 @@ def _game(people: list[Player], plies: int, name: str = "Friday table", *, games
 
 
 def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, bytes]]:
+    from django.test import override_settings
+
     from games import play
     from games.models import Notice, Seat
 
@@ -163,6 +165,8 @@ def _mails(games: dict[str, Game], people: list[Player]) -> Iterator[tuple[str, 
     yield "again", _mail([again])
     yield "receipt", _mail([_played(middle)])
     yield "receipt-refused", _mail([_refused(middle)])
+    with override_settings(REPLY_ADDRESS="turn@clans.example.com"):
+        yield "receipt-asked", _mail([_asked(middle)])
     yield "test", _mail([_notice(middle, kind.TEST)])
     Seat.objects.filter(game=games["two"]).update(autopiloted=1)
     yield "autopilot", _mail([_moved_by_autopilot(games["two"])])
@@ -311,6 +315,15 @@ def _refused(game: Game) -> Notice:
     read = f"{origin}-{far}"
     about = {"code": "not-neighbors", "read": read, "params": places, "origin": origin, "choices": choices}
     return _answered(_notice(game, "receipt"), is_done=False, **about)
+
+
+def _asked(game: Game) -> Notice:
+    """A notice that a move which came by mail waits until it is confirmed."""
+    from games import rules
+
+    notice, move = _notice(game, "receipt"), rules.legal_moves(game.position())[0]
+    notice.number = 1
+    return _answered(notice, code="asked", is_done=True, read=str(move), params={"is_signed": 1})
 
 
 def _answered(notice: Notice, **result: object) -> Notice:

@@ -260,6 +260,8 @@ def _plan_vacation(asked: Asked, turn: TokenTurn, request: Request) -> Result:
 
 def _take_back(asked: Asked, turn: TokenTurn, request: Request) -> Result:
     game = turn.seat.game
+    if turn.is_open:
+        return _refused(turn, "nothing-played", read=request.read)
     is_own = game.first is not None and (game.first + turn.ply) % game.size == turn.seat.number
     # The mail that is answered called to the turn, or told of the move after it.
     ply = turn.ply + 1 if is_own else turn.ply

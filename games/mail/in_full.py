@@ -41,7 +41,10 @@ def write_in_full(position: rules.Position, seats: Sequence[SeatPov], *, with_mo
     )
 
 
-def example_move(position: rules.Position) -> str:
-    """A move that is legal; with a founding order only where each move needs one."""
-    steps = (rules.try_move(position, move)[0] for move in rules.legal_moves(position))
+def example_move(position: rules.Position, *, waiting: str = "") -> str:
+    """A move that is legal; with a founding order only where each move needs one. Another than the one that is
+    `waiting` for its player, where there is another."""
+    moves = rules.legal_moves(position)
+    others = [move for move in moves if str(move) != waiting.partition("=")[0]]
+    steps = (rules.try_move(position, move)[0] for move in others or moves)
     return str(min(steps, key=lambda step: len(step.move.order)).move)

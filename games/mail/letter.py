@@ -30,7 +30,7 @@ from games.mail.state import (
 )
 from games.models import Notice
 from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
-from games.words.how_to_answer import invite_answer, invite_words
+from games.words.how_to_answer import invite_answer, invite_back, invite_words
 from games.words.time_left import Deadline, say_time_left
 from games.words.times import name_moment_briefly
 
@@ -116,6 +116,8 @@ class Letter:
     example: tuple[str, str] = ("", "")
     """How a move is written: one that is legal now, and any move with the order of its villages; empty where it is not
     the reader's turn."""
+    is_another: bool = False
+    """Whether that move is another than one that waits until the reader confirms it."""
 
     @property
     def heading(self) -> str:
@@ -129,7 +131,11 @@ class Letter:
         """That the mail can be answered; empty where it cannot."""
         if self.takes_words:
             return invite_words()
-        return invite_answer(self.example[0], number=self.number) if self.is_answerable else ""
+        if not self.is_answerable:
+            return ""
+        if not self.example[0]:
+            return invite_back(number=self.number)
+        return invite_answer(self.example[0], number=self.number, is_another=self.is_another)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +164,10 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_ful
     letter = written.letter if is_short else _with_state(written.letter, pov)
     is_to_move = pov.is_my_turn and pov.is_now
     if is_to_move:
-        letter = replace(letter, example=(example_move(pov.position), "=".join(pov.ruleset.board.example)))
+        waiting = kind.waiting_move(facts)
+        example = example_move(pov.position, waiting=waiting)
+        has_other = bool(waiting) and example.partition("=")[0] != waiting.partition("=")[0]
+        letter = replace(letter, example=(example, "=".join(pov.ruleset.board.example)), is_another=has_other)
     if is_full and pov.is_running:
         letter = replace(letter, full=write_in_full(pov.position, pov.seats, with_moves=is_to_move))
     return replace(written, letter=letter)

@@ -18,17 +18,25 @@ REQUESTS: Final = {
 with it: whoever reads an answer must not take what is quoted for the answer."""
 
 
-def invite_answer(example: str, *, number: int | None) -> str:
-    """That the mail can be answered with a move such as `example`, or with `back` where there is none; `number` is that
-    of the table, in a mail about several."""
-    if not example:
-        written = "back" if number is None else f"{number} back"
-        text = _("Or answer this mail with %(written)s, to take your move back until the next player is called")
-        return text % {"written": written}
-    if number is None:
-        return _("Or answer this mail with your move, such as %(move)s") % {"move": example}
-    places = {"number": number, "move": f"{number} {example}"}
-    return _("Or answer this mail with %(number)d and your move, such as %(move)s") % places
+def invite_answer(example: str, *, number: int | None, is_another: bool = False) -> str:
+    """That the mail can be answered with a move such as `example`; `number` is that of the table, in a mail about
+    several. `is_another` is for a mail about a move that waits to be confirmed."""
+    places = {"number": number, "move": example if number is None else f"{number} {example}"}
+    if number is None and is_another:
+        text = _("Or answer this mail with another move instead, such as %(move)s")
+    elif number is None:
+        text = _("Or answer this mail with your move, such as %(move)s")
+    elif is_another:
+        text = _("Or answer this mail with %(number)d and another move instead, such as %(move)s")
+    else:
+        text = _("Or answer this mail with %(number)d and your move, such as %(move)s")
+    return text % places
+
+
+def invite_back(*, number: int | None) -> str:
+    """That the mail can be answered with `back`."""
+    text = _("Or answer this mail with %(written)s, to take your move back until the next player is called")
+    return text % {"written": "back" if number is None else f"{number} back"}
 
 
 def invite_words() -> str:

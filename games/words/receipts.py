@@ -69,6 +69,10 @@ NOT_DONE: Final = {
     "played-already": gettext_noop("This turn is over: %(move)s has been played."),
     "played-by-autopilot": gettext_noop("Your time had run out, and the autopilot has played %(move)s."),
     "turn-over": gettext_noop("This turn is over, so this was not done: %(read)s."),
+    "nothing-played": gettext_noop(
+        "You have not moved in this turn, so there is nothing to take back. A move that waits until you confirm it is "
+        "not played."
+    ),
     "no-such-table": gettext_noop("There is no table of that number in the mail that you have answered."),
     "not-a-move": gettext_noop("%(read)s names a territory that this map does not have."),
     "no-such-date": gettext_noop("%(read)s is no date that was understood. Write it like 3 Dec or 2026-12-03."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from games import inbox, play, rules
 from games.inbox import Envelope
 from games.inbox.acting import DOERS
 from games.inbox.understanding import What
-from games.models import Game, InboundMail, Notice, Postcard, TurnToken
+from games.models import Game, InboundMail, Notice, Player, Postcard, TurnToken
 from games.words.how_to_answer import REQUESTS
 from tests.cast import AT, play_random, seat_to_move
 from tests.inbox.dns_server import DnsServer
@@ -31,6 +32,11 @@ from tests.inbox.writing import (
 
 LATER = AT + timedelta(hours=1)
 Outcome = InboundMail.Outcome
+
+
+def flat(taken: InboundMail) -> str:
+    """The text of the receipt in one line."""
+    return " ".join(said_in_receipt(taken).split())
 
 
 # --- Played ----------------------------------------------------------------------------------------
@@ -95,6 +101,30 @@ def test_words_beside_a_move_that_is_asked_about_become_a_postcard_at_once(answe
     taken = answer(mover(game), f"{some_move(game)}\n\nGood luck!", at=LATER)
     assert codes(taken) == ["asked"]
     assert Postcard.objects.get().text == "Good luck!"
+
+
+@pytest.mark.parametrize("answers_to", ["ask", "play"])
+def test_the_receipt_of_a_move_that_waits_invites_another_one(answers_to: str, by_mail: Game) -> None:
+    """Where the player wishes to be asked, and where the mail proves nothing."""
+    Player.objects.update(mail_answers=answers_to)
+    player, move = mover(by_mail), some_move(by_mail)
+    taken = answer(player, move, at=LATER, signed=answers_to == "ask")
+    assert codes(taken) == ["asked"]
+    [other] = re.findall(r"Or answer this mail with another move instead, such as (\w\d-\w\d)", flat(taken))
+    assert other != move
+    assert taken.notice is not None
+    to = reply_to(Notice.objects.loaded().get(pk=taken.notice.pk))
+    again = send(write(to, other, sender=player.email), to, sender=player.email, at=LATER)
+    assert codes(again) == ["asked" if answers_to == "ask" else "played"]
+    assert moves(by_mail) == ([] if answers_to == "ask" else [other])
+
+
+def test_there_is_nothing_to_take_back_while_a_move_waits(answers: DnsServer, game: Game) -> None:
+    player = mover(game)
+    answer(player, some_move(game), at=LATER)
+    taken = answer(player, "back", at=LATER)
+    assert codes(taken) == ["nothing-played"]
+    assert "A move that waits until you confirm it is not played." in flat(taken)
 
 
 def test_there_is_somebody_to_do_whatever_can_be_asked_for() -> None:
@@ -178,7 +208,7 @@ def test_an_illegal_move_is_told_with_what_is_legal_there(by_mail: Game) -> None
     )
     taken = answer(mover(by_mail), f"{origin}-{far}", at=LATER)
     assert (taken.outcome, codes(taken)) == (Outcome.EMPTY, ["not-neighbors"])
-    told = " ".join(said_in_receipt(taken).split())
+    told = flat(taken)
     legal = [str(legal) for legal in rules.legal_moves(position) if legal.origin == origin]
     assert all(other in told for other in legal)
     assert answer(mover(by_mail), move, at=LATER).outcome == Outcome.READ, "the turn is still open"

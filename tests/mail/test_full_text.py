@@ -219,6 +219,18 @@ def test_the_example_has_no_order_where_some_move_needs_none() -> None:
     assert tried > 5
 
 
+def test_the_example_is_another_move_than_the_one_that_waits() -> None:
+    position, _move, _alone = scene(("*", "rb"))
+    first = example_move(position)
+    assert example_move(position, waiting=first) not in ("", first)
+    needed, _move, _alone = scene(("forest", "rrrrrrrb"), ("mountain", "ggggggg"), taken=3, spare=False)
+    first = example_move(needed)
+    assert example_move(needed, waiting=first).partition("=")[0] != first.partition("=")[0]
+    only, move, _alone = scene(("*", "rrrrrrrb"), spare=False)
+    assert [str(legal) for legal in rules.legal_moves(only)] == [str(move)]
+    assert example_move(only, waiting=str(move)) == str(move), "there is no other"
+
+
 def test_of_several_tables_each_has_its_number(alice: Player, bob: Player) -> None:
     text, html = answerable([call(_awaits(alice, bob)) for _ in range(2)])
     for number in (1, 2):

@@ -41,6 +41,7 @@ NAMES = (
     "again",
     "receipt",
     "receipt-refused",
+    "receipt-asked",
     "test",
     "autopilot",
     "taken",

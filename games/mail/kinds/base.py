@@ -138,6 +138,9 @@ class NoticeKind:
     shows them; empty where it takes no answer. Costs no query when seat and game are loaded, but for the kinds that say
     so."""
 
+    waiting_move: Callable[[Facts], str]
+    """The move at its table, in notation, that waits until its reader confirms it; empty where none does."""
+
     # What is said elsewhere
     push_title: Callable[[Facts], str]
     push_body: Callable[[Facts], str]

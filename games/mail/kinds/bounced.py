@@ -52,6 +52,7 @@ KIND: Final = NoticeKind(
     shows_board_before=False,
     reply_use=TurnToken.Use.ANSWER,
     reply_to=common.no_answer,
+    waiting_move=common.nothing_waits,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

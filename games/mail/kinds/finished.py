@@ -54,6 +54,7 @@ KIND: Final = NoticeKind(
     shows_board_before=False,
     reply_use=TurnToken.Use.ANSWER,
     reply_to=common.no_answer,
+    waiting_move=common.nothing_waits,
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),

@@ -76,6 +76,7 @@ KIND: Final = NoticeKind(
     shows_board_before=False,
     reply_use=TurnToken.Use.TALK,
     reply_to=_answer_talk,
+    waiting_move=common.nothing_waits,
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=True, has_deadline=False, has_talk=True),

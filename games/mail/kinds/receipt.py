@@ -92,6 +92,12 @@ def _other_buttons(facts: Facts) -> tuple[Link, ...]:
     )
 
 
+def _waiting(facts: Facts) -> str:
+    """The move that was read for this table and not played yet."""
+    slug = facts.pov.slug
+    return next((one["read"] for one in _results(facts) if one["code"] == "asked" and one["slug"] == slug), "")
+
+
 def _answer_again(notice: Notice) -> Mapping[int, Seat]:
     """The turns of the mail that is answered, by the same numbers, as long as nobody else has moved there: to try
     again, or to take the move back. A query, and one more for the turns."""
@@ -138,6 +144,7 @@ KIND: Final = NoticeKind(
     shows_board_before=False,
     reply_use=TurnToken.Use.ANSWER,
     reply_to=_answer_again,
+    waiting_move=_waiting,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

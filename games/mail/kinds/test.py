@@ -50,6 +50,7 @@ KIND: Final = NoticeKind(
     shows_board_before=True,
     reply_use=TurnToken.Use.ANSWER,
     reply_to=common.no_answer,
+    waiting_move=common.nothing_waits,
     push_title=lambda _facts: _("A test: Clans by mail reaches you here"),
     push_body=_summary,
     webhook=common.NOT_CALLED,

@@ -88,6 +88,7 @@ KIND: Final = NoticeKind(
     shows_board_before=True,
     reply_use=TurnToken.Use.ANSWER,
     reply_to=common.answer_turn,
+    waiting_move=common.nothing_waits,
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=False, has_deadline=True, has_talk=False),
