@@ -30,7 +30,7 @@ from games.mail.state import (
 )
 from games.models import Notice
 from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
-from games.words.how_to_answer import invite_answer, invite_back, invite_words
+from games.words.how_to_answer import invite_answer, invite_back, invite_words, say_confirmed_first
 from games.words.time_left import Deadline, say_time_left
 from games.words.times import name_moment_briefly
 
@@ -118,6 +118,8 @@ class Letter:
     the reader's turn."""
     is_another: bool = False
     """Whether that move is another than one that waits until the reader confirms it."""
+    is_confirmed_first: bool = False
+    """Whether its reader is asked on the site before a move of an answer is played."""
 
     @property
     def heading(self) -> str:
@@ -135,7 +137,8 @@ class Letter:
             return ""
         if not self.example[0]:
             return invite_back(number=self.number)
-        return invite_answer(self.example[0], number=self.number, is_another=self.is_another)
+        invitation = invite_answer(self.example[0], number=self.number, is_another=self.is_another)
+        return say_confirmed_first(invitation) if self.is_confirmed_first else invitation
 
 
 @dataclass(frozen=True, slots=True)

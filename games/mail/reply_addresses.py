@@ -10,7 +10,7 @@ from django.conf import settings
 
 from games.mail.kinds import kind_of
 from games.mail.letter import Written
-from games.models import Player, Seat, TurnToken, make_turn_token
+from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
 
 
 def make_answerable(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
@@ -32,7 +32,9 @@ def make_answerable(player: Player, written: Sequence[Written], *, at: datetime)
     if use == TurnToken.Use.TALK:
         return [replace(one, letter=replace(one.letter, takes_words=True)) for one in written], address
     numbers = {seat.pk: number for number, seat in seats.items()}
-    return [_numbered(one, numbers if found else {}) for one, found in zip(written, tables, strict=True)], address
+    asks = player.mail_answers == MailAnswers.ASK
+    found = zip(written, tables, strict=True)
+    return [_numbered(one, numbers if own else {}, asks=asks) for one, own in found], address
 
 
 def _tables_of(one: Written) -> dict[int, Seat]:
@@ -43,11 +45,12 @@ def _takes_moves(one: Written) -> bool:
     return kind_of(one.notice.kind).reply_use == TurnToken.Use.ANSWER
 
 
-def _numbered(one: Written, numbers: Mapping[int, int]) -> Written:
+def _numbered(one: Written, numbers: Mapping[int, int], *, asks: bool) -> Written:
     """The letter with the number of its table, if there are several, marked as one that can be answered with a move."""
     number = numbers.get(one.notice.seat_id) if _takes_moves(one) else None
     shown = number if len(numbers) > 1 else None
-    return replace(one, letter=replace(one.letter, number=shown, is_answerable=number is not None))
+    letter = replace(one.letter, number=shown, is_answerable=number is not None, is_confirmed_first=asks)
+    return replace(one, letter=letter)
 
 
 def _reply_address(secret: str) -> str:

@@ -39,6 +39,11 @@ def invite_back(*, number: int | None) -> str:
     return text % {"written": "back" if number is None else f"{number} back"}
 
 
+def say_confirmed_first(invitation: str) -> str:
+    """An invitation to answer with a move, and that this move is not played at once."""
+    return _("%(invitation)s. You confirm it on the site before it is played.") % {"invitation": invitation}
+
+
 def invite_words() -> str:
     """That the mail of a postcard can be answered by another one."""
     return _("Or answer this mail: your words become a postcard to all at the table")

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 from bs4 import BeautifulSoup
 from django.template.loader import render_to_string
+from pytest_django import Settings
 
 from games import rules
 from games.inbox.understanding import understand
@@ -231,6 +232,20 @@ def test_the_example_is_another_move_than_the_one_that_waits() -> None:
     assert example_move(only, waiting=str(move)) == str(move), "there is no other"
 
 
+@pytest.mark.parametrize(("answers", "says"), [("ask", True), ("play", False)])
+def test_it_says_where_a_move_is_confirmed_before_it_is_played(
+    game: Game, settings: Settings, answers: str, *, says: bool
+) -> None:
+    settings.REPLY_ADDRESS = "turn@clans.example.net"
+    Player.objects.update(mail_answers=answers)
+    mail = mail_of(call(game))
+    invitation = r"Or answer this mail with your move, such as \w\d-\w\d(\. You confirm it on the site before it)?"
+    for part in (mail.text, BeautifulSoup(mail.html, "lxml").get_text()):
+        found = re.search(invitation, " ".join(part.split()))
+        assert found is not None
+        assert bool(found[1]) == says
+
+
 def test_of_several_tables_each_has_its_number(alice: Player, bob: Player) -> None:
     text, html = answerable([call(_awaits(alice, bob)) for _ in range(2)])
     for number in (1, 2):
@@ -275,5 +290,5 @@ def test_no_line_of_it_reads_like_an_answer(game: Game, alice: Player, bob: Play
     for notices in ([call(game)], [call(_awaits(alice, bob)) for _ in range(2)]):
         mail = answerable(notices)[0]
         assert understand(mail, today=AT.date()).requests == ()
-        [example] = re.findall(r"such as ((?:1 )?\w\d-\w\d)\n", mail)[:1]
+        [example] = re.findall(r"such as ((?:1 )?\w\d-\w\d)\s", mail)[:1]
         assert len(understand(f"{mail}\n{example}\n", today=AT.date()).requests) == 1
