@@ -40,6 +40,8 @@ class Result:
     """What could be played instead: the moves from `origin`, or one move with each of its founding orders."""
     words: str = ""
     """`kept` or `lost`, where words came along."""
+    missed: tuple[str, ...] = ()
+    """What seems to be asked for in a sentence of these words, and was not done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,13 @@ def act(asked: Asked) -> list[Result]:
     first, requests, words = next(iter(asked.turns.values())), asked.understood.requests, asked.understood.words
     if asked.mail.token.use == TurnToken.Use.TALK:
         return [_refused(first, "words-only", read=requests[0].read) if requests else _say(asked, first, words)]
-    if not requests:
-        return [_nothing_read(asked, first)]
-    by_number = _by_number(requests, asked.turns)
+    results = _act_each(asked, words) if requests else [_nothing_read(asked, first)]
+    return [replace(results[0], missed=asked.understood.missed), *results[1:]]
+
+
+def _act_each(asked: Asked, words: str) -> list[Result]:
+    """Do what is asked for each turn."""
+    by_number = _by_number(asked.understood.requests, asked.turns)
     if len(by_number) == 1:
         return [_act_once(asked, number, those, words=words) for number, those in by_number.items()]
     results = [_act_once(asked, number, those, words="") for number, those in by_number.items()]

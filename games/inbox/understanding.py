@@ -48,6 +48,9 @@ class Understood:
     """What is left: nothing that was asked for."""
     stray: tuple[str, ...]
     """The moves that are named among these words and not asked for, as `C4-D1` or `C4-D1=H5,I4`."""
+    missed: tuple[str, ...]
+    """What else seems to be asked for among these words and is not, as `more time`. Single words, such as `tonight`,
+    are left out: people say them without asking for anything."""
 
 
 _PHRASES: Final = {
@@ -56,6 +59,9 @@ _PHRASES: Final = {
     "tonight": What.TONIGHT,
     "back": What.BACK,
     "take back": What.BACK,
+}
+_LONG_PHRASES: Final = {phrase: what for phrase, what in _PHRASES.items() if " " in phrase} | {
+    "vacation until": What.VACATION
 }
 _MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),
@@ -73,6 +79,7 @@ _ORDER: Final = r"(?: ?= ?(?P<order>[A-Z]\d(?:(?: ?, ?| )[A-Z]\d)*))"
 _ENDS: Final = r"(?P<origin>[A-Z]\d)(?: ?- ?| to | )(?P<target>[A-Z]\d)"
 _MOVE: Final = re.compile(rf"{_ENDS}(?:{_ORDER}|(?: ?# ?| )(?P<listed>[1-9]\d?))?", re.ASCII | re.IGNORECASE)
 _NAMED_MOVE: Final = re.compile(rf"(?<![\w=/-]){_ENDS}{_ORDER}?(?![\w-])", re.ASCII | re.IGNORECASE)
+_NAMED_PHRASE: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_LONG_PHRASES)})(?![\w-])", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"#? ?([1-9]\d?)(?: ?[:.)] ?| )(?=[A-Z])", re.ASCII | re.IGNORECASE)
 _VACATION: Final = re.compile(r"(?:on )?vacation until (.{1,40})", re.IGNORECASE)
 
@@ -106,7 +113,7 @@ def understand(text: str, *, today: date) -> Understood:
             words.append(line.rstrip())
         before = line.strip()
     left = re.sub(r"\n{3,}", "\n\n", "\n".join(words)).strip()
-    return Understood(tuple(requests), left, _stray_moves(left, requests))
+    return Understood(tuple(requests), left, _stray_moves(left, requests), _missed_phrases(left, requests))
 
 
 def _may_be_wrapped(line: str) -> bool:
@@ -151,6 +158,15 @@ def _stray_moves(words: str, requests: dict[Request, None]) -> tuple[str, ...]:
     lines = (_plain(line) for line in words.splitlines())
     named = (_in_notation(found) for line in lines for found in _NAMED_MOVE.finditer(line))
     return tuple(dict.fromkeys(move for move in named if move[:5] not in asked))
+
+
+def _missed_phrases(words: str, requests: dict[Request, None]) -> tuple[str, ...]:
+    """The phrases of requests that are part of other words, each once, without what is asked for besides."""
+    asked = {request.what for request in requests}
+    # A program may have broken a line in the middle of a phrase.
+    text = " ".join(_plain(line) for line in words.splitlines())
+    named = dict.fromkeys(found[0].lower() for found in _NAMED_PHRASE.finditer(text))
+    return tuple(phrase for phrase in named if _LONG_PHRASES[phrase] not in asked)
 
 
 def _read_date(text: str, today: date) -> date | None:

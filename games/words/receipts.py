@@ -7,14 +7,15 @@ from datetime import date
 from typing import Any, Final
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _, gettext_noop
+from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from games import rules
 from games.words.errors import REFUSALS
 from games.words.game import join_words
 
 Result = Mapping[str, Any]
-"""What `InboundMail.results` has of one turn: `code`, the `read` request, `params` of a refusal, `choices`, `words`."""
+"""What `InboundMail.results` has of one turn: `code`, the `read` request, `params` of a refusal, `choices`, `words`,
+`missed`."""
 
 MAILS: Final = {
     "foreign": gettext_noop(
@@ -110,7 +111,8 @@ def say_result(result: Result) -> str:
         sentence = _("%(read)s was not played. %(why)s") % (places | {"why": _(template) % places})
     else:
         sentence = _(REFUSALS.get(code, REFUSALS["refused"]))
-    return " ".join(filter(None, (sentence, _say_unsigned(result), _say_choices(result), _say_words(result))))
+    more = (_say_unsigned(result), _say_choices(result), _say_words(result), _say_missed(result))
+    return " ".join(filter(None, (sentence, *more)))
 
 
 def _say_choices(result: Result) -> str:
@@ -137,3 +139,17 @@ def _say_words(result: Result) -> str:
     if result.get("words") == "lost":
         return _("The rest of your mail was not kept.")
     return ""
+
+
+def _say_missed(result: Result) -> str:
+    """What seems to be asked for in a sentence, and was not done. No phrase stands at the end, where it could come to
+    stand on a line of its own and be read out of a quotation."""
+    missed = [_("“%(words)s”") % {"words": words} for words in result.get("missed", ())]
+    if not missed:
+        return ""
+    template = ngettext(
+        "%(missed)s is part of a sentence and was not understood as a request: write it on a line of its own.",
+        "%(missed)s are parts of sentences and were not understood as requests: write each on a line of its own.",
+        len(missed),
+    )
+    return template % {"missed": join_words(missed)}

@@ -46,16 +46,17 @@ def test_a_mail_that_comes_back_without_marks_asks_for_nothing(game: Game) -> No
     assert understand(mail.text, today=TODAY).requests == ()
 
 
-def _said(answer: Answer) -> tuple[str, str, str, bool]:
+def _said(answer: Answer) -> tuple[str, str, str, str, bool]:
     incoming = read(answer.raw)
     understood = understand(incoming.text, today=TODAY)
     asks = "\n".join(_line(request) for request in understood.requests)
-    return asks, understood.words, " ".join(understood.stray), bool(incoming.trouble)
+    stray, missed = " ".join(understood.stray), ", ".join(understood.missed)
+    return asks, understood.words, stray, missed, bool(incoming.trouble)
 
 
-def _meant(answer: Answer) -> tuple[str, str, str, bool]:
+def _meant(answer: Answer) -> tuple[str, str, str, str, bool]:
     written = answer.written
-    return written.asks, written.words, written.stray, answer.is_unreadable
+    return written.asks, written.words, written.stray, written.missed, answer.is_unreadable
 
 
 def _line(request: Request) -> str:

@@ -235,6 +235,30 @@ def test_nothing_is_guessed(text: str, code: str, by_mail: Game) -> None:
     assert not Postcard.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        (
+            "{move} and please give me more time",
+            "no-line",
+            "“more time” is part of a sentence and was not understood as a request: write it on a line of its own.",
+        ),
+        (
+            "{move}\n\nI am on vacation until 3 Dec. Or can I take back?",
+            "played",
+            "“vacation until” and “take back” are parts of sentences and were not understood as requests: write each",
+        ),
+    ],
+)
+def test_it_names_what_a_sentence_seems_to_ask_for(text: str, code: str, said: str, by_mail: Game) -> None:
+    move = some_move(by_mail)
+    player = mover(by_mail)
+    taken = answer(player, text.format(move=move), at=LATER)
+    assert codes(taken) == [code]
+    assert said.format(move=move) in flat(taken)
+    assert not player.vacations.exists()
+
+
 # --- Too late --------------------------------------------------------------------------------------
 
 

@@ -17,11 +17,12 @@ class Written:
     asks: str = ""
     words: str = ""
     stray: str = ""
+    missed: str = ""
 
 
-def _words(text: str, stray: str = "") -> Written:
+def _words(text: str, stray: str = "", *, missed: str = "") -> Written:
     """Lines that ask for nothing."""
-    return Written(text, words=text, stray=stray)
+    return Written(text, words=text, stray=stray, missed=missed)
 
 
 MOVES: Final = (
@@ -112,6 +113,8 @@ WITH_WORDS: Final = (
     Written("Danke! Спасибо! 谢谢! 🎲\n\nc4 d1", "C4-D1", "Danke! Спасибо! 谢谢! 🎲"),
     Written("I have thought about it all day long and at last I know it for sure:\nC4-D1", "C4-D1",
             "I have thought about it all day long and at last I know it for sure:"),
+    Written("C4-D1\n\nplease give me more time", "C4-D1", "please give me more time", missed="more time"),
+    Written("more time\n\nI do need more time, sorry", "more-time", "I do need more time, sorry"),
     Written("thinking\n\nI am at my parents’ place, sorry.", "thinking", "I am at my parents’ place, sorry."),
 )  # fmt: skip
 
@@ -132,12 +135,16 @@ NOTHING: Final = (
     _words("C4-D1=H5,", "C4-D1=H5"),
     _words("C4-D1 #0", "C4-D1"),
     _words("С4-D1"),
-    _words("I need more time"),
+    _words("I need more time", missed="more time"),
+    _words("C4-D1 and please give me more time", "C4-D1", missed="more time"),
+    _words("I'll be on vacation until 3 Dec, so C4-D1", "C4-D1", missed="vacation until"),
+    _words("Can I take back that one? And please give me a lot more\nTIME.", missed="take back, more time"),
+    _words("Once more timely, thanks"),
     _words("I am thinking about it"),
     _words("I will play tonight"),
     _words("I am back"),
     _words("vacation"),
-    _words("vacation until"),
+    _words("vacation until", missed="vacation until"),
     _words("What a lovely game."),
     _words("Can you tell me how the founding order works?"),
     _words("0 C4-D1", "C4-D1"),
