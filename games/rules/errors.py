@@ -11,6 +11,12 @@ def gettext_noop(message: str) -> str:
     return message
 
 
+def quotable(text: str, most: int) -> str:
+    """The first letters of a text that cannot be read, at most so many, for a sentence: what nobody sees is escaped, as
+    in `\\n`."""
+    return repr(text[:most])[1:-1]
+
+
 class ClansError(ValueError):
     """Something that the rules refuse.
 

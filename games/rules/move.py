@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from .board import Board
-from .errors import InvalidMove, gettext_noop
+from .errors import InvalidMove, gettext_noop, quotable
 
 _FORM: Final = re.compile(r"([A-Z][0-9])-([A-Z][0-9])(?:=([A-Z][0-9](?:,[A-Z][0-9])*))?", re.ASCII)
 
@@ -29,9 +29,9 @@ class Move(NamedTuple):
             named = tuple(listed.split(",")) if listed else ()
             if origin in board.index and target in board.index and all(name in board.index for name in named):
                 return cls(origin, target, named)
-        template = gettext_noop("%(text)s is no move. A move is written like %(example)s, or %(example)s=%(order)s.")
+        template = gettext_noop("“%(text)s” is no move. A move is written like %(example)s, or %(example)s=%(order)s.")
         example, order = board.example
-        raise InvalidMove("not-a-move", template, text=repr(text[:40]), example=example, order=order)
+        raise InvalidMove("not-a-move", template, text=quotable(text, 40), example=example, order=order)
 
     def __str__(self) -> str:
         order = "=" + ",".join(self.order) if self.order else ""

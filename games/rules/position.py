@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple, TypeGuard
 
 from .board import Board
 from .epochs import CHIPS
-from .errors import InvalidPosition, UnknownRuleset, gettext_noop
+from .errors import InvalidPosition, UnknownRuleset, gettext_noop, quotable
 from .ruleset import STANDARD, Ruleset, find_ruleset
 from .stacks import HUTS_PER_CLAN, Counts, pack, read_stack, size, unpack, write_stack
 from .village import FiveClans, Village, settle
@@ -52,8 +52,8 @@ class Position(NamedTuple):
         except (LookupError, ValueError) as error:
             if isinstance(error, InvalidPosition | UnknownRuleset):
                 raise
-            template = gettext_noop("%(text)s is no position.")
-            raise InvalidPosition("not-a-position", template, text=repr(text[:200])) from error
+            template = gettext_noop("“%(text)s” is no position.")
+            raise InvalidPosition("not-a-position", template, text=quotable(text, 200)) from error
 
     def __str__(self) -> str:
         founded = {village.territory for village in self.villages}

@@ -60,7 +60,7 @@ def explain_answers(
         yield _("Begin each line with the number of its table. You can answer for several tables in one mail.")
     text = _(
         "Write your move in a line of its own, such as %(example)s. Where the order of several villages matters, write "
-        "it behind the move: %(order)s, for example."
+        "it behind the move: %(order)s shows the form."
     )
     yield text % {"example": example, "order": order}
     if lists_orders:

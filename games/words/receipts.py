@@ -62,7 +62,7 @@ NOT_DONE: Final = {
     ),
     "which-table": gettext_noop(
         "This was not done: %(read)s. The mail that you have answered is about several tables: put the number of the "
-        "table in front, as in 1 C4-D1."
+        "table in front (1 %(read)s, for example)."
     ),
     "not-signed": gettext_noop(
         "This was not done, because your mail does not prove that you have sent it. Do it on the site: %(read)s"

@@ -49,7 +49,7 @@ def test_each_table_is_for_itself(answers: DnsServer, alice: Player, bob: Player
     told = " ".join(said_in_receipt(taken).split())
     assert "answer this mail with 1 back" in told
     assert "There is no table of that number" in told
-    assert "put the number of the table in front" in told
+    assert "put the number of the table in front (1 A1-A2, for example)." in told
     assert ": There" not in told
     # The answer can be answered by the same numbers.
     assert taken.notice is not None

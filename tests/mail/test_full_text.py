@@ -272,6 +272,7 @@ def test_it_says_what_is_understood(game: Game, text: str) -> None:
         "become a postcard",
     ):
         assert request in said
+    assert "write it behind the move: C4-D1=B5,D1 shows the form." in said
     assert ("C4-D1 #2 means the second of them" in said) == (text == "full")
 
 

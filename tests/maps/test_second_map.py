@@ -180,7 +180,7 @@ def test_moves_on_it_are_written_in_its_names(game: Game, client: Client, alice:
     written = f"{move.origin.lower()} to {move.target.lower()}"
     assert hidden(mover.get(table_url(game), {"move": written}))["move"] == str(move)
     refused = text_of(mover.get(table_url(game), {"move": "C4-D1"}))
-    assert "'C4-D1' is no move. A move is written like O4-P1" in refused
+    assert "“C4-D1” is no move. A move is written like O4-P1" in refused
     tried = client.get(table_url(game, "ply/0/try/"), {"line": str(move)})
     assert f": {move}." in text_of(tried)
 

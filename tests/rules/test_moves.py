@@ -192,3 +192,5 @@ def test_it_refuses_a_text_that_is_no_move(text: str) -> None:
         Move.parse(text, STANDARD.board)
     assert caught.value.code == "not-a-move"
     assert "C4-D1=B5,D1" in str(caught.value)
+    said = text.replace("\n", r"\n")
+    assert f"“{said}” is no move." in str(caught.value)

@@ -71,6 +71,7 @@ def test_it_refuses_a_text_that_is_no_position(text: str) -> None:
     with pytest.raises(InvalidPosition) as caught:
         Position.parse(text)
     assert caught.value.code == "not-a-position"
+    assert str(caught.value).endswith("” is no position.")
 
 
 def test_it_refuses_a_group_that_would_be_a_village() -> None:
