@@ -15,7 +15,7 @@ from games.mail.invitations import (
     refuse_url,
     sweep_invitations,
 )
-from games.mail.kinds import kind_of, kinds_that
+from games.mail.kinds import Logged, kind_of, kinds_that
 from games.mail.letter import Letter
 from games.mail.owed import owe, owe_many, replan, supersede_before
 from games.mail.own_file import own_text
@@ -30,6 +30,7 @@ __all__ = [
     "PATIENCE",
     "SCOPES",
     "Letter",
+    "Logged",
     "Push",
     "RequestedTest",
     "Stop",

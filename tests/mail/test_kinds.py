@@ -15,7 +15,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from games.mail import kinds
-from games.mail.kinds import KINDS, NoticeKind, WebhookPolicy, kind_of, kinds_that
+from games.mail.kinds import KINDS, Logged, NoticeKind, WebhookPolicy, kind_of, kinds_that
 from games.mail.letter import gather_facts
 from games.models import Game, Notice
 from tests.cast import AT, play_random, put_in_season
@@ -23,7 +23,9 @@ from tests.cast import AT, play_random, put_in_season
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "games/mail/kinds"
 TENTH = (HOME / "nudge.py").read_text().replace("Kind.NUDGE", "Kind.TENTH")
-IMPORT = "import django; django.setup(); from games.mail import kind_of; print(kind_of('tenth').log('bob'))"
+IMPORT = (
+    "import django; django.setup(); from games.mail import Logged, kind_of; print(kind_of('tenth').log(Logged('bob')))"
+)
 
 
 # --- Records -------------------------------------------------------------------------------------
@@ -115,7 +117,8 @@ def said(game: Game) -> dict[str, list[str]]:
     for kind in KINDS.values():
         notice = Notice(seat=seat, kind=kind.name, ply=game.ply, about=1, created_at=AT)
         facts = gather_facts(notice, at=AT)
-        lines[str(kind.name)] = [kind.push_title(facts), kind.push_body(facts), kind.log("bob"), kind.log("")]
+        logged = (kind.log(Logged("bob", 7)), kind.log(Logged()))
+        lines[str(kind.name)] = [kind.push_title(facts), kind.push_body(facts), *logged]
     return lines
 
 

@@ -14,9 +14,9 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from time_machine import travel
 
 from games import mail, play
-from games.mail.kinds import KINDS, kind_of
+from games.mail.kinds import KINDS, Logged, kind_of
 from games.mail.plan import still_true
-from games.models import Game, Mail, Notice, Player, Seat
+from games.models import Game, InboundMail, Mail, Notice, Player, Seat, find_turn_token, make_turn_token
 from games.pages.player.mail_log import _log_of
 from games.pages.player.mail_words import say_failure
 from tests.cast import AT, make_game, make_table, play_random
@@ -121,7 +121,7 @@ def rows(client: Client, *, at: datetime = NOW) -> list[str]:
 def test_it_says_what_became_of_a_mail(her: Client, seat: Seat, fields: dict[str, Any], said: str) -> None:
     about_mail = fields.get("mail")
     owed(seat, **(fields | {"mail": mailed(seat, **about_mail)} if about_mail else fields))
-    assert rows(her) == [f"Your turn Friday table | {said} | 24 hours ago"]
+    assert rows(her) == [f"Your turn (move 1) Friday table | {said} | 24 hours ago"]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,8 @@ def test_it_says_what_became_of_a_mail(her: Client, seat: Seat, fields: dict[str
     [
         ("started", "The game has started"),
         ("finished", "The game is over"),
-        ("reminder", "Reminder of your turn"),
+        ("turn", "Your turn (move 13)"),
+        ("reminder", "Reminder of your turn (move 13)"),
         ("nudge", "bob nudges you"),
         ("autopilot", "The autopilot moved for you"),
         ("expired", "bob closed the table"),
@@ -138,12 +139,34 @@ def test_it_says_what_became_of_a_mail(her: Client, seat: Seat, fields: dict[str
     ],
 )
 def test_it_says_what_a_mail_is_about(her: Client, seat: Seat, bob: Player, kind: str, said: str) -> None:
-    owed(seat, kind, about=seat_of(seat.game, bob).number)
+    owed(seat, kind, about=seat_of(seat.game, bob).number, ply=12)
+    assert rows(her)[0].startswith(f"{said} Friday table | ")
+
+
+@pytest.mark.parametrize(
+    ("results", "said"),
+    [
+        ([{"code": "played", "is_done": True, "read": "A1-A2"}], "A1-A2 is played"),
+        ([{"code": "asked", "is_done": True, "read": "A1-A2"}], "A1-A2 waits until you confirm it"),
+        ([{"code": "back", "is_done": True, "read": "back"}], "Taken back"),
+        ([{"code": "no-words", "is_done": False, "read": ""}], "Nothing was done"),
+        ([{"code": "played", "is_done": True, "read": "A1-A2"}] * 2, "2 moves are played"),
+        ([{"code": "thinking", "is_done": True, "read": "thinking"}], "Answer to your mail"),
+        ([], "Answer to your mail"),
+    ],
+)
+def test_it_says_what_came_of_an_answer_by_mail(
+    her: Client, seat: Seat, alice: Player, results: list[dict[str, Any]], said: str
+) -> None:
+    token = find_turn_token(make_turn_token(alice, {1: seat}, use="answer", at=AT), "answer")
+    assert token is not None
+    about = {"token": token, "player": alice, "received_at": AT, "due_at": AT, "size": 0, "state": "sent"}
+    InboundMail.objects.create(**about, results=results, notice=owed(seat, "receipt"))
     assert rows(her)[0].startswith(f"{said} Friday table | ")
 
 
 def test_each_kind_has_words_of_its_own() -> None:
-    assert len({kind_of(kind).log("") for kind in Notice.Kind.values}) == len(Notice.Kind.values)
+    assert len({kind_of(kind).log(Logged()) for kind in Notice.Kind.values}) == len(Notice.Kind.values)
     assert set(KINDS) == set(Notice.Kind)
 
 
@@ -179,8 +202,8 @@ def test_it_names_the_mail_that_carried_it(her: Client, seat: Seat, alice: Playe
     owed(seat, **SENT, mail=mail)
     with_it = "Sent yesterday, 20:00, in one mail with “Reminder of your turn: <b>Late</b> table”"
     assert rows(her) == [
-        f"Your turn Friday table | {with_it} | 24 hours ago",
-        "Reminder of your turn <b>Late</b> table | Sent yesterday, 20:00 | 25 hours ago",
+        f"Your turn (move 1) Friday table | {with_it} | 24 hours ago",
+        "Reminder of your turn (move 1) <b>Late</b> table | Sent yesterday, 20:00 | 25 hours ago",
     ]
 
 

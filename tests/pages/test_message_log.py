@@ -58,7 +58,7 @@ def test_it_says_what_became_of_a_message(
 ) -> None:
     owe(browser(alice), game, **fields)
     [[what, state, came_up]] = rows(client, alice)
-    assert what == f"Your turn {game.name}"
+    assert what == f"Your turn (move 1) {game.name}"
     assert state.startswith(said)
     assert came_up.startswith("2 hours ago")
 
@@ -76,7 +76,7 @@ def test_it_tells_of_ones_own_browsers_alone_newest_first(
     owe(hook, game, **fellow)
     assert [what for what, _state, _when in rows(client, alice)] == [
         f"bob has resigned {game.name}",
-        f"Your turn {game.name}",
+        f"Your turn (move 1) {game.name}",
     ]
 
 

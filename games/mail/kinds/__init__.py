@@ -13,7 +13,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.mail.kinds.base import Facts, Link, Logged, NoticeKind, Preference, Stamp, WebhookPolicy
 from games.mail.kinds.common import seats_stamp
 from games.models import Notice
 
@@ -21,6 +21,7 @@ __all__ = [
     "KINDS",
     "Facts",
     "Link",
+    "Logged",
     "NoticeKind",
     "Preference",
     "Stamp",

@@ -88,5 +88,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,
-    log=lambda about: _("%(name)s asks you to play again") % {"name": common.name_fellow(about)},
+    log=lambda logged: _("%(name)s asks you to play again") % {"name": common.name_fellow(logged.about)},
 )

@@ -71,5 +71,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),
-    log=lambda _about: _("The autopilot moved for you"),
+    log=lambda _logged: _("The autopilot moved for you"),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -51,6 +52,18 @@ class Facts:
     def move_number(self) -> int:
         """The number of the next move."""
         return self.pov.ply + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """What a log knows of a notice."""
+
+    about: str = ""
+    """The name of the fellow player whom it is about; may be empty."""
+    ply: int | None = None
+    """After how many moves it was owed; None where that is not told."""
+    results: Sequence[Mapping[str, Any]] = ()
+    """Of a receipt what came of the mail that it answers, as `InboundMail.results` has it."""
 
 
 class Preference(Enum):
@@ -145,5 +158,5 @@ class NoticeKind:
     push_title: Callable[[Facts], str]
     push_body: Callable[[Facts], str]
     webhook: WebhookPolicy
-    log: Callable[[str], str]
-    """What the player's mail log calls it, given the name of the fellow player whom it is about (may be empty)."""
+    log: Callable[[Logged], str]
+    """What the logs of mails and messages call it, beside the name of its table."""

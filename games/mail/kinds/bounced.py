@@ -56,5 +56,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,
-    log=lambda about: _("Mails to %(name)s do not arrive") % {"name": common.name_fellow(about)},
+    log=lambda logged: _("Mails to %(name)s do not arrive") % {"name": common.name_fellow(logged.about)},
 )

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
+from games.mail.kinds.base import Facts, Link, Logged, NoticeKind, Preference
 from games.models import Notice, TurnToken
 
 
@@ -46,8 +46,10 @@ def _button(_facts: Facts) -> Link:
     return Link(_("Open another table"), links.new_table_url())
 
 
-def _log(about: str) -> str:
-    return _("%(name)s closed the table") % {"name": about} if about else _("Closed without a game")
+def _log(logged: Logged) -> str:
+    if not logged.about:
+        return _("Closed without a game")
+    return _("%(name)s closed the table") % {"name": logged.about}
 
 
 KIND: Final = NoticeKind(

@@ -58,5 +58,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),
-    log=lambda _about: _("The game is over"),
+    log=lambda _logged: _("The game is over"),
 )

@@ -65,5 +65,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,
-    log=lambda _about: _("Are you ready for the next game?"),
+    log=lambda _logged: _("Are you ready for the next game?"),
 )

@@ -59,5 +59,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,
-    log=lambda about: _("%(name)s nudges you") % {"name": common.name_fellow(about)},
+    log=lambda logged: _("%(name)s nudges you") % {"name": common.name_fellow(logged.about)},
 )

@@ -80,5 +80,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=True, has_deadline=False, has_talk=True),
-    log=lambda about: _("A postcard from %(name)s") % {"name": common.name_fellow(about)},
+    log=lambda logged: _("A postcard from %(name)s") % {"name": common.name_fellow(logged.about)},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -28,18 +28,27 @@ def _inbound(facts: Facts) -> InboundMail | None:
 
 def _subject(facts: Facts) -> str:
     results = _results(facts)
-    played = [result["read"] for result in results if result["code"] == "played"]
-    if len(results) == 1 and played:
-        return _("%(move)s is played: %(table)s") % {"move": played[0], "table": facts.table}
+    what = _say_what(results)
+    return what if _plays_several(results) else _("%(what)s: %(table)s") % {"what": what, "table": facts.table}
+
+
+def _say_what(results: Sequence[receipts.Result]) -> str:
+    """What came of the mail, in a few words."""
+    if len(results) == 1 and results[0]["code"] == "played":
+        return _("%(move)s is played") % {"move": results[0]["read"]}
     if len(results) == 1 and results[0]["code"] == "back":
-        return _("Taken back: %(table)s") % {"table": facts.table}
+        return _("Taken back")
     if len(results) == 1 and results[0]["code"] == "asked":
-        return _("%(move)s waits until you confirm it: %(table)s") % {"move": results[0]["read"], "table": facts.table}
+        return _("%(move)s waits until you confirm it") % {"move": results[0]["read"]}
     if results and not any(result["is_done"] for result in results):
-        return _("Nothing was done: %(table)s") % {"table": facts.table}
-    if len(played) == len(results) > 1:
-        return _("%(count)d moves are played") % {"count": len(played)}
-    return _("Answer to your mail: %(table)s") % {"table": facts.table}
+        return _("Nothing was done")
+    if _plays_several(results):
+        return _("%(count)d moves are played") % {"count": len(results)}
+    return _("Answer to your mail")
+
+
+def _plays_several(results: Sequence[receipts.Result]) -> bool:
+    return len(results) > 1 and all(result["code"] == "played" for result in results)
 
 
 def _lead(facts: Facts) -> str:
@@ -148,5 +157,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,
-    log=lambda _about: _("Answer to your mail"),
+    log=lambda logged: _say_what(logged.results),
 )

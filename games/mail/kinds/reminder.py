@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games.clocks import Clock
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import Facts, Link, Logged, NoticeKind, Preference, WebhookPolicy
 from games.models import Notice, TurnToken
 from games.words.time_left import say_part_left
 
@@ -51,6 +51,12 @@ def _answers(slug: str, *, reserve: timedelta) -> Iterator[Link]:
     yield Link(_("Tell the others I am thinking"), links.answer_url(slug, "thinking"))
 
 
+def _log(logged: Logged) -> str:
+    if logged.ply is None:
+        return _("Reminder of your turn")
+    return _("Reminder of your turn (move %(number)d)") % {"number": logged.ply + 1}
+
+
 KIND: Final = NoticeKind(
     name=Notice.Kind.REMINDER,
     is_still_true=common.is_awaited,
@@ -78,5 +84,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=True, has_talk=False),
-    log=lambda _about: _("Reminder of your turn"),
+    log=_log,
 )

@@ -80,5 +80,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,
-    log=lambda _about: _("The season is over"),
+    log=lambda _logged: _("The season is over"),
 )

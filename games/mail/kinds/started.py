@@ -66,5 +66,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),
-    log=lambda _about: _("The game has started"),
+    log=lambda _logged: _("The game has started"),
 )

@@ -54,5 +54,5 @@ KIND: Final = NoticeKind(
     push_title=lambda _facts: _("A test: Clans by mail reaches you here"),
     push_body=_summary,
     webhook=common.NOT_CALLED,
-    log=lambda _about: _("Test mail"),
+    log=lambda _logged: _("Test mail"),
 )

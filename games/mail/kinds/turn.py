@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import words
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import Facts, Logged, NoticeKind, Preference, WebhookPolicy
 from games.models import Notice, TurnToken
 from games.pov import SeatPov
 
@@ -65,6 +65,12 @@ def _say_begun() -> str:
     return _("The game has begun, and you make the first move.")
 
 
+def _log(logged: Logged) -> str:
+    if logged.ply is None:
+        return _("Your turn")
+    return _("Your turn (move %(number)d)") % {"number": logged.ply + 1}
+
+
 KIND: Final = NoticeKind(
     name=Notice.Kind.TURN,
     is_still_true=_is_still_true,
@@ -92,5 +98,5 @@ KIND: Final = NoticeKind(
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=False, has_deadline=True, has_talk=False),
-    log=lambda _about: _("Your turn"),
+    log=_log,
 )

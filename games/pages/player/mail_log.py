@@ -61,6 +61,7 @@ def _log_of(player: int) -> QuerySet[Notice, Any]:
         "slug": F("seat__game__slug"),
         "table": F("seat__game__name"),
         "fellow": fellow_name(),
+        "results": F("inbound_mail__results"),
         "with_kind": Coalesce(Subquery(first.values("kind")[:1]), Value("")),
         "with_table": Coalesce(Subquery(first.values("seat__game__name")[:1]), Value("")),
     }
@@ -87,7 +88,7 @@ def _rows(owed: Iterable[Owed], player: Player, *, at: datetime) -> Iterator[dic
     for one in owed:
         state = say_state(one, say=say, at=at)
         yield {
-            "what": mail.kind_of(one.kind).log(one.about),
+            "what": mail.kind_of(one.kind).log(mail.Logged(one.about, one.ply, one.results or ())),
             "url": table_url(one.slug),
             "table": one.table,
             "mark": state.mark,

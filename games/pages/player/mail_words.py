@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -24,6 +24,7 @@ class Owed(NamedTuple):
     """A notice as the log tells of it, by the names that its query gives to the columns."""
 
     kind: str
+    ply: int
     reason: str
     created_at: datetime
     due_at: datetime
@@ -37,6 +38,8 @@ class Owed(NamedTuple):
     table: str
     about: str
     """The name of the fellow player whom it is about."""
+    results: Sequence[Mapping[str, Any]] | None
+    """Of a receipt what came of the mail that it answers."""
     mail_kind: str
     """The kind of the first notice of its mail, where that is another, and the name of that one's table."""
     mail_table: str
@@ -87,7 +90,10 @@ def _sent(owed: Owed, say: Say) -> Sentence:
 def _first_of_mail(owed: Owed) -> str:
     if not owed.mail_kind:
         return ""
-    return _("“%(what)s: %(table)s”") % {"what": mail.kind_of(owed.mail_kind).log(""), "table": owed.mail_table}
+    return _("“%(what)s: %(table)s”") % {
+        "what": mail.kind_of(owed.mail_kind).log(mail.Logged()),
+        "table": owed.mail_table,
+    }
 
 
 def _waiting(owed: Owed, *, say: Say, at: datetime) -> Sentence:

@@ -31,6 +31,7 @@ class OwedMessage(NamedTuple):
     """A call of a browser as the log tells of it, by the names that its query gives to the columns."""
 
     kind: str
+    ply: int | None
     state: str
     error: str
     created_at: datetime
@@ -48,7 +49,7 @@ def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
         owed = OwedMessage._make(row)
         state = _say_state(owed, say=partial(moment_by_day, **here), at=at)
         yield {
-            "what": mail.kind_of(owed.kind).log(owed.fellow) if owed.kind else _("Invitation"),
+            "what": _say_what(owed),
             "url": table_url(owed.slug),
             "table": owed.table,
             "mark": state.mark,
@@ -71,6 +72,10 @@ def _messages_of(player: int) -> QuerySet[WebhookCall, Any]:
         .order_by("-created_at", "-pk")
         .values_list(*OwedMessage._fields)[:SHOWN]
     )
+
+
+def _say_what(owed: OwedMessage) -> str:
+    return mail.kind_of(owed.kind).log(mail.Logged(owed.fellow, owed.ply)) if owed.kind else _("Invitation")
 
 
 def _say_state(owed: OwedMessage, *, say: Say, at: datetime) -> StateText:
