@@ -140,7 +140,14 @@ def test_a_mail_that_is_not_signed_is_asked_about(by_mail: Game) -> None:
     assert "does not prove" in said_in_receipt(taken)
 
 
-@pytest.mark.parametrize("text", ["thinking", "more time", "vacation until 3 Dec", "tonight", "back"])
+def test_the_words_of_a_mail_that_is_not_signed_are_not_kept(by_mail: Game) -> None:
+    taken = answer(mover(by_mail), f"{some_move(by_mail)}\n\nGood luck!", at=LATER, signed=False)
+    assert codes(taken) == ["asked"]
+    assert (moves(by_mail), Postcard.objects.exists()) == ([], False)
+    assert "The rest of your mail was not kept." in flat(taken)
+
+
+@pytest.mark.parametrize("text", [*REQUESTS, "take back"])
 def test_a_mail_that_is_not_signed_does_nothing_else(text: str, by_mail: Game) -> None:
     taken = answer(mover(by_mail), text, at=LATER, signed=False)
     assert (taken.outcome, codes(taken)) == (Outcome.UNPROVED, ["not-signed"])
