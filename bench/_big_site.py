@@ -53,6 +53,7 @@ def begin_site(*, at: datetime, every: int = 200) -> BigSite:
         _play_out(games["finished"], at=at)
         for player in (regular, other):
             play.agree_to_abandon(games["abandoned"], player=player, agrees=True, at=at)
+    play.count_archive(at=at)
     for notice in Notice.objects.select_related("seat"):
         _send(notice, at=at)
     for game in games.values():

@@ -50,11 +50,11 @@ def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Pag
 
 def page_in(games: QuerySet[Any], *, size: int, cursor: str = "") -> Page[ListedGame]:
     """As `page_of`, for a list that is asked for in this way only once: its SQL is not kept."""
-    return page_of_rows(games, ListedGame, size=size, cursor=cursor)
+    return _page(_names(games), lambda side, key: _found(games, size, side, key), size, cursor, ListedGame)
 
 
 def page_of_rows(found: QuerySet[Any], kind: type[Row], *, size: int, cursor: str = "") -> Page[Row]:
-    """As `page_in`, for a list of anything: `kind` is a NamedTuple of its columns, those of the order among them."""
+    """As `page_of`, for a list of anything: `kind` is a NamedTuple of its columns, those of the order among them."""
     columns: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     return _page(_names(found), lambda side, key: list(_rows(found, size, side, key, columns)), size, cursor, kind)
 
@@ -104,6 +104,16 @@ def _rows(
         found = found.filter(_is_beyond(found.query.order_by, key, back=side == "before"))
     columns = [prefix + name for name in columns]
     return (found.reverse() if side == "before" else found).values_list(*columns)[: size + 1]
+
+
+def _found(found: QuerySet[Any], size: int, side: str, key: Sequence[Value]) -> list[Any]:
+    """As `_rows`, of a search. Of games only the keys are searched for, in an index that has all that is asked for:
+    else PostgreSQL reads the row of each game that does not fit, 100,000 where none does."""
+    if found.model is Seat:
+        return list(_rows(found, size, side, key))
+    keys = _rows(found, size, side, key, ("pk",))
+    games = Game.objects.filter(pk__in=keys).order_by(*found.query.order_by)
+    return list((games.reverse() if side == "before" else games).values_list(*ListedGame._fields))
 
 
 def _is_beyond(names: Sequence[object], key: Sequence[Value], *, back: bool) -> Q:

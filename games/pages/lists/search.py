@@ -251,12 +251,16 @@ def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> Q
     if asked["talk"] == "no":
         games = games.exclude(**{to_game + name: value for name, value in _has_talk(mine=mine).items()})
     if asked["position"]:
-        passed = PassedPosition.objects.filter(key=asked["position"].key)
-        columns[f"{key}__in"] = passed.values("game")
+        columns[f"{key}__in"] = _games_with(key=asked["position"].key)
     if asked["opening"]:
-        began = PassedPosition.objects.filter(shape__in=asked["opening"])
-        games = games.filter(**{f"{key}__in": began.values("game")})
+        games = games.filter(**{f"{key}__in": _games_with(shape__in=asked["opening"])})
     return games.filter(**columns).filter(*_about_seats(asked, first, players[1:], key)).order_by(*order)
+
+
+def _games_with(**position: Any) -> QuerySet[PassedPosition, Any]:
+    """The keys of games that passed through such a position. A game does so once; `distinct` keeps PostgreSQL from
+    asking of each game in order whether it did, which it takes for quick where many have."""
+    return PassedPosition.objects.filter(**position).values("game").distinct()
 
 
 def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
