@@ -64,21 +64,40 @@ def draw_hut(clan: str) -> SafeString:
 
 
 def draw_group(counts: tuple[int, ...], x: int, y: int, radius: float) -> str:
-    """The huts of a group in the disc round (x, y): one by one while they fit, else one a clan with its count."""
-    held = [(clan, count) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
-    if sum(counts) <= SINGLE:
-        cells = [(clan, 0) for clan, count in held for _hut in range(count)]
-        return _in_disc(list(_in_rows(cells, ROWS[len(cells)])), x, y, radius)
-    return _in_disc(list(_in_rows(held, COUNTED_ROWS[len(held)])), x, y, radius)
+    """The huts of a group in the disc round (x, y): one by one while they fit, else one a clan with its count. They are
+    as large as the disc allows."""
+    drawn, reach = _draw_cells(_cells(counts))
+    return f'<g transform="translate({x} {y})scale({min(LARGEST, radius / reach):.2f})">{drawn}</g>'
 
 
 def is_crowded(counts: tuple[int, ...], radius: float) -> bool:
     """Whether the huts of a group are too small for a phone, where counters stand for them."""
     if sum(counts) <= SINGLE:
         return False
+    cells = _cells(counts)
+    return len(cells) > FEW or _draw_cells(cells)[1] > radius
+
+
+def _cells(counts: tuple[int, ...]) -> tuple[Cell, ...]:
+    """The huts that are drawn of a group."""
     held = [(clan, count) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
-    placed = tuple(_in_rows(held, COUNTED_ROWS[len(held)]))
-    return len(held) > FEW or _circle(tuple(_corners(placed)))[1] > radius
+    if sum(counts) <= SINGLE:
+        return tuple((clan, 0) for clan, count in held for _hut in range(count))
+    return tuple(held)
+
+
+@lru_cache(maxsize=1024)
+def _draw_cells(cells: tuple[Cell, ...]) -> tuple[str, float]:
+    """The cells about (0, 0), and the radius of the least disc that holds them, more or less."""
+    rows = COUNTED_ROWS if cells[0][1] else ROWS
+    placed = list(_in_rows(cells, rows[len(cells)]))
+    middle, reach = _circle(list(_corners(placed)))
+    drawn = []
+    for (clan, count), left, top in placed:
+        drawn.append(f'<use href="#hut-{clan}" x="{left:g}" y="{top - middle:.1f}"/>')
+        if count:
+            drawn.append(f'<text class="count" x="{left + 21:g}" y="{top - middle + 20.5:.1f}">{count}</text>')
+    return "".join(drawn), reach
 
 
 def _in_rows(cells: Sequence[Cell], rows: Sequence[int]) -> Iterator[tuple[Cell, float, float]]:
@@ -98,17 +117,6 @@ def _width(cell: Cell) -> float:
     return 23 + DIGIT * len(str(cell[1])) if cell[1] else WIDE
 
 
-def _in_disc(placed: Sequence[tuple[Cell, float, float]], x: int, y: int, radius: float) -> str:
-    """The cells as large as the disc allows."""
-    middle, reach = _circle(tuple(_corners(placed)))
-    scale, drawn = min(LARGEST, radius / reach), []
-    for (clan, count), left, top in placed:
-        drawn.append(f'<use href="#hut-{clan}" x="{left:g}" y="{top - middle:.1f}"/>')
-        if count:
-            drawn.append(f'<text class="count" x="{left + 21:g}" y="{top - middle + 20.5:.1f}">{count}</text>')
-    return f'<g transform="translate({x} {y})scale({scale:.2f})">{"".join(drawn)}</g>'
-
-
 def _corners(placed: Sequence[tuple[Cell, float, float]]) -> Iterator[tuple[float, float]]:
     for cell, left, top in placed:
         yield from ((left + aside, top + below) for aside, below in HULL)
@@ -117,8 +125,7 @@ def _corners(placed: Sequence[tuple[Cell, float, float]]) -> Iterator[tuple[floa
             yield from ((right, top + 3), (right, top + 21))
 
 
-@lru_cache(maxsize=1024)
-def _circle(corners: tuple[tuple[float, float], ...]) -> tuple[float, float]:
+def _circle(corners: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """The least circle about the middle, more or less, that holds the corners: how far below 0, and its radius."""
 
     def reach(middle: float) -> float:

@@ -13,7 +13,7 @@ from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from games import rules
-from games.drawing.counters import pile_up, symbols_for
+from games.drawing.counters import Pile, pile_up, symbols_for
 from games.drawing.huts import SINGLE, SYMBOLS, draw_group, is_crowded
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Territory, sheet_of
 from games.drawing.seals import NOBODY, define_seals
@@ -171,28 +171,27 @@ def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     """The huts of a group outside villages; a standing stone beside a group that stays (rules 3.2)."""
     if not any(counts):
         return ""
-    land = sheet_of(ruleset.board).territories[name]
+    sheet = sheet_of(ruleset.board)
+    land = sheet.territories[name]
     (x, y), radius = land.huts, land.radius
     stone, stays = "", sum(counts) >= ruleset.version.heavy
     if stays:
         stone = f'<path class="stone" transform="translate({x - radius} {y + 6})" d="{STANDING_STONE}"/>'
     group = f"{stone}{draw_group(counts, x, y, radius)}"
+    if sum(counts) <= SINGLE:
+        return f'<g class="group">{group}</g>'
+    pile = pile_up(counts, radius)
     if is_crowded(counts, radius):
-        close = pile_up(counts, radius).draw(x, y, STANDING_STONE if stays else "")
-        group = f'<g class="apart">{group}</g>{close}'
-    return f'<g class="group">{_sum(ruleset, name, counts)}{group}</g>'
+        group = f'<g class="apart">{group}</g>{pile.draw(x, y, STANDING_STONE if stays else "")}'
+    return f'<g class="group">{_sum(sheet, name, counts, pile)}{group}</g>'
 
 
-def _sum(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
-    """How many huts there are in all, beside a group in which each clan's are counted."""
-    if sum(counts) <= SINGLE or sum(map(bool, counts)) == 1:
+def _sum(sheet: Sheet, name: str, counts: rules.Counts, pile: Pile) -> str:
+    """How many huts there are in all, beside a group in which each clan's are counted, clear of its counters."""
+    if sum(map(bool, counts)) == 1:
         return ""
-    sheet = sheet_of(ruleset.board)
     land = sheet.territories[name]
-    taken = [
-        *pile_up(counts, land.radius).boxes(*land.huts),
-        *((label, NAME_REACH) for label in _names_near(sheet, land.huts)),
-    ]
+    taken = [*pile.boxes(*land.huts), *((label, NAME_REACH) for label in _names_near(sheet, land.huts))]
     taken.append((land.huts, (land.radius * 0.8, land.radius * 0.6)))
     spots = [_at_angle(land, turn, out=way) for way in FARTHER for turn in SUM_PLACES]
     x, y = _free(spots, SUM_REACH, taken)
@@ -277,7 +276,11 @@ def _at_angle(land: Territory, degrees: int, *, out: int) -> Spot:
 
 def _free(spots: Sequence[Spot], size: Spot, taken: Collection[Box]) -> Spot:
     """The first of the spots at which a box of that size is clear of what is taken, else the one that covers least."""
-    return max(spots, key=lambda spot: min(CLEAR, *(_gap((spot, size), box) for box in taken)))
+
+    def room(spot: Spot) -> float:
+        return min(_gap((spot, size), box) for box in taken)
+
+    return next((spot for spot in spots if room(spot) >= CLEAR), None) or max(spots, key=room)
 
 
 def _gap(one: Box, other: Box) -> float:
