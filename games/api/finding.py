@@ -28,4 +28,4 @@ def _visible(slug: str, player: int) -> QuerySet[Game]:
     seat = Seat.objects.filter(game=OuterRef("pk"), player=player)
     held = FormerHolder.objects.filter(seat__game=OuterRef("pk"), player=player)
     may_see = Q(is_public=True) | Exists(seat) | Exists(held)
-    return Game.objects.select_related("deal", "series").filter(may_see, slug=slug)
+    return Game.objects.select_related("deal", "imported", "series").filter(may_see, slug=slug)

@@ -29,7 +29,7 @@ def game_of(slug: str) -> Game:
 
 @prepared
 def _game_and_deal(slug: str) -> QuerySet[Game]:
-    return Game.objects.select_related("deal", "series", "season_table__round__season").filter(slug=slug)
+    return Game.objects.select_related("deal", "imported", "series", "season_table__round__season").filter(slug=slug)
 
 
 def season_of(slug: str) -> Season:
