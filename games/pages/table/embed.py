@@ -8,7 +8,6 @@ from typing import Final
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -19,7 +18,7 @@ from games.drawing import draw_board, initials
 from games.pages.access import game_of, ply_url
 from games.pages.replies import answer_for_a_day
 from games.pages.table import side
-from games.pages.table.one_ply import list_plies
+from games.pages.table.one_ply import about_plies
 
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -74,7 +73,8 @@ def _write(seen: pov.Pov) -> str:
         "pov": seen,
         "board": draw_board(seen.position, title=_("The board"), last=seen.last_step, initials=seals),
         "told": _tell(seen) or [_("Before the first move.")],
-        "plies": list_plies(seen, EMBED),
+        **about_plies(seen, EMBED),
+        "is_framed": True,
         "whole": ply_url(seen.slug, seen.ply),
         "site": settings.SITE_URL,
         "players": words.join_words([seat.name for seat in seen.seats]),
@@ -93,7 +93,7 @@ def _tell(seen: pov.Pov) -> list[str]:
 
 def embed_code(seen: pov.Pov) -> str:
     """The markup by which another site shows this ply in a frame."""
-    address = settings.SITE_URL + reverse("embed_ply", args=(seen.slug, seen.ply))
+    address = settings.SITE_URL + ply_url(seen.slug, seen.ply, EMBED)
     title = _("%(name)s, a game of Clans") % {"name": seen.name}
     return (
         f'<iframe src="{address}" title="{escape(title)}" width="{WIDTH}" height="{HEIGHT}" loading="lazy"'

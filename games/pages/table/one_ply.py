@@ -33,7 +33,7 @@ def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> di
         "last": choices.last_sentences(seen),
         "at": seen.moves[-1].at if seen.moves else seen.started_at,
         "opening": _("Before the first move."),
-        "plies": list_plies(seen, viewpoint),
+        **about_plies(seen, viewpoint),
         "onward": list(_onward(seen, position, viewpoint)),
         "territories": list_territories(seen.ruleset.board, contents, is_told=True),
         "result": words.say_result(seen) if is_over else "",
@@ -41,12 +41,13 @@ def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> di
     }
 
 
-def list_plies(seen: Pov, viewpoint: str) -> dict[str, str]:
-    """The addresses of the other plies that can be gone to, ending in the `viewpoint`: `first`, `previous`, `next` and
-    `last`, as far as there are any."""
+def about_plies(seen: Pov, viewpoint: str) -> dict[str, object]:
+    """Whether there are plies before and after, and the addresses of those that can be gone to, ending in the
+    `viewpoint`: `first`, `previous`, `next` and `last`, as far as there are any."""
     back = {"first": 0, "previous": seen.ply - 1} if seen.ply else {}
     on = {"next": seen.ply + 1, "last": seen.last_ply} if seen.ply < seen.last_ply else {}
-    return {name: ply_url(seen.slug, number, viewpoint) for name, number in {**back, **on}.items()}
+    plies = {name: ply_url(seen.slug, number, viewpoint) for name, number in {**back, **on}.items()}
+    return {"plies": plies, "goes_back": bool(back), "goes_on": bool(on)}
 
 
 def _onward(seen: Pov, position: rules.Position, viewpoint: str) -> Iterator[Onward]:
