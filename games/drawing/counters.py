@@ -138,14 +138,14 @@ def _in_circle(
         for aside, below in zip(_reaches(shape), (-HALF, 0, HALF), strict=True)
     ]
 
-    def reach(middle: float) -> float:
-        return max(math.hypot(aside, below - middle) for aside, below in corners)
+    def square(middle: float) -> float:
+        return max([aside * aside + (below - middle) ** 2 for aside, below in corners])
 
-    middle = min((spots[-1][1] * percent / 100 for percent in range(0, 101, 4)), key=reach)
+    middle = min((spots[-1][1] * percent / 100 for percent in range(0, 101, 4)), key=square)
     shortest = rows.index(min(rows))
     beside = sum(rows[:shortest])
     stone = (spots[beside][0] - _aside(shapes[beside]) - STONE, spots[beside][1] - middle)
-    return reach(middle), [(left, top - middle) for left, top in spots], stone
+    return math.sqrt(square(middle)), [(left, top - middle) for left, top in spots], stone
 
 
 def _aside(shape: Shape) -> float:
