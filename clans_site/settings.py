@@ -380,13 +380,13 @@ MAIL_WAIT_SECONDS = whole("MAIL_WAIT_SECONDS", 120 if EMAIL_URL else 5, least=0)
 MAIL_MOVE_WAIT_SECONDS = whole("MAIL_MOVE_WAIT_SECONDS", 300 if EMAIL_URL else 60, least=0)
 # Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT.
 MAIL_LEASE_SECONDS = whole("MAIL_LEASE_SECONDS", 300)
-# Webhooks of players go to the public net over TLS alone. With this they also go to this machine and its network.
 # What messages to browsers are signed with. A site without settings makes its own.
 with clearly("PUSH_KEY", "the 43 letters that `manage.py push_key` prints"):
     PUSH_KEY = env.str("PUSH_KEY", "")
     if not re.fullmatch(r"([\w-]{43})?", PUSH_KEY, re.ASCII):
         raise ValueError("no key")
 PUSH_KEY_FILE = str(VAR_DIR / "push-key") if DEBUG else ""
+# Webhooks of players go to the public net over TLS alone. With this they also go to this machine and its network.
 with clearly("WEBHOOK_ALLOW_INTERNAL", "0 or 1"):
     WEBHOOK_ALLOW_INTERNAL = env.bool("WEBHOOK_ALLOW_INTERNAL", False)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")

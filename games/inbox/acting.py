@@ -107,21 +107,23 @@ def _nothing_read(asked: Asked, turn: TokenTurn) -> Result:
 
 def _act_once(asked: Asked, number: int, requests: list[Request], *, words: str) -> Result:
     """Do what is asked for one turn; `words` go along."""
+    lost = "lost" if words else ""
     vacation = next((request for request in requests if request.what is What.VACATION), None)
     turn = next(iter(asked.turns.values())) if vacation else asked.turns.get(number)
     if turn is None:
-        return Result(code="which-table" if number == 0 else "no-such-table", is_done=False, read=requests[0].read)
+        code = "which-table" if number == 0 else "no-such-table"
+        return Result(code=code, is_done=False, read=requests[0].read, words=lost)
     moves = dict.fromkeys(request.read for request in requests if request.what is What.MOVE)
     others = dict.fromkeys(request.what for request in requests if request.what is not What.MOVE)
     if len(moves) + len(others) > 1 or (moves and asked.understood.stray):
         read = dict.fromkeys((*(request.read for request in requests), *asked.understood.stray))
-        return _refused(turn, "several", read=", ".join(read))
+        return _refused(turn, "several", read=", ".join(read), words=lost)
     request = requests[0]
     done = _move(asked, turn, request, words) if moves else _do(asked, turn, request)
     if not words or done.words:
         return done
     said = done.is_done and done.code != "played" and _say(asked, turn, words).is_done
-    return replace(done, words="kept" if said else "lost")
+    return replace(done, words="kept" if said else lost)
 
 
 def _done(turn: TokenTurn, code: str, **more: Any) -> Result:

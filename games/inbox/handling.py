@@ -32,7 +32,7 @@ LEASE: Final = timedelta(seconds=60)
 CHUNK: Final = 1000
 """Mails that one sweep handles, so that the rest of it has not to wait for long."""
 TOKEN_RETENTION: Final = timedelta(days=30)
-"""So long an answer to a game that is over is told so."""
+"""For this long, an answer to a game that is over still gets a receipt."""
 MAX_ATTEMPTS: Final = 20
 """About half a day of a resolver that does not answer; then a mail counts as not signed."""
 SAME_REFUSAL: Final = 3
@@ -119,6 +119,8 @@ def forget(*, at: datetime) -> int:
 
 def _judge(mail: InboundMail, turns: Turns, *, at: datetime) -> Handled | None:
     """What becomes of a mail; None where it has to wait for a resolver."""
+    if not turns:  # Its player has left the table since the mail came.
+        return Handled(Outcome.EMPTY)
     incoming = read(mail.raw)
     if incoming.is_automatic or not mail.sender:
         return Handled(Outcome.AUTOMATIC)
@@ -216,15 +218,15 @@ def _settle(mail: InboundMail, turns: Turns, handled: Handled, *, at: datetime) 
 def _seat_to_tell(mail: InboundMail, turns: Turns, handled: Handled, *, at: datetime) -> Seat | None:
     """The seat whose player is told; None where no receipt is owed: to programs, to whoever has lost the seat, and
     beyond what is sent in an hour."""
-    if handled.outcome == Outcome.AUTOMATIC or _is_loop(mail, handled, at=at):
+    if not turns or handled.outcome == Outcome.AUTOMATIC or _is_loop(mail, handled, at=at):
         return None
     told = next((turns[result.number] for result in handled.results if result.number), next(iter(turns.values())))
     return told.seat if told.seat.player_id == mail.player_id else None
 
 
 def _is_loop(mail: InboundMail, handled: Handled, *, at: datetime) -> bool:
-    """Whether a failure is one too many for a receipt: those of one kind get one, all of them some in an hour, and the
-    same words a few."""
+    """Whether a failure is one too many for a receipt: mails beyond the limit get one an hour, mails from elsewhere one
+    for each token, all failures FAILURE_RECEIPTS, and the same words SAME_REFUSAL a day."""
     if handled.outcome not in FAILURES:
         return False
     told = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)

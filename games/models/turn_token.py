@@ -94,6 +94,6 @@ def make_turn_token(player: Player, seats: Mapping[int, Seat], *, use: str, at: 
 
 def find_turn_token(secret: str, *uses: str) -> TurnToken | None:
     """The token of that secret, in any case of letters, if it has one of these uses, with its player; None if there is
-    none. A query."""
-    found = TurnToken.objects.select_related("player").defer("player__password")
+    none, or its player has left all its seats. A query."""
+    found = TurnToken.objects.filter(turns__isnull=False).select_related("player").defer("player__password")
     return found.filter(digest=digest_of(secret.lower()), use__in=uses).first()

@@ -78,6 +78,12 @@ def test_words_beside_the_move_become_a_postcard(by_mail: Game) -> None:
     assert "postcard" in said_in_receipt(taken)
 
 
+def test_words_beside_two_moves_are_said_to_be_lost(by_mail: Game) -> None:
+    taken = answer(mover(by_mail), f"{some_move(by_mail)}\n{other_move(by_mail)}\n\nGood luck!\n", at=LATER)
+    assert codes(taken) == ["several"]
+    assert "was not kept" in said_in_receipt(taken)
+
+
 def test_words_that_are_too_long_are_not_kept_but_the_move_is_played(by_mail: Game) -> None:
     taken = answer(mover(by_mail), f"{some_move(by_mail)}\n\n{'word ' * 101}\n", at=LATER)
     assert codes(taken) == ["played"]

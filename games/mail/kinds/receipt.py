@@ -22,7 +22,7 @@ def _results(facts: Facts) -> list[receipts.Result]:
 
 
 def _inbound(facts: Facts) -> InboundMail | None:
-    """The mail that is answered; None where it was deleted since. A query, once for each notice."""
+    """The mail that is answered; None where it was deleted since. A query at each call."""
     return InboundMail.objects.defer("packed").filter(notice=facts.notice.pk).first()
 
 
