@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet, Subquery
+from django.db.models import QuerySet, Subquery
 
 from games import outbox
 from games.caching import prepared
@@ -263,4 +263,4 @@ def _end(mail: Mail, state: Mail.State, *, notices: dict[str, Any], **fields: An
 
 
 def _due(mail: Mail) -> QuerySet[Notice]:
-    return Notice.objects.filter(Q(mail=mail), state=Notice.State.DUE)
+    return Notice.objects.filter(mail=mail, state=Notice.State.DUE)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from django.conf import settings
 from django.urls import reverse
 from django.utils.http import urlencode
 
-_SLUG: Final = "-slug-of-a-table-"
-
 
 def table_url(slug: str) -> str:
-    return _url("table", settings.SITE_URL, _SLUG).replace(_SLUG, slug)
+    return _url("table", slug)
 
 
 def press_url(slug: str, secret: str) -> str:
     """The page that moves for whoever has the secret, which no server sees as it stands in the fragment."""
-    return f"{_url('press', settings.SITE_URL, slug)}#{secret}"
+    return f"{_url('press', slug)}#{secret}"
 
 
 def draft_url(slug: str, move: str) -> str:
@@ -26,21 +22,21 @@ def draft_url(slug: str, move: str) -> str:
 
 
 def deal_url(slug: str) -> str:
-    return _url("deal", settings.SITE_URL, _SLUG).replace(_SLUG, slug)
+    return _url("deal", slug)
 
 
 def answer_url(slug: str, say: str) -> str:
     """Where a reminder's button leads: a page that asks, and does it by a POST."""
-    return f"{_url('answer_reminder', settings.SITE_URL, _SLUG).replace(_SLUG, slug)}?say={say}"
+    return f"{_url('answer_reminder', slug)}?say={say}"
 
 
 def turns_url() -> str:
     """All tables that wait for the reader on one page."""
-    return _url("all_turns", settings.SITE_URL)
+    return _url("all_turns")
 
 
 def new_table_url() -> str:
-    return _url("new_table", settings.SITE_URL)
+    return _url("new_table")
 
 
 def again_url(slug: str) -> str:
@@ -49,16 +45,16 @@ def again_url(slug: str) -> str:
 
 
 def season_url(slug: str) -> str:
-    return _url("season", settings.SITE_URL, slug)
+    return _url("season", slug)
 
 
 def invitation_url(token: str) -> str:
-    return _url("invitation", settings.SITE_URL, token)
+    return _url("invitation", token)
 
 
 def preferences_url() -> str:
-    return _url("mail_preferences", settings.SITE_URL)
+    return _url("mail_preferences")
 
 
-def _url(name: str, site: str, *args: str) -> str:
-    return site + reverse(name, args=args)
+def _url(name: str, *args: str) -> str:
+    return settings.SITE_URL + reverse(name, args=args)

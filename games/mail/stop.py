@@ -22,7 +22,6 @@ talk alone; `kind`, reminders and nudges, or all but them."""
 
 _signer = Signer(salt="games.mail.stop")
 _sealer = Signer(salt="games.mail.stop.before")
-_BLANK: Final = "-token-of-a-stop-"
 
 
 class _Wishes(NamedTuple):
@@ -90,11 +89,7 @@ def stop_url(player: Player, *, scope: str = "games", about: int | str | None = 
     It never runs out, and it can do nothing else.
     """
     token = _signer.sign_object([player.pk, scope] if about is None else [player.pk, scope, about])
-    return _address(settings.SITE_URL).replace(_BLANK, token)
-
-
-def _address(site: str) -> str:
-    return site + reverse("unsubscribe", args=(_BLANK,))
+    return settings.SITE_URL + reverse("unsubscribe", args=(token,))
 
 
 def read_stop_token(token: str) -> Stop | None:
