@@ -215,8 +215,8 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         url=button.url,
         other_buttons=kind.other_buttons(facts) if has_begun else (),
         talk=tuple(map(_talk_line, facts.talk)),
-        commitment=facts.pov.deal.commitment if _begins(facts.pov) else "",
-        deal_url=links.deal_url(facts.pov.slug) if _begins(facts.pov) else "",
+        commitment=facts.pov.deal.commitment if _nobody_has_moved(facts.pov) else "",
+        deal_url=links.deal_url(facts.pov.slug) if _nobody_has_moved(facts.pov) else "",
     )
 
 
@@ -224,7 +224,7 @@ def _talk_line(postcard: PostcardPov) -> TalkLine:
     return TalkLine(words.head_postcard(postcard), postcard.text, name_moment_briefly(postcard.at))
 
 
-def _begins(pov: Pov) -> bool:
+def _nobody_has_moved(pov: Pov) -> bool:
     """Whether nobody has moved: then mails tell the commitment, so that everybody has it long before the end."""
     return pov.position is not None and not pov.ply and not pov.is_over
 
@@ -232,7 +232,7 @@ def _begins(pov: Pov) -> bool:
 def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: bool) -> Written:
     """With pictures and what happened, and with the deadline where the reader is to move."""
     pov, mine = facts.pov, facts.mine
-    begun = _begun(pov, mine.number)
+    begun = _first_news(pov, mine.number)
     is_large = kind.has_large_picture and not is_short
     views = tuple(_views(pov, begun, is_large=is_large, has_before=is_large and kind.shows_board_before))
     seen = [_seen(view, pov, begun, is_large=is_large) for view in views]
@@ -287,7 +287,7 @@ def _ranked(pov: Pov) -> list[SeatPov]:
     return sorted(_in_turn(pov), key=lambda seat: (-(seat.total or 0), seat.number))
 
 
-def _begun(pov: Pov, number: int) -> int:
+def _first_news(pov: Pov, number: int) -> int:
     """The ply at which the moves begin that are news to the player on seat `number`: after the last that they made."""
     own = [ply for ply, move in enumerate(pov.moves, start=1) if move.step.seat == number and not _by_machine(move)]
     return min(own[-1], pov.ply - 1) if own else 0
@@ -315,7 +315,7 @@ def _seen(view: View, pov: Pov, begun: int, *, is_large: bool) -> Picture:
 def say_history(facts: Facts) -> tuple[MoveText, ...]:
     """The moves since the reader's last one."""
     pov, number = facts.pov, facts.mine.number
-    return _history(pov, _begun(pov, number), number)[1]
+    return _history(pov, _first_news(pov, number), number)[1]
 
 
 def _history(pov: Pov, begun: int, number: int) -> tuple[str, tuple[MoveText, ...]]:

@@ -1,7 +1,7 @@
 """Whether and when a mail that is owed goes out, by what its reader wishes and has seen meanwhile.
 
-Presence delays a mail, it never drops one. It is dropped where its reader has seen that table at that ply, or moved;
-wants no such mail, or no more until the next visit; or has an address that takes none.
+A call to a turn waits a moment, in case that its reader is at the table. It is dropped where its reader has seen that
+table at that ply, or moved; wants no such mail, or no more until the next visit; or has an address that takes none.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ NOT_COUNTED: Final = kinds_that(lambda kind: kind.is_urgent or kind.ignores_pref
 
 
 def decide(notice: Notice, *, at: datetime, by_mail: bool = True) -> Verdict:
-    """The verdict on a notice whose seat, game and player are loaded. Costs no query, but for players who want one
-    mail until their next visit.
+    """The verdict on a notice whose seat, game and player are loaded. Costs what `still_true` costs, and a query for
+    players who want one mail until their next visit.
 
     Not `by_mail` it is the verdict on a message to a browser: it goes whether the address takes mail or not, and also
     to players who want no mails.
@@ -82,7 +82,8 @@ def _why_not(notice: Notice, kind: NoticeKind, player: Player, *, by_mail: bool)
 
 
 def still_true(notice: Notice) -> bool:
-    """Whether the mail still says how things are. Costs no query when seat and game are loaded."""
+    """Whether the mail still says how things are. Costs no query when seat and game are loaded, or one
+    for kinds that ask who is blocked."""
     return kind_of(notice.kind).is_still_true(notice)
 
 
@@ -96,9 +97,9 @@ def _had_one_since_visit(notice: Notice, player: Player) -> bool:
 def _wait(notice: Notice, kind: NoticeKind, player: Player, *, at: datetime) -> Verdict:
     """Until when the mail waits, and for what; it goes when it need not."""
     if kind.waits_for_presence:
-        looked = notice.created_at + notice.seat.game.call_waits
-        if looked > at:
-            return Verdict(Reason.PRESENCE, looked)
+        waits_until = notice.created_at + notice.seat.game.call_waits
+        if waits_until > at:
+            return Verdict(Reason.PRESENCE, waits_until)
     calendar = player.calendar()
     if mode_of(notice.seat, player) == MailMode.DIGEST and not kind.is_urgent:
         hour = calendar.next_hour(notice.created_at, player.hours)

@@ -89,8 +89,8 @@ def say_mail(outcome: str) -> str:
 def say_last() -> str:
     """That the next failures are not answered."""
     return _(
-        "This is the last mail of this kind within an hour: what can be done is done and confirmed as before, but "
-        "you are not told of anything else."
+        "For the next hour you get no more mails about answers that were not carried out. Moves are played and "
+        "confirmed as before."
     )
 
 

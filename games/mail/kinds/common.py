@@ -90,8 +90,8 @@ def _season_notes(facts: Facts) -> tuple[str, ...]:
     return (say_round(words.one_line(drawn.season.name), drawn.number),) if drawn else ()
 
 
-def until_when(_facts: Facts) -> str:
-    """As a summary: until when the turn lasts."""
+def no_summary(_facts: Facts) -> str:
+    """Nothing: lists of mails then show until when the turn lasts."""
     return ""
 
 

@@ -29,7 +29,7 @@ def _lead(facts: Facts) -> str:
 
 
 def _notes(_facts: Facts) -> tuple[str, ...]:
-    return (_("A nudge changes nothing about your time. The others can send one in 24 hours."),)
+    return (_("A nudge changes nothing about your time. The others can send at most one every 24 hours."),)
 
 
 KIND: Final = NoticeKind(
@@ -46,7 +46,7 @@ KIND: Final = NoticeKind(
     subject=_subject,
     lead=_lead,
     notes=_notes,
-    summary=common.until_when,
+    summary=common.no_summary,
     button=common.table_button(gettext_lazy("Make your move")),
     other_buttons=common.no_other_buttons,
     awaits_reader=True,
