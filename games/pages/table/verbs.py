@@ -74,7 +74,7 @@ def _join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form = JoinForm(request.POST)
     if not form.is_valid():
         return show_table(request, game, form=form, refusal=first_error(form), status=INCOMPLETE)
-    play.join_table(game, player=player, entropy=form.entropy, at=timezone.now())
+    play.join_table(game, player=player, entropy=form.entropy, at=play.now())
     return done(request, game, _("You sit at this table."))
 
 
@@ -95,7 +95,7 @@ def ready(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form = JoinForm(request.POST)
     if not form.is_valid():
         return show_table(request, game, form=form, refusal=first_error(form), status=INCOMPLETE)
-    play.say_ready(game, player=player, entropy=form.entropy, at=timezone.now())
+    play.say_ready(game, player=player, entropy=form.entropy, at=play.now())
     if game_of(game.slug).started_at:
         return SeeOther(game.get_absolute_url())
     return done(request, game, words.explain_refusal(play.ReadyAlready()))
@@ -130,7 +130,7 @@ def _others(game: Game, player: Player) -> list[str]:
 
 @verb
 def start(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    play.start_table(game, player=player, at=timezone.now())
+    play.start_table(game, player=player, at=play.now())
     return SeeOther(game.get_absolute_url())
 
 
