@@ -93,7 +93,7 @@ def _version(
 def poll(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
     """How far the table is, and how many tables wait for the reader; 304 when that is what they know already.
 
-    Costs one query.
+    Costs one query, and another one at an open table.
     """
     found = _state(slug, reader)
     if found is None:
