@@ -24,7 +24,7 @@ _ROUNDS: Final = 6
 def choose_move(position: Position, *, seat: int, clan: str, rng: random.Random) -> Move:
     """A legal move, with its founding order where one is needed, for the seat that is to move and holds `clan`.
 
-    `rng` draws it by the `move_chances`; it costs about 12 ms of CPU, at most 0.1 s. It remembers nothing, and does
+    `rng` draws it by the `move_chances`; it costs about 5 ms of CPU, at most 0.1 s. It remembers nothing, and does
     not guess from the moves of others which clans they hold. Raises ValueError when it is not the seat's turn, also
     because the game is over.
     """

@@ -20,7 +20,7 @@ from .errors import (
 )
 from .keys import position_key, shape_key
 from .move import Move
-from .moves import Step, fold, founding_orders, founding_origins, legal_moves, play, try_move
+from .moves import Step, fold, founding_moves, founding_orders, founding_origins, legal_moves, play, try_move
 from .position import FIVE_CLANS, SEATS, End, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, check_record, read_record, write_record
@@ -93,6 +93,7 @@ __all__ = [
     "draw",
     "find_ruleset",
     "fold",
+    "founding_moves",
     "founding_orders",
     "founding_origins",
     "hash_salt",

@@ -29,27 +29,48 @@ _new: Final = tuple.__new__
 
 def legal_moves(position: Position) -> list[Move]:
     """Every legal pair of origin and target, without founding orders, in alphabetical order; `[]` once it is over."""
+    return _moves_out_of(position, position.groups)
+
+
+def founding_origins(position: Position) -> set[str]:
+    """The territories that are the only occupied neighbor of some group: a move out of one of them founds a village
+    (rules 4.1), and no other move does."""
+    names, origins = position.ruleset.board.names, _founding_mask(position)
+    return {name for number, name in enumerate(names) if origins >> number & 1}
+
+
+def founding_moves(position: Position) -> list[Move]:
+    """The legal moves that found a village, without founding orders, in alphabetical order."""
+    return _moves_out_of(position, _founding_mask(position))
+
+
+def _founding_mask(position: Position) -> int:
+    """The `founding_origins` as a mask."""
+    groups, origins = position.groups, 0
+    for start, tens in enumerate(position.ruleset.tens):
+        for _origin, mask, _targets in tens[groups >> 10 * start & 1023]:
+            beside = groups & mask
+            # A mask of one bit.
+            if not beside & beside - 1:
+                origins |= beside
+    return origins
+
+
+def _moves_out_of(position: Position, origins: int) -> list[Move]:
+    """The legal moves out of these groups, given as a mask."""
     if position.end:
         return []
     ruleset, groups, stacks = position.ruleset, position.groups, position.stacks
     index, heavy = ruleset.board.index, ruleset.version.heavy
     moves: list[Move] = []
     for start, tens in enumerate(ruleset.tens):
-        for origin, mask, targets in tens[groups >> 10 * start & 1023]:
+        for origin, mask, targets in tens[origins >> 10 * start & 1023]:
             huts = stacks[origin] % 63
             if huts < heavy:
                 moves += targets[groups & mask]
             else:
                 moves += [move for move in targets[groups & mask] if huts <= stacks[index[move.target]] % 63]
     return moves
-
-
-def founding_origins(position: Position) -> set[str]:
-    """The territories that are the only occupied neighbor of some group: a move out of one of them founds a village
-    (rules 4.1), and no other move does."""
-    board, groups = position.ruleset.board, position.groups
-    beside = [groups & around for number, around in enumerate(board.neighbor_masks) if groups >> number & 1]
-    return {board.names[mask.bit_length() - 1] for mask in beside if mask.bit_count() == 1}
 
 
 def founding_orders(position: Position, move: Move) -> Orders:

@@ -90,6 +90,12 @@ class Position(NamedTuple):
         """The number of the epoch that the next chip belongs to; None when no chip is left."""
         return self.ruleset.version.chip_epochs[len(self.villages)].number if self.chips_left else None
 
+    def around(self, territory: str) -> tuple[object, ...]:
+        """All that decides what a legal move out of a territory founds and scores, but for ruleset and house rule: a
+        value to compare with those of other positions."""
+        mask, stacks = self.ruleset.near[territory]
+        return len(self.villages), self.groups & mask, stacks(self.stacks)
+
     def stack(self, territory: str) -> Counts:
         """The huts of the five clans in a territory, red first."""
         return unpack(self.stacks[self.ruleset.board.index[territory]])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import itemgetter, or_
 from typing import Any, Final, NamedTuple
 
 from .board import BOARDS, Board
@@ -108,6 +109,15 @@ class Ruleset:
             [tuple(rows[start + n] for n in range(10) if wanted >> n & 1) for wanted in range(1 << 10)]
             for start in range(0, len(rows), 10)
         ]
+
+    @cached_property
+    def near(self) -> Mapping[str, tuple[int, itemgetter[Any]]]:
+        """By territory the mask of its neighbors and theirs, and what gets its stack and those of its neighbors."""
+        masks, names = self.board.neighbor_masks, self.board.names
+        return {
+            names[number]: (reduce(or_, [masks[n] for n in around], masks[number]), itemgetter(number, *around))
+            for number, around in enumerate(self.board.neighbors)
+        }
 
     @cached_property
     def fates(self) -> Sequence[Sequence[tuple[int, int, bool]]]:

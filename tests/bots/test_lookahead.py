@@ -7,13 +7,14 @@ from random import Random
 import pytest
 
 from games import bots
-from games.bots.lookahead import founding_moves
+from games.bots.lookahead import _Answers, _steps, _worths, move_worths
 from games.rules import (
     CLANS,
     FIVE_CLANS,
     STANDARD,
     Move,
     Position,
+    founding_moves,
     founding_orders,
     legal_moves,
     play,
@@ -156,3 +157,11 @@ def test_it_answers_in_well_under_a_second() -> None:
         choose(position)
         worst = max(worst, time.process_time() - start)
     assert worst < 0.75
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_finds_the_same_answers_as_for_each_move_alone(seed: int) -> None:
+    """What it has found for the answers to one move it takes for those to others, where nothing near has changed."""
+    for position in positions(seed):
+        alone = {step.move: _worths(position, step, _Answers()) for step in _steps(position, legal_moves(position))}
+        assert move_worths(position) == alone
