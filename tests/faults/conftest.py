@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 import time_machine
-from django.db import transaction
+from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker, Settings
 
 from tests.faults.callers import AT_ONCE
@@ -40,7 +40,10 @@ def frozen(settings: Settings) -> Iterator[None]:
 def _painted(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scenery]:
     """Made once for a module: each test has its own savepoint in the transaction around it."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield make_scenery()
+        scenery = make_scenery()
+        # What would follow a commit that never comes: each savepoint that is rolled back would look through all of it.
+        connection.run_on_commit.clear()
+        yield scenery
         transaction.set_rollback(True)
 
 
