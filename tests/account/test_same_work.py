@@ -124,11 +124,13 @@ def test_it_does_about_the_same_work(form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.usefixtures("few_rounds")
 def test_its_costs_tell_nothing(form: str) -> None:
-    """Three runs of 200 each. By chance one run in a hundred looks like a difference, but hardly two of three."""
+    """Three runs of 200 each. By chance one run in a hundred looks like a difference, but hardly two of three. Where
+    the first two agree, the third would change nothing."""
     make_people(TRIES)
-    runs = [costs(FORMS[form], TRIES) for _run in range(3)]
-    found = [chance_of(*run) for run in runs]
-    assert sorted(found)[1] >= 0.01, found
+    found = [chance_of(*costs(FORMS[form], TRIES)) for _run in range(2)]
+    if sum(chance < 0.01 for chance in found) == 1:
+        found.append(chance_of(*costs(FORMS[form], TRIES)))
+    assert sum(chance < 0.01 for chance in found) < 2, found
 
 
 @pytest.mark.parametrize(("shift", "is_seen"), [(0.0, False), (0.1, True)])
