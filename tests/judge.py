@@ -1,4 +1,5 @@
-"""Which tests wait for `make judge`; all others are `make test` (docs/contributing.md tells what each proves)."""
+"""Which tests wait for `make judge`; all others are `make test` (docs/contributing.md tells what each proves). And
+which begin first."""
 
 from __future__ import annotations
 
@@ -61,7 +62,35 @@ JUDGED: Final = (
 """Files, and single tests of files."""
 
 
+LONGEST: Final = (
+    "tests/account/test_same_work.py::test_its_costs_tell_nothing",
+    "tests/bots/test_chances.py::test_it_hides_its_card",
+    "tests/bots/test_chances.py::test_it_loses_little_by_hiding",
+    "tests/browser/test_small_boards.py",
+    "tests/browser/test_whole_game.py",
+    "tests/faults/test_fuzz.py::test_it_survives_21000_inputs",
+    "tests/faults/test_slow_clients.py::test_a_few_slow_clients_hold_nobody_up",
+    "tests/faults/test_slow_clients.py::test_slow_clients_hold_nobody_up_with_and_without_a_proxy",
+    "tests/inbox/test_20000_mails.py",
+    "tests/inbox/test_mail_clients.py",
+    "tests/inbox/test_polling.py",
+    "tests/look/test_every_page.py",
+    "tests/models/test_grows.py",
+    "tests/play/test_bot_turns.py::test_it_gives_no_hint_at_the_card_of_a_person",
+)
+"""What begins first, so that no process is left alone with it at the end."""
+
+
 def is_judged(node: str) -> bool:
     """Whether the test of this node id waits for `make judge`."""
+    return _is_among(JUDGED, node)
+
+
+def begins_first(node: str) -> bool:
+    """Whether the test of this node id is one of the longest."""
+    return _is_among(LONGEST, node)
+
+
+def _is_among(names: tuple[str, ...], node: str) -> bool:
     test = node.partition("[")[0]
-    return test in JUDGED or test.partition("::")[0] in JUDGED
+    return test in names or test.partition("::")[0] in names

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.judge import is_judged
+from tests.judge import begins_first, is_judged
 
 # Tests write neither into the developer's database nor into the queue of a running site.
 VAR_DIR = Path(tempfile.mkdtemp(prefix="clans-tests-"))
@@ -31,6 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_judged(item.nodeid):
             item.add_marker(pytest.mark.judge)
+    # In the drawn order otherwise; pytest-xdist hands out groups before single tests.
+    items.sort(key=lambda item: not begins_first(item.nodeid))
 
 
 def pytest_collection_finish() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.judge import JUDGED
+from tests.judge import JUDGED, LONGEST, begins_first
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs/contributing.md"
@@ -32,9 +32,23 @@ def test_it_calls_both_with_what_the_other_leaves_out() -> None:
     assert [call for call in calls if call.startswith("make ")] == ["make check", "make test", "make judge"]
 
 
-@pytest.mark.parametrize("name", JUDGED)
-def test_it_knows_what_is_judged(name: str) -> None:
+def test_the_longest_begin_first() -> None:
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:randomly"]
+    done = subprocess.run(
+        [*command, "tests/bots/test_chances.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    first = [begins_first(line) for line in done.stdout.splitlines() if "::" in line]
+    assert first == sorted(first, reverse=True)
+    assert {*first} == {True, False}
+
+
+@pytest.mark.parametrize("name", [*JUDGED, *LONGEST])
+def test_it_knows_what_it_names(name: str) -> None:
     file, _colons, test = name.partition("::")
     module = ast.parse((ROOT / file).read_text())
     assert not test or test in {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_the_guide_tells_what_is_judged(name: str) -> None:
     assert f"`{name.removeprefix('tests/')}`" in GUIDE.read_text()
