@@ -52,15 +52,16 @@ demo: .venv/base ## the demo games again
 	@$(manage) demo
 
 pytest = $(python) -m pytest --dist loadgroup --durations 15 --durations-min 1
+# One worker more than cores: slow clients, browsers and servers let others work while they wait.
+workers = $$(($$(nproc) + 1))
 
 .PHONY: test
 test: .venv/dev ## the tests that every change has to pass (about 10 minutes on 2 cores)
-	@$(pytest) -n auto -m "not judge"
+	@$(pytest) -n $(workers) -m "not judge"
 
-# One worker more than cores: slow clients, browsers and servers let others work while they wait.
 .PHONY: judge
 judge: .venv/dev $(checker) ## all other tests, which take longer: every page at every size and theme, long games
-	@$(pytest) -n $$(($$(nproc) + 1)) -m judge
+	@$(pytest) -n $(workers) -m judge
 
 .PHONY: check
 check: .venv/dev ## style, types, arrows between the rooms, templates, settings, migrations
