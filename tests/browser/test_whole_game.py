@@ -108,9 +108,11 @@ def _check_mails(record: dict[str, Any], smtp: MailServer, served: Site) -> None
     expected = Counter((f"{name}@example.com", "turn", ply) for ply, name in enumerate(to_move) if name in people)
     expected.update((f"{name}@example.com", "started", 0) for name in people if name != to_move[0])
     expected.update((f"{name}@example.com", "finished", len(to_move)) for name in people)
+    # Where the computer player begins, its move may be there before that mail goes: the call to the turn includes it.
+    included = Counter([(f"{to_move[1]}@example.com", "started", 0)] if to_move[0] not in people else [])
     mails = [mail for mail in smtp.mails if mail.kind]
     got = Counter((mail.to, mail.kind, int(mail.message["X-Clans-Ply"])) for mail in mails)
-    assert got == expected
+    assert got in (expected, expected - included)
     assert len({mail.message["Message-ID"] for mail in mails}) == len(mails)
     assert {mail.message["X-Clans-Game"] for mail in mails} == {record["deal"]["game"]}
     served.check_alive()
