@@ -139,7 +139,6 @@ def asks(site: Any) -> dict[str, Callable[[], Any]]:
         "API: archive": f"{api}games",
         "API: running": f"{api}running",
         "API: my tables": f"{api}running?mine=true",
-        "API: my games": f"{api}games?mine=true",
         "API: a game": game,
         "API: a ply": f"{game}/plies/9",
         "API: a position": f"{api}positions/{program.get(game).json()['state']['position']}/games",
