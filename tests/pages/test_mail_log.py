@@ -223,6 +223,13 @@ def test_it_shows_the_last_hundred_newest_first(her: Client, seat: Seat) -> None
     assert shown[-1].endswith("104 minutes ago")
 
 
+@pytest.mark.parametrize(("count", "said"), [(3, "Newest first"), (100, "The last 100, newest first")])
+def test_its_caption_says_how_many_it_shows(her: Client, seat: Seat, count: int, said: str) -> None:
+    for _number in range(count):
+        owed(seat, **SENT)
+    assert text_of(her.get(PAGE), "caption") == said
+
+
 def test_it_shows_nobody_elses_mail(her: Client, seat: Seat, bob: Player) -> None:
     owed(seat_of(seat.game, bob), state="sent", sent_at=AT)
     assert rows(her) == []
