@@ -204,22 +204,38 @@ def cost(ask: Callable[[], Any]) -> Counts:
     # As in the processes of a server: else the collector looks through all modules at some of them.
     gc.collect()
     gc.freeze()
-    begun, of_database = time.process_time(), _cpu_of_database()
-    for _time in range(TIMES):
-        ask()
-    spent = {"us of CPU": time.process_time() - begun, "us of the database": _cpu_of_database() - of_database}
+    with _one_process():
+        begun, of_database = time.process_time(), _cpu_of_database()
+        for _time in range(TIMES):
+            ask()
+        spent = {"us of CPU": time.process_time() - begun, "us of the database": _cpu_of_database() - of_database}
     return {what: round(seconds / TIMES * 1_000_000) for what, seconds in spent.items()} | counted(ask)
 
 
+@contextmanager
+def _one_process() -> Iterator[None]:
+    """Inside, PostgreSQL uses the process that serves us alone, so that its CPU time is all there is."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SET max_parallel_workers_per_gather = 0")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET max_parallel_workers_per_gather")
+
+
 def _cpu_of_database() -> float:
-    """Seconds of CPU that the process of PostgreSQL that serves us has used, which gets no others to help it from now
-    on; SQLite runs in our own."""
+    """Seconds of CPU that the process of PostgreSQL that serves us has used; SQLite runs in our own."""
     from django.db import connection
 
     if connection.vendor == "sqlite":
         return 0.0
     with connection.cursor() as cursor:
-        cursor.execute("SET max_parallel_workers_per_gather = 0")
         cursor.execute("SELECT pg_backend_pid()")
         [process] = cursor.fetchone()
     return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1_000_000_000
