@@ -56,6 +56,13 @@ def test_it_is_found_by_a_new_player_and_in_an_empty_archive(client: Client, ali
     assert INTRODUCTION not in links(client.get("/"))
 
 
+def test_who_signs_up_comes_back_to_the_game_and_not_to_a_move_of_before(client: Client) -> None:
+    move = rules.legal_moves(begin(client).position)[0]
+    page = client.get(TABLE, {"from": move.origin, "to": move.target})
+    [link] = soup(page).select('.site-user a[href^="/accounts/signup/"]')
+    assert link["href"] == "/accounts/signup/?next=%2Ftables%2Fpractice%2F"
+
+
 @pytest.mark.parametrize("where", [".targets", "svg.clans-board"])
 def test_it_plays_at_once_for_who_confirms_no_move(client: Client, alice: Player, where: str) -> None:
     Player.objects.filter(pk=alice.pk).update(confirms_moves=False)
