@@ -137,7 +137,8 @@ def list_answers() -> list[AnswerShown]:
 
 
 def _show_parameter(one: dict[str, Any]) -> FieldShown:
-    about = (one.get("description", ""), _say_bounds(one["schema"]))
+    described = one.get("description", "").rstrip(".")
+    about = (described and f"{described}.", _say_bounds(one["schema"]))
     return FieldShown(one["name"], *_name_type(one["schema"]), _with_code(" ".join(filter(None, about))))
 
 

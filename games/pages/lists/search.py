@@ -122,7 +122,7 @@ class SearchForm(PlainForm, forms.Form):
     moves_from = _number(gettext_lazy("Moves from"))
     moves_to = _number(gettext_lazy("Moves to"))
     since = DayField(label=gettext_lazy("Ended from"), required=False)
-    until = DayField(label=gettext_lazy("To"), required=False)
+    until = DayField(label=gettext_lazy("Ended to"), required=False)
     talk = forms.ChoiceField(label=gettext_lazy("Talk to read"), choices=YES_OR_NO, required=False)
     opening = LineField(
         label=gettext_lazy("Opening moves"),
