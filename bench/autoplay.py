@@ -7,11 +7,10 @@ would be felt.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from bench.lighthouse import served
-from bench.phone import FLAGS, PHONE, SLOWER, measure_in_chromium
+from bench.phone import FLAGS, PHONE, TRACED, measure_in_chromium, slow, traced
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -37,19 +36,10 @@ def trace(browser: Browser, url: str) -> list[dict[str, Any]]:
         page.set_default_timeout(600_000)
         page.goto(url)
         page.wait_for_timeout(1000)
-        browser.start_tracing(
-            page=page, categories=["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"]
-        )
+        browser.start_tracing(page=page, categories=TRACED)
         page.evaluate(START, FASTEST)
         page.wait_for_function(ENDS, polling=1000)
-        events = json.loads(browser.stop_tracing())["traceEvents"]
-    names = {(event["pid"], event["tid"]): event["args"]["name"] for event in events if event["name"] == "thread_name"}
-    pages = {event["pid"] for event in events if event["name"] == "FunctionCall"}
-    return [
-        event
-        for event in events
-        if "tdur" in event and event["pid"] in pages and names.get((event["pid"], event["tid"])) == "CrRendererMain"
-    ]
+        return traced(browser.stop_tracing(), url)
 
 
 def main() -> None:
@@ -71,15 +61,10 @@ def _measure(port: int, chromium: str) -> bool:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         events = trace(browser, url)
         browser.close()
-    tasks = sorted((_slow(event) for event in events if event["name"] == "RunTask"), reverse=True)
+    tasks = sorted((slow(event) for event in events if event["name"] == "RunTask"), reverse=True)
     print(f"{game.ply} plies: longest tasks {[round(task) for task in tasks[:8]]} ms, at most {MOST_TASK:g} ms")
     for kind in KINDS:
-        times = [_slow(event) for event in events if event["name"] == kind]
+        times = [slow(event) for event in events if event["name"] == kind]
         if times:
             print(f"  {kind:16} longest {max(times):6.1f} ms, of each ply {sum(times) / game.ply:6.1f} ms")
     return tasks[0] <= MOST_TASK
-
-
-def _slow(event: dict[str, Any]) -> float:
-    """Milliseconds on the phone."""
-    return float(event["tdur"]) / 1000 * SLOWER
