@@ -135,3 +135,9 @@ def test_it_weighs_little() -> None:
     served = [MINIFIERS[path.suffix](path.read_text("utf-8")) for path in files]
 
     assert sum(len(gzip.compress(text.encode())) for text in served) <= 38_000
+
+
+def test_nothing_asks_what_the_whole_page_has() -> None:
+    """Chromium looks again for each `:has()` of the body, or of any element, whenever something comes or goes."""
+    asks = re.compile(r"^\s*(?:html|body|main|\*|:root|\.page(?:-wide)?)?:has\(.*", re.MULTILINE)
+    assert [asked for style in STYLES for asked in asks.findall(style.read_text())] == []
