@@ -53,14 +53,14 @@ demo: .venv/base ## the demo games again
 
 pytest = $(python) -m pytest --dist loadgroup --durations 15 --durations-min 1
 
-# More workers than cores: slow clients, browsers and servers let others work while they wait.
 .PHONY: test
 test: .venv/dev ## the tests that every change has to pass (about 10 minutes on 2 cores)
-	@$(pytest) -n $$(($$(nproc) + 1)) -m "not judge"
+	@$(pytest) -n auto -m "not judge"
 
+# One worker more than cores: slow clients, browsers and servers let others work while they wait.
 .PHONY: judge
 judge: .venv/dev $(checker) ## all other tests, which take longer: every page at every size and theme, long games
-	@$(pytest) -n $$(($$(nproc) + 2)) -m judge
+	@$(pytest) -n $$(($$(nproc) + 1)) -m judge
 
 .PHONY: check
 check: .venv/dev ## style, types, arrows between the rooms, templates, settings, migrations
