@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bench.lighthouse import served
-from bench.phone import FLAGS, PHONE, TRACED, measure_in_chromium, slow, traced
+from bench.lighthouse import FLAGS, served
+from bench.phone import PHONE, TRACED, measure_in_chromium, slow, traced
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

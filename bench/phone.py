@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bench.lighthouse import Missing, as_cookies, program, served
+from bench.lighthouse import FLAGS, Missing, as_cookies, program, served
 from bench.pages import free_port, use_environment
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,
 }
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 MOST = {"cold": 2500.0, "warm": 1500.0}
 """Milliseconds from the tap on the link until the table is ready."""
 MOST_TASK, MOST_SHIFT = 100.0, 0.0
