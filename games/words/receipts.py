@@ -89,7 +89,7 @@ def say_mail(outcome: str) -> str:
 def say_last() -> str:
     """That the next failures are not answered."""
     return _(
-        "For the next hour you get no more mails about answers that were not carried out. Moves are played and "
+        "For up to an hour you get no more mails about answers that were not carried out. Moves are played and "
         "confirmed as before."
     )
 

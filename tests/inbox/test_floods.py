@@ -41,7 +41,7 @@ def test_failures_are_answered_five_times_an_hour(by_mail: Game) -> None:
     ]
     assert sum(told) == 5
     last = InboundMail.objects.get(is_last_receipt=True)
-    assert "For the next hour you get no more mails" in " ".join(said_in_receipt(last).split())
+    assert "For up to an hour you get no more mails" in " ".join(said_in_receipt(last).split())
 
 
 def test_a_player_who_floods_is_told_once_and_stored_a_little(by_mail: Game) -> None:
