@@ -63,6 +63,15 @@ def test_it_shows_who_won_with_the_last_move_alone(client: Client, over: Game) -
     assert f"Move {over.ply} of {over.ply}" in text_of(page, ".plies")
 
 
+def test_who_searches_finds_the_replay_and_not_the_frame(client: Client, over: Game) -> None:
+    head = soup(client.get(table_url(over, "ply/5/embed/"))).head
+    assert head is not None
+    assert [link["href"] for link in head.select("link[rel=canonical]")] == [
+        settings.SITE_URL + table_url(over, "ply/5/")
+    ]
+    assert head.select("meta[name=robots][content=noindex]")
+
+
 def test_its_links_step_inside_the_frame_and_lead_out_of_it(client: Client, over: Game) -> None:
     page = client.get(table_url(over, "ply/5/embed/"))
     steps = [table_url(over, f"ply/{ply}/embed/") for ply in (0, 4, 6, over.ply)]
