@@ -1,76 +1,29 @@
-"""What a player is told of their mail, the test mail, and an address that takes none."""
+"""What a player is told of their mail, and why one was not taken."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from email.utils import make_msgid
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core import mail as post
 from django.db import connection
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries, Settings
-from time_machine import travel
+from pytest_django import DjangoAssertNumQueries
 
-from games import mail, play
+from games import play
 from games.mail.kinds import KINDS, Logged, kind_of
 from games.mail.plan import still_true
 from games.models import Game, InboundMail, Mail, Notice, Player, Seat, find_turn_token, make_turn_token
 from games.pages.player.mail_log import _log_of
 from games.pages.player.mail_words import say_failure
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table
 from tests.pages.helpers import links, seat_of, soup, table_url, text_of
+from tests.pages.mail_log.reading import NOW, PAGE, SENT, SOON, mailed, owed, rows
 
 pytestmark = pytest.mark.django_db
 
-PAGE = "/mail/"
-NOW = AT + timedelta(days=1)
-SOON = NOW + timedelta(hours=2)
 
-
-@pytest.fixture
-def her(client: Client, alice: Player) -> Client:
-    client.force_login(alice)
-    return client
-
-
-@pytest.fixture
-def seat(game: Game, alice: Player) -> Seat:
-    """Her seat; nothing has been owed to it yet."""
-    Notice.objects.all().delete()
-    return seat_of(game, alice)
-
-
-def owed(seat: Seat, kind: str = "turn", **fields: Any) -> Notice:
-    number = Notice.objects.filter(seat=seat).count()
-    usual = {"created_at": AT, "due_at": AT, "ply": 0, "number": number}
-    return Notice.objects.create(seat=seat, kind=kind, **(usual | fields))
-
-
-def mailed(seat: Seat, **fields: Any) -> Mail:
-    """A mail to whom sits there."""
-    assert seat.player is not None
-    usual = {"created_at": AT, "due_at": AT, "message_id": make_msgid()}
-    return Mail.objects.create(player=seat.player, **(usual | fields))
-
-
-SENT: dict[str, Any] = {"state": "sent", "sent_at": AT}
-
-
-def rows(client: Client, *, at: datetime = NOW) -> list[str]:
-    """The words of each row, without what only those who listen are told."""
-    with travel(at, tick=False):
-        page = soup(client.get(PAGE))
-    for hidden in page.select(".visually-hidden"):
-        hidden.decompose()
-    return [
-        " | ".join(" ".join(cell.get_text().split()) for cell in row("th") + row("td"))
-        for row in page.select("tbody tr")
-    ]
-
-
-# --- The log -------------------------------------------------------------------------------------
+# --- The log ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -267,7 +220,7 @@ def test_it_finds_the_mails_by_the_seats_and_not_among_everybodys(seat: Seat, al
     assert "Seq Scan on games_notice" not in plan
 
 
-# --- Answers of mail servers ---------------------------------------------------------------------
+# --- Answers of mail servers -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -308,158 +261,3 @@ def test_it_shows_an_answer_as_text(her: Client, seat: Seat) -> None:
     owed(seat, state="quarantined", mail=refused)
     assert "“550 <script>alert(1)</script> 100% %(moment)s”." in rows(her)[0]
     assert not soup(her.get(PAGE)).select("main script")
-
-
-# --- The test mail -------------------------------------------------------------------------------
-
-
-def ask(client: Client, *, at: datetime = NOW) -> Any:
-    with travel(at, tick=False):
-        return client.post("/mail/test/", follow=True)
-
-
-def asked_for() -> list[Notice]:
-    return list(Notice.objects.filter(kind=Notice.Kind.TEST).order_by("pk"))
-
-
-def test_it_owes_a_test_and_shows_what_becomes_of_it(her: Client, seat: Seat) -> None:
-    response = ask(her)
-    assert response.redirect_chain == [(PAGE, 303)]
-    assert "A test mail is on its way." in text_of(response)
-    assert [(test.seat, test.state) for test in asked_for()] == [(seat, "due")]
-    assert rows(her) == ["Test mail Friday table | Goes out now | just now"]
-    assert mail.deliver(asked_for()[0].pk, at=NOW) == Notice.State.SENT
-    assert [letter.to for letter in post.outbox] == [["alice@example.com"]]
-    assert rows(her) == ["Test mail Friday table | Sent today, 20:00 | just now"]
-
-
-@pytest.mark.parametrize(
-    "wish",
-    [{"mail_mode": "nothing"}, {"quiet_from": "19:00", "quiet_until": "08:00"}, {"mail_bounced_at": AT}],
-)
-def test_it_sends_the_test_whatever_mail_is_wanted(her: Client, seat: Seat, wish: dict[str, Any]) -> None:
-    Player.objects.filter(username="alice").update(**wish)
-    ask(her)
-    assert mail.deliver(asked_for()[0].pk, at=NOW) == Notice.State.SENT
-
-
-def test_it_owes_at_most_one_test_a_minute(her: Client, seat: Seat) -> None:
-    ask(her)
-    assert "less than a minute old" in text_of(ask(her, at=NOW + timedelta(seconds=59)))
-    assert len(asked_for()) == 1
-    ask(her, at=NOW + timedelta(seconds=60))
-    assert [test.number for test in asked_for()] == [0, 1]
-
-
-def test_it_lets_one_player_test_after_another(her: Client, seat: Seat, bob: Player) -> None:
-    ask(her)
-    other = Client()
-    other.force_login(bob)
-    ask(other)
-    assert {test.seat.name for test in asked_for()} == {"alice", "bob"}
-
-
-def test_it_tests_at_a_table_that_runs_if_there_is_one(her: Client, game: Game, alice: Player) -> None:
-    make_table(alice)
-    ask(her)
-    assert [test.seat.game for test in asked_for()] == [game]
-
-
-@pytest.mark.parametrize("plies", [0, 60])
-def test_it_tests_at_open_and_at_finished_tables_too(her: Client, alice: Player, bob: Player, plies: int) -> None:
-    table = play_random(make_game(alice, bob), plies) if plies else make_table(alice)
-    ask(her)
-    assert [test.seat.game for test in asked_for()] == [table]
-    assert mail.deliver(asked_for()[0].pk, at=NOW) == Notice.State.SENT
-
-
-def test_it_says_so_to_who_sits_at_no_table(client: Client, mallory: Player) -> None:
-    client.force_login(mallory)
-    assert "you sit at none yet" in text_of(ask(client))
-    assert asked_for() == []
-
-
-def test_it_sends_nothing_by_get(her: Client, seat: Seat) -> None:
-    assert her.get("/mail/test/")["Location"] == PAGE
-    assert asked_for() == []
-
-
-# --- An address that takes no mail ---------------------------------------------------------------
-
-
-@pytest.fixture
-def bounced(her: Client, game: Game) -> Client:
-    """Her browser, since when mails to her came back."""
-    why = "550 5.1.1 <…>: no such user"
-    Player.objects.filter(username="alice").update(mail_bounced_at=AT, mail_bounce=why)
-    return her
-
-
-BANNER = "Our mails to alice@example.com do not arrive, so none calls you to the table."
-
-
-def test_it_says_so_on_every_page(bounced: Client, game: Game, settings: Settings) -> None:
-    pages = (
-        "/",
-        table_url(game),
-        "/archive/",
-        "/rules/",
-        "/preferences/",
-        "/vacation/",
-        "/accounts/email/",
-        "/accounts/2fa/",
-    )
-    for page in (*pages, table_url(game, "ply/0/"), table_url(game, "deal/"), "/nowhere/"):
-        response = bounced.get(page)
-        assert BANNER in text_of(response, "main > .mail-stopped"), page
-        assert "/mail/" in links(response, "main > .mail-stopped")
-
-
-def test_it_says_so_to_nobody_else(bounced: Client, game: Game, bob: Player) -> None:
-    visitor = Client()
-    assert not soup(visitor.get("/")).select(".mail-stopped")
-    visitor.force_login(bob)
-    for page in ("/", table_url(game), "/mail/"):
-        assert not soup(visitor.get(page)).select(".mail-stopped, .mail-bounced")
-        assert "alice@example.com" not in visitor.get(page).content.decode()
-
-
-def test_it_costs_no_query(bounced: Client, bob: Player, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    other = Client()
-    other.force_login(bob)
-    for client in (other, bounced):
-        with django_assert_num_queries(2):  # session, player and the tables that wait
-            client.get("/rules/")
-
-
-def test_it_tells_why_and_what_can_be_done(bounced: Client) -> None:
-    with travel(NOW, tick=False):
-        page = bounced.get(PAGE)
-    assert not soup(page).select(".mail-stopped")
-    said = text_of(page, ".mail-bounced")
-    assert "What we mailed to alice@example.com came back 24 hours ago" in said
-    assert "“550 5.1.1 <…>: no such user”." in said
-    assert "/accounts/email/" in links(page, ".mail-bounced")
-
-
-def test_it_tries_again_when_asked(bounced: Client, alice: Player, game: Game) -> None:
-    response = bounced.post("/mail/again/", follow=True)
-    assert response.redirect_chain == [(PAGE, 303)]
-    alice.refresh_from_db()
-    assert (alice.mail_bounced_at, alice.mail_bounce) == (None, "")
-    assert not soup(bounced.get("/")).select(".mail-stopped")
-
-
-def test_it_does_not_try_again_by_get(bounced: Client, alice: Player) -> None:
-    assert bounced.get("/mail/again/")["Location"] == PAGE
-    alice.refresh_from_db()
-    assert alice.mail_bounced_at == AT
-
-
-def test_it_decides_again_on_what_waits_when_it_tries_again(bounced: Client, game: Game, alice: Player) -> None:
-    Notice.objects.all().delete()
-    call = owed(seat_of(game, alice), "bounced", due_at=SOON, reason="quiet")
-    with travel(NOW, tick=False):
-        bounced.post("/mail/again/")
-    call.refresh_from_db()
-    assert (call.state, call.reason, call.due_at) == ("due", "", NOW)
