@@ -100,12 +100,8 @@ def _new_id() -> str:
 
 def claim(pk: int, *, at: datetime) -> Mail | None:
     """The mail of that key, leased to the caller; None if it is not due or another sender has it."""
-    return outbox.claim(Mail.objects.all(), pk, at=at, lease=LEASE, read=_held)
-
-
-@prepared
-def _held(pk: int, claim: str) -> QuerySet[Mail]:
-    return Mail.objects.filter(pk=pk, claim=claim).select_related("player").defer("player__password")
+    rows = Mail.objects.select_related("player").defer("player__password")
+    return outbox.claim(rows, pk, at=at, lease=LEASE)
 
 
 def notices_in(mail: Mail) -> list[Notice]:
