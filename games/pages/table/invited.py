@@ -19,7 +19,7 @@ from games.pages.access import link_player
 from games.pages.forms import PlainForm
 from games.pages.lists.favorites import Companion, companions_of
 from games.pages.lists.guests import KeptForField
-from games.pages.table.poll import asked_of
+from games.pages.table.poll import count_invited
 from games.words.times import name_moment
 
 
@@ -59,7 +59,7 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
     is_opener = viewer is not None and game.opener_id == viewer.pk
     kept = [each for each in found if each.keeps_seat(at)]
     return {
-        "asked": asked_of(found, is_opener=is_opener, at=at),
+        "invited_counts": count_invited(found, is_opener=is_opener, at=at),
         "kept": sum(each not in mine for each in kept),
         "kept_for_me": any(each in mine for each in kept),
         "is_invited": any(each.is_open(at) for each in mine),

@@ -20,7 +20,7 @@ from games.pages.table import board, choices, clock, moves, news, notebook, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
-from games.pages.table.poll import NOBODY, following
+from games.pages.table.poll import NOBODY_INVITED, following
 from games.pages.table.season import place_in_season
 from games.pages.table.takeover import free_seats_for
 from games.words import pace
@@ -58,7 +58,7 @@ def show_table(
     had `chosen`, filled into the `form`, noted (`unsaved`) or wanted to say (`unsent`) is kept."""
     viewer = viewer_of(request)
     seen = pov.look(game, viewer=viewer)
-    said = talk.talk_of(game, seen, viewer=viewer, written=unsent)
+    conversation = talk.talk_of(game, seen, viewer=viewer, written=unsent)
     one_tap = viewer is not None and not viewer.confirms_moves
     if seen.position is None:
         invitations = about_invitations(game, viewer, form=invite_form)
@@ -66,7 +66,8 @@ def show_table(
         if viewer and seen.terms and invitations["invite_form"]:
             about["favorites"] = favorites_at(seen, seen.terms, viewer, invited=invitations["invited"])
     else:
-        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap, said=said.beside if said else ())
+        asides = conversation.asides if conversation else ()
+        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap, asides=asides)
         about["door"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
     context = {
         "pov": seen,
@@ -74,12 +75,12 @@ def show_table(
         "rated": _say_rated(seen),
         "plays": bool(seen.is_running and seen.me and not seen.me.is_bot),
         "said": "",
-        "talk": said,
+        "talk": conversation,
         "goes_with": False,
         "draft": Draft(),
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
-        "following": following(seen, viewer, about.pop("asked", NOBODY)),
+        "following": following(seen, viewer, about.pop("invited_counts", NOBODY_INVITED)),
         "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, seen),
@@ -90,7 +91,7 @@ def show_table(
         **about,
     }
     response = render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
-    if context.get("card") or context.get("notebook") or said:
+    if context.get("card") or context.get("notebook") or conversation:
         # Whoever sits down at this browser next must not find the card, the note or the talk by going back.
         response["Cache-Control"] = "private, no-store"
     return response
@@ -129,7 +130,7 @@ def _about_game(
     since: int | None,
     *,
     one_tap: bool,
-    said: tuple[side.Aside, ...],
+    asides: tuple[side.Aside, ...],
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = contents_of(seen, position)
@@ -138,7 +139,7 @@ def _about_game(
     missed = news.missed(seen, since=since, watched=watched) if is_told else ()
     beside = news.beside(seen, since=since, watched=watched) if is_told else []
     return {
-        **about_play(seen, position, draft, chosen=chosen, contents=contents, said=said),
+        **about_play(seen, position, draft, chosen=chosen, contents=contents, asides=asides),
         "goes_with": draft.is_complete and seen.is_my_turn,
         "offer": offer,
         "is_offered": bool(offer),
@@ -170,7 +171,7 @@ def about_play(
     *,
     chosen: Mapping[str, str],
     contents: tuple[str, ...],
-    said: tuple[side.Aside, ...] = (),
+    asides: tuple[side.Aside, ...] = (),
 ) -> dict[str, Any]:
     """What stands on the page of a started game, also of a practice game, but for its board. `draft` is what was read
     of `chosen`, `contents` is what `contents_of` says."""
@@ -186,7 +187,7 @@ def about_play(
         "moves": moves.moves_data(seen, position),
         "pattern": moves.PATTERN,
         **(side.about_end(seen) if seen.is_over else choices.about_draft(seen, position, draft, contents=plain)),
-        **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None, said=said),
+        **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None, asides=asides),
     }
 
 

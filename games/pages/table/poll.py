@@ -31,21 +31,20 @@ MOST_WALKS = 4
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-Asked = tuple[int, int, int]
+InvitedCounts = tuple[int, int, int]
 """Of the invitations to an open table: for how many a seat is kept and, for its opener, how many there are, and have
 been answered."""
-NOBODY: Final[Asked] = (0, 0, 0)
+NOBODY_INVITED: Final[InvitedCounts] = (0, 0, 0)
 
 _signer = Signer(salt="games.pages.table.poll")
 
 
-def following(seen: Pov, viewer: Player | None, asked: Asked = NOBODY) -> SafeString:
+def following(seen: Pov, viewer: Player | None, invited: InvitedCounts = NOBODY_INVITED) -> SafeString:
     """What the script of a page reads: the address to poll, and how to show news. No text of players."""
     moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
     marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
-    marks += (
-        [] if seen.is_over else [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen, asked)}"']
-    )
+    if not seen.is_over:
+        marks += [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen, invited)}"']
     marks += [f'data-seen="{table_url(seen.slug)}seen/" data-heard="{seen.said}"'] if seen.me else []
     marks += ["data-away"] if seen.me and seen.me.is_on_autopilot else []
     marks += ["data-soon"] if seen.mover and (seen.mover.is_bot or seen.mover.is_on_autopilot) else []
@@ -66,24 +65,24 @@ def _reader(reader: str) -> int:
         return 0
 
 
-def version_of(seen: Pov, asked: Asked = NOBODY) -> str:
+def version_of(seen: Pov, invited: InvitedCounts = NOBODY_INVITED) -> str:
     """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
     seats = (
         (seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says, seat.is_ready, seat.nudged_at)
         for seat in seen.seats
     )
     opener = next((seat.name for seat in seen.seats if seat.is_opener), "")
-    game = (seen.last_ply, seen.edition, seen.status, seen.said, opener, asked)
+    game = (seen.last_ply, seen.edition, seen.status, seen.said, opener, invited)
     return _version(game, (seen.free_until, seen.due_at), tuple(seats))
 
 
 def _version(
-    game: tuple[int, int, str, int, str, Asked],
+    game: tuple[int, int, str, int, str, InvitedCounts],
     until: tuple[datetime | None, datetime | None],
     seats: tuple[tuple[Any, ...], ...],
 ) -> str:
     """A digest of everything about a table that can change: moves, start and end, what was said, whose turn it is,
-    who is asked, by when, who sits there and is ready, who gave up, who was nudged and when."""
+    who is invited, by when, who sits there and is ready, who gave up, who was nudged and when."""
     minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
     stamped = sorted((*seat, nudged and nudged.timestamp()) for *seat, nudged in seats)
     return blake2b(repr((game, minutes, stamped)).encode(), digest_size=8).hexdigest()
@@ -126,21 +125,21 @@ def _unchanged(request: HttpRequest, slug: str, reader: str) -> HttpResponseNotM
 
 def _state(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | None:
     """The answer as data, and its headers; None where there is no table."""
-    asking = _reader(reader)
-    rows = _seats_and_waiting(slug, asking)
+    reader_id = _reader(reader)
+    rows = _seats_and_waiting(slug, reader_id)
     if not rows:
         return None
     ply, edition, status, free_until, due_at, said, talk, is_public, opener, waiting, has_left = rows[0][:PLAYER]
     if said:
-        is_player = has_left or any(row[PLAYER] == asking for row in rows)
+        is_player = has_left or any(row[PLAYER] == reader_id for row in rows)
         is_over = status == Game.Status.FINISHED
         said *= may_read_talk(talk, is_player=is_player, is_public=is_public, is_over=is_over)
     whose = next((row[PLAYER + 1] for row in rows if row[PLAYER] == opener), "")
-    asked = NOBODY
+    invited = NOBODY_INVITED
     if status == Game.Status.OPEN:
-        invited = Invitation.objects.filter(game__slug=slug).exclude(answer=Invitation.Answer.WITHDRAWN)
-        asked = asked_of(list(invited), is_opener=opener == asking, at=timezone.now())
-    game = (ply, edition, status, said, whose, asked)
+        invitations = Invitation.objects.filter(game__slug=slug).exclude(answer=Invitation.Answer.WITHDRAWN)
+        invited = count_invited(list(invitations), is_opener=opener == reader_id, at=timezone.now())
+    game = (ply, edition, status, said, whose, invited)
     version = _version(game, (free_until, due_at), tuple(row[PLAYER + 1 :] for row in rows))
     waiting = waiting or 0
     headers = {"ETag": f'"{version}-{waiting}"', "Cache-Control": "private, no-cache"}
@@ -152,10 +151,10 @@ def _not_modified(request: HttpRequest, headers: dict[str, str]) -> HttpResponse
     return HttpResponseNotModified(headers=headers) if known == headers["ETag"] else None
 
 
-def asked_of(invited: Collection[Invitation], *, is_opener: bool, at: datetime) -> Asked:
+def count_invited(invitations: Collection[Invitation], *, is_opener: bool, at: datetime) -> InvitedCounts:
     """What a page tells of these: all but its opener see only for how many a seat is kept."""
-    kept = sum(each.keeps_seat(at) for each in invited)
-    return (kept, len(invited), sum(each.answer != "" for each in invited)) if is_opener else (kept, 0, 0)
+    kept = sum(each.keeps_seat(at) for each in invitations)
+    return (kept, len(invitations), sum(each.answer != "" for each in invitations)) if is_opener else (kept, 0, 0)
 
 
 @prepared

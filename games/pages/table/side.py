@@ -28,15 +28,15 @@ def about_position(
     position: rules.Position,
     *,
     to_move: int | None,
-    said: tuple[Aside, ...] = (),
+    asides: tuple[Aside, ...] = (),
     viewpoint: str = "",
 ) -> dict[str, object]:
-    """All that stands beside the board, as it is at the ply that the Pov shows; what was `said` stands in the
+    """All that stands beside the board, as it is at the ply that the Pov shows; the `asides` stand in the
     history, whose addresses of plies end in the `viewpoint`."""
     plies = f"{table_url(seen.slug)}ply/"
     hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(seen.moves) + 1)]
     events = ((event.ply, event.at, tell_event(event, seen.seats)) for event in seen.events)
-    beside = [(ply, text) for ply, _at, text in sorted((*events, *said), key=itemgetter(0, 1))]
+    beside = [(ply, text) for ply, _at, text in sorted((*events, *asides), key=itemgetter(0, 1))]
     recent, earlier = list_history(tell_moves(seen.moves, seen.seats), hrefs, beside)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
