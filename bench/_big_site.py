@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
 from games import play, rules
@@ -51,6 +52,7 @@ def begin_site(*, at: datetime, every: int = 200) -> BigSite:
         while games["running"].awaited != regular:
             games["running"] = _begin_game(regular, other, at=at)
         _play_out(games["finished"], at=at)
+        play.write_postcard(games["finished"], player=other, text="Well played!", at=at)
         for player in (regular, other):
             play.agree_to_abandon(games["abandoned"], player=player, agrees=True, at=at)
     play.count_archive(at=at)
@@ -62,7 +64,7 @@ def begin_site(*, at: datetime, every: int = 200) -> BigSite:
 
 
 def _begin_game(*players: Player, at: datetime) -> Game:
-    game = play.open_table(players[0], name="Bench", size=len(players), at=at)
+    game = play.open_table(players[0], name="Bench", size=len(players), talk=Game.Talk.END, at=at)
     for player in players[1:]:
         play.join_table(game, player=player, at=at)
     game.refresh_from_db()
@@ -95,6 +97,9 @@ def grow(site: BigSite, size: int, *, at: datetime) -> BigSite:
     """The site with copies until there are `size`: of 100 run 40, 1 is open, 5 were abandoned, others played out."""
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in (*_players(site, size), *_copies(site, size, at=at)):
+            cursor.execute(statement)
+        # The keys of copies were chosen here: PostgreSQL goes on behind them only when told.
+        for statement in connection.ops.sequence_reset_sql(no_style(), [Player, Game, Deal, Seat, Mail, Notice]):
             cursor.execute(statement)
     if connection.vendor == "postgresql":  # as it does by itself after a while; SQLite is not asked to
         with connection.cursor() as cursor:

@@ -1,27 +1,39 @@
-"""What searches of the archive cost where 100,000 games are over, above all those that find nothing: by its page, and
-by the API with a token. And what all other addresses of `bench/grows.py` cost there.
+"""What searches of the archive cost where 100,000 games were imported, above all those that find nothing: by its page,
+and by the API with a token. And what all other addresses of `bench/grows.py` cost there.
 
-    python -m bench search    # GAMES=20000 for fewer
+    python -m bench search    # GAMES=5000 for fewer: 100,000 take a quarter of an hour
 
-CPU time is counted as there.
+The games are random ones, as `manage.py simulate` plays them, and `manage.py import_games` reads them. Beside them are
+a quarter as many of people with accounts, as `bench/_big_site.py` makes them: 40 of 100 are running. CPU time is
+counted as in `bench/grows.py`.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from bench.grows import Counts
 from bench.pages import free_port, use_environment
 
 GAMES = int(os.environ.get("GAMES", "100000"))
-"""Games that are over; besides them others run, as `bench/_big_site.py` makes them."""
+"""Games that are imported."""
+NAMES = 500
+"""So many names do their players have; a seat in 20 was a computer player's."""
+AGAIN = 350
+"""One game in so many is the first one again, among others: they pass through the same positions."""
+BETWEEN = timedelta(minutes=10)
+"""After so long the next game ended."""
 CPU, QUERIES = 50_000, 8
 """At most so many microseconds, those of the database among them, and queries."""
 
@@ -32,12 +44,14 @@ SEARCHES = {
     "part of many titles": "title=77",
     "part of few titles": "title=54321",
     "a clan, no such title": "clan=red&title=nowhere",
-    "no such clan": "clan=red&size=2&end=no-moves",
+    "a clan, no moves left": "clan=red&size=2&end=no-moves",
     "no such margin": "margin_from=90",
     "no such total, oldest": "total_from=900&order=oldest",
-    "no such moves, longest": "moves_from=50&order=longest",
+    "many moves, longest": "moves_from=45&order=longest",
+    "no such moves, longest": "moves_from=60&order=longest",
     "closest, nothing": "title=nowhere&order=closest",
     "highest, nothing": "title=nowhere&order=points",
+    "talk": "talk=yes",
     "talk, nothing": "talk=yes&title=nowhere",
     "no talk, nothing": "talk=no&title=nowhere",
     "no such pace": "pace=brisk&size=2",
@@ -51,12 +65,30 @@ SEARCHES = {
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder:
-        report("SQLite", _in_a_process(Path(folder)))
     from tests.postgres_server import postgres_server
 
-    with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as url:
-        report("PostgreSQL", _in_a_process(Path(folder), url))
+    with tempfile.TemporaryDirectory(prefix="clans-bench-") as made:
+        records = Path(made) / "records.jsonl"
+        write_records(records)
+        with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder:
+            report("SQLite", _in_a_process(Path(folder), records))
+        with tempfile.TemporaryDirectory(prefix="clans-bench-") as folder, postgres_server(Path(folder)) as url:
+            report("PostgreSQL", _in_a_process(Path(folder), records, url))
+
+
+def write_records(file: Path) -> None:
+    """Random games for `import_games`, each with a title, names and an end of its own."""
+    from games.rules import simulate
+
+    rng, end = Random(1), datetime.now(UTC).replace(microsecond=0)
+    with file.open("w") as into:
+        for number in range(GAMES):
+            record = simulate(number if number % AGAIN else 0, seed=1)
+            names = rng.sample(range(NAMES), len(record["players"]))
+            for seat, (player, name) in enumerate(zip(record["players"], names, strict=True), start=1):
+                player["name"] = f"player-{name}" if rng.random() < 0.95 else f"computer {seat}"
+            ended = (end - number * BETWEEN).isoformat()
+            into.write(f"{json.dumps(record | {'name': f'Bench {number}', 'ended': ended})}\n")
 
 
 def report(database: str, costs: dict[str, Counts]) -> None:
@@ -71,14 +103,14 @@ def _cpu(cost: Counts) -> int:
     return sum(count for what, count in cost.items() if what.startswith("us of"))
 
 
-def _in_a_process(folder: Path, url: str = "") -> dict[str, Counts]:
-    command = [sys.executable, "-m", "bench.search", str(folder), url]
-    # Asked for five times each, all searches by the API stay below its limit of calls in a minute.
-    found = subprocess.run(command, check=True, stdout=subprocess.PIPE, env={"TIMES": "5", **os.environ}).stdout
+def _in_a_process(folder: Path, records: Path, url: str = "") -> dict[str, Counts]:
+    command = [sys.executable, "-m", "bench.search", str(folder), str(records), url]
+    # Asked for four times each, all searches by the API stay below its limit of calls in a minute.
+    found = subprocess.run(command, check=True, stdout=subprocess.PIPE, env={"TIMES": "4", **os.environ}).stdout
     return dict(json.loads(found))
 
 
-def _measure(folder: str, url: str) -> Iterator[tuple[str, Counts]]:
+def _measure(folder: str, records: str, url: str) -> Iterator[tuple[str, Counts]]:
     use_environment(str(Path(folder) / "var"), free_port())
     if url:
         os.environ["DATABASE_URL"] = url
@@ -96,70 +128,56 @@ def _measure(folder: str, url: str) -> Iterator[tuple[str, Counts]]:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     at = timezone.now()
-    site = _big_site.grow(_big_site.begin_site(at=at), GAMES * 100 // 54, at=at)
-    vary()
-    place, moves = pass_positions()
-    client = Client(HTTP_HOST=settings.ALLOWED_HOSTS[0])
-    passed = {
-        "a position": f"position={place}",
-        "a position, nothing": f"position={place}&title=nowhere",
-        "first move": f"opening={moves[0]}",
-        "first move, nothing": f"opening={moves[0]}&title=nowhere&order=closest",
-        "two moves": f"opening={moves[0]}+{moves[1]}",
-        "a position, one player": f"position={place}&player=regular",
-    }
-    for name, query in (SEARCHES | passed).items():
+    site = _big_site.grow(_big_site.begin_site(at=at, every=50), GAMES // 4, at=at)
+    _import(records)
+    searches = SEARCHES | _searches_of_moves()
+    client, program = Client(HTTP_HOST=settings.ALLOWED_HOSTS[0]), program_of(site.regular)
+    for name, query in searches.items():
         yield name, cost(_page(client, f"/archive/?{query}"))
-    program = program_of(site.regular)
-    for name, query in (SEARCHES | passed).items():
-        yield f"API: {name}", cost(_page(program, f"/api/v1/games?{query}"))
+    for name, query in searches.items():
+        path = f"/api/v1/games?{query}"
+        yield f"API: {name}", cost(_page(program, path)) | {"found": program.get(path).json()["count"]["number"]}
     for name, ask in asks(site).items():
         if name != "sweep":
             yield f"page: {name}", cost(ask)
 
 
-def vary() -> None:
-    """Give the copies of the finished game different results: searches find some of them, none, or all."""
+def _import(records: str) -> None:
+    """Import the games, count the archive's statistics anew, and let PostgreSQL look at its tables, as it does by
+    itself after a while."""
+    from django.core.management import call_command
     from django.db import connection
+    from django.utils import timezone
 
-    columns = {
-        "name": "'Bench ' || id",
-        "size": "CASE WHEN id % 3 = 0 THEN 3 ELSE 2 END",
-        "ply": "20 + id % 25",
-        "has_computers": "id % 7 = 0",
-        "winning_clans": "substr('bgykbgyk', CAST(1 + id % 4 AS integer), CASE WHEN id % 40 = 0 THEN 2 ELSE 1 END)",
-        "winning_total": "40 + id % 60",
-        "margin": "CASE WHEN id % 40 = 0 THEN 0 ELSE 1 + id % 30 END",
-        "said": "id % 5",
-        "talk": "CASE WHEN id % 3 = 0 THEN 'end' ELSE 'players' END",
+    from games import play
+
+    cpu, begun = time.process_time(), time.monotonic()
+    call_command("import_games", records, stdout=sys.stderr)
+    cpu, took = time.process_time() - cpu, time.monotonic() - begun
+    print(f"imported {GAMES / cpu:,.0f} games a second of CPU, {GAMES / took:,.0f} in real time", file=sys.stderr)
+    logging.disable()  # of the copies in `bench/_big_site.py`, each a line: they have no moves to count
+    play.count_archive(at=timezone.now())
+    logging.disable(logging.NOTSET)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
+
+
+def _searches_of_moves() -> dict[str, str]:
+    """Searches for a position of the first record, and for its opening moves."""
+    from games.models import Game
+
+    game = Game.objects.get(name="Bench 0")
+    place = f"{game.slug}-6"
+    first, second = (move.text.partition("=")[0] for move in game.moves.all()[:2])
+    return {
+        "a position": f"position={place}",
+        "a position, nothing": f"position={place}&title=nowhere",
+        "first move": f"opening={first}",
+        "first move, nothing": f"opening={first}&title=nowhere&order=closest",
+        "two moves": f"opening={first}+{second}",
+        "a position, one player": f"position={place}&player=regular",
     }
-    sets = ", ".join(f"{name} = {value}" for name, value in columns.items())
-    with connection.cursor() as cursor:
-        copies = "id >= 1000 AND status = 'finished' AND \"end\" <> 'abandoned'"
-        cursor.execute(f"UPDATE games_game SET {sets} WHERE {copies}")  # noqa: S608
-        if connection.vendor == "postgresql":
-            cursor.execute("VACUUM ANALYZE games_game")
-
-
-def pass_positions() -> tuple[str, list[str]]:
-    """Give each copy 36 positions of its own; one game in 350 passes through the sixth of the game that was played, and
-    one in 280 begins with its first move. Returns that position, as it stands in addresses, and the opening moves."""
-    from django.db import connection
-
-    from games.models import Game, PassedPosition
-
-    game = Game.objects.filter(status="finished", pk__lt=1000).exclude(end="abandoned").get()
-    sixth, first = PassedPosition.objects.get(game=game, ply=6), PassedPosition.objects.get(game=game, ply=1)
-    key = f"CASE WHEN i = 6 AND id % 350 = 0 THEN {sixth.key} ELSE CAST(id * 100 + i AS bigint) * 2654435761 END"
-    other = "WHEN i BETWEEN 1 AND 8 THEN id % (280 * i * i) * 60 + i"
-    shape = f"CASE WHEN i = 1 AND id % 280 = 0 THEN {first.shape} {other} END"
-    series = "WITH RECURSIVE series(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM series WHERE i < 35)"
-    rows = f"SELECT id, i, {key}, {shape} FROM games_game, series WHERE status = 'finished' AND id >= 1000"  # noqa: S608
-    with connection.cursor() as cursor:
-        cursor.execute(f"{series} INSERT INTO games_passedposition (game_id, ply, key, shape) {rows}")
-        if connection.vendor == "postgresql":
-            cursor.execute("ANALYZE games_passedposition")
-    return f"{game.slug}-6", [move.text.partition("=")[0] for move in game.moves.all()[:2]]
 
 
 if __name__ == "__main__":
