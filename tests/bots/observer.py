@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from itertools import permutations
 from math import exp, log
 from random import Random
 
+import pytest
+
 from games import bots
+from games.bots import chances
 from games.rules import CLANS, Move, Position, Step, play, random_opening, set_up
 
 Choose = Callable[[Position, str, Random], Move]
@@ -52,10 +57,21 @@ def hits(games: int, *, seats: int, choose: Choose) -> float:
     likely one is drawn."""
     right = 0.0
     for seed in range(games):
-        cards, seen = watched_game(seed, seats=seats, choose=choose)
-        believed = beliefs(seen[: len(seen) // 2], seats=seats)
+        with _computed_once():
+            cards, seen = watched_game(seed, seats=seats, choose=choose)
+            believed = beliefs(seen[: len(seen) // 2], seats=seats)
         right += sum(_share_right(of_seat, card) for of_seat, card in zip(believed, cards, strict=True))
     return right / (games * seats)
+
+
+@contextmanager
+def _computed_once() -> Iterator[None]:
+    """The chances at a position, which say nothing of a card, are those that its mover has computed."""
+    with pytest.MonkeyPatch.context() as patch:
+        once = cache(chances.move_chances)
+        for module in (bots, chances):
+            patch.setattr(module, "move_chances", once)
+        yield
 
 
 def _share_right(believed: Sequence[float], card: str) -> float:
