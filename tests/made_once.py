@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import time
 from typing import Any, TypeVar
 
 from django.apps import apps
@@ -28,7 +29,13 @@ def made_once(make: Callable[[], T]) -> T:
     else:
         before = _read()
         made = make()
-        _scenes[make] = made, {name: [row for row in rows if row not in before[name]] for name, rows in _read().items()}
+        _scenes[make] = (
+            made,
+            {
+                name: [tuple(map(_as_written, row)) for row in rows if row not in before[name]]
+                for name, rows in _read().items()
+            },
+        )
     found: T = _scenes[make][0]
     return found
 
@@ -36,6 +43,11 @@ def made_once(make: Callable[[], T]) -> T:
 def _read() -> Rows:
     with connection.cursor() as cursor:
         return {table: cursor.execute(f'SELECT * FROM "{table}"').fetchall() for table in _tables()}  # noqa: S608
+
+
+def _as_written(value: Any) -> Any:
+    """What SQLite takes for it: it gives back times of day that it would not take."""
+    return str(value) if isinstance(value, time) else value
 
 
 def _write(scene: Rows) -> None:

@@ -22,6 +22,7 @@ from games.mail.transport.mailbox import store_mail, stored_mails
 from games.management.commands import demo
 from games.models import Game, Move, Notice, Player, Season, SeasonTable, Series
 from tests.cast import make_player, make_table
+from tests.made_once import made_once
 from tests.pages.helpers import soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +37,12 @@ def _debug(settings: LazySettings) -> None:
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive of two games, for tests that care for other things."""
     monkeypatch.setattr(demo, "FINISHED", demo.FINISHED[-2:])
+
+
+@pytest.fixture
+def made(short: None) -> str:
+    """What the command has printed that made it in an empty database."""
+    return made_once(run)
 
 
 def run(*, if_empty: bool = False) -> str:
@@ -78,8 +85,7 @@ def test_it_leaves_the_mail_of_others_alone(settings: LazySettings, tmp_path: Pa
     assert len(list(stored_mails())) == 1
 
 
-def test_it_looks_like_days_of_play(short: None) -> None:
-    run()
+def test_it_looks_like_days_of_play(made: str) -> None:
     game = Game.objects.finished().latest("ended_at")
     assert game.started_at
     assert game.ended_at
@@ -91,8 +97,7 @@ def test_it_looks_like_days_of_play(short: None) -> None:
     assert not Move.objects.filter(at__gt=timezone.now()).exists()
 
 
-def test_it_lets_alice_move_in_games_of_three_and_two_and_against_computers(short: None, client: Client) -> None:
-    run()
+def test_it_lets_alice_move_in_games_of_three_and_two_and_against_computers(made: str, client: Client) -> None:
     alice = Player.objects.get(username="alice")
     waiting = {game.name: game for game in Game.objects.awaiting(alice)}
     bots = {name: sorted(game.seats.values_list("is_bot", flat=True)) for name, game in waiting.items()}
@@ -108,8 +113,7 @@ def test_it_lets_alice_move_in_games_of_three_and_two_and_against_computers(shor
         assert client.get(game.get_absolute_url()).status_code == 200
 
 
-def test_its_players_have_been_here_for_a_year_and_talk(short: None, client: Client) -> None:
-    run()
+def test_its_players_have_been_here_for_a_year_and_talk(made: str, client: Client) -> None:
     for player in Player.objects.all():
         assert timezone.now() - player.date_joined > timedelta(days=364)
         assert not player.seats.filter(game__created_at__lt=player.date_joined).exists()
@@ -118,14 +122,12 @@ def test_its_players_have_been_here_for_a_year_and_talk(short: None, client: Cli
     assert "Two seats are free." in text_of(client.get(open_table.get_absolute_url()))
 
 
-def test_the_statistics_of_its_archive_are_counted(short: None, client: Client) -> None:
-    run()
+def test_the_statistics_of_its_archive_are_counted(made: str, client: Client) -> None:
     page = soup(client.get(reverse("archive_statistics")))
     assert page.select("main table tbody tr")
 
 
-def test_a_season_is_in_its_second_round(short: None, client: Client) -> None:
-    run()
+def test_a_season_is_in_its_second_round(made: str, client: Client) -> None:
     season = Season.objects.get()
     tables = SeasonTable.objects.order_by("round").values_list("game__status", flat=True)
     assert list(tables) == ["finished", "running"]
@@ -134,8 +136,7 @@ def test_a_season_is_in_its_second_round(short: None, client: Client) -> None:
     assert (page.status_code, "Round 2" in text_of(page)) == (200, True)
 
 
-def test_a_series_is_in_its_second_game(short: None, client: Client) -> None:
-    run()
+def test_a_series_is_in_its_second_game(made: str, client: Client) -> None:
     series = Series.objects.get()
     games = series.games.order_by("series_number")
     assert [(game.series_number, game.status) for game in games] == [(1, "finished"), (2, "running")]
@@ -145,16 +146,14 @@ def test_a_series_is_in_its_second_game(short: None, client: Client) -> None:
     assert "Game 2 of 3" in text_of(client.get(games[1].get_absolute_url()))
 
 
-def test_alice_can_take_over_a_seat(short: None, client: Client) -> None:
-    run()
+def test_alice_can_take_over_a_seat(made: str, client: Client) -> None:
     client.force_login(Player.objects.get(username="alice"))
     assert "Bob is too busy" in text_of(client.get("/?list=free"))
     game = Game.objects.get(name="Bob is too busy")
     assert "Take over from bob" in text_of(client.get(game.get_absolute_url()))
 
 
-def test_its_clocks_are_alive(short: None, client: Client) -> None:
-    run()
+def test_its_clocks_are_alive(made: str, client: Client) -> None:
     now = timezone.now()
     running = Game.objects.filter(status=Game.Status.RUNNING)
     assert running.count() == 7
@@ -169,13 +168,12 @@ def test_its_clocks_are_alive(short: None, client: Client) -> None:
     assert "on vacation from" in text_of(boat, ".seats")
 
 
-def test_it_prints_a_sign_in_that_works(short: None, client: Client) -> None:
-    printed = run()
-    assert len(printed.splitlines()) == 1
+def test_it_prints_a_sign_in_that_works(made: str, client: Client) -> None:
+    assert len(made.splitlines()) == 1
     for name in ("alice", "bob", "carol"):
-        assert name in printed
+        assert name in made
         assert EmailAddress.objects.get(user__username=name, verified=True, primary=True).email == f"{name}@example.com"
-    assert demo.PASSWORD in printed
+    assert demo.PASSWORD in made
     client.post("/accounts/login/", {"login": "alice", "password": demo.PASSWORD})
     assert "alice" in soup(client.get("/")).select_one(".site-user").get_text()  # type: ignore[union-attr]
 
@@ -192,8 +190,7 @@ def test_it_owes_only_the_mail_of_today(short: None, monkeypatch: pytest.MonkeyP
     assert enqueued == []
 
 
-def test_it_leaves_no_mail_of_its_made_up_past_in_the_log(short: None) -> None:
-    run()
+def test_it_leaves_no_mail_of_its_made_up_past_in_the_log(made: str) -> None:
     for notice in Notice.objects.select_related("seat__player", "seat__game"):
         assert still_true(notice)
         assert notice.state == Notice.State.DUE or notice.kind == Notice.Kind.TURN
@@ -204,8 +201,7 @@ def test_it_leaves_no_mail_of_its_made_up_past_in_the_log(short: None) -> None:
     assert not [said for said in faults(at=timezone.now()) if "call" in said]
 
 
-def test_it_makes_everything_again(short: None) -> None:
-    run()
+def test_it_makes_everything_again(made: str) -> None:
     alice = Player.objects.get(username="alice")
     alice.time_zone = "UTC"
     alice.save()
@@ -218,8 +214,7 @@ def test_it_makes_everything_again(short: None) -> None:
 
 
 @pytest.mark.parametrize("stranger", ["mallory", "alice2"])
-def test_it_touches_no_database_in_which_others_play(short: None, stranger: str) -> None:
-    run()
+def test_it_touches_no_database_in_which_others_play(made: str, stranger: str) -> None:
     make_table(make_player(stranger))
     before = list(Game.objects.order_by("pk").values()), list(Player.objects.order_by("pk").values())
     with pytest.raises(CommandError, match=r"^This database holds 1 other player\(s\): .* VAR_DIR=~/clans-demo"):
@@ -255,9 +250,8 @@ def test_it_is_quiet_where_others_play(mallory: Player) -> None:
     assert Player.objects.count() == 1
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("made")
 def test_it_is_healthy_before_the_first_sweep(client: Client) -> None:
-    run()
     assert Notice.objects.filter(state=Notice.State.DUE).exists()
     answer = client.get("/health/")
     assert (answer.status_code, answer.content.decode()) == (200, "All is in order.\n")
