@@ -51,7 +51,7 @@ demo: .venv/base ## the demo games again
 	@$(manage) migrate --verbosity 0
 	@$(manage) demo
 
-pytest = $(python) -m pytest --dist loadgroup --durations 15 --durations-min 1
+pytest = $(python) -m pytest --durations 15 --durations-min 1
 
 .PHONY: test
 test: .venv/dev ## the tests that every change has to pass (about 10 minutes on 2 cores)

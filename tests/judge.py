@@ -1,5 +1,5 @@
-"""Which tests wait for `make judge`; all others are `make test` (docs/contributing.md tells what each proves). And
-which begin first."""
+"""Which tests wait for `make judge`; all others are `make test` (docs/contributing.md tells what each proves). Which
+begin first, and which keep together."""
 
 from __future__ import annotations
 
@@ -81,14 +81,62 @@ LONGEST: Final = (
 """What begins first, so that no process is left alone with it at the end."""
 
 
+TOGETHER: Final = (
+    "tests/api/test_two_worlds.py",
+    "tests/browser/test_all_turns.py",
+    "tests/browser/test_autoplay.py",
+    "tests/browser/test_choosing.py",
+    "tests/browser/test_every_page.py::test_it_looks_well_everywhere[mailbox",
+    "tests/browser/test_fingers.py",
+    "tests/browser/test_finished_game.py",
+    "tests/browser/test_first_screens.py",
+    "tests/browser/test_from_mails.py",
+    "tests/browser/test_going.py",
+    "tests/browser/test_mails.py",
+    "tests/browser/test_minified.py",
+    "tests/browser/test_one_hand.py",
+    "tests/browser/test_passkeys.py",
+    "tests/browser/test_phone.py",
+    "tests/browser/test_presence.py",
+    "tests/browser/test_press.py",
+    "tests/browser/test_push.py",
+    "tests/browser/test_reading.py",
+    "tests/browser/test_waiting.py",
+    "tests/faults/test_crawl.py",
+    "tests/faults/test_fuzz.py",
+    "tests/faults/test_lock.py",
+    "tests/faults/test_malformed.py",
+    "tests/faults/test_names.py",
+    "tests/faults/test_notebooks.py",
+    "tests/faults/test_permissions.py",
+    "tests/faults/test_races.py",
+    "tests/faults/test_two_worlds.py",
+    "tests/inbox/test_listening.py",
+    "tests/inbox/test_polling.py",
+    "tests/inbox/test_receive_mail.py",
+    "tests/maps/test_second_map.py",
+    "tests/pages/test_demo.py",
+    "tests/pages/test_headers.py",
+    "tests/pictures/test_pictures.py",
+    "tests/tooling/test_run.py",
+)
+"""How the names of tests begin that share something costly, such as a site, a browser or many tables: one process runs
+them, after each other and early, or each would make it again."""
+
+
 def is_judged(node: str) -> bool:
     """Whether the test of this node id waits for `make judge`."""
     return _is_among(JUDGED, node)
 
 
 def begins_first(node: str) -> bool:
-    """Whether the test of this node id is one of the longest."""
-    return _is_among(LONGEST, node)
+    """Whether the test of this node id is one of the longest, or one of many that keep together."""
+    return _is_among(LONGEST, node) or group_of(node) != node
+
+
+def group_of(node: str) -> str:
+    """What the tests have in common that keep together with the one of this node id; else the id itself."""
+    return next((beginning for beginning in TOGETHER if node.startswith(beginning)), node)
 
 
 def _is_among(names: tuple[str, ...], node: str) -> bool:

@@ -1,5 +1,5 @@
-"""What all tests share before Django reads its settings, which tests are for `make judge`, and the rule that CI skips
-nothing."""
+"""What all tests share before Django reads its settings, which tests are for `make judge`, which ones a process runs
+together, and the rule that CI skips nothing."""
 
 import gc
 import os
@@ -9,8 +9,10 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
-from tests.judge import begins_first, is_judged
+from tests.judge import begins_first, group_of, is_judged
 
 # Tests write neither into the developer's database nor into the queue of a running site.
 VAR_DIR = Path(tempfile.mkdtemp(prefix="clans-tests-"))
@@ -31,8 +33,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_judged(item.nodeid):
             item.add_marker(pytest.mark.judge)
-    # In the drawn order otherwise; pytest-xdist hands out groups before single tests.
+    # In the drawn order otherwise.
     items.sort(key=lambda item: not begins_first(item.nodeid))
+
+
+class Groups(LoadScopeScheduling):  # type: ignore[misc]
+    """Hands out groups of tests, and all others one by one, in the order of collection. Marks `xdist_group` would not
+    do: what pytest-xdist 3.8 writes them into is no longer there in pytest 9.2, and it says nothing."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Groups:
+    config.option.loadscopereorder = False
+    return Groups(config, log)
 
 
 def pytest_collection_finish() -> None:

@@ -15,7 +15,7 @@ from tests.cast import make_game, make_player
 from tests.pages.helpers import next_move, play_next, to_move
 from tests.servers import site
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("all turns")]
+pytestmark = pytest.mark.timeout(300)
 
 
 def set_tables() -> tuple[str, list[str]]:

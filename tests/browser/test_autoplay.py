@@ -16,7 +16,7 @@ from tests.servers import Site
 
 __all__ = ["over", "served"]
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("finished game")]
+pytestmark = pytest.mark.timeout(300)
 
 SHOWN = """
 () => {

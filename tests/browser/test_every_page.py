@@ -60,9 +60,8 @@ def context_of(browser: Browser, client: Client, url: str) -> BrowserContext:
 
 
 def pages() -> list[Any]:
-    """The visits by name. Those to the mailbox keep together, because they need a server of their own."""
-    mailbox = pytest.mark.xdist_group("mailbox")
-    return [pytest.param(visit, id=str(visit), marks=[mailbox] * (visit.who == "operator")) for visit in VISITS]
+    """The visits by name."""
+    return [pytest.param(visit, id=str(visit)) for visit in VISITS]
 
 
 @pytest.mark.parametrize("visit", pages())

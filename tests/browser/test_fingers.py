@@ -13,7 +13,7 @@ from tests.browser.hotseat import huts_at
 from tests.browser.one_hand import Tables
 from tests.browser.test_hands import Finger
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("fingers")]
+pytestmark = pytest.mark.timeout(300)
 
 
 def swipe(finger: Finger, x: float, y: float) -> None:

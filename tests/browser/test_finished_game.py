@@ -24,8 +24,6 @@ from tests.cast import make_game, make_player, play_random
 from tests.look.test_paper_and_ink import themes
 from tests.servers import Site, site
 
-pytestmark = pytest.mark.xdist_group("finished game")
-
 AXE = """
 async (tags) => {
   const found = await axe.run({ exclude: ["svg"] }, { runOnly: tags });

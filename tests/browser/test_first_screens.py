@@ -16,7 +16,7 @@ from tests.browser.hotseat import PHONE, Hotseat, at_the_database, hotseat, huts
 from tests.browser.test_hands import Finger
 from tests.browser.test_reading import played
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("first screens")]
+pytestmark = pytest.mark.timeout(300)
 
 
 class Place(NamedTuple):

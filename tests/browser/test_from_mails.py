@@ -19,7 +19,7 @@ from games.play.turns import seats_of
 from tests.browser.hotseat import PHONE, SEED, Hotseat, at_the_database, hotseat, some_move
 from tests.servers import Mail, MailServer, mail_server, wait_until
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("from mails")]
+pytestmark = pytest.mark.timeout(600)
 
 UPRIGHT: dict[str, Any] = PHONE | {"viewport": {"width": 390, "height": 664}}
 

@@ -16,7 +16,7 @@ from games import play, rules
 from games.models import Game, Note, Player
 from tests.browser.hotseat import SEED, Hotseat, Seat, at_the_database, hotseat, sign_in, some_move
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("going")]
+pytestmark = pytest.mark.timeout(300)
 
 Found = TypeVar("Found")
 

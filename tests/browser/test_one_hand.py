@@ -17,7 +17,7 @@ from tests.browser.hotseat import PHONE, at_the_database, huts_at
 from tests.browser.one_hand import Tables
 from tests.cast import PASSWORD, QUICK_HASH
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("one hand")]
+pytestmark = pytest.mark.timeout(300)
 
 
 # --- The first screen ------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from tests.browser.hotseat import Hotseat, at_the_database, hotseat
 from tests.pages.helpers import play_next
 from tests.servers import wait_until
 
-pytestmark = [pytest.mark.timeout(120), pytest.mark.xdist_group("presence")]
+pytestmark = pytest.mark.timeout(120)
 
 WAIT = 120
 """Seconds for which a call to the table waits."""

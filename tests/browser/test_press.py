@@ -16,7 +16,7 @@ from tests.browser.hotseat import WIDE, Hotseat, at_the_database, hotseat
 from tests.browser.test_from_mails import UPRIGHT, plain_move, play_by_taps
 from tests.cast import play_random
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("press")]
+pytestmark = pytest.mark.timeout(300)
 
 Open = Callable[..., tuple[Page, list[Request]]]
 

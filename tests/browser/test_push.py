@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.servers import Site, site
 
-pytestmark = [pytest.mark.timeout(120), pytest.mark.xdist_group("push")]
+pytestmark = pytest.mark.timeout(120)
 SAID = {"title": "Your turn: Friday table (move 3)", "body": "Until Thursday.", "tag": "k2m4n6p8qr"}
 SHOWN = """
 async (title) => {

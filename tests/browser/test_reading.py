@@ -22,7 +22,7 @@ from games.models import Game, Player
 from tests.browser.hotseat import PHONE, SEED, WIDE, Hotseat, at_the_database, hotseat, huts_at, sign_in, some_move
 from tests.cast import make_game
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("reading")]
+pytestmark = pytest.mark.timeout(300)
 
 HEAPS = 84
 """Of a game that has villages and, side by side, two groups that are too large to move anywhere else."""

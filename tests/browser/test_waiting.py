@@ -17,7 +17,7 @@ from tests.browser.hotseat import PHONE, WIDE, Hotseat, at_the_database, hotseat
 from tests.cast import make_game, make_table
 from tests.pages.helpers import next_move, play_next, table_url
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("waiting")]
+pytestmark = pytest.mark.timeout(300)
 
 NOTICED = 20_000
 """Within so many milliseconds a page shows what somebody else has done."""

@@ -12,14 +12,6 @@ from tests.faults.scenery import NOW, Scenery, make_scenery
 from tests.servers import Site, site
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run a module that needs the scenery in one process: each would draw the pictures of all its mails again."""
-    for item in items:
-        if "scenery" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
-
-
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A real server of as many processes as there are requests at once; no worker, so that only requests write."""

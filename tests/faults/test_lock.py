@@ -11,10 +11,7 @@ from tests.postgres_server import is_installed, postgres_server
 from tests.servers import Site, site
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(name, marks=pytest.mark.xdist_group(f"lock on {name}")) for name in ("sqlite", "postgres")],
-)
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site on that database, without processes."""
     is_server, folder = request.param == "postgres", tmp_path_factory.mktemp(request.param)

@@ -71,7 +71,6 @@ def securing(secured: Site) -> dict[str, str]:
     return {name: headers[name] for name in SECURING}
 
 
-@pytest.mark.xdist_group("malformed")
 @pytest.mark.parametrize("kind", MALFORMED)
 def test_it_says_as_little_as_it_can_with_all_headers(secured: Site, securing: dict[str, str], kind: str) -> None:
     status, sent = MALFORMED[kind]

@@ -38,7 +38,7 @@ VERIFIER = GAMES / "static/games/verify_deal.py"
 OF_THE_FIRST = re.compile(r"\b[A-L][1-5]\b")
 PNG = b"\x89PNG\r\n\x1a\n"
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("second map")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")

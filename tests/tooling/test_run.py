@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("run")
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120 if os.environ.get("CI") else 90
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -10,10 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.judge import JUDGED, LONGEST, begins_first
+from tests.judge import JUDGED, LONGEST, TOGETHER, begins_first, group_of
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs/contributing.md"
+EIGHT = """
+import pytest
+
+@pytest.mark.parametrize("number", range(8))
+def test_it(number):
+    pass
+"""
 
 
 def test_it_leaves_out_of_one_what_runs_in_the_other() -> None:
@@ -42,9 +50,31 @@ def test_the_longest_begin_first() -> None:
     assert {*first} == {True, False}
 
 
-@pytest.mark.parametrize("name", [*JUDGED, *LONGEST])
+def test_one_process_runs_what_keeps_together(tmp_path: Path) -> None:
+    """Of two files with eight tests each"""
+    together, single = "tests/faults/test_permissions.py", "tests/test_others.py"
+    for file in (together, single):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(EIGHT)
+    command = [sys.executable, "-m", "pytest", "-p", "tests.plugin", "-n", "2", "-v"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    ran = re.findall(r"^\[(gw\d)\] .* PASSED (\S+)::", done.stdout, re.MULTILINE)
+    assert len(ran) == 16, done.stdout
+    assert len({process for process, file in ran if file == together}) == 1
+    assert len({process for process, _file in ran}) == 2
+
+
+def test_all_tests_of_the_scenery_keep_together() -> None:
+    files = [path for folder in ("api", "faults") for path in (ROOT / "tests" / folder).glob("test_*.py")]
+    of_scenery = [str(file.relative_to(ROOT)) for file in files if "(scenery: Scenery" in file.read_text()]
+    assert len(of_scenery) > 5
+    assert [file for file in of_scenery if group_of(f"{file}::test") == f"{file}::test"] == []
+
+
+@pytest.mark.parametrize("name", [*JUDGED, *LONGEST, *TOGETHER])
 def test_it_knows_what_it_names(name: str) -> None:
-    file, _colons, test = name.partition("::")
+    file, _colons, test = name.partition("[")[0].partition("::")
     module = ast.parse((ROOT / file).read_text())
     assert not test or test in {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
 
