@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import product
 
 import pytest
@@ -50,32 +51,50 @@ def test_nothing_moves_and_no_request_fails(
             play.agree_to_abandon(abandoned, player=player, agrees=True, at=AT)
         make_table(bob)
         (client := Client()).force_login(alice)
-    for width, path in product((360, 1440), ("/", "/archive/?mine=1", "/watch/")):
-        with context_of(browser, client, served.url) as context:
-            judge(context, served.url, path, width=width)
+    with ExitStack() as stack:
+        pages = [
+            SlowPage(stack.enter_context(context_of(browser, client, served.url)), served.url, path, width)
+            for width, path in product((360, 1440), ("/", "/archive/?mine=1", "/watch/"))
+        ]
+        # Each waits for its net while the others do.
+        for step in (SlowPage.open_rules, SlowPage.open, SlowPage.scroll, SlowPage.judge):
+            for page in pages:
+                step(page)
 
 
-def judge(context: BrowserContext, url: str, path: str, *, width: int) -> None:
-    """The page in a browser that has faces and no picture yet, over a net on which these come when the page stands."""
-    context.add_init_script(SHIFTS)
-    page = context.new_page()
-    slow = {"offline": False, "latency": 200, "downloadThroughput": -1, "uploadThroughput": -1}
-    context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
-    page.set_viewport_size(ViewportSize(width=width, height=640))
-    failed: list[str] = []
-    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
-    page.on("requestfailed", lambda request: failed.append(request.url))
-    page.on("console", lambda message: failed.append(message.text) if message.type == "error" else None)
-    page.goto(f"{url}/rules/", wait_until="networkidle")
-    page.goto(url + path, wait_until="networkidle")
-    for _screen in range(12):
-        page.mouse.wheel(0, 500)
-        page.wait_for_timeout(60)
-    page.wait_for_load_state("networkidle")
-    pictures = page.evaluate(PICTURES)
-    assert pictures
-    assert all(picture["came"] for picture in pictures), path
-    assert all(1.2 < picture["ratio"] < 1.27 for picture in pictures), path
-    assert failed == []
-    assert page.evaluate("window.shifted") == 0, path
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+class SlowPage:
+    """A page in a browser that has faces and no picture yet, over a net on which these come when the page stands."""
+
+    def __init__(self, context: BrowserContext, url: str, path: str, width: int) -> None:
+        context.add_init_script(SHIFTS)
+        self.url, self.path, self.width, self.page = url, path, width, context.new_page()
+        slow = {"offline": False, "latency": 200, "downloadThroughput": -1, "uploadThroughput": -1}
+        context.new_cdp_session(self.page).send("Network.emulateNetworkConditions", slow)
+        self.page.set_viewport_size(ViewportSize(width=width, height=640))
+        self.failed: list[str] = []
+        self.page.on("response", lambda answer: self.failed.append(answer.url) if answer.status >= 400 else None)
+        self.page.on("requestfailed", lambda request: self.failed.append(request.url))
+        self.page.on("console", lambda said: self.failed.append(said.text) if said.type == "error" else None)
+
+    def open_rules(self) -> None:
+        self.page.goto(f"{self.url}/rules/", wait_until="commit")
+
+    def open(self) -> None:
+        self.page.wait_for_load_state("networkidle")
+        self.page.goto(self.url + self.path, wait_until="commit")
+
+    def scroll(self) -> None:
+        self.page.wait_for_load_state("networkidle")
+        for _screen in range(12):
+            self.page.mouse.wheel(0, 500)
+            self.page.wait_for_timeout(60)
+
+    def judge(self) -> None:
+        self.page.wait_for_load_state("networkidle")
+        pictures = self.page.evaluate(PICTURES)
+        assert pictures
+        assert all(picture["came"] for picture in pictures), self.path
+        assert all(1.2 < picture["ratio"] < 1.27 for picture in pictures), self.path
+        assert self.failed == []
+        assert self.page.evaluate("window.shifted") == 0, self.path
+        assert self.page.evaluate("document.documentElement.scrollWidth") == self.width
