@@ -17,6 +17,8 @@ from tests.judge import begins_first, group_of, is_judged
 # Tests write neither into the developer's database nor into the queue of a running site.
 VAR_DIR = Path(tempfile.mkdtemp(prefix="clans-tests-"))
 os.environ["VAR_DIR"] = str(VAR_DIR)
+# That of the process that has started the others, if there are several.
+os.environ.setdefault("SHARED_DIR", str(VAR_DIR))
 # Calls to the table wait for nobody, but in the tests that are about that.
 os.environ["MAIL_WAIT_SECONDS"] = "0"
 os.environ["MAIL_MOVE_WAIT_SECONDS"] = "0"

@@ -5,6 +5,7 @@ Everything is a context manager: what a test starts has ended, by its own proces
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import socket
@@ -245,10 +246,17 @@ def _prepare(served: Site, *, overridden: set[str]) -> None:
 
 @cache
 def _prepared() -> Path:
-    """A folder as a first start leaves it. Made once a process: migrations cost more than the rest of a start."""
-    folder = settings.VAR_DIR / "prepared"
-    folder.mkdir()
-    Site(folder, 1, _environment(folder, 1, None)).python("-c", PREPARE)
+    """A folder as a first start leaves it, made by the first process of the tests that asks, while others wait:
+    migrations and collected files cost more than the rest of a start."""
+    shared = Path(os.environ.get("SHARED_DIR", settings.VAR_DIR))
+    folder = shared / "prepared"
+    with (shared / "preparing").open("w") as one_at_a_time:
+        fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
+        if not folder.exists():
+            making = shared / "making"
+            making.mkdir()
+            Site(making, 1, _environment(making, 1, None)).python("-c", PREPARE)
+            making.rename(folder)
     return folder
 
 
