@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from pytest_django import DjangoDbBlocker
 
 from tests.browser.one_hand import Tables, tables_in_one_hand
+from tests.servers import Site, site
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -30,6 +31,13 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site that answers and sends nothing."""
+    with site(tmp_path_factory.mktemp("web"), processes=("web",)) as served:
+        yield served
 
 
 @pytest.fixture(scope="module")

@@ -137,7 +137,7 @@ def some_move(position: rules.Position, rng: random.Random) -> rules.Move:
 @contextmanager
 def hotseat(
     browser: Browser,
-    folder: Path,
+    where: Path | Site,
     blocker: DjangoDbBlocker,
     *,
     device: dict[str, Any] = WIDE,
@@ -145,10 +145,14 @@ def hotseat(
     environment: Mapping[str, str] | None = None,
     **wishes: Any,
 ) -> Iterator[Hotseat]:
-    """A game of alice and bob at a site of its own, both with a `device` of that kind and with these `wishes`. Where
-    there is a mail server, they wait for its mails; else they look at the table. `environment` is that of the site."""
+    """A game of alice and bob, both with a `device` of that kind and with these `wishes`, and no other: at a site that
+    runs, or at one of its own in a folder, with that `environment`. Where there is a mail server, they wait for its
+    mails; else they look at the table."""
     with ExitStack() as stack:
-        served = stack.enter_context(site(folder / "site", smtp=smtp, processes=["web"], environment=environment))
+        if isinstance(where, Site):
+            served = where
+        else:
+            served = stack.enter_context(site(where / "site", smtp=smtp, processes=["web"], environment=environment))
         game, position, keys = at_the_database(served, blocker, lambda: _set_table(wishes))
         seats = []
         for key in keys:
@@ -163,7 +167,10 @@ def hotseat(
 
 
 def _set_table(wishes: dict[str, Any]) -> tuple[Game, rules.Position, list[str]]:
-    """A running game, where it stands, and the sessions of those who play it, in seat order."""
+    """A running game, where it stands, and the sessions of those who play it, in seat order; no other player or game is
+    left."""
+    Game.objects.all().delete()
+    Player.objects.all().delete()
     players = [make_player(name) for name in ("alice", "bob")]
     Player.objects.update(**{"mail_mode": "nothing", **wishes})
     game = make_game(*players, at=timezone.now())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +13,14 @@ from pytest_django import DjangoDbBlocker
 from games import rules
 from tests.browser.hotseat import PHONE, Hotseat, hotseat, huts_at
 from tests.browser.test_hands import walk
+from tests.servers import Site
 
 pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
-def table(browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[Hotseat]:
-    with hotseat(browser, tmp_path, django_db_blocker) as table:
+def table(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Hotseat]:
+    with hotseat(browser, web, django_db_blocker) as table:
         yield table
         assert [seat.trouble for seat in table.seats] == [[], []]
 
@@ -96,9 +96,9 @@ def test_it_lists_the_keys_and_leaves_single_ones_alone_for_who_wishes_so(table:
 
 
 def test_it_plays_at_once_for_who_confirms_nothing(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+    browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker
 ) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker, confirms_moves=False) as table:
+    with hotseat(browser, web, django_db_blocker, confirms_moves=False) as table:
         seat, move = table.turn(), some_move(table)
         take(seat.page, move, to=move.target)
         seat.page.mouse.up()
@@ -108,10 +108,10 @@ def test_it_plays_at_once_for_who_confirms_nothing(
 
 
 def test_it_shows_on_a_phone_what_a_move_led_to(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+    browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker
 ) -> None:
     """What is chosen in the list below is confirmed in the bar; after that the page begins at its top."""
-    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+    with hotseat(browser, web, django_db_blocker, device=PHONE) as table:
         page, move = table.turn().page, some_move(table)
         page.goto(f"{page.url}?from={move.origin}")
         page.get_by_role("heading", name="The board as a list").tap()
@@ -125,9 +125,9 @@ def test_it_shows_on_a_phone_what_a_move_led_to(
 
 
 def test_it_says_on_a_phone_why_what_was_written_is_refused(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+    browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker
 ) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+    with hotseat(browser, web, django_db_blocker, device=PHONE) as table:
         page, move = table.turn().page, some_move(table)
         field, alert = page.locator("#written"), page.get_by_role("alert")
         for address in (page.url, f"{page.url}ply/0/try/"):
@@ -151,9 +151,9 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
 
 
 def test_it_offers_no_list_of_keys_where_there_is_no_mouse(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+    browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker
 ) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+    with hotseat(browser, web, django_db_blocker, device=PHONE) as table:
         page = table.turn().page
         expect(page.locator(".clans-board.has-hands")).to_be_visible()
         expect(page.locator("[data-keys]")).to_be_hidden()
@@ -161,9 +161,9 @@ def test_it_offers_no_list_of_keys_where_there_is_no_mouse(
 
 @pytest.mark.parametrize("device", [{}, PHONE], ids=["mouse", "touch"])
 def test_a_wrong_target_says_why_when_trying_out(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker, device: dict[str, Any]
+    browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker, device: dict[str, Any]
 ) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker, device=device) as table:
+    with hotseat(browser, web, django_db_blocker, device=device) as table:
         page, move = table.turn().page, some_move(table)
         page.goto(f"{page.url}ply/0/try/?line={move}")
         near = {move.origin, move.target, *rules.STANDARD.board.neighbors_of(move.origin)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from itertools import cycle
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
@@ -13,6 +12,7 @@ from pytest_django import DjangoDbBlocker
 
 from games import rules
 from tests.browser.hotseat import PHONE, hotseat, huts_at
+from tests.servers import Site
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -46,8 +46,8 @@ def drag(page: Page, move: rules.Move) -> None:
     confirm(page, move)
 
 
-def test_it_plays_a_whole_game_by_mouse(browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker) as table:
+def test_it_plays_a_whole_game_by_mouse(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker) -> None:
+    with hotseat(browser, web, django_db_blocker) as table:
         table.play_to_the_end(drag)
 
 
@@ -89,8 +89,8 @@ def slide(page: Page, move: rules.Move) -> None:
     confirm(page, move)
 
 
-def test_it_plays_a_whole_game_by_touch(browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+def test_it_plays_a_whole_game_by_touch(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker) -> None:
+    with hotseat(browser, web, django_db_blocker, device=PHONE) as table:
         table.play_to_the_end(slide)
 
 
@@ -141,10 +141,8 @@ def type_keys(page: Page, move: rules.Move) -> None:
     page.keyboard.press("Enter")
 
 
-def test_it_plays_a_whole_game_by_keyboard(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
-) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker) as table:
+def test_it_plays_a_whole_game_by_keyboard(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker) -> None:
+    with hotseat(browser, web, django_db_blocker) as table:
         table.play_to_the_end(type_keys)
 
 
@@ -162,9 +160,9 @@ def write(page: Page, move: rules.Move) -> None:
 
 
 def test_it_plays_a_whole_game_by_written_moves(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+    browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker
 ) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker) as table:
+    with hotseat(browser, web, django_db_blocker) as table:
         table.play_to_the_end(write)
 
 
@@ -186,7 +184,7 @@ def listen(page: Page, move: rules.Move) -> None:
 
 
 def test_it_plays_a_whole_game_by_roles_and_names_alone(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+    browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker
 ) -> None:
-    with hotseat(browser, tmp_path, django_db_blocker) as table:
+    with hotseat(browser, web, django_db_blocker) as table:
         table.play_to_the_end(listen)

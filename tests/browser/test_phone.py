@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 from typing import Literal
 
 from playwright.sync_api import Browser, Page, ViewportSize
@@ -12,6 +11,7 @@ from pytest_django import DjangoDbBlocker
 from games import rules
 from games.drawing import draw_board
 from tests.browser.hotseat import PHONE, hotseat
+from tests.servers import Site
 
 CROWDS = (
     "seats=2 huts=K4:rrrbbbbbbbbbbggykkkkkkkkkkk,K3:rrrrrrrrrbbggggggggggyyyyyyyyyyyk",
@@ -76,11 +76,9 @@ async (svg) => {
 """The names whose letters a value or a seal lies on."""
 
 
-def test_it_shows_every_count_large_and_clear(
-    browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker
-) -> None:
+def test_it_shows_every_count_large_and_clear(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker) -> None:
     """Upright and across, by day and by night, with a black clan and with a white one."""
-    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+    with hotseat(browser, web, django_db_blocker, device=PHONE) as table:
         page = table.seats[0].page
         upright = page.viewport_size or ViewportSize(width=0, height=0)
         for size, scheme, language in product((upright, ACROSS), SCHEMES, ("en", "en-x-white")):
@@ -91,10 +89,10 @@ def test_it_shows_every_count_large_and_clear(
                 judge(page, rules.Position.parse(crowd))
 
 
-def test_nothing_covers_a_name(browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> None:
+def test_nothing_covers_a_name(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker) -> None:
     """Wherever a village is founded, its value and its seal leave the names beside it to be read."""
     names = rules.STANDARD.board.names
-    with hotseat(browser, tmp_path, django_db_blocker, device=PHONE) as table:
+    with hotseat(browser, web, django_db_blocker, device=PHONE) as table:
         page = table.seats[0].page
         for size in (page.viewport_size or ACROSS, ACROSS):
             page.set_viewport_size(size)

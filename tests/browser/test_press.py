@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,17 +14,25 @@ from games.models import Game, TurnToken, make_turn_token
 from tests.browser.hotseat import WIDE, Hotseat, at_the_database, hotseat
 from tests.browser.test_from_mails import UPRIGHT, plain_move, play_by_taps
 from tests.cast import play_random
+from tests.servers import Site, site
 
 pytestmark = pytest.mark.timeout(300)
 
 Open = Callable[..., tuple[Page, list[Request]]]
 
 
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site that waits long before it calls the next one."""
+    folder = tmp_path_factory.mktemp("patient")
+    with site(folder, processes=("web",), environment={"MAIL_WAIT_SECONDS": "600"}) as served:
+        yield served
+
+
 @pytest.fixture
-def two(browser: Browser, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[Hotseat]:
+def two(browser: Browser, patient: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Hotseat]:
     """A game of two people who wish to move without signing in."""
-    waits = {"MAIL_WAIT_SECONDS": "600"}
-    with hotseat(browser, tmp_path, django_db_blocker, environment=waits, presses=True) as two:
+    with hotseat(browser, patient, django_db_blocker, presses=True) as two:
         for seat in two.seats:
             seat.page.context.close()
         yield two
