@@ -1,4 +1,5 @@
-"""Run as a program at a site whose migrations were taken back to 0061: a round robin as it was stored then."""
+"""Run as a program at a new site: takes its migrations back to 0061, stores a round robin as it was then, and migrates
+again."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import django
 
 django.setup()
 
+from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.db.migrations.loader import MigrationLoader  # noqa: E402
 from django.utils import timezone  # noqa: E402
@@ -21,4 +23,6 @@ def store_round_robin() -> None:
 
 
 if __name__ == "__main__":
+    call_command("migrate", "games", "0061", verbosity=0)
     store_round_robin()
+    call_command("migrate", verbosity=0)

@@ -38,9 +38,7 @@ def test_a_difference_would_be_seen() -> None:
 
 def test_a_round_robin_of_before_stays_one(tmp_path: Path) -> None:
     with site(tmp_path, processes=()) as served:
-        served.manage("migrate", "games", "0061", "--verbosity", "0")
         served.python("-m", "tests.models.old_season")
-        served.manage("migrate", "--verbosity", "0")
         with sqlite3.connect(tmp_path / "clans.sqlite3") as database:
             assert database.execute("SELECT name, format FROM games_season").fetchall() == [("Club", "round-robin")]
 
