@@ -77,7 +77,9 @@ _BULLET: Final = re.compile(r"[-\u2022\u00b7] ")
 
 _ORDER: Final = r"(?: ?= ?(?P<order>[A-Z]\d(?:(?: ?, ?| )[A-Z]\d)*))"
 _ENDS: Final = r"(?P<origin>[A-Z]\d)(?: ?- ?| to | )(?P<target>[A-Z]\d)"
-_MOVE: Final = re.compile(rf"{_ENDS}(?:{_ORDER}|(?: ?# ?| )(?P<listed>[1-9]\d?))?", re.ASCII | re.IGNORECASE)
+# Of a whole line alone: among other words this could be anything.
+_ENDS_JOINED: Final = r"(?P<origin>[A-Z]\d)(?: ?- ?| to | ?)(?P<target>[A-Z]\d)"
+_MOVE: Final = re.compile(rf"{_ENDS_JOINED}(?:{_ORDER}|(?: ?# ?| )(?P<listed>[1-9]\d?))?", re.ASCII | re.IGNORECASE)
 _NAMED_MOVE: Final = re.compile(rf"(?<![\w=/-]){_ENDS}{_ORDER}?(?![\w-])", re.ASCII | re.IGNORECASE)
 _NAMED_PHRASE: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_LONG_PHRASES)})(?![\w-])", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"#? ?([1-9]\d?)(?: ?[:.)] ?| )(?=[A-Z])", re.ASCII | re.IGNORECASE)

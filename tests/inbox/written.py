@@ -59,6 +59,10 @@ MOVES: Final = (
     Written("C4-D1 2", "C4-D1#2"),
     Written("c4 d1 1", "C4-D1#1"),
     Written("C4-D1\nC4-D1", "C4-D1"),
+    Written("c4d1", "C4-D1"),
+    Written("C4D1.", "C4-D1"),
+    Written("C4D1=H5,I4", "C4-D1=H5,I4"),
+    Written("C4D1 #2", "C4-D1#2"),
 )
 """A move alone, in every form."""
 
@@ -99,6 +103,7 @@ SEVERAL: Final = (
     Written("1. C4-D1\n\n2. more time\n\nSee you!", "1 C4-D1\n2 more-time", "See you!"),
     Written("C4-D1\nC4-D2", "C4-D1\nC4-D2"),
     Written("1 C4-D1\n1 C4-D2", "1 C4-D1\n1 C4-D2"),
+    Written("1 C4D1\n2: c4d2", "1 C4-D1\n2 C4-D2"),
 )
 """Lines for several tables, and several moves, of which none may be played."""
 
@@ -132,6 +137,11 @@ NOTHING: Final = (
     _words("C4 D"),
     _words("C4-D12"),
     _words("XC4-D1"),
+    _words("C4D12"),
+    _words("C4D1D2"),
+    _words("C4D1 please"),
+    _words("I would like to play C4D1"),
+    _words("I have thought about it all day long and at last I know it for sure,\nC4D1"),
     _words("C4-D1=H5,", "C4-D1=H5"),
     _words("C4-D1 #0", "C4-D1"),
     _words("С4-D1"),

@@ -69,6 +69,7 @@ def test_it_tells_founding_orders_from_moves(between: str) -> None:
         ("C4 D1=B5, D1 D1 to E2", ["C4-D1=B5,D1", "D1-E2"]),
         ("A1 A2 A3", ["A1-A2", "A3"]),
         ("A1toA2", ["A1toA2"]),
+        ("c4d1=B5, D1 d1e2,A1A2", ["c4-d1=B5,D1", "d1-e2", "A1-A2"]),
         ("north, A1 A2", ["north", "A1-A2"]),
     ],
 )

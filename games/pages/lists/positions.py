@@ -17,7 +17,7 @@ from games.words.errors import explain_error
 
 NO_POSITION: Final = gettext_lazy("There is no such move of a game.")
 _PLACE: Final = re.compile(r"([a-z0-9]{1,26})-(\d{1,2})", re.ASCII)
-_MOVE: Final = re.compile(r"[A-Za-z]\d{1,2}-[A-Za-z]\d{1,2}", re.ASCII)
+_MOVE: Final = re.compile(r"([A-Z]\d)(?: ?[-\u2013\u2014] ?| to | ?)([A-Z]\d)(?!\d)", re.IGNORECASE | re.ASCII)
 _ANY_HUTS: Final = rules.CLAN_LETTERS * 12
 """Huts to try opening moves with: of each clan one in every region."""
 
@@ -59,7 +59,7 @@ def read_place(text: str, find_table: Callable[[str], Game]) -> Place:
 def read_opening(text: str) -> list[int]:
     """The shapes of the positions after opening moves such as `B2-B3, C4-C5`, one for each map on which they can be
     made. Raises ValidationError."""
-    moves = _MOVE.findall(text)
+    moves = [f"{origin}-{target}" for origin, target in _MOVE.findall(text)]
     if _MOVE.sub("", text).strip(" ,;") or len(moves) > OPENING_PLIES:
         said = _("Write at most %(most)d moves, such as B2-B3, with blanks between them.") % {"most": OPENING_PLIES}
         raise ValidationError(said, code="unread")

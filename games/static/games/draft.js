@@ -197,8 +197,8 @@
     next.focus({ preventScroll: top >= 0 && bottom <= innerHeight });
   }
 
-  /** What people write between origin and target: `C4 D1`, `C4–D1` and `C4 to D1` too (draft.py reads the same). */
-  const BETWEEN = /^([A-Z]\d)(?:\s*[-–—]\s*|\s+TO\s+|\s+)(?=[A-Z]\d)/;
+  /** What people write between origin and target: `C4D1`, `C4 D1`, `C4–D1` and `C4 to D1` too (draft.py reads the same). */
+  const BETWEEN = /^([A-Z]\d)(?:\s*[-–—]\s*|\s+TO\s+|\s*)(?=[A-Z]\d)/;
 
   /** A written move: whether it could be read as a legal one. */
   function write(text) {
