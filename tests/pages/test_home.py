@@ -144,6 +144,27 @@ def test_it_does_not_count_a_seat_given_up_as_waiting(client: Client, alice: Pla
     assert "Your turn" not in text_of(client.get("/"))
 
 
+def test_it_lists_games_that_i_resigned_last_and_apart(client: Client, alice: Player, bob: Player) -> None:
+    left = waiting_for(alice, bob, name="left", days=1)
+    waiting_for(bob, alice, name="bob thinks", days=1)
+    play.resign(left, player=alice, at=AT)
+    client.force_login(alice)
+    assert (names(client, "tables"), names(client, "resigned")) == (["bob thinks"], ["left"])
+    headings = [heading.get_text() for heading in soup(client.get("/")).select("main h2")]
+    assert headings == ["Waiting for others", "Open tables", "You resigned, others play on"]
+    client.force_login(bob)
+    assert (names(client, "waiting"), names(client, "resigned")) == (["bob thinks"], [])
+
+
+def test_whoever_has_resigned_everywhere_is_offered_a_game(client: Client, alice: Player, bob: Player) -> None:
+    play.resign(waiting_for(alice, bob, name="left", days=1), player=alice, at=AT)
+    client.force_login(alice)
+    page = client.get("/")
+    assert names(client, "resigned") == ["left"]
+    assert "You sit at no table" in text_of(page)
+    assert "Play now" in text_of(page)
+
+
 def test_it_shows_my_last_games_those_by_link_among_them(client: Client, alice: Player, bob: Player) -> None:
     game = play_random(make_game(alice, bob, is_public=False))
     client.force_login(alice)

@@ -84,11 +84,12 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     # A table to which the viewer is asked stands in one list only.
     for name in ("open", "tables"):
         pages[name] = replace(pages[name], rows=[game for game in pages[name].rows if game not in asking.rows])
-    is_idle = not any(pages[name].rows for name in ("waiting", "tables", "inviting"))
+    lists = _lists(pages, viewer)
+    is_idle = not (lists["waiting"]["rows"] or lists["tables"]["rows"] or pages["inviting"].rows)
     about: dict[str, Any] = {"at_once": form_at_once(viewer) if is_idle else ""}
     if pages["inviting"].rows:
         about["chance"] = JoinForm()["chance"]
-    return render(request, "games/home.html", {**_lists(pages, viewer), **about})
+    return render(request, "games/home.html", {**lists, **about})
 
 
 def _welcome(request: HttpRequest) -> HttpResponse:
@@ -111,12 +112,15 @@ def _one_list(request: HttpRequest, viewer: Player | None) -> HttpResponse:
 
 
 def _lists(pages: dict[str, Page[ListedGame]], viewer: Player | None) -> dict[str, dict[str, Any]]:
-    """For each list its rows and whether there are more; of tables that invite each row with its address."""
+    """For each list its rows and whether there are more; of tables that invite each row with its address. Tables that
+    the viewer has resigned are a list of their own."""
     tables = summarize_tables([page.rows for page in pages.values()], viewer=viewer)
-    lists = {
-        name: {"rows": table_rows(some), "more": page.after}
-        for (name, page), some in zip(pages.items(), tables, strict=True)
-        if name != "inviting"
+    found = dict(zip(pages, tables, strict=True))
+    inviting, mine = found.pop("inviting", []), found.get("tables", [])
+    if mine:
+        found["tables"] = [table for table in mine if not table.i_resigned]
+    lists = {name: {"rows": table_rows(some), "more": pages[name].after} for name, some in found.items()}
+    return lists | {
+        "resigned": {"rows": table_rows(table for table in mine if table.i_resigned)},
+        "inviting": {"tables": [(table.slug, table_rows([table])) for table in inviting]},
     }
-    inviting = [some for name, some in zip(pages, tables, strict=True) if name == "inviting"]
-    return lists | {"inviting": {"tables": [(table.slug, table_rows([table])) for some in inviting for table in some]}}

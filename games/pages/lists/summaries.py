@@ -66,6 +66,8 @@ class SeatSummary(NamedTuple):
     """Whether a computer player has it, who took it over from nobody."""
     kept_beside: int = 0
     """Before the start: how many seats of the table are kept for others than the reader."""
+    i_resigned: bool = False
+    """Whether it was the reader who resigned."""
 
     @property
     def link(self) -> SafeString:
@@ -116,6 +118,8 @@ class TableSummary(NamedTuple):
     """Whether somebody may take over a seat of the game that runs."""
     kept: int = 0
     """How many seats of an open table are kept for others than the reader."""
+    i_resigned: bool = False
+    """Whether the reader has resigned from it."""
 
     @property
     def state(self) -> str:
@@ -179,6 +183,7 @@ def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) 
         and game.status == Game.Status.RUNNING
         and any(seat.is_person and seat.is_automatic for seat in seats),
         kept=seats[0].kept_beside if seats else 0,
+        i_resigned=any(seat.i_resigned for seat in seats),
     )
 
 
@@ -202,8 +207,10 @@ def _seats_of(at: datetime, reader: int, address: str, *games: int) -> QuerySet[
         automatic=AUTOMATIC,
         is_computer=Q(is_bot=True, resigned_at=None),
         kept=Case(When(number=None, then=Coalesce(Subquery(kept), 0)), default=0),
+        i_resigned=Q(player_id=reader, resigned_at__isnull=False),
     )
     seats = seats.order_by("number", "joined")
     return seats.values_list(
-        "game_id", "name", "has_resigned", "total", "rank", "is_person", "automatic", "is_computer", "kept"
+        *("game_id", "name", "has_resigned", "total", "rank"),
+        *("is_person", "automatic", "is_computer", "kept", "i_resigned"),
     )
