@@ -8,12 +8,25 @@ import pytest
 import time_machine
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.urls import reverse
 
 from games.models import Player, look_of
 from tests.account.door import sign_up, soup, words
 from tests.cast import AT, make_player
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("page", ["account_signup", "account_signup_by_passkey", "rename"])
+def test_it_says_beside_the_field_what_a_name_is_made_of(client: Client, alice: Player, page: str) -> None:
+    if page == "rename":
+        client.force_login(alice)
+
+    form = soup(client.get(reverse(page)))
+
+    field = form.select("#id_name" if page == "rename" else "#id_username")[0]
+    [help_text] = form.select(f"#{field['aria-describedby']}")
+    assert "at most 30 letters, digits and . + - _ without spaces." in help_text.get_text().lower()
 
 
 @pytest.mark.parametrize(("name", "is_taken"), [("alice", True), ("ALICE", True), ("aline", False)])

@@ -28,6 +28,7 @@ class NameForm(PlainForm, forms.Form):
 
     name = forms.CharField(
         label=gettext_lazy("New user name"),
+        help_text=gettext_lazy("At most 30 letters, digits and . + - _ without spaces."),
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
