@@ -18,7 +18,7 @@ from games.play.errors import (
     DoneAlready,
     FavoritesFull,
     GameNotRunning,
-    GuestRefused,
+    GuestsRefused,
     HadSeat,
     InSeasonAlready,
     InvitedAlready,
@@ -86,6 +86,7 @@ from games.play.errors import (
 from games.play.favorites import add_favorite, remove_favorite
 from games.play.invitations import (
     KEPT_FOR,
+    Guests,
     allow_invitations,
     decline_invitation,
     decline_invitations,
@@ -114,7 +115,6 @@ from games.play.seasons import (
 )
 from games.play.series import open_next_table, say_ready, series_due
 from games.play.tables import (
-    Guests,
     Terms,
     close_table,
     expire_tables,
@@ -164,8 +164,8 @@ __all__ = [
     "FavoritesFull",
     "FixedDeal",
     "GameNotRunning",
-    "GuestRefused",
     "Guests",
+    "GuestsRefused",
     "HadSeat",
     "InSeasonAlready",
     "InvitedAlready",

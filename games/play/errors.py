@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -76,14 +77,15 @@ class NoAddress(PlayError):
     code = "no-address"
 
 
-class GuestRefused(PlayError):
-    """A table is not opened, since somebody cannot be invited to it: `name`, as it was typed, and `why`."""
+class GuestsRefused(PlayError):
+    """A table is not opened, since some people cannot be invited to it: `refused` has each name as it was typed, and
+    why."""
 
-    code = "guest-refused"
+    code = "guests-refused"
 
-    def __init__(self, name: str = "", why: PlayError | None = None) -> None:
-        super().__init__(name, why)
-        self.name, self.why = name, why or self
+    def __init__(self, refused: Sequence[tuple[str, PlayError]] = ()) -> None:
+        super().__init__(refused)
+        self.refused = refused
 
 
 class NotSeated(PlayError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from email.utils import make_msgid
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -16,6 +16,7 @@ from games.limits import INVITATIONS, UNANSWERED
 from games.models import Game, Invitation, Player, QuietAddress, digest_of, find_active, free_seats, new_token
 from games.play.errors import (
     AnsweredAlready,
+    GuestsRefused,
     InvitedAlready,
     InvitesBlocked,
     InvitesThemselves,
@@ -25,6 +26,7 @@ from games.play.errors import (
     NoSuchPlayer,
     NotInvited,
     NotTheOpener,
+    PlayError,
     SeatedAlready,
     TableFull,
     TableNotOpen,
@@ -41,7 +43,19 @@ KEPT_FOR: Final = timedelta(days=3)
 LONGEST_ADDRESS: Final = 254
 DAY: Final = timedelta(days=1)
 
+MOST_REFUSED: Final = 20
+"""So many refusals are told at once."""
+
 Answer = Invitation.Answer
+
+
+class Guests(NamedTuple):
+    """Who is invited as a table is opened, by names and addresses, and whether, and how long, seats are kept for
+    them."""
+
+    names: tuple[str, ...] = ()
+    keeps_seats: bool = False
+    kept_for: timedelta = KEPT_FOR
 
 
 def invite(
@@ -64,6 +78,22 @@ def invite(
         if keeps_seat and not free_seats(game, at=at):
             raise NoSeatToKeep
         return _owe(game, by=by, **invited, kept_until=at + kept_for if keeps_seat else None, at=at)
+
+
+def invite_guests(game: Game, *, by: Player, guests: Guests, at: datetime) -> None:
+    """Invite all of them as `invite` does. Raises GuestsRefused with all who cannot be, or with the first 20: then
+    nothing of it may be kept."""
+    refused: list[tuple[str, PlayError]] = []
+    for name in guests.names:
+        try:
+            invite(game, by=by, to=name, keeps_seat=guests.keeps_seats, kept_for=guests.kept_for, at=at)
+        except PlayError as error:
+            refused.append((name, error))
+            # This holds for all who follow, and whoever types 1,000 wrong names has not 1,000 looked up.
+            if isinstance(error, InvitesTooOften) or len(refused) == MOST_REFUSED:
+                break
+    if refused:
+        raise GuestsRefused(refused)
 
 
 def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None:

@@ -37,33 +37,22 @@ from games.play.errors import (
     AlreadySeated,
     ClosedAlready,
     DealUsed,
-    GuestRefused,
     NoSuchSeat,
     NotAllReady,
     NotEnoughPlayers,
     NotSeated,
     NotTheOpener,
-    PlayError,
     StartedAlready,
     TableFull,
     TableNotOpen,
 )
-from games.play.invitations import KEPT_FOR, accept_invitations, invite, owe_release
+from games.play.invitations import Guests, accept_invitations, invite_guests, owe_release
 from games.play.lock import locked
 from games.play.mutes import check_welcome
 from games.play.totals import note_meetings
 
 OPEN_FOR = timedelta(days=30)
 """How long a table waits for players."""
-
-
-class Guests(NamedTuple):
-    """Who is invited as a table is opened, by names and addresses, and whether, and how long, seats are kept for
-    them."""
-
-    names: tuple[str, ...] = ()
-    keeps_seats: bool = False
-    kept_for: timedelta = KEPT_FOR
 
 
 class Terms(NamedTuple):
@@ -106,7 +95,7 @@ def open_table(
     that is standard now. A table by link, or with computer players, is never rated: no rating tells who plays there.
     `talk` says who reads it besides the players; at a table by link nobody. With more than one of `games` it is the
     first of a series. Raises ValueError when `size` is not 2 to 4, `bots` leaves no first seat or `games` are more than
-    12, rules.UnknownRuleset, DealUsed, GuestRefused and AccountClosed.
+    12, rules.UnknownRuleset, DealUsed, GuestsRefused and AccountClosed.
     """
     ruleset = rules.standard_ruleset(board)
     if not 2 <= size <= 4 or not 0 <= bots < size:
@@ -142,7 +131,7 @@ def open_table(
         if follows is not None:
             announce_again(follows, by=player, number=follows.followed_by.count(), at=at)
         start_when_full(game, at=at)
-        _invite(game, player, guests or Guests(), at=at)
+        invite_guests(game, by=player, guests=guests or Guests(), at=at)
     return game
 
 
@@ -156,14 +145,6 @@ def _end_series(game: Game) -> None:
     """End the series, if there is one, of a table that is closed before its game begins."""
     if game.series_id is not None:
         Series.objects.filter(pk=game.series_id).update(state=Series.State.OVER)
-
-
-def _invite(game: Game, opener: Player, guests: Guests, *, at: datetime) -> None:
-    for name in guests.names:
-        try:
-            invite(game, by=opener, to=name, keeps_seat=guests.keeps_seats, kept_for=guests.kept_for, at=at)
-        except PlayError as error:
-            raise GuestRefused(name, error) from error
 
 
 def begin_table(

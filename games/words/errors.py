@@ -26,7 +26,7 @@ REFUSALS: Final = {
     "not-the-opener": gettext_noop("Only the player whose table this is can do that."),
     "no-such-player": gettext_noop("There is no player of that name."),
     "no-address": gettext_noop("That is not an e-mail address."),
-    "guest-refused": gettext_noop("Somebody cannot be invited, so the table was not opened."),
+    "guests-refused": gettext_noop("Somebody cannot be invited, so the table was not opened."),
     "not-seated": gettext_noop("They do not sit at this table any more."),
     "had-seat": gettext_noop("You have, or had, a seat in this game, so you cannot take over another."),
     "not-to-take-over": gettext_noop(

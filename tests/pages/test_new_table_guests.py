@@ -93,6 +93,23 @@ def test_it_opens_no_table_where_somebody_cannot_be_invited(
     assert open_table(alices, guests="bob" if "asked" in guests else "", deal=deal).status_code == 303
 
 
+def test_it_says_at_once_who_all_cannot_be_invited(alices: Client, bob: Player) -> None:
+    response = open_table(alices, guests="nobody, bob, dora@, alice, erin@example.com")
+    assert response.status_code == 422
+    assert [said.get_text() for said in soup(response).select("#id_guests_error li")] == [
+        "nobody: There is no player of that name.",
+        "dora@: That is not an e-mail address.",
+        "alice: You sit at this table yourself.",
+    ]
+    assert not Invitation.objects.exists()
+
+
+def test_it_looks_up_no_endless_list_of_wrong_names(alices: Client) -> None:
+    response = open_table(alices, guests=" ".join(f"x{number}" for number in range(300)))
+    assert len(soup(response).select("#id_guests_error li")) == 20
+    assert not Game.objects.exists()
+
+
 def test_it_says_where_computer_players_take_all_seats(alices: Client, bob: Player) -> None:
     response = open_table(alices, size="3", bots="2", guests="bob")
     assert response.status_code == 422

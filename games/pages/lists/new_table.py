@@ -46,9 +46,11 @@ def new_table(request: HttpRequest) -> HttpResponse:
         except play.DealUsed as error:
             form.offer_another_deal()
             form.add_error(None, words.explain_refusal(error))
-        except play.GuestRefused as error:
-            form.add_error("guests", f"{error.name}: {words.explain_refusal(error.why)}")
-            status = TOO_OFTEN if isinstance(error.why, play.InvitesTooOften | play.TooManyUnanswered) else None
+        except play.GuestsRefused as error:
+            for name, why in error.refused:
+                form.add_error("guests", f"{name}: {words.explain_refusal(why)}")
+            too_often = (play.InvitesTooOften, play.TooManyUnanswered)
+            status = TOO_OFTEN if all(isinstance(why, too_often) for _name, why in error.refused) else None
     asked = words.join_words(again.others_of(followed, player)) if followed else ""
     is_fresh = data is None and followed is None
     seats, fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
