@@ -69,6 +69,8 @@ class Mailing:
     """What answers are understood, a paragraph each; empty where the mail cannot be answered."""
     all_turns: Link | None = None
     """The page on which all waiting tables can be played, where there are several."""
+    is_of_one_table: bool = False
+    """Whether several letters tell of one table: its name then stands over all of them."""
 
     @property
     def is_full(self) -> bool:
@@ -205,6 +207,7 @@ def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]
         preferences=Link(_("Preferences"), links.preferences_url()),
         how_to_answer=tuple(_how_to_answer(player, letters)),
         all_turns=Link(_("All your turns on one page"), links.turns_url()) if _wait_together(written) else None,
+        is_of_one_table=len(letters) > 1 and len({one.slug for one in written}) == 1,
     )
 
 
@@ -237,6 +240,8 @@ def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, s
     tables = {one.slug: one.letter.table for one in written}
     waiting = {one.slug for one in written if one.awaits_reader}
     count = len(tables)
+    if count == 1:
+        return _of_one_table(player, written, is_waiting=bool(waiting))
     if len(waiting) == count:
         template = ngettext("%(count)d table waits for you", "%(count)d tables wait for you", count)
     else:
@@ -250,6 +255,20 @@ def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, s
         lead,
         " ".join(one.letter.lead for one in written),
         stamp,
+    )
+
+
+def _of_one_table(player: Player, written: Sequence[Written], *, is_waiting: bool) -> tuple[str, str, str, str, Stamp]:
+    """The same of a mail about several things at one table."""
+    first = written[0].letter
+    template = _("Your turn, and more news: %(table)s") if is_waiting else _("News from %(table)s")
+    lead = _("%(name)s, here is what has happened.") % {"name": player.username}
+    return (
+        first.table,
+        template % {"table": first.table},
+        lead,
+        " ".join(one.letter.lead for one in written),
+        first.stamp,
     )
 
 

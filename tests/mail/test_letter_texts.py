@@ -323,6 +323,30 @@ def test_news_from_tables_that_do_not_wait_are_called_so(alice: Player, bob: Pla
     assert [str(one.get_text()) for one in html(found).find_all("h2")] == ["Table 0", "Friday table"]
 
 
+@pytest.mark.parametrize(
+    ("kinds", "subject"),
+    [
+        ((Kind.TURN, Kind.NUDGE), "Your turn, and more news: Friday table"),
+        ((Kind.PROPOSAL, Kind.RESIGNED), "News from Friday table"),
+    ],
+)
+def test_a_mail_about_one_table_names_it_once_over_all_of_it(
+    game: Game, kinds: tuple[Kind, Kind], subject: str
+) -> None:
+    Notice.objects.all().delete()
+    found = message_of([notice(game, kind, number=7, about=1) for kind in kinds])
+    assert found["Subject"] == subject
+    page = html(found)
+    assert [head.get_text() for head in page.find_all("h1")] == ["Friday table"]
+    sections = [head.get_text() for head in page.find_all("h2")]
+    assert len({*sections}) == 2
+    assert "Friday table" not in " ".join(sections)
+    words = text(found)
+    assert words.count("Friday table") == 1
+    assert all(f"* {said}" in " ".join(words.split()) for said in sections)
+    assert "1 table" not in found.as_string()
+
+
 def test_very_many_tables_still_fit_into_a_mail(alice: Player, bob: Player) -> None:
     [call] = several(alice, bob, 1)
     found = message_of([call, *[call] * 39])
