@@ -44,21 +44,33 @@ def clan_lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[tuple[
         yield clan, f"{drawn}H{field.right:g}"
 
 
-def apart(places: Mapping[str, float], gap: float = 25) -> dict[str, float]:
-    """The places, moved up where two would cover each other."""
+def apart(places: Mapping[str, float], *, highest: float, gap: float = 25) -> dict[str, float]:
+    """The places, moved up where two would cover each other, and down where one would then be above the `highest`."""
     moved: dict[str, float] = {}
     above = float("inf")
     for clan, place in sorted(places.items(), key=lambda item: -item[1]):
         above = moved[clan] = min(place, above - gap)
+    below = highest - gap
+    for clan, place in sorted(moved.items(), key=lambda item: item[1]):
+        below = moved[clan] = max(place, below + gap)
     return moved
 
 
-def draw_chart(start: rules.Position, steps: Sequence[rules.Step], *, epochs: Mapping[int, str]) -> SafeString:
+def draw_chart(
+    start: rules.Position, steps: Sequence[rules.Step], *, epochs: Mapping[int, str], axes: tuple[str, str]
+) -> SafeString:
     """The picture of a game with moves: a line for each clan with its mark and points at the end, below it a mark for
-    each village, above it the `epochs` by their names. It is decoration: what it shows is to be said beside it."""
+    each village, above it the `epochs` by their names. `axes` says what goes upwards and what to the right. It is
+    decoration: what it shows is to be said beside it."""
     scores = [start.scores, *(step.position.scores for step in steps)]
     field = Field(28, WIDTH - 80, 36, HEIGHT - 44, last=len(steps), most=-(-max(10, *scores[-1]) // 10) * 10)
-    parts = (*_grid(field), *_epochs(start, steps, field, epochs), *_villages(steps, field), *_lines(scores, field))
+    parts = (
+        *_grid(field),
+        *_axes(field, axes),
+        *_epochs(start, steps, field, epochs),
+        *_villages(steps, field),
+        *_lines(scores, field),
+    )
     return SafeString(f'<svg class="scoring" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{"".join(parts)}</svg>')
 
 
@@ -72,6 +84,12 @@ def _grid(field: Field) -> Iterator[str]:
         yield f'<text x="{field.left - 14}" y="{field.y(score) + 4:g}">{score}</text>'
     for ply in range(0, field.last + 1, 10):
         yield f'<text x="{field.x(ply):g}" y="{HEIGHT - 12}">{ply}</text>'
+
+
+def _axes(field: Field, names: tuple[str, str]) -> Iterator[str]:
+    """What the numbers are: above those at the left, and behind those at the foot."""
+    yield f'<text x="{field.left - 10}" y="{field.top - 14}">{names[0]}</text>'
+    yield f'<text x="{field.right + 30}" y="{HEIGHT - 12}">{names[1]}</text>'
 
 
 def _epochs(
@@ -98,7 +116,8 @@ def _villages(steps: Sequence[rules.Step], field: Field) -> Iterator[str]:
 
 def _lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[str]:
     """Each line leads to the mark of its clan, also where marks had to move apart."""
-    ends = apart({clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)})
+    places: dict[str, float] = {clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)}
+    ends = apart(places, highest=RADIUS + 2)
     for clan, line in clan_lines(scores, field):
         for color, width in (("outline", 4.5), (clan, 2.5)):
             yield (

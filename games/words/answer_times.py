@@ -18,6 +18,24 @@ def say_median(time: timedelta | None) -> str:
     return say_span(time)
 
 
+def say_quartiles(quarter: timedelta | None, median: timedelta | None, three_quarters: timedelta | None) -> str:
+    """Within what times a quarter, half and three quarters of somebody's moves came, as a sentence, the shortest first;
+    of times that read the same the largest part alone."""
+    parts = {
+        say_median(quarter): (_("A quarter of the moves came within %(time)s after the turn began"), ""),
+        say_median(median): (
+            _("Half of the moves came within %(time)s after the turn began"),
+            _("half within %(time)s"),
+        ),
+        say_median(three_quarters): (
+            _("Three quarters of the moves came within %(time)s after the turn began"),
+            _("three quarters within %(time)s"),
+        ),
+    }
+    said = [part[place > 0] % {"time": time} for place, (time, part) in enumerate(parts.items())]
+    return _("%(sentence)s.") % {"sentence": ", ".join(said)}
+
+
 def say_answers(median: timedelta) -> str:
     """Somebody's median, and which presets it suits: `answers in about 5 hours, suits every pace`."""
     return ", ".join(filter(None, (_say_time(median), _say_suited(median))))

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from games import play, rules
+from games.drawing.chart import apart
 from games.models import Player
 from tests.cast import AT, make_game, play_random
 from tests.pages.helpers import soup, text_of
@@ -55,6 +56,22 @@ def test_its_lines_end_at_the_points_of_the_clans(client: Client, alice: Player,
     for place, clan in enumerate(rules.CLANS):
         gains = sum(late[place] != early[place] for early, late in pairwise(before))
         assert str(lines[clan]).count("V") == gains
+
+
+def test_its_axes_are_named(client: Client, alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob))
+    svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
+    assert svg
+    assert {"points", "moves"} <= {text.get_text() for text in svg.select("text")}
+
+
+@pytest.mark.parametrize("heights", [(40, 40, 40, 40, 40), (36, 60, 61, 130, 206), (206, 206, 206, 206, 206)])
+def test_its_marks_keep_apart_and_below_the_heading(heights: tuple[float, ...]) -> None:
+    places = apart(dict(zip(rules.CLANS, heights, strict=True)), highest=12)
+    inward = sorted(places.values())
+    assert inward[0] >= 12
+    assert inward[-1] <= 206
+    assert all(below - above >= 25 for above, below in pairwise(inward))
 
 
 def test_a_game_that_runs_and_one_without_villages_have_none(client: Client, alice: Player, bob: Player) -> None:

@@ -116,7 +116,8 @@ def test_it_says_how_fast_they_answer_on_the_readers_clock(client: Client, alice
     counts[23][40] = 10  # from 12 hours on
     AnswerTimes.objects.create(player=alice, counts=counts)
     said = page(client)
-    assert "Half of the moves came within 64 minutes after the turn began" in said
+    quarter = "A quarter of the moves came within 58 minutes after the turn began"
+    assert f"{quarter}, half within 64 minutes, three quarters within 15 hours." in said
     rows = [row.get_text(" ", strip=True) for row in soup(client.get(URL)).select("details tbody tr")]
     assert rows == ["18:00 to 18:59 10 58 minutes", "23:00 to 23:59 10 15 hours"]
     assert len(soup(client.get(URL)).select("figure svg rect")) == 2

@@ -115,7 +115,7 @@ def _curves(scores: Sequence[Sequence[int]], top: float, tokens: dict[str, str])
     for clan, line in clan_lines(scores, field):
         for color, width in ((tokens["clan-outline"], 5), (tokens[f"clan-{clan}"], 3)):
             yield f'<path fill="none" stroke="{color}" stroke-width="{width}" stroke-linejoin="round" d="{line}"/>'
-    ends = apart({clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)})
+    ends = apart({clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)}, highest=top)
     for clan, score in zip(rules.CLANS, scores[-1], strict=True):
         height = ends[clan]
         sign = f'<g class="hut-sign sign-{clan}" transform="translate(-12-13.5)">{MARKS[clan]}</g>'

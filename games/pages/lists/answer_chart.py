@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.clocks import FEW, quantile
 from games.models import HOURS
-from games.words.answer_times import say_median
+from games.words.answer_times import say_median, say_quartiles
 
 WIDE, HIGH, BAR = 456, 110, 13
 
@@ -40,13 +40,10 @@ def about_answers(counts: Counts, offset: int) -> dict[str, Any]:
     answers = sum(by_class)
     if answers < FEW:
         return {}
-    quarter, median, three_quarters = (say_median(quantile(by_class, part)) for part in (0.25, 0.5, 0.75))
     local = [counts[(hour - offset) % HOURS] for hour in range(HOURS)]
     return {
         "answers": answers,
-        "median": median,
-        "quarter": quarter,
-        "three_quarters": three_quarters,
+        "quartiles": say_quartiles(*(quantile(by_class, part) for part in (0.25, 0.5, 0.75))),
         "chart": _draw([sum(classes) for classes in local]),
         "hours": [_row(hour, classes) for hour, classes in enumerate(local) if sum(classes)],
     }

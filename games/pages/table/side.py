@@ -135,7 +135,7 @@ def _about_growth(seen: Pov) -> dict[str, object]:
         return {}
     names = {epoch.number: words.name_epoch(epoch.number) for epoch in seen.ruleset.version.epochs}
     return {
-        "chart": draw_chart(rules.set_up(seen.opening), steps, epochs=names),
+        "chart": draw_chart(rules.set_up(seen.opening), steps, epochs=names, axes=(_("points"), _("moves"))),
         "growth": [_scoring_move(step, names) for step in steps if step.villages],
     }
 
