@@ -10,6 +10,7 @@ from typing import Final
 
 from django.conf import settings
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from games.mail.compose import with_styles
 
@@ -44,7 +45,10 @@ class AccountMail:
 def account_html(subject: str, text: str) -> str:
     """The text of a mail about an account as HTML."""
     lead, *others = _paragraphs(text)
-    mail = AccountMail(subject, " ".join(lead.split()), tuple(map(_part, others)), settings.SITE_URL)
+    parts = tuple(map(_part, others))
+    # The code of the subject is for lists of mails: here it stands below, and its heading fits a phone.
+    title = _("Your code") if any(part.code for part in parts) else subject
+    mail = AccountMail(title, " ".join(lead.split()), parts, settings.SITE_URL)
     return with_styles(render_to_string("mail/account.html", {"mail": mail}))
 
 

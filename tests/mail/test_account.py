@@ -33,6 +33,9 @@ def test_a_code_stands_out_and_not_in_what_lists_show(client: Client, alice: Pla
     [code] = [line.strip() for line in text.splitlines() if line.startswith("    ")]
     assert len(code) > 5
     assert code in [found.get_text() for found in html.select("p")]
+    assert html.get_text().count(code) == 1
+    assert [heading.get_text() for heading in html.select("h1, title")] == ["Your code", "Your code"]
+    assert f"{code} is your code" in mail.outbox[-1].subject
     preheader = html.select_one("div")
     assert preheader is not None
     assert code not in preheader.get_text()
