@@ -274,6 +274,16 @@ def test_every_name_has_an_address(client: Client, name: str) -> None:
     assert name in row.get_text()
 
 
+@pytest.mark.parametrize("name", ["erin", "Ödön+2"])
+def test_the_menu_of_the_account_leads_to_ones_own(client: Client, name: str) -> None:
+    client.force_login(make_player(name))
+    [link] = soup(client.get("/rules/")).select(".site-user a:-soup-contains('Your page')")
+    assert name in text_of(client.get(str(link["href"])), "h1")
+    client.force_login(make_player("frank"))
+    [link] = soup(client.get("/rules/")).select(".site-user a:-soup-contains('Your page')")
+    assert "frank" in text_of(client.get(str(link["href"])), "h1")
+
+
 def test_another_case_leads_to_the_name_as_it_is_written(client: Client, alice: Player) -> None:
     response = client.get("/players/ALICE/")
     assert (response.status_code, response["Location"]) == (302, URL)
