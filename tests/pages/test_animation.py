@@ -70,7 +70,7 @@ def test_who_asks_first_has_it_drawn_and_gets_it_then(client: Client, short: Gam
     response = client.get(address(short))
     assert (response.status_code, response["Content-Type"]) == (200, "image/gif")
     assert response["Cache-Control"] == "public, max-age=86400"
-    assert response["Content-Disposition"] == f'inline; filename="clans-{short.slug}.gif"'
+    assert response["Content-Disposition"] == f'attachment; filename="clans-{short.slug}.gif"'
     assert "Cookie" not in response.get("Vary", "")
     again = client.get(address(short), headers={"If-None-Match": response["ETag"]})
     assert (again.status_code, again.content) == (304, b"")

@@ -28,7 +28,8 @@ def animation(request: HttpRequest, slug: str) -> HttpResponse:
     """The GIF. 404 before the end, and to strangers for a table that is open by link only.
 
     Whoever asks first has it drawn, in the background, and gets 202 with a page until it is there; 503 while too many
-    others wait. It shows initials, so it is cached for a day.
+    others wait. It shows initials, so it is cached for a day. It says itself that it is a download: its link cannot, as
+    what comes may be that page.
     """
     game = game_of(slug)
     if not (game.is_over and may_see_pictures(request, game)):
@@ -37,7 +38,7 @@ def animation(request: HttpRequest, slug: str) -> HttpResponse:
     content = png.read_picture(name_animation(seen))
     if content is None:
         return _have_it_drawn(request, game, seen)
-    headers = {"Content-Type": "image/gif", "Content-Disposition": f'inline; filename="clans-{slug}.gif"'}
+    headers = {"Content-Type": "image/gif", "Content-Disposition": f'attachment; filename="clans-{slug}.gif"'}
     return answer_for_a_day(request, content, headers, is_public=game.is_public)
 
 
