@@ -148,6 +148,43 @@ def test_another_site_shows_a_ply_in_a_frame_and_no_other_page(
     page.close()
 
 
+FITS = """() => {
+  const board = document.querySelector(".clans-board").getBoundingClientRect();
+  const link = document.querySelector("footer a").getBoundingClientRect();
+  const least = Math.min(0.45 * innerHeight, 0.6 * innerWidth);
+  return {
+    overflow: document.documentElement.scrollHeight - innerHeight,
+    board: board.height - least,
+    blank: innerHeight - link.bottom,
+  };
+}"""
+
+
+@pytest.mark.parametrize(("width", "size"), [(1000, (640, 800)), (360, (344, 600))])
+def test_a_frame_has_room_for_the_board_and_what_is_said(
+    browser: Browser, served: Site, over: Game, elsewhere: tuple[str, Path], width: int, size: tuple[int, int]
+) -> None:
+    (url, folder), address = elsewhere, served.url + over.get_absolute_url()
+    page = browser.new_page(viewport={"width": width, "height": 700})
+    for ply in (5, over.ply - 1, over.ply):
+        page.goto(f"{address}ply/{ply}/")
+        code = page.locator("#embed").input_value()
+        html = f'<!doctype html><meta name="viewport" content="width=device-width"><title>A blog</title>{code}'
+        (folder / "index.html").write_text(html, "utf-8")
+        page.goto(url)
+        expect(page.frame_locator("iframe").locator("h1")).to_have_text(over.name)
+        box = page.locator("iframe").bounding_box()
+        assert box is not None
+        assert [box["width"], box["height"]] == [*size]
+        inside = page.frames[1].evaluate(FITS)
+        # The board gives way, down to its least height, before the frame has to scroll.
+        assert inside["overflow"] <= 0 or abs(inside["board"]) < 1, inside
+        assert inside["board"] > -1
+        assert inside["overflow"] <= 0 or ply > 5
+        assert inside["overflow"] > 0 or 0 <= inside["blank"] < 40
+    page.close()
+
+
 # --- The keepsake ----------------------------------------------------------------------------------
 
 

@@ -24,8 +24,10 @@ POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors *"
 )
-WIDTH, HEIGHT = 640, 1000
-"""Pixels of the frame in the code that is offered: the board and all below it, of four players."""
+WIDTH, HEIGHT = 640, 800
+"""Pixels of the frame in the code that is offered, for sites that take no style."""
+STYLE: Final = "border:0;width:100%;max-width:640px;height:auto;aspect-ratio:4/5;min-height:600px"
+"""As wide as there is room, and high enough for the board and what is said below it, also on a phone."""
 EMBED: Final = "embed/"
 
 
@@ -97,5 +99,5 @@ def embed_code(seen: pov.Pov) -> str:
     title = _("%(name)s, a game of Clans") % {"name": seen.name}
     return (
         f'<iframe src="{address}" title="{escape(title)}" width="{WIDTH}" height="{HEIGHT}" loading="lazy"'
-        ' style="border:0;max-width:100%"></iframe>'
+        f' style="{STYLE}"></iframe>'
     )
