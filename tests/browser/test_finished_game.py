@@ -110,6 +110,25 @@ def test_a_finger_hits_each(browser: Browser, served: Site, over: Game, size: tu
     page.close()
 
 
+# --- The replay ------------------------------------------------------------------------------------
+
+
+LINES = """() => Object.values(Object.groupBy(
+  document.querySelectorAll("nav[aria-labelledby=viewpoints] a"), (one) => Math.round(one.getBoundingClientRect().top)
+)).map(line => line.length)"""
+
+
+def test_no_viewpoint_stands_alone_on_the_last_line(browser: Browser, served: Site, over: Game) -> None:
+    page, lines = browser.new_page(), []
+    for width in (320, 1024):
+        page.set_viewport_size({"width": width, "height": 700})
+        page.goto(f"{served.url}{over.get_absolute_url()}ply/5/")
+        lines.append(page.evaluate(LINES))
+    assert all(sum(counts) == 4 and counts[-1] > 1 for counts in lines), lines
+    assert any(len(counts) > 1 for counts in lines), lines
+    page.close()
+
+
 # --- A frame of another site -----------------------------------------------------------------------
 
 
