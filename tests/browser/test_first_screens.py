@@ -27,6 +27,7 @@ class Place(NamedTuple):
     village: str = ""
 
 
+IS_LAID_OUT = "() => document.querySelector('#more').checkVisibility({ contentVisibilityAuto: true })"
 REPLAY = (".prompt-head > .label", ".plies > *", "#ply")
 TRIAL = (".trial-head", "#turn", ".prompt-step > p:first-child")
 
@@ -139,3 +140,23 @@ def test_a_swipe_over_a_replay_scrolls(two: Hotseat, places: dict[str, Place], p
     finger.slide((200, 300), (200, 180))
     finger.touch("touchEnd")
     page.wait_for_function("scrollY > 60")
+
+
+def test_what_lies_far_below_waits_until_the_page_has_loaded(
+    two: Hotseat, places: dict[str, Place], browser: Browser
+) -> None:
+    with browser.new_context(**PHONE) as context:
+        visitor = context.new_page()
+        early = f"addEventListener('DOMContentLoaded', () => (window.early = ({IS_LAID_OUT})()))"
+        visitor.add_init_script(early)
+        visitor.goto(two.site.url + places["finished"].path)
+        assert visitor.evaluate("window.early") is False
+        visitor.wait_for_function(IS_LAID_OUT)
+
+
+@pytest.mark.parametrize("part", ["seats", "history", "more"])
+def test_a_link_leads_to_what_waits_far_below(two: Hotseat, places: dict[str, Place], page: Page, part: str) -> None:
+    page.set_viewport_size(ViewportSize(width=SIZES["upright"][0], height=SIZES["upright"][1]))
+    page.goto("about:blank")
+    page.goto(f"{two.site.url}{places['finished'].path}#{part}")
+    expect(page.locator(f"#{part}")).to_be_in_viewport()

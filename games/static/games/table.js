@@ -153,6 +153,13 @@
     show(location.href, {}, "replaceState").then((shown) => shown || leave(), leave);
   });
 
+  // What phone.css leaves out of the first frame, in a task of its own; a link may have led there.
+  const showAll = () => {
+    document.documentElement.classList.add("is-loaded");
+    document.querySelector(".side :target")?.scrollIntoView();
+  };
+  addEventListener("load", () => setTimeout(showAll));
+
   // For poll.js, which shows what others have done, draft.js, which tells what was chosen and keeps it, and replay.js.
   Object.assign(window.clans, { swap, setAddress, load, show });
 })();
