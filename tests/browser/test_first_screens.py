@@ -27,7 +27,7 @@ class Place(NamedTuple):
     village: str = ""
 
 
-IS_LAID_OUT = "() => document.querySelector('#more').checkVisibility({ contentVisibilityAuto: true })"
+IS_WHOLE = "() => getComputedStyle(document.querySelector('.play > .side > *')).contentVisibility === 'visible'"
 REPLAY = (".prompt-head > .label", ".plies > *", "#ply")
 TRIAL = (".trial-head", "#turn", ".prompt-step > p:first-child")
 
@@ -147,11 +147,26 @@ def test_what_lies_far_below_waits_until_the_page_has_loaded(
 ) -> None:
     with browser.new_context(**PHONE) as context:
         visitor = context.new_page()
-        early = f"addEventListener('DOMContentLoaded', () => (window.early = ({IS_LAID_OUT})()))"
-        visitor.add_init_script(early)
+        visitor.add_init_script(f"addEventListener('DOMContentLoaded', () => (window.early = ({IS_WHOLE})()))")
         visitor.goto(two.site.url + places["finished"].path)
         assert visitor.evaluate("window.early") is False
-        visitor.wait_for_function(IS_LAID_OUT)
+        visitor.wait_for_function(IS_WHOLE)
+
+
+def test_whoever_loads_a_page_again_stays_where_they_were(
+    two: Hotseat, places: dict[str, Place], browser: Browser
+) -> None:
+    with browser.new_context(**PHONE) as context:
+        visitor = context.new_page()
+        visitor.goto(f"{two.site.url}{places['finished'].path}#more")
+        visitor.wait_for_function(IS_WHOLE)
+        visitor.evaluate("scrollTo(0, 200)")
+        visitor.wait_for_function("scrollY === 200")
+        visitor.reload()
+        visitor.wait_for_function(IS_WHOLE)
+        visitor.wait_for_function("scrollY === 200")
+        visitor.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        assert visitor.evaluate("scrollY") == 200
 
 
 @pytest.mark.parametrize("part", ["seats", "history", "more"])

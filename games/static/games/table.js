@@ -153,12 +153,17 @@
     show(location.href, {}, "replaceState").then((shown) => shown || leave(), leave);
   });
 
-  // What phone.css leaves out of the first frame, in a task of its own; a link may have led there.
+  // What phone.css leaves out of the first frame, in a task of its own; a link may have led there. Whoever comes back or loads the
+  // page again gets all of it at once, since the browser scrolls to where they were.
+  const isNew = performance.getEntriesByType("navigation")[0]?.type === "navigate";
   const showAll = () => {
+    const part = document.querySelector(".play > .side > *");
+    const hasWaited = part && getComputedStyle(part).contentVisibility === "auto";
     document.documentElement.classList.add("is-loaded");
-    document.querySelector(".side :target")?.scrollIntoView();
+    if (hasWaited && isNew) document.querySelector(".side :target")?.scrollIntoView();
   };
-  addEventListener("load", () => setTimeout(showAll));
+  if (isNew) addEventListener("load", () => setTimeout(showAll));
+  else showAll();
 
   // For poll.js, which shows what others have done, draft.js, which tells what was chosen and keeps it, and replay.js.
   Object.assign(window.clans, { swap, setAddress, load, show });
