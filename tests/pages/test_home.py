@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Player
+from games.pages.lists.home import SOME
 from tests.cast import AT, make_game, make_table, play_random
 from tests.pages.helpers import hidden, links, soup, text_of
 
@@ -163,6 +164,20 @@ def test_whoever_has_resigned_everywhere_is_offered_a_game(client: Client, alice
     assert names(client, "resigned") == ["left"]
     assert "You sit at no table" in text_of(page)
     assert "Play now" in text_of(page)
+
+
+def test_who_sits_at_a_table_is_told_so_beside_many_that_they_resigned(
+    client: Client, alice: Player, bob: Player
+) -> None:
+    waiting_for(bob, alice, name="bob thinks", days=9)
+    for _time in range(SOME):
+        play.resign(waiting_for(alice, bob, name="left", days=1), player=alice, at=AT)
+    client.force_login(alice)
+    page = client.get("/")
+    assert (names(client, "tables"), names(client, "resigned")) == ([], ["left"] * SOME)
+    assert "A mail will call you" in text_of(page)
+    assert "Play now" not in text_of(page)
+    assert soup(page).select('a[href="?list=tables"]')
 
 
 def test_it_shows_my_last_games_those_by_link_among_them(client: Client, alice: Player, bob: Player) -> None:

@@ -85,8 +85,10 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     for name in ("open", "tables"):
         pages[name] = replace(pages[name], rows=[game for game in pages[name].rows if game not in asking.rows])
     lists = _lists(pages, viewer)
-    is_idle = not (lists["waiting"]["rows"] or lists["tables"]["rows"] or pages["inviting"].rows)
-    about: dict[str, Any] = {"at_once": form_at_once(viewer) if is_idle else ""}
+    # All that are listed may be resigned, and others stand on the next page.
+    has_tables = bool(lists["tables"]["rows"] or lists["tables"]["more"])
+    is_idle = not (lists["waiting"]["rows"] or has_tables or pages["inviting"].rows)
+    about: dict[str, Any] = {"has_tables": has_tables, "at_once": form_at_once(viewer) if is_idle else ""}
     if pages["inviting"].rows:
         about["chance"] = JoinForm()["chance"]
     return render(request, "games/home.html", {**lists, **about})
