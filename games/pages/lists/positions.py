@@ -17,7 +17,7 @@ from games.words.errors import explain_error
 
 NO_POSITION: Final = gettext_lazy("There is no such move of a game.")
 _PLACE: Final = re.compile(r"([a-z0-9]{1,26})-(\d{1,2})", re.ASCII)
-_MOVE: Final = re.compile(r"([A-Z]\d)(?: ?[-\u2013\u2014] ?| to | ?)([A-Z]\d)(?!\d)", re.IGNORECASE | re.ASCII)
+_MOVE: Final = re.compile(r"([A-Z]\d)(?:\s*[-\u2013\u2014]\s*|\s+to\s+|\s*)([A-Z]\d)(?!\d)", re.IGNORECASE | re.ASCII)
 _ANY_HUTS: Final = rules.CLAN_LETTERS * 12
 """Huts to try opening moves with: of each clan one in every region."""
 
