@@ -254,6 +254,8 @@ def _prepared() -> Path:
         fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
         if not folder.exists():
             making = shared / "making"
+            # A process that has failed may have left one.
+            shutil.rmtree(making, ignore_errors=True)
             making.mkdir()
             Site(making, 1, _environment(making, 1, None)).python("-c", PREPARE)
             making.rename(folder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -142,17 +142,16 @@ def hotseat(
     *,
     device: dict[str, Any] = WIDE,
     smtp: MailServer | None = None,
-    environment: Mapping[str, str] | None = None,
     **wishes: Any,
 ) -> Iterator[Hotseat]:
     """A game of alice and bob, both with a `device` of that kind and with these `wishes`, and no other: at a site that
-    runs, or at one of its own in a folder, with that `environment`. Where there is a mail server, they wait for its
-    mails; else they look at the table."""
+    runs, or at one of its own in a folder. Where there is a mail server, they wait for its mails; else they look at the
+    table."""
     with ExitStack() as stack:
         if isinstance(where, Site):
             served = where
         else:
-            served = stack.enter_context(site(where / "site", smtp=smtp, processes=["web"], environment=environment))
+            served = stack.enter_context(site(where / "site", smtp=smtp, processes=["web"]))
         game, position, keys = at_the_database(served, blocker, lambda: _set_table(wishes))
         seats = []
         for key in keys:
