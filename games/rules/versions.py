@@ -10,7 +10,7 @@ from typing import Final
 from .epochs import CHIPS, TERRAINS, Epoch
 from .stacks import CLANS, Clan, Counts
 
-#: What strife leaves of a group of all five clans, and the clans that lost huts.
+#: What strife leaves of a group that becomes a village, and the clans that lost huts: none where there is no strife.
 Strife = Callable[[Counts], tuple[Counts, tuple[Clan, ...]]]
 
 
@@ -36,7 +36,9 @@ class Version:
 
 
 def lose_single_huts(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:
-    """Each clan that has a single hut loses it (rules 5.2)."""
+    """If all five clans have huts, each that has a single one loses it (rules 5.2)."""
+    if 0 in before or 1 not in before:
+        return before, ()
     red, blue, green, yellow, black = [0 if count == 1 else count for count in before]
     lost = tuple([clan for clan, count in zip(CLANS, before, strict=True) if count == 1])
     return (red, blue, green, yellow, black), lost

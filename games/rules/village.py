@@ -43,10 +43,9 @@ def settle(
 ) -> Village:
     """The village that `stack` founds in `territory` by taking chip `number`, 1 to 12."""
     epoch, bonus, doomed = ruleset.fates[number - 1][territory]
-    before = after = unpack(stack)
-    strife: tuple[Clan, ...] = ()
-    if 0 not in before and 1 in before:
-        after, strife = ruleset.version.strife(before)
+    before = unpack(stack)
+    after, strife = ruleset.version.strife(before)
+    if strife:
         stack = pack(after)
     scored = present(stack)
     if not scored:

@@ -32,6 +32,14 @@ def peace(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:
     return before, ()
 
 
+def lose_one_each(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:
+    """Where all five clans have huts, each loses one."""
+    if 0 in before:
+        return before, ()
+    red, blue, green, yellow, black = before
+    return (red - 1, blue - 1, green - 1, yellow - 1, black - 1), CLANS
+
+
 @pytest.fixture
 def second(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
     """A version in which nobody fights, groups of five stay, and the last epoch has no bonus."""
@@ -66,6 +74,26 @@ def test_strife_belongs_to_the_version(second: Ruleset) -> None:
     fought, stood = Position.parse(f"rules=1 {line}"), Position.parse(f"rules=2 {line}")
     assert (fought.stack(place), stood.stack(place)) == ((2, 2, 2, 2, 0), (2, 2, 2, 2, 1))
     assert (fought.villages[0].strife, stood.villages[0].strife) == (("black",), ())
+
+
+@pytest.mark.parametrize(
+    ("huts", "after", "strife"),
+    [
+        ("rrbbggyykk", (1, 1, 1, 1, 1), CLANS),
+        ("rbbggyykk", (0, 1, 1, 1, 1), CLANS),
+        ("rrbbggyy", (2, 2, 2, 2, 0), ()),
+    ],
+)
+def test_the_version_alone_says_when_there_is_strife(
+    huts: str, after: Counts, strife: tuple[Clan, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this version, huts are lost where no clan has a single one, too."""
+    monkeypatch.setitem(VERSIONS, 2, replace(VERSIONS[1], number=2, strife=lose_one_each))
+    place = STANDARD.board.names[STANDARD.board.terrains.index("steppe")]
+    position = Position.parse(f"rules=2 seats=2 villages={place}:0:{huts}")
+    [village] = position.villages
+    assert (village.after, village.strife, village.value) == (after, strife, sum(after))
+    assert position.stack(place) == after
 
 
 def test_the_size_from_which_groups_stay_belongs_to_the_version(second: Ruleset) -> None:
