@@ -46,5 +46,10 @@ def example_move(position: rules.Position, *, waiting: str = "") -> str:
     `waiting` for its player, where there is another."""
     moves = rules.legal_moves(position)
     others = [move for move in moves if str(move) != waiting.partition("=")[0]]
-    steps = (rules.try_move(position, move)[0] for move in others or moves)
-    return str(min(steps, key=lambda step: len(step.move.order)).move)
+    ordered: list[rules.Move] = []
+    for pair in others or moves:
+        move = rules.try_move(position, pair)[0].move
+        if not move.order:
+            return str(move)
+        ordered.append(move)
+    return str(min(ordered, key=lambda move: len(move.order)))

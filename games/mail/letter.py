@@ -16,7 +16,7 @@ from games import words
 from games.drawing import png
 from games.mail import illustrate, links
 from games.mail.illustrate import Picture, View
-from games.mail.in_full import FullText, example_move, write_in_full
+from games.mail.in_full import FullText, write_in_full
 from games.mail.kinds import Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.mail.state import (
     ClanScore,
@@ -114,8 +114,8 @@ class Letter:
     is_answerable: bool = False
     """Whether the mail can be answered with a move; only then is said how."""
     example: tuple[str, str] = ("", "")
-    """How a move is written: one that is legal now, and any move with the order of its villages; empty where it is not
-    the reader's turn."""
+    """How a move is written: one that is legal now, and any move with the order of its villages; empty where the mail
+    cannot be answered with a move, or it is not the reader's turn."""
     is_another: bool = False
     """Whether that move is another than one that waits until the reader confirms it."""
     is_confirmed_first: bool = False
@@ -143,16 +143,26 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The letter of a notice with the views that its pictures are of, and the Pov to draw them from."""
+    """The letter of a notice with the views that its pictures are of, and what it is made of."""
 
-    notice: Notice
+    facts: Facts
     letter: Letter
     views: tuple[View, ...]
-    pov: Pov
-    slug: str
     due_at: datetime | None
     awaits_reader: bool
     """Whether it says that the table waits for its reader."""
+
+    @property
+    def notice(self) -> Notice:
+        return self.facts.notice
+
+    @property
+    def pov(self) -> Pov:
+        return self.facts.pov
+
+    @property
+    def slug(self) -> str:
+        return self.pov.slug
 
 
 def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_full: bool = False) -> Written:
@@ -162,17 +172,11 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_ful
     kind, facts = kind_of(notice.kind), gather_facts(notice, at=at)
     plain, pov = _plain_letter(kind, facts, is_short=is_short), facts.pov
     if pov.position is None:
-        return Written(notice, plain, (), pov, pov.slug, None, kind.awaits_reader)
+        return Written(facts, plain, (), None, kind.awaits_reader)
     written = _illustrated(plain, kind, facts, is_short=is_short)
     letter = written.letter if is_short else _with_state(written.letter, pov)
-    is_to_move = pov.is_my_turn and pov.is_now
-    if is_to_move:
-        waiting = kind.waiting_move(facts)
-        example = example_move(pov.position, waiting=waiting)
-        has_other = bool(waiting) and example.partition("=")[0] != waiting.partition("=")[0]
-        letter = replace(letter, example=(example, "=".join(pov.ruleset.board.example)), is_another=has_other)
     if is_full and pov.is_running:
-        letter = replace(letter, full=write_in_full(pov.position, pov.seats, with_moves=is_to_move))
+        letter = replace(letter, full=write_in_full(pov.position, pov.seats, with_moves=facts.is_to_move))
     return replace(written, letter=letter)
 
 
@@ -251,9 +255,7 @@ def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: boo
         history=history,
         standings=seat_lines(_ranked(pov)) if pov.is_over and pov.is_now else (),
     )
-    return Written(
-        facts.notice, letter, views, pov, pov.slug, pov.due_at if kind.awaits_reader else None, kind.awaits_reader
-    )
+    return Written(facts, letter, views, pov.due_at if kind.awaits_reader else None, kind.awaits_reader)
 
 
 def _with_state(letter: Letter, pov: Pov) -> Letter:

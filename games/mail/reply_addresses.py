@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.conf import settings
 
+from games.mail.in_full import example_move
 from games.mail.kinds import kind_of
 from games.mail.letter import Written
 from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
@@ -46,10 +47,21 @@ def _takes_moves(one: Written) -> bool:
 
 
 def _numbered(one: Written, numbers: Mapping[int, int], *, asks: bool) -> Written:
-    """The letter with the number of its table, if there are several, marked as one that can be answered with a move."""
+    """The letter, with the number of its table if there are several, if it can be answered with a move."""
     number = numbers.get(one.notice.seat_id) if _takes_moves(one) else None
-    shown = number if len(numbers) > 1 else None
-    letter = replace(one.letter, number=shown, is_answerable=number is not None, is_confirmed_first=asks)
+    return as_answerable(one, number=number if len(numbers) > 1 else None, asks=asks) if number else one
+
+
+def as_answerable(one: Written, *, number: int | None, asks: bool) -> Written:
+    """The letter marked as one that can be answered with a move, by that number, with an example of a move where it is
+    its reader's turn. `asks` says whether the site asks them before it plays a move. Costs a query for some kinds."""
+    letter = replace(one.letter, number=number, is_answerable=True, is_confirmed_first=asks)
+    facts, pov = one.facts, one.pov
+    if facts.is_to_move and pov.position is not None:
+        waiting = kind_of(one.notice.kind).waiting_move(facts)
+        example = example_move(pov.position, waiting=waiting)
+        has_other = bool(waiting) and example.partition("=")[0] != waiting.partition("=")[0]
+        letter = replace(letter, example=(example, "=".join(pov.ruleset.board.example)), is_another=has_other)
     return replace(one, letter=letter)
 
 

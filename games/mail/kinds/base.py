@@ -53,6 +53,11 @@ class Facts:
         """The number of the next move."""
         return self.pov.ply + 1
 
+    @property
+    def is_to_move(self) -> bool:
+        """Whether the game waits for the reader's move, at the ply that is told."""
+        return self.pov.is_my_turn and self.pov.is_now
+
 
 @dataclass(frozen=True, slots=True)
 class Logged:
