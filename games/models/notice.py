@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.db import models
@@ -29,30 +29,35 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
         )
 
 
+class _Kind(models.TextChoices):
+    """`Notice.Kind`; the constraint on kinds needs it where `Notice` is not known yet."""
+
+    STARTED = "started", _("started")
+    TURN = "turn", _("your turn")
+    FINISHED = "finished", _("finished")
+    REMINDER = "reminder", _("reminder")
+    NUDGE = "nudge", _("nudge")
+    AUTOPILOT = "autopilot", _("the autopilot has moved")
+    EXPIRED = "expired", _("the open table was closed")
+    BOUNCED = "bounced", _("a fellow player’s mail bounces")
+    AGAIN = "again", _("asked to play again")
+    PROPOSAL = "proposal", _("a proposal to abandon the game")
+    WITHDRAWN = "withdrawn", _("the proposal is withdrawn")
+    RESIGNED = "resigned", _("a fellow player has resigned")
+    HANDED = "handed", _("the open table is yours now")
+    POSTCARD = "postcard", _("a postcard")
+    TAKEN = "taken", _("somebody has taken over the seat")
+    NEXT = "next", _("the next game of a series")
+    SEASON = "season", _("the season is over")
+    RECEIPT = "receipt", _("what became of a mail of the player")
+    TEST = "test", _("test")
+
+
 class Notice(models.Model):
     """What the player of a seat is owed by mail (design 2.5). Written with the move that causes it; `mail` is the
     envelope that it goes in, one for all that is due to one reader."""
 
-    class Kind(models.TextChoices):
-        STARTED = "started", _("started")
-        TURN = "turn", _("your turn")
-        FINISHED = "finished", _("finished")
-        REMINDER = "reminder", _("reminder")
-        NUDGE = "nudge", _("nudge")
-        AUTOPILOT = "autopilot", _("the autopilot has moved")
-        EXPIRED = "expired", _("the open table was closed")
-        BOUNCED = "bounced", _("a fellow player’s mail bounces")
-        AGAIN = "again", _("asked to play again")
-        PROPOSAL = "proposal", _("a proposal to abandon the game")
-        WITHDRAWN = "withdrawn", _("the proposal is withdrawn")
-        RESIGNED = "resigned", _("a fellow player has resigned")
-        HANDED = "handed", _("the open table is yours now")
-        POSTCARD = "postcard", _("a postcard")
-        TAKEN = "taken", _("somebody has taken over the seat")
-        NEXT = "next", _("the next game of a series")
-        SEASON = "season", _("the season is over")
-        RECEIPT = "receipt", _("what became of a mail of the player")
-        TEST = "test", _("test")
+    Kind: TypeAlias = _Kind
 
     class State(models.TextChoices):
         DUE = "due", _("due")
@@ -106,32 +111,7 @@ class Notice(models.Model):
         verbose_name_plural = _("notices")
         constraints = (
             models.UniqueConstraint(fields=("seat", "player", "kind", "ply", "number"), name="notice_owed_once"),
-            models.CheckConstraint(
-                condition=Q(
-                    kind__in=(
-                        "started",
-                        "turn",
-                        "finished",
-                        "reminder",
-                        "nudge",
-                        "autopilot",
-                        "expired",
-                        "bounced",
-                        "again",
-                        "proposal",
-                        "withdrawn",
-                        "resigned",
-                        "handed",
-                        "postcard",
-                        "taken",
-                        "next",
-                        "season",
-                        "receipt",
-                        "test",
-                    )
-                ),
-                name="notice_kind_known",
-            ),
+            models.CheckConstraint(condition=Q(kind__in=_Kind.values), name="notice_kind_known"),
             models.CheckConstraint(
                 condition=Q(state__in=("due", "sent", "superseded", "quarantined")),
                 name="notice_state_known",

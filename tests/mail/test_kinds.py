@@ -58,9 +58,9 @@ def site(tmp_path: Path) -> Path:
 def add_kind(site: Path, record: str) -> None:
     (site / "games/mail/kinds/tenth.py").write_text(record)
     model = site / "games/models/notice.py"
-    register = '        TEST = "test", _("test")\n'
+    register = '    TEST = "test", _("test")\n'
     assert register in model.read_text()
-    model.write_text(model.read_text().replace(register, register + '        TENTH = "tenth", _("tenth")\n'))
+    model.write_text(model.read_text().replace(register, register + '    TENTH = "tenth", _("tenth")\n'))
 
 
 def start(site: Path) -> subprocess.CompletedProcess[str]:

@@ -12,18 +12,16 @@ import pytest
 from bs4 import BeautifulSoup
 
 from games.mail.compose import LINE
+from games.mail.kinds import KINDS
 from tools.mail_pictures import every_mail
 
 WITHOUT_A_BOARD = {"expired", "handed", "next", "expired-of-series", "release"}
 NAMES = (
+    *KINDS,
     "turn-first",
     "turn-early",
-    "turn",
     "turn-of-two",
     "turn-late",
-    "started",
-    "finished",
-    "reminder",
     "reminder-last",
     "bundle",
     "bundle-many",
@@ -31,30 +29,16 @@ NAMES = (
     "bundle-to-answer",
     "turn-in-full",
     "bundle-in-full",
-    "nudge",
-    "bounced",
-    "proposal",
-    "withdrawn",
-    "resigned",
-    "postcard",
     "turn-with-talk",
-    "again",
-    "receipt",
     "receipt-refused",
     "receipt-asked",
-    "test",
-    "autopilot",
-    "taken",
-    "expired",
-    "handed",
-    "next",
     "finished-of-series",
     "turn-of-series",
     "expired-of-series",
-    "season",
     "invitation",
     "release",
 )
+"""Of the mails of `every_mail`: one of each kind by its name, and more."""
 
 Mails = dict[str, bytes]
 
@@ -102,7 +86,7 @@ def pictures(mail: EmailMessage) -> dict[str, MIMEPart]:
 
 
 def test_there_is_one_of_each_kind(mails: Mails) -> None:
-    assert tuple(mails) == NAMES
+    assert sorted(mails) == sorted(NAMES)
 
 
 def test_it_is_under_100_kilobytes_as_it_is_sent(raw: bytes) -> None:

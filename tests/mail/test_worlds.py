@@ -9,41 +9,22 @@ import pytest
 from pytest_django import Settings
 
 from games import rules
+from games.mail.kinds import KINDS
 from games.models import Deal, Game, Notice, Player
 from tests.cast import AT, play_random, put_in_season
 from tests.mail.composed import compose
-
-OTHERS = (
-    "reminder",
-    "nudge",
-    "autopilot",
-    "bounced",
-    "proposal",
-    "withdrawn",
-    "resigned",
-    "again",
-    "receipt",
-    "handed",
-    "postcard",
-    "next",
-    "taken",
-    "season",
-    "receipt",
-    "test",
-)
-
 
 TOKEN = re.compile(rb"turn\+[a-z2-7]{32}@")
 """The address for answers to one mail, which has a random token."""
 
 
 def mails(game: Game) -> list[bytes]:
-    """Every mail about `game` as it would go out now, and one of each other kind to everybody."""
+    """Every mail about `game` as it would go out now, and one of each kind to everybody."""
     put_in_season(game)
     found = Notice.objects.filter(seat__game=game).select_related("seat__game", "seat__player")
     seats = game.seats.select_related("game", "player").order_by("joined")
     others = [
-        Notice(seat=seat, kind=kind, ply=seat.game.ply, about=0, created_at=AT) for kind in OTHERS for seat in seats
+        Notice(seat=seat, kind=kind, ply=seat.game.ply, about=0, created_at=AT) for kind in KINDS for seat in seats
     ]
     made = [compose(notice).message().as_bytes() for notice in (*found.order_by("pk"), *others)]
     return [TOKEN.sub(b"turn+TOKEN@", mail) for mail in made]
@@ -68,7 +49,7 @@ def test_it_writes_the_same_mails_whoever_holds_which_card(
     play_random(game, plies)
     assert game.status == Game.Status.RUNNING
     before = mails(game)
-    assert len(before) == 3 + plies + 3 * len(OTHERS)
+    assert len(before) == 3 + plies + 3 * len(KINDS)
     assert any(b"turn+TOKEN@" in mail for mail in before)
     for world, cards in enumerate(itertools.islice(itertools.permutations(rules.CLANS, 3), 0, None, 11)):
         deal_again(game, cards, bytes([world]) * 32)
@@ -81,5 +62,5 @@ def test_it_shows_the_cards_once_the_game_is_over(game: Game) -> None:
     before = mails(game)
     deal_again(game, (cards[1], cards[0], cards[2]), b"x" * 32)
     changed = [old != new for old, new in zip(before, mails(game), strict=True)]
-    told = [False] * (len(changed) - 3 - 3 * len(OTHERS)) + [True] * 3
-    assert changed == told + [True] * 3 * len(OTHERS)
+    told = [False] * (len(changed) - 3 - 3 * len(KINDS)) + [True] * 3
+    assert changed == told + [True] * 3 * len(KINDS)
