@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games import rules
-from games.mail.state import say_next_village
+from games.mail.game_state import say_next_village
 from games.pov import SeatPov
 from games.words import in_full
 

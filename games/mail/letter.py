@@ -15,10 +15,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.drawing import png
 from games.mail import illustrate, links
-from games.mail.illustrate import Picture, View
-from games.mail.in_full import FullText, write_in_full
-from games.mail.kinds import Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
-from games.mail.state import (
+from games.mail.game_state import (
     ClanScore,
     EpochChips,
     SeatLine,
@@ -28,6 +25,9 @@ from games.mail.state import (
     say_regions,
     seat_lines,
 )
+from games.mail.illustrate import Picture, View
+from games.mail.in_full import FullText, write_in_full
+from games.mail.kinds import Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.models import Notice
 from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
 from games.words.how_to_answer import invite_answer, invite_back, invite_words, say_confirmed_first
