@@ -9,6 +9,7 @@ from .position import Position, add_scores, ending
 from .refusals import refusal
 from .ruleset import Ruleset
 from .setup import Opening, set_up
+from .stacks import SIZE_MODULUS
 from .village import FiveClans, Village, settle
 
 
@@ -65,11 +66,11 @@ def _moves_out_of(position: Position, origins: int) -> list[Move]:
     moves: list[Move] = []
     for start, tens in enumerate(ruleset.tens):
         for origin, mask, targets in tens[origins >> 10 * start & 1023]:
-            huts = stacks[origin] % 63
+            huts = stacks[origin] % SIZE_MODULUS
             if huts < heavy:
                 moves += targets[groups & mask]
             else:
-                moves += [move for move in targets[groups & mask] if huts <= stacks[index[move.target]] % 63]
+                moves += [move for move in targets[groups & mask] if huts <= stacks[index[move.target]] % SIZE_MODULUS]
     return moves
 
 
@@ -119,7 +120,7 @@ def _advance(position: Position, moves: Iterable[Move], choose: Choose | None) -
             raise refusal(position, move)
         origin, target, both, beyond = border
         walking, waiting = stacks[origin], stacks[target]
-        if groups & both != both or heavy <= walking % 63 > waiting % 63:
+        if groups & both != both or heavy <= walking % SIZE_MODULUS > waiting % SIZE_MODULUS:
             raise refusal(position, move)
         stacks[target] = walking + waiting
         stacks[origin] = 0

@@ -8,6 +8,7 @@ from .moves import Step, legal_moves, play
 from .position import Position
 from .ruleset import STANDARD, Ruleset
 from .setup import REGIONS, SHUFFLES, Opening, set_up
+from .stacks import SIZE_MODULUS
 from .village import FiveClans
 
 _CROWDED: Final = 14
@@ -30,8 +31,8 @@ def random_move(position: Position, rng: Random) -> Move:
         both = pairs[drawn]
         if groups & both == both:
             move = ruleset.moves[drawn]
-            huts = stacks[index[move.origin]] % 63
-            if huts < heavy or huts <= stacks[index[move.target]] % 63:
+            huts = stacks[index[move.origin]] % SIZE_MODULUS
+            if huts < heavy or huts <= stacks[index[move.target]] % SIZE_MODULUS:
                 return move
 
 

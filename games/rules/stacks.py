@@ -24,9 +24,14 @@ def unpack(stack: int) -> Counts:
     return (stack & 63, stack >> 6 & 63, stack >> 12 & 63, stack >> 18 & 63, stack >> 24)
 
 
+#: A stack modulo this is how many huts it holds: 64 is 1 modulo 63, so the digits add up (their sum is at most 60).
+#: Loops over many stacks use it instead of `size`, to save the call.
+SIZE_MODULUS: Final = 63
+
+
 def size(stack: int) -> int:
-    """How many huts a stack holds: 64 is 1 modulo 63, so the digits add up (their sum is at most 60)."""
-    return stack % 63
+    """How many huts a stack holds."""
+    return stack % SIZE_MODULUS
 
 
 #: The clans that have huts in a stack, by the stack's bits of 32 once 31 has been added to each count.
