@@ -14,8 +14,6 @@ from games.pov import Pov, SeatPov
 
 MARKS: Final = {"": "", "red": "●", "blue": "▲", "green": "■", "yellow": "◆", "black": "✚"}
 """The mark of each clan, as on the roofs of its huts: color never says it alone."""
-REGION: Final = 5
-"""Territories of a region, which come one after the other (rules 9.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +133,8 @@ def say_regions(pov: Pov, position: rules.Position) -> Iterator[str]:
     texts = words.describe_board(position, pov.seats)
     villages = {village.territory for village in position.villages}
     stands = [name in villages or position.huts(name) > 0 for name in position.ruleset.board.names]
-    for first in range(0, len(texts), REGION):
-        region = [
-            text
-            for text, stand in zip(texts[first : first + REGION], stands[first : first + REGION], strict=True)
-            if stand
-        ]
+    for first in range(0, len(texts), rules.REGION_SIZE):
+        end = first + rules.REGION_SIZE
+        region = [text for text, stand in zip(texts[first:end], stands[first:end], strict=True) if stand]
         if region:
             yield "; ".join(region)

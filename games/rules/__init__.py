@@ -6,7 +6,7 @@ Positions and moves are immutable values with a text form. The numbers that docs
 sections of docs/rules.md.
 """
 
-from .board import BOARDS, Board
+from .board import BOARDS, REGION_SIZE, Board
 from .epochs import CHIPS, TERRAINS, Epoch, Terrain
 from .errors import (
     ClansError,
@@ -56,6 +56,7 @@ __all__ = [
     "FIRST_DEAL_VERSION",
     "FIVE_CLANS",
     "REFUSALS",
+    "REGION_SIZE",
     "SALT_BYTES",
     "SEATS",
     "SECOND_DEAL_VERSION",

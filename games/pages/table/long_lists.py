@@ -67,10 +67,12 @@ def list_territories(
         for start, name, text, beside in zip(starts, board.names, contents, _neighbors(board), strict=True)
     ]
     title = _("Region %(letter)s")
+    regions = [lines[start : start + rules.REGION_SIZE] for start in range(0, len(lines), rules.REGION_SIZE)]
+    letters = board.regions[:: rules.REGION_SIZE]
     return SafeString(
         "".join(
-            f"<h3>{title % {'letter': board.regions[start]}}</h3><ul>{''.join(lines[start : start + 5])}</ul>"
-            for start in range(0, len(lines), 5)
+            f"<h3>{title % {'letter': letter}}</h3><ul>{''.join(region)}</ul>"
+            for letter, region in zip(letters, regions, strict=True)
         )
     )
 
