@@ -28,6 +28,8 @@ RETENTION: Final = timedelta(days=14)
 """How long the content of a mail is stored that is not sent any more."""
 
 ALONE: Final = kinds_that(lambda kind: kind.goes_alone)
+NOTHING_LEFT: Final = Notice.Reason.PAST
+"""Why a mail is dropped that tells nothing any more."""
 
 State = Mail.State
 
@@ -134,9 +136,6 @@ def whole_verdict(notices: Sequence[Notice], *, at: datetime) -> Verdict:
     """The verdict on a mail that goes whole or not at all: it is enough that a part of it would go, or wait."""
     verdicts = [decide(notice, at=at) for notice in notices]
     return min(verdicts, key=lambda verdict: (not verdict.goes, verdict.is_dropped), default=Verdict(NOTHING_LEFT))
-
-
-NOTHING_LEFT: Final = Notice.Reason.PAST
 
 
 def keep_content(mail: Mail) -> bool:

@@ -41,8 +41,8 @@ MOST_BYTES: Final = 98_000
 """No mail is larger, as it is sent and without its headers."""
 PICTURES: Final = 3
 """So many tables of several in one mail show their board: those that are due first."""
-FULL: Final = 8
-"""So many notices in one mail are shown in full."""
+WITH_DETAILS: Final = 8
+"""So many notices in one mail come with what has happened; those behind them are a line each."""
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 # In tags alone: what people write has no bare <.
@@ -159,7 +159,7 @@ def _sheet_classes() -> frozenset[str]:
 
 def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[Written]:
     """The letters of `notices`, nearest deadline first; of several the first few have a picture, each table once, and
-    what comes after FULL is shown in one line. Each table is told in full once."""
+    what comes after WITH_DETAILS is shown in one line. Each table is told in full once."""
     if len(notices) == 1:
         return [write_letter(notices[0], at=at, is_full=is_full)]
     letters = [write_letter(notice, at=at, is_short=True, is_full=is_full) for notice in notices]
@@ -174,7 +174,7 @@ def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[
         if one.slug in told:
             letters[place] = replace(letters[place], letter=replace(letters[place].letter, full=None))
         told.add(one.slug)
-    return letters[:FULL] + [_in_a_line(one) for one in letters[FULL:]]
+    return letters[:WITH_DETAILS] + [_in_a_line(one) for one in letters[WITH_DETAILS:]]
 
 
 def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
