@@ -26,7 +26,8 @@ QUOTA: Final = 20_000_000
 RETENTION: Final = timedelta(days=14)
 HOUR: Final = timedelta(hours=1)
 _FLOOD: Final = 2 * INBOUND_MAILS.rates[0].amount
-"""So many mails of one sender to the addresses of one player are taken in an hour: one beyond the limit is answered."""
+"""Mails of one sender to the addresses of one player in an hour: beyond INBOUND_MAILS a receipt says so; beyond this,
+the mail is refused for now."""
 _FLOOD_OF_ALL: Final = 10 * _FLOOD
 """... and so many of all senders, who may be anybody to whom a mail was forwarded."""
 

@@ -87,7 +87,7 @@ def make(notices: Sequence[Notice], *, at: datetime) -> Mail | None:
 
 
 def take_along(mail: Mail, notices: Sequence[Notice]) -> int:
-    """Let `mail` tell these notices; how many of them no other mail tells."""
+    """Put these notices into `mail`. Returns how many were free: in no other mail, and still due."""
     free = Notice.objects.filter(pk__in=[one.pk for one in notices], state=Notice.State.DUE, mail__isnull=True)
     return free.update(mail=mail)
 
@@ -185,7 +185,7 @@ def hand_back(mail: Mail) -> bool:
 
 
 def drop_empty(mail: Mail) -> None:
-    """Remove a mail of which nothing is left to tell; one that may be out stays, in case that it comes back."""
+    """Remove a mail of which nothing is left to tell; one that may be out stays, because it may bounce."""
     if mail.may_be_out:
         outbox.release(mail, State.SUPERSEDED)
     else:

@@ -229,7 +229,7 @@ def _talk_line(postcard: PostcardPov) -> TalkLine:
 
 
 def _nobody_has_moved(pov: Pov) -> bool:
-    """Whether nobody has moved: then mails tell the commitment, so that everybody has it long before the end."""
+    """Whether nobody has moved. Mails show the commitment then, so that every player has it early."""
     return pov.position is not None and not pov.ply and not pov.is_over
 
 

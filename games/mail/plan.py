@@ -18,7 +18,7 @@ Reason = Notice.Reason
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What becomes of a notice now: it goes (neither field), waits `until`, or is dropped (a reason and no time)."""
+    """What to do with a notice now: it is sent if both fields are empty, delayed if `until` is set, else dropped."""
 
     reason: str = ""
     until: datetime | None = None

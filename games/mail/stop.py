@@ -77,7 +77,7 @@ class Stop(NamedTuple):
 
     @property
     def can_be_undone(self) -> bool:
-        """Whether that which it turns off is off, as far as one sees by it and not by another wish."""
+        """Whether this link has turned off what it is for, and no other preference has."""
         if self.seat:
             return not self.seat.talk_mail if self.is_about_talk else self.seat.mail_mode == MailMode.NOTHING
         return not self.player.reminds if self.is_about_reminders else self.player.mail_mode == self.mode

@@ -1,3 +1,5 @@
+"""A game with its settings, and what lists need of its state and result; its moves are rows of their own."""
+
 from __future__ import annotations
 
 import secrets

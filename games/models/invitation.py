@@ -1,3 +1,5 @@
+"""Invitations to tables, and addresses that want none."""
+
 from __future__ import annotations
 
 import hashlib

@@ -8,8 +8,9 @@ from games.models.game import Game
 
 
 class Move(models.Model):
-    """One move of the log. The log is the truth: rows are appended by `games.play` and never change; only the last one
-    goes when its player withdraws what the autopilot has played (`Game.edition` counts that)."""
+    """One move of the log. The log is the truth: rows are appended by `games.play` and never change. Only the last one
+    is ever deleted: when its player takes it back, or withdraws what the autopilot has played (`Game.edition` counts
+    both)."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
     ply = models.PositiveSmallIntegerField(help_text=_("Moves played before this one."))

@@ -1,3 +1,5 @@
+"""What players write for themselves at a table: notes, and suspicions about clans."""
+
 from __future__ import annotations
 
 from django.db import models

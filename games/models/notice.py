@@ -1,3 +1,5 @@
+"""What players are owed by mail, by kind."""
+
 from __future__ import annotations
 
 from datetime import datetime

@@ -1,3 +1,5 @@
+"""People who play, with their preferences."""
+
 from __future__ import annotations
 
 import zoneinfo

@@ -1,3 +1,5 @@
+"""Positions that finished games passed through, for searches."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator

@@ -1,3 +1,5 @@
+"""The talk at a table, who mutes whom, and what was reported to the operator."""
+
 from __future__ import annotations
 
 from django.conf import settings

@@ -1,3 +1,5 @@
+"""Seasons of a league, with who plays them, their rounds and tables."""
+
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -83,7 +85,7 @@ class Season(models.Model):
 
     @property
     def open_until(self) -> datetime:
-        """When it is closed, if it has not begun by then."""
+        """When the season closes unless it has begun."""
         return self.created_at + OPEN_FOR
 
     @property

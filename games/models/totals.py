@@ -1,3 +1,5 @@
+"""What finished games add up to, for players' pages."""
+
 from __future__ import annotations
 
 from collections import Counter, defaultdict

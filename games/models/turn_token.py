@@ -1,3 +1,5 @@
+"""Tokens in mails by which their readers can play or write."""
+
 from __future__ import annotations
 
 import secrets

@@ -1,3 +1,5 @@
+"""Addresses that are called when there is something to tell, and the calls owed to them."""
+
 from __future__ import annotations
 
 from django.conf import settings

@@ -1,3 +1,5 @@
+"""Rows of work that are owed, done under a lease and retried: what mails, invitations and calls have in common."""
+
 from __future__ import annotations
 
 from typing import ClassVar

@@ -65,8 +65,8 @@ def announce_closing(seats: Sequence[Seat], *, by: Player, at: datetime) -> None
 
 
 def announce_resignation(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
-    """Tell the others that the player of seat `by` has resigned: who has the seat by then may resign after the same
-    move as who had it before."""
+    """Tell the others that the player of seat `by` has resigned. The notices are numbered, to tell two holders of one
+    seat apart who resign at the same ply."""
     number = (by.number or 0) + len(seats) * by.former_holders.count()
     _owe_others(seats, Notice.Kind.RESIGNED, game, by=by, number=number, at=at)
 

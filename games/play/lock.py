@@ -1,3 +1,5 @@
+"""The lock of a game: whoever writes to a game or its rows takes it first."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

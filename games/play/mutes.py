@@ -25,7 +25,7 @@ def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) ->
 
 
 def mute_player_called(name: str, *, player: Player, blocks: bool, at: datetime) -> Mute:
-    """The same for whom `player` knows by name. Raises NoSuchPlayer, MutesThemselves."""
+    """Mute the player with this name, as `mute_player` does. Raises NoSuchPlayer, MutesThemselves."""
     other = find_active(name)
     if other is None:
         raise NoSuchPlayer

@@ -46,7 +46,7 @@ def take_back(game: Game, *, player: Player, ply: int, edition: int, at: datetim
 
 
 def _keep_presses(seat: Seat, *, ply: int, edition: int) -> None:
-    """Let the buttons of mails that called to a turn, and move without signing in, be for the turn that goes on."""
+    """Keep the buttons in mails that move without signing in valid: move their tokens to the new edition."""
     turns = TokenTurn.objects.filter(seat=seat, ply=ply, edition=edition, token__use=TurnToken.Use.PRESS)
     turns.update(edition=edition + 1)
 

@@ -11,8 +11,7 @@ def position_key(position: Position) -> int:
     points and chips, whose turn it is. Seats are counted from the mover, so it does not matter what number they have,
     nor by which moves and in which order of villages the game has come here.
 
-    Two positions have one key by accident once in 2**64 pairs: among 100,000 games of 60 positions that one of them
-    is found for another has a chance of 1 in 3,000,000,000,000. So nobody compares them.
+    The chance that two positions share a key is negligible (once in 2**64 pairs), so positions are not compared.
     """
     ruleset, mover = position.ruleset, position.to_move
     chips = (*position.chips[mover:], *position.chips[:mover])

@@ -149,7 +149,7 @@ def standard_ruleset(board: str) -> Ruleset:
 
 @cache
 def _only_one(board: Board, version: Version) -> Ruleset:
-    """None is ever forgotten: positions are compared by their rulesets."""
+    """Never evicted, because rulesets are compared by identity."""
     return Ruleset(board, version)
 
 
