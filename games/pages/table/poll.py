@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import datetime
+from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, Final
+from itertools import chain
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from django.core.signing import BadSignature, Signer
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
@@ -24,8 +27,6 @@ from games.pages.access import table_url
 from games.pov import Pov, may_read_talk
 
 VISITOR = "visitor"
-PLAYER: Final = 11
-"""Where the player of a seat stands in a row of the query."""
 MOST_WALKS = 4
 """Moves that are shown in motion when a page has missed several."""
 
@@ -37,6 +38,53 @@ been answered."""
 NOBODY_INVITED: Final[InvitedCounts] = (0, 0, 0)
 
 _signer = Signer(salt="games.pages.table.poll")
+
+
+class SeatState(NamedTuple):
+    """All about a seat that can change, by the names of its columns, which are those of a seat of a Pov, too."""
+
+    name: str
+    is_bot: bool
+    agrees_to_abandon: bool
+    autopiloted: int
+    says: str
+    is_ready: bool
+    nudged_at: datetime | None
+
+
+class GameState(NamedTuple):
+    """All else about a table that can change: moves, start and end, by when, what was said, who opened it, who is
+    invited."""
+
+    ply: int
+    edition: int
+    status: str
+    free_until: int | None
+    due_at: int | None
+    said: int
+    opener: str
+    invited: InvitedCounts
+
+
+class _Row(NamedTuple):
+    """What every row of the query says of the table and of its reader. After it come the seat's player and state."""
+
+    game__ply: int
+    game__edition: int
+    game__status: str
+    game__free_until: datetime | None
+    game__due_at: datetime | None
+    game__said: int
+    game__talk: str
+    game__is_public: bool
+    game__opener: int | None
+    waiting: int | None
+    has_left: bool
+
+
+PLAYER: Final = len(_Row._fields)
+"""Where the player of a seat stands in a row of the query."""
+_seat_state: Final = attrgetter(*SeatState._fields)
 
 
 def following(seen: Pov, viewer: Player | None, invited: InvitedCounts = NOBODY_INVITED) -> SafeString:
@@ -57,6 +105,7 @@ def poll_url(slug: str, viewer: Player | None) -> str:
     return f"{table_url(slug)}poll/{_signer.sign(str(viewer.pk)) if viewer else VISITOR}/"
 
 
+@lru_cache(1024)
 def _reader(reader: str) -> int:
     """The key of the player that an address was made for; 0 for a visitor, and for one that was not made here."""
     try:
@@ -67,25 +116,26 @@ def _reader(reader: str) -> int:
 
 def version_of(seen: Pov, invited: InvitedCounts = NOBODY_INVITED) -> str:
     """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
-    seats = (
-        (seat.name, seat.is_bot, seat.agrees_to_abandon, seat.autopiloted, seat.says, seat.is_ready, seat.nudged_at)
-        for seat in seen.seats
+    game = GameState(
+        ply=seen.last_ply,
+        edition=seen.edition,
+        status=seen.status,
+        free_until=_minute(seen.free_until),
+        due_at=_minute(seen.due_at),
+        said=seen.said,
+        opener=next((seat.name for seat in seen.seats if seat.is_opener), ""),
+        invited=invited,
     )
-    opener = next((seat.name for seat in seen.seats if seat.is_opener), "")
-    game = (seen.last_ply, seen.edition, seen.status, seen.said, opener, invited)
-    return _version(game, (seen.free_until, seen.due_at), tuple(seats))
+    return _version(game, [SeatState(*_seat_state(seat)) for seat in seen.seats])
 
 
-def _version(
-    game: tuple[int, int, str, int, str, InvitedCounts],
-    until: tuple[datetime | None, datetime | None],
-    seats: tuple[tuple[Any, ...], ...],
-) -> str:
-    """A digest of everything about a table that can change: moves, start and end, what was said, whose turn it is,
-    who is invited, by when, who sits there and is ready, who gave up, who was nudged and when."""
-    minutes = [moment and int(moment.timestamp()) // 60 for moment in until]
-    stamped = sorted((*seat, nudged and nudged.timestamp()) for *seat, nudged in seats)
-    return blake2b(repr((game, minutes, stamped)).encode(), digest_size=8).hexdigest()
+def _version(game: GameState, seats: list[SeatState]) -> str:
+    """A digest of everything about a table that can change."""
+    return blake2b(repr([*game, *chain.from_iterable(sorted(seats))]).encode(), digest_size=8).hexdigest()
+
+
+def _minute(moment: datetime | None) -> int | None:
+    return int(moment.timestamp()) // 60 if moment else None
 
 
 @require_safe
@@ -129,21 +179,37 @@ def _state(slug: str, reader: str) -> tuple[dict[str, Any], dict[str, str]] | No
     rows = _seats_and_waiting(slug, reader_id)
     if not rows:
         return None
-    ply, edition, status, free_until, due_at, said, talk, is_public, opener, waiting, has_left = rows[0][:PLAYER]
-    if said:
-        is_player = has_left or any(row[PLAYER] == reader_id for row in rows)
-        is_over = status == Game.Status.FINISHED
-        said *= may_read_talk(talk, is_player=is_player, is_public=is_public, is_over=is_over)
-    whose = next((row[PLAYER + 1] for row in rows if row[PLAYER] == opener), "")
+    game, players = _Row._make(rows[0][:PLAYER]), [row[PLAYER] for row in rows]
+    seats = [SeatState._make(row[PLAYER + 1 :]) for row in rows]
     invited = NOBODY_INVITED
-    if status == Game.Status.OPEN:
+    if game.game__status == Game.Status.OPEN:
         invitations = Invitation.objects.filter(game__slug=slug).exclude(answer=Invitation.Answer.WITHDRAWN)
-        invited = count_invited(list(invitations), is_opener=opener == reader_id, at=timezone.now())
-    game = (ply, edition, status, said, whose, invited)
-    version = _version(game, (free_until, due_at), tuple(row[PLAYER + 1 :] for row in rows))
-    waiting = waiting or 0
+        is_opener = game.game__opener == reader_id
+        invited = count_invited(list(invitations), is_opener=is_opener, at=timezone.now())
+    state = GameState(
+        ply=game.game__ply,
+        edition=game.game__edition,
+        status=game.game__status,
+        free_until=_minute(game.game__free_until),
+        due_at=_minute(game.game__due_at),
+        said=_said(game, is_player=game.has_left or reader_id in players),
+        opener=next(
+            (seat.name for seat, player in zip(seats, players, strict=True) if player == game.game__opener), ""
+        ),
+        invited=invited,
+    )
+    version, waiting = _version(state, seats), game.waiting or 0
     headers = {"ETag": f'"{version}-{waiting}"', "Cache-Control": "private, no-cache"}
-    return {"version": version, "ply": ply, "status": status, "waiting": waiting}, headers
+    return {"version": version, "ply": state.ply, "status": state.status, "waiting": waiting}, headers
+
+
+def _said(game: _Row, *, is_player: bool) -> int:
+    """The last postcard, as far as the reader may know of it."""
+    if not game.game__said:
+        return 0
+    is_over, is_public = game.game__status == Game.Status.FINISHED, game.game__is_public
+    may_read = may_read_talk(game.game__talk, is_player=is_player, is_public=is_public, is_over=is_over)
+    return game.game__said if may_read else 0
 
 
 def _not_modified(request: HttpRequest, headers: dict[str, str]) -> HttpResponseNotModified | None:
@@ -162,9 +228,4 @@ def _seats_and_waiting(slug: str, player: int) -> QuerySet[Seat, tuple[Any, ...]
     left = FormerHolder.objects.filter(seat__game=OuterRef("game"), player=player)
     waiting = Subquery(count_waiting.queryset(player))
     seats = Seat.objects.filter(game__slug=slug).annotate(waiting=waiting, has_left=Exists(left))
-    game = ("game__ply", "game__edition", "game__status", "game__free_until", "game__due_at")
-    talk = ("game__said", "game__talk", "game__is_public", "game__opener")
-    return seats.values_list(
-        *(*game, *talk, "waiting", "has_left"),
-        *("player", "name", "is_bot", "agrees_to_abandon", "autopiloted", "says", "is_ready", "nudged_at"),
-    )
+    return seats.values_list(*_Row._fields, "player", *SeatState._fields)
