@@ -11,7 +11,11 @@ from games import rules, words
 MOST_ORDERS = 24
 """Founding orders that are offered as buttons; any other can be written, as in C4-D1=B5,D1."""
 
-_BETWEEN = re.compile(r"^([A-Z]\d)(?:\s*[-\u2013\u2014]\s*|\s+to\s+|\s*)(?=[A-Z]\d)", re.IGNORECASE)
+BETWEEN = r"^([A-Z]\d)(?:\s*[-\u2013\u2014]\s*|\s+to\s+|\s*)(?=[A-Z]\d)"
+"""What people write between origin and target, in any case: `C4D1`, `C4 D1`, `C4–D1` and `C4 to D1`, too. Scripts read
+the same pattern."""
+
+_BETWEEN = re.compile(BETWEEN, re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,7 @@ def read_draft(data: Mapping[str, str], position: rules.Position) -> Draft:
 
 
 def in_notation(written: str) -> str:
-    """The text with the move that it begins with in notation: people also write `C4D1`, `C4 D1`, `C4–D1` and
-    `C4 to D1` (draft.js reads the same). Anything else stays as it is."""
+    """The text with the move that it begins with in notation. Anything else stays as it is."""
     return _BETWEEN.sub(r"\1-", written)
 
 

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.caching import cached
+from games.pages.table.board import CROWD
 from games.pages.table.choices import OrderLine, TargetLine, order_lines, plan_sentences
-from games.pages.table.draft import Draft, weigh
+from games.pages.table.draft import BETWEEN, Draft, weigh
 from games.pov import Pov, SeatPov
 
 
@@ -75,7 +76,8 @@ def _hindrances(position: rules.Position) -> dict[str, Any]:
 @cached(most=8)
 def _begin_block() -> str:
     """The block as far as it is the same for all tables; the last brace of its object is missing."""
-    return json_script({"words": _words()}, "moves", encoder=Compact).removesuffix("}</script>")
+    given = {"words": _words(), "crowd": CROWD, "between": BETWEEN}
+    return json_script(given, "moves", encoder=Compact).removesuffix("}</script>")
 
 
 class Compact(DjangoJSONEncoder):

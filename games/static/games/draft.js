@@ -4,7 +4,6 @@
 
 (() => {
   const { board, say, isPlain, setAddress } = window.clans;
-  const CROWD = 24; // As the server: when nearly everything can move, rings would be noise.
   let table, given, contents, list, lines;
   let [origin, target, order] = ["", "", []];
   let writing;
@@ -197,12 +196,10 @@
     next.focus({ preventScroll: top >= 0 && bottom <= innerHeight });
   }
 
-  /** What people write between origin and target: `C4D1`, `C4 D1`, `C4–D1` and `C4 to D1` too (draft.py reads the same). */
-  const BETWEEN = /^([A-Z]\d)(?:\s*[-–—]\s*|\s+TO\s+|\s*)(?=[A-Z]\d)/;
-
   /** A written move: whether it could be read as a legal one. */
   function write(text) {
-    const [from, to = "", ...founding] = text.trim().toUpperCase().replace(BETWEEN, "$1-").split(/[-=,]/);
+    const between = new RegExp(given.between, "i");
+    const [from, to = "", ...founding] = text.trim().toUpperCase().replace(between, "$1-").split(/[-=,]/);
     if (!(from in given.targets) || (to && !given.targets[from].includes(to))) return false;
     if (founding.length) {
       const orders = given.founding[`${from}-${to}`]?.orders?.map(([value]) => value) ?? [];
@@ -361,7 +358,7 @@
     board.drop();
     for (const name of board.names) board.tell(name, labelOf(name), addressOf(name));
     const origins = Object.keys(given.targets);
-    if (!origin && origins.length < CROWD) for (const name of origins) board.ring("origin", name);
+    if (!origin && origins.length < given.crowd) for (const name of origins) board.ring("origin", name);
     if (origin) board.frame(origin);
     if (origin && !target) for (const name of given.targets[origin]) board.ring("target", name);
     if (!target) return;
