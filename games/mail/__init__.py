@@ -22,7 +22,7 @@ from games.mail.own_file import own_text
 from games.mail.plan import Verdict, decide, still_true
 from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, seal_wishes, stop_mail, stop_url
 from games.mail.transport.bounces import came_back, read_report
-from games.mail.transport.mailbox import forget_all
+from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails
 from games.mail.wishes import RequestedTest, choose_modes, choose_talk, request_test, try_again
 
 __all__ = [
@@ -34,8 +34,10 @@ __all__ = [
     "Push",
     "RequestedTest",
     "Stop",
+    "StoredMail",
     "Verdict",
     "account_html",
+    "answer_stored",
     "as_read_by",
     "brief_entry",
     "brief_invitation",
@@ -71,6 +73,8 @@ __all__ = [
     "still_true",
     "stop_mail",
     "stop_url",
+    "stored_mail",
+    "stored_mails",
     "supersede_before",
     "sweep",
     "sweep_invitations",

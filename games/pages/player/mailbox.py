@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.mail.transport.mailbox import StoredMail, stored_mail, stored_mails
+from games.mail import StoredMail, answer_stored, stored_mail, stored_mails
 from games.pages.forms import PlainForm
 from games.pages.replies import SeeOther, status_of
 
@@ -106,13 +106,7 @@ def _takes_answers(mail: StoredMail) -> bool:
 
 def _answer(mail: StoredMail, form: MailAnswerForm) -> bool:
     """Answer a mail with what the form says; whether that was taken. If not, the form says why."""
-    # Where nothing is tried out, this stays out of memory.
-    from games.mail.transport import connection, mail_program
-
-    try:
-        mail_program.send_answer(mail, form.cleaned_data["text"], at=timezone.now())
-    except OSError as error:
-        _code, said = connection.explain(error)
+    if said := answer_stored(mail, form.cleaned_data["text"], at=timezone.now()):
         form.add_error("text", _("Your answer was not taken in: %(said)s") % {"said": said})
         return False
     return True
