@@ -67,7 +67,7 @@ check: .venv/dev ## style, types, arrows between the rooms, templates, settings,
 	@$(python) -m ruff check --quiet
 	@$(python) -m ruff format --check --quiet
 	@$(python) -m mypy
-	@.venv/bin/lint-imports --no-logo
+	@$(python) -m pytest -qq tests/tooling/test_rooms.py
 	@.venv/bin/djade --check $(djade_options) $(templates)
 	@$(python) -m djlint --lint --quiet $(templates)
 	@$(manage) check --fail-level WARNING

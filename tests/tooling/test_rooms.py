@@ -4,9 +4,12 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
+from grimp import build_graph
 
 ROOT = Path(__file__).parents[2]
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text()
@@ -32,40 +35,89 @@ def test_it_tells_what_each_room_is_for(room: str) -> None:
     assert room in ARCHITECTURE
 
 
-@pytest.mark.parametrize("room", ["rules", "bots", "clocks"])
-def test_it_needs_the_standard_library_alone(room: str) -> None:
-    """Which modules of the house they may know is for import-linter to say."""
-    sources = list((ROOT / "games" / room).glob("*.py"))
+@pytest.mark.parametrize(("room", "besides"), [("rules", ""), ("bots", ""), ("clocks", ""), ("league", "networkx")])
+def test_it_needs_the_standard_library_alone(room: str, besides: str) -> None:
+    """Which rooms they may know is for the table of imports to say."""
+    sources = list((ROOT / "games" / room).rglob("*.py"))
     assert sources
     packages = {package for source in sources for package in imported(source)}
-    assert packages <= sys.stdlib_module_names | {"", "games"}
+    assert packages <= sys.stdlib_module_names | {"", "games", besides}
+
+
+def test_two_modules_alone_import_celery() -> None:
+    sources = (ROOT / "games").rglob("*.py")
+    assert {source.name for source in sources if "celery" in imported(source)} == {"enqueue.py", "tasks.py"}
 
 
 ROOMS_OF_PAGES = {"table", "lists", "replay", "practice", "player", "accounts"}
+DOORS_WITHIN = {"drawing.png"}
+"""Packages inside of rooms that are imported as a whole, too."""
+
+
+@cache
+def imports() -> frozenset[tuple[str, str]]:
+    """Which module imports which, also inside functions and for types alone: ("mail.plan", "models"). What lies in
+    clans_site, as "clans_site.urls"."""
+    graph = build_graph("games", "clans_site", cache_dir=None)
+    found = {(module, to) for module in graph.modules for to in graph.find_modules_directly_imported_by(module)}
+    return frozenset((module.removeprefix("games."), to.removeprefix("games.")) for module, to in found)
 
 
 def room_of(module: str) -> str:
-    """`games.pages.table.board` lies in `pages.table`, `games.mail.plan` in `mail`."""
-    _games, *path = module.split(".")
+    """`pages.table.board` lies in `pages.table`, `mail.plan` in `mail`."""
+    path = module.split(".")
     return ".".join(path[: 2 if path[0] == "pages" else 1])
 
 
+def top_of(module: str) -> str:
+    return module.partition(".")[0]
+
+
 def arrows() -> set[tuple[str, str]]:
-    """Which room imports from which, by the modules that they import."""
-    sources = [source for source in (ROOT / "games").rglob("*.py") if "migrations" not in source.parts]
-    names = {source.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".") for source in sources}
-    found = set()
-    for source in sources:
-        module = source.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
-        for node in ast.walk(ast.parse(source.read_text())):
-            if not isinstance(node, ast.ImportFrom) or node.level or not str(node.module).startswith("games"):
-                continue
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                asked = whole if whole in names or f"{whole}.__init__" in names else str(node.module)
-                if "." in module and "." in asked and room_of(module) != room_of(asked):
-                    found.add((room_of(module), room_of(asked)))
-    return found
+    """Which room imports from which."""
+    return {(room_of(module), room_of(to)) for module, to in imports() if room_of(module) != room_of(to)}
+
+
+def told(head: str) -> list[tuple[list[str], list[str]]]:
+    """The names in the first two columns of a table of architecture.md."""
+    rows = ARCHITECTURE.partition(f"\n| {head} |")[2].partition("\n\n")[0].splitlines()[2:]
+    assert rows
+    return [tuple(re.findall(r"`([^`]+)`", cell) for cell in row.split("|")[1:3]) for row in rows]  # type: ignore[misc]
+
+
+def test_rooms_import_what_architecture_allows() -> None:
+    """And it allows nothing that no room imports."""
+    found = {(top_of(begin), top_of(end)) for begin, end in arrows() if top_of(begin) != top_of(end)}
+    assert found == {(room, other) for names, others in told("room | imports") for room in names for other in others}
+
+
+def test_architecture_says_of_each_room_what_it_imports() -> None:
+    listed = [name for names, _others in told("room | imports") for name in names]
+    there = {entry.stem for entry in (ROOT / "games").glob("[!_.]*")} - {"static"} | {"clans_site"}
+    assert sorted(listed) == sorted(there)
+
+
+def opened() -> set[tuple[str, str]]:
+    """The imports that name a module inside a room, from outside of it: whose, and the module."""
+    doors = {top_of(to) for _module, to in imports()} | DOORS_WITHIN
+    return {
+        (top_of(module), to)
+        for module, to in imports()
+        for door in doors
+        if to.startswith(f"{door}.") and not f"{module}.".startswith(f"{door}.")
+    }
+
+
+def test_a_room_is_imported_as_a_whole() -> None:
+    """Except where architecture.md says otherwise, and each exception is needed."""
+    names = told("room | imports by name")
+    allowed = {(room, pattern) for rooms, patterns in names for room in rooms or ["*"] for pattern in patterns}
+    by = {
+        (room, to): [(who, name) for who, name in allowed if fnmatch(room, who) and fnmatch(to, name)]
+        for room, to in opened()
+    }
+    assert {import_ for import_, exceptions in by.items() if not exceptions} == set()
+    assert {exception for exceptions in by.values() for exception in exceptions} == allowed
 
 
 def test_no_room_imports_from_one_that_imports_from_it() -> None:
