@@ -1,7 +1,8 @@
 """What somebody has written into an answer: its text without quotations, signatures and footers.
 
-Quotations are found by their form, in whatever language a mail program announces them; mail-parser-reply then looks for
-those that it knows by their words. Where it is not sure whose a line is, it counts as quoted.
+Quotations are found by their form, in whatever language a mail program announces them: marks, a line with date and time
+or address that ends in a colon, a block of headers, a title between dashes. mail-parser-reply then looks for those that
+it knows by their words. Where it is not sure whose a line is, it counts as quoted.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Work that is owed, as rows: a worker leases a row by a conditional update, so that of many that try at once one gets
-it. Serves mails and calls of webhooks."""
+it. Serves mails, invitations, calls of webhooks, and mails that come in."""
 
 from games.outbox.leased import Leased
 from games.outbox.leases import (

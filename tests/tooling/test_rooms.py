@@ -6,9 +6,12 @@ import sys
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
+from django.apps import apps
+from django.db.models import Model
 from grimp import build_graph
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +36,11 @@ def imported(source: Path) -> Iterator[str]:
 @pytest.mark.parametrize("room", rooms())
 def test_it_tells_what_each_room_is_for(room: str) -> None:
     assert room in ARCHITECTURE
+
+
+@pytest.mark.parametrize("model", list(apps.get_app_config("games").get_models()), ids=attrgetter("__name__"))
+def test_it_names_each_model(model: type[Model]) -> None:
+    assert re.search(rf"\b{model.__name__}\b", ARCHITECTURE.partition("  models/ ")[2].partition("  play/ ")[0])
 
 
 @pytest.mark.parametrize(("room", "besides"), [("rules", ""), ("bots", ""), ("clocks", ""), ("league", "networkx")])

@@ -1,5 +1,8 @@
 // A replay by keys, by a slider, by a finger that swipes, and by itself. Each ply is fetched as a page, of which only what
 // differs is put in its place: focus and scrolling stay, and a slow phone has little to lay out.
+// Three things would make the browser style much of the page again at each step, so there are none of them here: a new `style` of
+// the board's <svg>, rules such as `.plies ~ *`, and a :has() of the body or of any element. Chromium checks :has() whenever an
+// element comes or goes, which took more than half of the time for styles. The body of these pages has a class instead.
 "use strict";
 
 (() => {
