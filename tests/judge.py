@@ -1,4 +1,4 @@
-"""Which tests wait for `make judge`; all others are `make test` (docs/contributing.md tells what each proves). Which
+"""Which tests wait for `make judge`; all others are `make test` (docs/tests.md tells what each proves). Which
 begin first, and which keep together."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What docs/contributing.md names is there: files, tests, make targets, headings, commands of manage.py. So are the
-files that docs/architecture.md names."""
+"""What docs/contributing.md and docs/tests.md name is there: files, tests, make targets, headings, commands of
+manage.py. So are the files that docs/architecture.md names."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import pytest
 from django.core.management import get_commands
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs/contributing.md").read_text()
+CONTRIBUTING = (ROOT / "docs/contributing.md").read_text()
+GUIDE = CONTRIBUTING + (ROOT / "docs/tests.md").read_text()
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text()
 ENDINGS = ("py", "md", "html", "txt", "css", "js", "json", "toml")
 CODE = re.findall(r"`([^`\n]+)`", GUIDE)
 ARCHITECTURE_CODE = re.findall(r"`([^`\n]+)`", ARCHITECTURE)
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
-HOW_TO = re.findall(r"^## (How to .+)$", GUIDE, re.MULTILINE)
-SECTIONS = dict(re.findall(r"^## (How to .+)\n((?:(?!## ).*\n)*)", GUIDE, re.MULTILINE))
+HOW_TO = re.findall(r"^## (How to .+)$", CONTRIBUTING, re.MULTILINE)
+SECTIONS = dict(re.findall(r"^## (How to .+)\n((?:(?!## ).*\n)*)", CONTRIBUTING, re.MULTILINE))
 PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b")
 """What a reader fills in: `games/mail/kinds/NAME.py`."""
 
@@ -105,18 +106,19 @@ def test_it_runs_modules_that_exist(module: str) -> None:
     assert path.with_suffix(".py").exists() or (path / "__main__.py").exists()
 
 
-def test_its_links_lead_somewhere() -> None:
-    anchors = {slug(heading) for heading in re.findall(r"^##+ (.+)$", GUIDE, re.MULTILINE)}
-    links = re.findall(r"\]\(([^)]+)\)", GUIDE)
+@pytest.mark.parametrize("page", ["contributing.md", "tests.md"])
+def test_its_links_lead_somewhere(page: str) -> None:
+    links = re.findall(r"\]\(([^)]+)\)", (ROOT / "docs" / page).read_text())
     assert links
     for link in links:
         file, _hash, anchor = link.partition("#")
-        assert (ROOT / "docs" / file).exists() if file else anchor in anchors
+        text = (ROOT / "docs" / (file or page)).read_text()
+        assert not anchor or anchor in {slug(heading) for heading in re.findall(r"^##+ (.+)$", text, re.MULTILINE)}
 
 
 @pytest.mark.parametrize("heading", HOW_TO)
 def test_it_lists_every_how_to_at_the_top(heading: str) -> None:
-    top = GUIDE.partition("\n## ")[0]
+    top = CONTRIBUTING.partition("\n## ")[0]
     assert f"(#{slug(heading)})" in top
 
 

@@ -1,4 +1,4 @@
-"""`make test` and `make judge` together run every test, and docs/contributing.md says which runs where."""
+"""`make test` and `make judge` together run every test, and docs/tests.md says which runs where."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from tests.judge import JUDGED, LONGEST, TOGETHER, begins_first, group_of
 
 ROOT = Path(__file__).parents[2]
-GUIDE = ROOT / "docs/contributing.md"
+GUIDE = ROOT / "docs/tests.md"
 EIGHT = """
 import pytest
 
