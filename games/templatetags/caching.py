@@ -15,12 +15,13 @@ from django.template.context import Context
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from games.caching import Latest
 from games.templatetags.files import ScriptNode
 
 register = template.Library()
 
 MOST = 256
-"""Renderings of one part that are cached; when there are more, all are dropped."""
+"""Renderings of one part that are cached, those used last."""
 
 TOKEN = "csrf_token"  # noqa: S105
 
@@ -65,16 +66,15 @@ class CachedNode(template.Node):
 
     def __init__(self, file: str, keys: dict[str, FilterExpression], gaps: dict[str, FilterExpression]) -> None:
         self.file, self.keys, self.gaps = file, keys, list(gaps.items())
-        self.renderings: dict[tuple[object, ...], list[Any]] = {}
+        self.renderings: Latest[tuple[object, ...], list[Any]] = Latest(MOST)
 
     def render(self, context: Context) -> SafeString:
         values = [value.resolve(context, ignore_failures=True) for value in self.keys.values()]
         key = (get_language(), *values)
-        pieces = self.renderings.get(key)
+        pieces = self.renderings.find(key)
         if pieces is None:
-            if len(self.renderings) >= MOST:
-                self.renderings.clear()
-            pieces = self.renderings[key] = self._pieces(context, values)
+            pieces = self._pieces(context, values)
+            self.renderings.keep(key, pieces)
         if len(pieces) == 1:
             return SafeString(pieces[0])
         filled = {number: self._fill(number, context) for number in set(pieces[1::2])}
