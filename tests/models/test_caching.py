@@ -61,14 +61,14 @@ def test_it_refuses_a_question_that_does_not_take_a_value_as_it_is() -> None:
 
 @prepared
 def tables(name: str) -> QuerySet[Game, Game]:
-    return Game.objects.select_related("deal").filter(name=name)
+    return Game.objects.select_related("deal").filter(name=name).annotate(next_ply=F("ply") + 1)
 
 
 def test_it_fetches_the_models_that_django_would(alice: Player) -> None:
     make_table(alice, name="hers")
     [fetched], [asked] = tables("hers"), tables.queryset("hers")
     assert vars(fetched.deal) | {"_state": None} == vars(asked.deal) | {"_state": None}
-    fields = [field.attname for field in Game._meta.concrete_fields]
+    fields = [*(field.attname for field in Game._meta.concrete_fields), "next_ply"]
     assert [getattr(fetched, name) for name in fields] == [getattr(asked, name) for name in fields]
     assert (fetched._state.adding, fetched._state.db) == (asked._state.adding, asked._state.db)
     assert tables("his") == []

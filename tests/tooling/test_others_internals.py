@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
+from django.db.models.query import RelatedPopulator, get_related_populators
+
+from games.models import Game
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,6 +36,13 @@ USED_BY_TESTS = {
     # The page for who asks too often.
     "allauth.core.internal.ratelimit": {"parse_rates", "respond_429"},
 }
+
+OF_DJANGOS_COMPILER = {"select", "klass_info", "annotation_col_map", "get_converters", "apply_converters"}
+"""What `games.caching` reads of the compiler of a query, to make rows into models as Django's `ModelIterable` does."""
+CHANGED = (
+    "This Django has changed {}, which Prepared in games/caching.py reads. Compare `_read_models` with Django's"
+    " ModelIterable, until the tests in tests/models/test_caching.py pass that say `that_django_would`."
+)
 
 
 def imports(*rooms: str) -> Iterator[tuple[str, str]]:
@@ -64,3 +75,25 @@ def test_tests_use_what_is_named_here_alone() -> None:
 @pytest.mark.parametrize(("module", "names"), (USED | USED_BY_TESTS).items())
 def test_it_is_still_there(module: str, names: set[str]) -> None:
     assert all(hasattr(import_module(module), name) for name in names)
+
+
+def test_django_has_what_prepared_queries_read() -> None:
+    """Whether they read it as Django does is what tests/models/test_caching.py compares."""
+    compiler = Game.objects.select_related("deal").query.get_compiler("default")
+    compiler.as_sql()
+    for name in OF_DJANGOS_COMPILER:
+        assert hasattr(compiler, name), CHANGED.format(f"the compiler's {name}")
+    assert {"model", "select_fields"} <= set(compiler.klass_info), CHANGED.format("klass_info")
+    assert [*signature(get_related_populators).parameters] == ["klass_info", "select", "db"], CHANGED.format(
+        "get_related_populators"
+    )
+    assert [*signature(RelatedPopulator.populate).parameters] == ["self", "row", "from_obj"], CHANGED.format("populate")
+
+
+def test_prepared_queries_alone_read_it() -> None:
+    inner = OF_DJANGOS_COMPILER - {"select"}
+    for room in ("games", "clans_site", "bench", "tools"):
+        for source in (ROOT / room).rglob("*.py"):
+            nodes = ast.walk(ast.parse(source.read_text()))
+            read = {node.attr for node in nodes if isinstance(node, ast.Attribute)} & inner
+            assert read == (inner if source == ROOT / "games/caching.py" else set()), source
