@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from html import escape
 from typing import Final
 
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.drawing.counters import Pile, pile_up, symbols_for
 from games.drawing.huts import SINGLE, SYMBOLS, draw_group, is_crowded
-from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Territory, sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Territory, map_file, sheet_of
 from games.drawing.seals import NOBODY, define_seals
 
 STANDING_STONE: Final = "M-7 12C-9 3-8-9-2-12.5C4-15 8-5 8 12Z"
@@ -120,24 +120,26 @@ def _head(sheet: Sheet, title: str, symbols: str) -> str:
     )
 
 
+@cache
 def map_url(board: rules.Board, file: str) -> str:
-    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg`, `land.svg` or `small.svg`."""
-    return static(sheet_of(board).file(file))
+    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg`, `land.svg` or `small.svg`.
+    Looked up once: a board has one for each territory."""
+    return static(map_file(board.id, file))
 
 
 def draw_ground(sheet: Sheet) -> str:
     """The sea and the terrains, as an image of a file of its own; empty land is drawn faded over it."""
-    return _picture(sheet.file("ground.svg"))
+    return _picture(map_url(sheet.board, "ground.svg"))
 
 
 def draw_lines(sheet: Sheet) -> str:
     """Borders, coast, rivers and lakes, as an image of a file of its own; they lie over empty land."""
-    return _picture(sheet.file("lines.svg"))
+    return _picture(map_url(sheet.board, "lines.svg"))
 
 
-def _picture(file: str) -> str:
+def _picture(href: str) -> str:
     return (
-        f'<image href="{static(file)}" x="{-MARGIN}" y="{-MARGIN}" width="{WIDTH + 2 * MARGIN}"'
+        f'<image href="{href}" x="{-MARGIN}" y="{-MARGIN}" width="{WIDTH + 2 * MARGIN}"'
         f' height="{HEIGHT + 2 * MARGIN}"/>'
     )
 
@@ -160,11 +162,10 @@ def _ground(
     return draw_land(sheet, name, kind, describe(position, name) if describe else "")
 
 
-@lru_cache(maxsize=8192)
 def draw_land(sheet: Sheet, name: str, kind: str, words: str = "") -> str:
     """The outline of a territory, which lies in a file of its own: 60 outlines would be half of a page."""
     closing = f"><title>{escape(words)}</title></use>" if words else "/>"
-    return f'<use class="{kind}" href="{static(sheet.file("land.svg"))}#{name}"{closing}'
+    return f'<use class="{kind}" href="{map_url(sheet.board, "land.svg")}#{name}"{closing}'
 
 
 def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
