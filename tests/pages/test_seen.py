@@ -85,18 +85,18 @@ def test_it_takes_a_get_for_nothing(client: Client, game: Game, alice: Player) -
     assert seat_of(game, alice).seen_at is None
 
 
-def test_a_page_says_where_to_tell_to_those_who_sit_there(
+def test_only_pages_of_those_who_sit_there_say_that_they_are_seen(
     client: Client, game: Game, alice: Player, mallory: Player
 ) -> None:
-    def address(table: Game) -> str | None:
-        return str(soup(client.get(table_url(table))).select("#table")[0].get("data-seen"))
+    def heard(table: Game) -> object:
+        return soup(client.get(table_url(table))).select("#table")[0].get("data-heard")
 
-    assert address(game) == "None"
+    assert heard(game) is None
     client.force_login(mallory)
-    assert address(game) == "None"
+    assert heard(game) is None
     client.force_login(alice)
     for table in (make_table(alice), game, play_random(game)):
-        assert address(table) == table_url(table, "seen/")
+        assert heard(table) == "0"
 
 
 def test_it_costs_little(

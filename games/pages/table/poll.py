@@ -93,7 +93,7 @@ def following(seen: Pov, viewer: Player | None, invited: InvitedCounts = NOBODY_
     marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
     if not seen.is_over:
         marks += [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen, invited)}"']
-    marks += [f'data-seen="{table_url(seen.slug)}seen/" data-heard="{seen.said}"'] if seen.me else []
+    marks += [f'data-heard="{seen.said}"'] if seen.me else []
     marks += ["data-away"] if seen.me and seen.me.is_on_autopilot else []
     marks += ["data-soon"] if seen.mover and (seen.mover.is_bot or seen.mover.is_on_autopilot) else []
     marks += ["data-still"] if viewer and not viewer.sees_motion else []

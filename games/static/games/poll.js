@@ -153,15 +153,15 @@
   }
 
   async function reportSeen() {
-    const { seen, ply, version, away, heard } = table()?.dataset ?? {};
+    const { url, ply, version, away, heard } = table()?.dataset ?? {};
     const token = document.querySelector("#sign-out [name=csrfmiddlewaretoken]")?.value;
-    const state = `${seen} ${ply} ${version}`;
-    if (!seen || !token || state === reported) return;
+    const state = `${url} ${ply} ${version}`;
+    if (heard === undefined || !token || state === reported) return;
     reported = state;
     try {
       const body = new URLSearchParams({ ply, heard, csrfmiddlewaretoken: token });
       if (watched === version) body.set("watched", "on");
-      await fetch(seen, { method: "POST", body, keepalive: true });
+      await fetch(`${url}seen/`, { method: "POST", body, keepalive: true });
       if (away !== undefined) poll(); // The seat has come back from the autopilot.
     } catch {
       reported = "";
