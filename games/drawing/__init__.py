@@ -5,6 +5,8 @@ What no move changes (terrains, lakes, rivers, outlines) is files of each map, s
 """
 
 from games.drawing.chart import draw_chart
+from games.drawing.curve import CurvePoint, draw_curve
+from games.drawing.hours import draw_hours
 from games.drawing.huts import draw_hut
 from games.drawing.intervals import Bar, draw_intervals, lines_for
 from games.drawing.keepsake import board_style, define_map, draw_on_map
@@ -13,18 +15,22 @@ from games.drawing.outlines import Sheet, map_file, sheet_of
 from games.drawing.sample import play_sample
 from games.drawing.seals import draw_seal, draw_seals, initials
 from games.drawing.small import STYLE_HASHES as SMALL_STYLE_HASHES, draw_small
-from games.drawing.svg import BoardLink, draw_board, map_url
+from games.drawing.svg import BoardButton, BoardLink, draw_board, map_url
 from games.drawing.track import draw_track
 
 __all__ = [
     "SMALL_STYLE_HASHES",
     "Bar",
+    "BoardButton",
     "BoardLink",
+    "CurvePoint",
     "Sheet",
     "board_style",
     "define_map",
     "draw_board",
     "draw_chart",
+    "draw_curve",
+    "draw_hours",
     "draw_hut",
     "draw_intervals",
     "draw_mini",

@@ -10,8 +10,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games import play
+from games.drawing.curve import LEFT, RIGHT
 from games.models import FEWEST_RATED, Game, Player, Rating, Seat
-from games.pages.lists.rating_chart import LEFT, RIGHT
 from tests.cast import AT, make_game, make_player, make_table, play_random
 from tests.pages.helpers import links, soup, table_url, text_of
 

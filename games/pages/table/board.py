@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import rules
-from games.drawing import BoardLink, Sheet, draw_board, initials, sheet_of
+from games.drawing import BoardButton, BoardLink, draw_board, initials
 from games.pages.access import table_url
 from games.pages.table.choices import Address, draft_url
 from games.pages.table.draft import Draft
@@ -33,10 +33,8 @@ def draw_table(
     address that it stands at, if not at the table's."""
     moves = missed or seen.moves[-1:]
     steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
-    drawn = _draw(seen, position, draft, steps, contents=contents, may_move=seen.is_my_turn, page=page)
-    strikes = one_tap and seen.is_my_turn and not draft.target
-    sheet = sheet_of(seen.ruleset.board)
-    return _add(drawn, _asked(sheet, draft), _strikes(sheet, draft) if strikes else "")
+    buttons = _buttons(draft) if one_tap and seen.is_my_turn and not draft.target else ()
+    return _draw(seen, position, draft, steps, contents=contents, may_move=seen.is_my_turn, page=page, buttons=buttons)
 
 
 def draw_ply(seen: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
@@ -54,7 +52,9 @@ def _draw(
     contents: Sequence[str],
     may_move: bool,
     page: str = "",
+    buttons: Sequence[BoardButton] = (),
 ) -> SafeString:
+    order = draft.order
     return draw_draft(
         position,
         draft,
@@ -64,6 +64,8 @@ def _draw(
         url=_url_at(page or table_url(seen.slug)),
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
+        asked={name: order.index(name) + 1 if name in order else None for name in draft.isolated},
+        buttons=buttons,
         seals=initials(seat.name for seat in seen.seats),
     )
 
@@ -93,11 +95,13 @@ def draw_draft(
     other_url: Callable[[str], str] = lead_to_list,
     last: rules.Step | None,
     steps: Sequence[rules.Step],
+    asked: Mapping[str, int | None] | None = None,
+    buttons: Sequence[BoardButton] = (),
     seals: Sequence[str],
 ) -> SafeString:
     """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`.
-    All others lead to their `other_url`, where anything is `told` of them. `last` and `steps` are the arrows, as
-    `draw_board` takes them; `seals` are the initials of the seats."""
+    All others lead to their `other_url`, where anything is `told` of them. `last`, `steps`, `asked` and `buttons` are
+    as `draw_board` takes them; `seals` are the initials of the seats."""
     origins = {move.origin for move in moves} if not draft.origin else set()
     targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step, board = draft.step, position.ruleset.board
@@ -115,43 +119,17 @@ def draw_draft(
         origins=sorted(origins) if len(origins) < CROWD else (),
         targets=sorted(targets),
         founding=[village.territory for village in step.villages] if step else draft.isolated,
+        asked=asked,
+        buttons=buttons,
         initials=seals,
     )
 
 
-def _add(drawn: SafeString, *parts: str) -> SafeString:
-    """The drawing with further parts on top."""
-    added = "".join(parts)
-    return SafeString(f"{drawn.removesuffix('</svg>')}{added}</svg>") if added else drawn
-
-
-def _asked(sheet: Sheet, draft: Draft) -> str:
-    """On each village that the founding order is about its place in it, or a question mark while it has none."""
-    order = draft.order
-    return "".join(_sign(sheet, name, order.index(name) + 1 if name in order else "?") for name in draft.isolated)
-
-
-def _sign(sheet: Sheet, name: str, sign: int | str) -> str:
-    land = sheet.territories[name]
-    (x, y), radius = land.huts, land.radius
-    at, kind = f"translate({x + radius * 0.7:g} {y - radius * 0.7:g})", " is-taken" if sign != "?" else ""
-    return f'<g class="mark-asked{kind}" transform="{at}"><circle r="19"/><text y="10">{sign}</text></g>'
-
-
-def _strikes(sheet: Sheet, draft: Draft) -> str:
-    """A button on the huts of each target that plays the move, where no founding order is to be chosen first; it
-    belongs to the form of the list of targets."""
-    return "".join(_strike(sheet, step.move) for step in draft.targets if not step.move.order)
-
-
-def _strike(sheet: Sheet, move: rules.Move) -> str:
-    land = sheet.territories[move.target]
-    (x, y), radius, label = land.huts, land.radius, _("Move %(move)s") % {"move": move}
-    return (
-        f'<foreignObject x="{x - radius}" y="{y - radius}" width="{2 * radius}" height="{2 * radius}">'
-        f'<button class="strike" form="strike" name="move" value="{move}" aria-label="{label}"></button>'
-        "</foreignObject>"
-    )
+def _buttons(draft: Draft) -> list[BoardButton]:
+    """One for each target where no founding order is to be chosen first; they belong to the form of the list of
+    targets."""
+    moves = [step.move for step in draft.targets if not step.move.order]
+    return [BoardButton(move, _("Move %(move)s") % {"move": move}) for move in moves]
 
 
 def choices(
