@@ -14,6 +14,7 @@ JUDGED: Final = (
     "tests/browser/test_autoplay.py::test_it_shows_what_the_page_of_each_ply_shows",
     "tests/browser/test_circle.py",
     "tests/browser/test_every_page.py::test_it_has_room_for_a_name_without_blanks",
+    "tests/browser/test_every_page.py::test_it_has_room_for_long_names_in_games_that_are_over",
     "tests/browser/test_every_page.py::test_it_looks_well_everywhere",
     "tests/browser/test_fingers.py::test_it_has_room_for_a_finger_everywhere",
     "tests/browser/test_first_screens.py::test_every_page_with_a_board_shows_it_at_once",

@@ -3,7 +3,8 @@
 A record may come from anybody, so nothing in it is trusted: not its size, not its names, not its moves.
 """
 
+from games.importing.checking import LONGEST_NAME
 from games.importing.reading import LONGEST, BrokenFile, FileLine, read_lines
 from games.importing.storing import Imported, import_records
 
-__all__ = ["LONGEST", "BrokenFile", "FileLine", "Imported", "import_records", "read_lines"]
+__all__ = ["LONGEST", "LONGEST_NAME", "BrokenFile", "FileLine", "Imported", "import_records", "read_lines"]

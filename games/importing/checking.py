@@ -16,7 +16,8 @@ from games.models import SLUG_LETTERS, plain_title
 SLUG: Final = re.compile(f"[{SLUG_LETTERS}]{{8,26}}")
 """Addresses of tables, those of before among them; no other page has such a one."""
 LONGEST_TITLE: Final = 60
-LONGEST_NAME: Final = 150
+LONGEST_NAME: Final = 60
+"""Twice as long as a name can be here; pages, mails and pictures have room for it."""
 LONGEST_WORDS: Final = 200
 _HEX: Final = re.compile("[0-9a-f]{64}")
 

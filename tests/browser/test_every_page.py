@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,17 +14,20 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext
 from pytest_django import DjangoDbBlocker
 
-from games import play
+from games import importing, play, pov
 from games.enqueue import without_enqueueing
+from games.importing import LONGEST_NAME, FileLine
+from games.models import Game
 from tests.browser.looking import BETWEEN, NARROW, Look
-from tests.cast import make_player
+from tests.cast import make_game, make_player, play_random
 from tests.look.stage import Stage, set_stage
 from tests.look.visits import VISITS, Visit, not_visited
 from tests.servers import Site, site
 
 PRODUCTION = {"DJANGO_SETTINGS_MODULE": "tests.look.wrong_settings"}
 TRIED_OUT = {"DEBUG": "1", "EMAIL_URL": ""}
-LONG = "W" * 30
+LONG, ALSO_LONG = "W" * 30, "WM" * 15
+LONGEST_IMPORTED = "WM" * (LONGEST_NAME // 2)
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +93,42 @@ def test_it_has_room_for_a_name_without_blanks(browser: Browser, served: Site, s
 
             assert look.open(table.get_absolute_url()) == 200
             assert look.measure(NARROW, *BETWEEN) == []
+
+
+def test_it_has_room_for_long_names_in_games_that_are_over(browser: Browser, served: Site, stage: Stage) -> None:
+    """Also for those of imported games, which may be longer."""
+    player, other = make_player("WWM" * 10), make_player(ALSO_LONG)
+    game = play_random(make_game(player, other, bots=1, at=timezone.now() - timedelta(days=20)))
+    [line] = pov.write_records(Game.objects.filter(pk=game.pk))
+    record = json.loads(line)
+    del record["deal"]
+    record["players"][0]["name"], record["name"] = LONGEST_IMPORTED, "W" * 60
+    [told] = importing.import_records([FileLine(1, json.dumps(record).encode())], at=timezone.now())
+    assert told.outcome == "imported", told
+    imported = Game.objects.get(name="W" * 60)
+    (client := Client()).force_login(player)
+    paths = [
+        "/",
+        "/archive/",
+        "/archive/?mine=1",
+        f"/archive/?player={player.username}",
+        f"/players/{player.username}/",
+    ]
+    for slug in (game.slug, imported.slug):
+        paths += [
+            f"/tables/{slug}/",
+            f"/tables/{slug}/ply/9/",
+            f"/tables/{slug}/ply/9/seat/1/",
+            f"/tables/{slug}/deal/",
+        ]
+    faults: list[str] = []
+    with context_of(browser, client, served.url) as context:
+        for path in paths:
+            look = Look(context.new_page(), served.url)
+
+            assert look.open(path) == 200
+            faults += [f"{path}: {fault}" for fault in look.measure(NARROW, *BETWEEN)]
+    assert not faults, "\n".join(faults)
 
 
 def test_it_visits_every_address() -> None:

@@ -71,7 +71,7 @@ REFUSED: dict[str, tuple[Change, str]] = {
     "half a sign": (called("\ud800"), "signs that nobody sees"),
     "a zero byte": (called("a\0b"), "signs that nobody sees"),
     "an empty name": (called(" "), "signs that nobody sees"),
-    "a long name": (called("a" * 151), "more than 150 letters"),
+    "a long name": (called("a" * 61), "A name in it has more than 60 letters."),
     "no name": (called(None), "field players"),
     "the same name twice": (lambda record: called(record["players"][1]["name"])(record), "the same name"),
     "a long title": (other(name="a" * 61), "more than 60 letters"),

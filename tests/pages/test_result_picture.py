@@ -6,10 +6,12 @@ import subprocess
 import sys
 from datetime import timedelta
 from html import escape
+from io import BytesIO
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from PIL import Image
 
 from games import play, pov
 from games.drawing import png
@@ -28,6 +30,11 @@ def over(game: Game) -> Game:
 
 def drawn(game: Game) -> str:
     return _draw_result(pov.look(Game.objects.get(pk=game.pk), viewer=None))
+
+
+def painted(game: Game) -> Image.Image:
+    svg = drawn(game)
+    return Image.open(BytesIO(png.draw_png(svg, width=png.RESULT_WIDTH, height=png.RESULT_HEIGHT))).convert("RGB")
 
 
 def results(game: Game) -> list[str]:
@@ -74,6 +81,20 @@ def test_it_draws_a_name_that_it_cannot_write_as_the_number_of_the_seat(over: Ga
     assert ">A game of Clans</text>" in svg
     over.seats.filter(pk=seat.pk).update(name="Zoë <Łuk>")
     assert ">Zoë &lt;Łuk&gt;</text>" in drawn(over)
+
+
+def test_a_long_name_covers_nothing(over: Game) -> None:
+    others = over.seats.exclude(rank=1)
+    figures = (png.RESULT_WIDTH - 180, 0, png.RESULT_WIDTH, png.RESULT_HEIGHT)
+    with_short_names = painted(over).crop(figures)
+    others.filter(pk=others[0].pk).update(name="WM" * 15)
+    assert painted(over).crop(figures).tobytes() == with_short_names.tobytes()
+
+    rim = (png.RESULT_WIDTH - 26, 0, png.RESULT_WIDTH, png.RESULT_HEIGHT)
+    Game.objects.filter(pk=over.pk).update(name="W" * 60)
+    over.seats.filter(rank=1).update(name="WM" * 15)
+    assert len(painted(over).crop(rim).getcolors() or ()) == 1
+    assert "WMWM" in drawn(over)
 
 
 def test_its_face_has_each_letter_that_it_writes() -> None:

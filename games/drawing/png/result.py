@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
+from PIL import ImageFont
+
 from games import rules
 from games.drawing.chart import Field, apart, clan_lines
 from games.drawing.huts import MARKS
 from games.drawing.png.alone import FACE, day_tokens, draw_alone
-from games.drawing.png.render import RATIO
+from games.drawing.png.render import FONTS, RATIO
 
 RESULT_WIDTH: Final = 1200
 RESULT_HEIGHT: Final = 630
@@ -21,9 +23,9 @@ BOARD_HEIGHT: Final = RESULT_HEIGHT - 2 * EDGE
 BOARD_WIDTH: Final = round(BOARD_HEIGHT / RATIO)
 LEFT: Final = BOARD_WIDTH + 2 * EDGE + 6
 RIGHT: Final = RESULT_WIDTH - EDGE - 4
-LETTER: Final = 0.43
-"""How wide a letter of the narrow face is, more or less, in times its size."""
 ROW: Final = 42
+_MEASURE: Final = ImageFont.truetype(FONTS[0], 100)
+"""The face of the picture, to measure text by. It takes a letter that it lacks for a wide one."""
 CHART_FOOT: Final = 556
 """Where 0 points stand."""
 
@@ -83,18 +85,24 @@ def _text(kind: str, x: float, y: float, text: str) -> str:
 
 def _cut(text: str, *, size: int, room: float = RIGHT - LEFT) -> str:
     """As much of the text as there is room for."""
-    most = int(room / (size * LETTER))
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+    if _width(text, size) <= room:
+        return text
+    most = next(most for most in range(len(text) - 1, -1, -1) if _width(f"{text[:most]}…", size) <= room)
+    return f"{text[:most].rstrip()}…"
 
 
 def _wrapped(text: str, *, size: int) -> list[str]:
-    """The text in at most two lines."""
-    most, lines = int((RIGHT - LEFT) / (size * LETTER)), [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + len(word) >= most:
+    """The text in at most two lines; a word that is longer than a line is cut."""
+    lines = [""]
+    for word in (_cut(word, size=size) for word in text.split()):
+        if lines[-1] and _width(f"{lines[-1]} {word}", size) > RIGHT - LEFT:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     return lines if len(lines) < 3 else [lines[0], _cut(" ".join(lines[1:]), size=size)]
+
+
+def _width(text: str, size: int) -> float:
+    return _MEASURE.getlength(text) * size / _MEASURE.size
 
 
 def _row(seat: ResultSeat, y: float) -> Iterator[str]:
