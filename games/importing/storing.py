@@ -88,11 +88,11 @@ def _check(line: FileLine, *, at: datetime) -> CheckedRecord | RefusedRecord:
 
 
 def _lines_here(slugs: Iterable[str]) -> dict[str, str]:
-    """The records of the games at these addresses; empty for a table whose game is not over."""
+    """The records of the games at these addresses; empty for a game that is not over, or cannot be read."""
     games = Game.objects.filter(slug__in=slugs)
     finished = games.filter(status=Game.Status.FINISHED).order_by("pk")
-    lines = zip(finished.values_list("slug", flat=True), pov.write_records(finished), strict=True)
-    return dict.fromkeys(games.values_list("slug", flat=True), "") | dict(lines)
+    lines = {slug: line or "" for slug, line in pov.write_records(finished)}
+    return dict.fromkeys(games.values_list("slug", flat=True), "") | lines
 
 
 class _MoveRow(NamedTuple):

@@ -49,6 +49,8 @@ class Archive:
 
     made_at: datetime
     files: tuple[ArchiveFile, ...]
+    left_out: tuple[str, ...] = ()
+    """Addresses of games that could not be read when it was made; no manifest has them."""
 
     @property
     def games(self) -> int:
@@ -65,7 +67,8 @@ class Archive:
 
 def publish_archive(*, at: datetime, games_in_file: int = GAMES_IN_FILE) -> Archive | None:
     """Write the files of the archive anew, then the manifest, and remove files that it does not name. None where
-    another process does so already. Memory for 200 games, at most 4 queries for as many.
+    another process does so already. Memory for 200 games, at most 4 queries for as many. Games that cannot be read are
+    left out.
 
     A file has its name when all of it is there, and the manifest comes last.
     """
@@ -74,7 +77,9 @@ def publish_archive(*, at: datetime, games_in_file: int = GAMES_IN_FILE) -> Arch
     with _lock(folder) as is_ours:
         if not is_ours:
             return None
-        archive = Archive(at, tuple(_write_files(folder, games_in_file)))
+        left_out: list[str] = []
+        files = tuple(_write_files(folder, games_in_file, left_out))
+        archive = Archive(at, files, tuple(left_out))
         with _new_file(folder) as file:
             file.write(json.dumps(archive.as_manifest(), indent=1).encode())
         Path(file.name).replace(folder / MANIFEST)
@@ -85,13 +90,22 @@ def publish_archive(*, at: datetime, games_in_file: int = GAMES_IN_FILE) -> Arch
         return archive
 
 
-def _write_files(folder: Path, games_in_file: int) -> Iterator[ArchiveFile]:
-    lines = write_records(archived_games())
+def _write_files(folder: Path, games_in_file: int, left_out: list[str]) -> Iterator[ArchiveFile]:
+    lines = _lines(left_out)
     for number in count(1):
         written = _write_file(folder, islice(lines, games_in_file), number=number)
         if written is None:
             return
         yield written
+
+
+def _lines(left_out: list[str]) -> Iterator[str]:
+    """The records of the archive; the addresses of games that have none are added to `left_out`."""
+    for slug, line in write_records(archived_games()):
+        if line is None:
+            left_out.append(slug)
+        else:
+            yield line
 
 
 def _write_file(folder: Path, lines: Iterator[str], *, number: int) -> ArchiveFile | None:
@@ -117,11 +131,15 @@ def _write_file(folder: Path, lines: Iterator[str], *, number: int) -> ArchiveFi
 
 @contextmanager
 def _new_file(folder: Path) -> Iterator[IO[bytes]]:
-    """A file under a name of its own, which is on the disk afterwards."""
+    """A file under a name of its own, which is on the disk afterwards; none is left where writing it fails."""
     with NamedTemporaryFile(dir=folder, delete=False) as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException:
+            Path(file.name).unlink()
+            raise
 
 
 @contextmanager

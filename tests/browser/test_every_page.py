@@ -99,8 +99,8 @@ def test_it_has_room_for_long_names_in_games_that_are_over(browser: Browser, ser
     """Also for those of imported games, which may be longer."""
     player, other = make_player("WWM" * 10), make_player(ALSO_LONG)
     game = play_random(make_game(player, other, bots=1, at=timezone.now() - timedelta(days=20)))
-    [line] = pov.write_records(Game.objects.filter(pk=game.pk))
-    record = json.loads(line)
+    [written] = pov.write_records(Game.objects.filter(pk=game.pk))
+    record = json.loads(written.line or "")
     del record["deal"]
     record["players"][0]["name"], record["name"] = LONGEST_IMPORTED, "W" * 60
     [told] = importing.import_records([FileLine(1, json.dumps(record).encode())], at=timezone.now())

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play, pov, rules
 from games.clocks import PRESETS
-from games.models import Game, Player, Seat
+from games.models import Game, Move, Player, Seat
 from tests.cast import AT, make_game, make_table, play_random
 from tests.importing.helpers import KEPT, RECORDED, counts, exported, simulated, stored, verified
 from tests.pages.helpers import soup_of, table_url
@@ -82,6 +82,12 @@ def test_a_table_by_link_stays_one(alice: Player, bob: Player, imported: Callabl
     assert counts(imported(line)) == (1, 0, 0)
     assert (exported(), exported("--all")) == (b"", line)
     assert game.slug not in Client().get("/archive/").content.decode()
+
+
+def test_a_game_here_that_cannot_be_read_stops_no_other(imported: Callable[[bytes], str]) -> None:
+    imported(simulated(3))
+    Move.objects.filter(game=Game.objects.earliest("pk"), ply=3).update(text="A1-L5")
+    assert counts(imported(simulated(4))) == (1, 2, 1)
 
 
 # --- What an imported game is ----------------------------------------------------------------------

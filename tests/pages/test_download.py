@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
@@ -126,6 +127,33 @@ def test_files_of_before_go_and_so_does_what_a_crash_has_left(
     new = published().files[0].name
     assert old != new
     assert {file.name for file in folder.iterdir()} == {"lock", "manifest.json", new}
+
+
+def test_a_game_that_cannot_be_read_is_left_out_and_named(
+    archived: list[Game], folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, *others = archived
+    broken.moves.filter(ply=5).update(text="A1-L5")
+    [file] = published().files
+    assert len(gzip.decompress((folder / file.name).read_bytes()).splitlines()) == file.games == len(others)
+    assert f"the game {broken.slug} cannot be read" in caplog.text
+    for options in ((), ("--all",), ("--publish",)):
+        printed = StringIO()
+        with pytest.raises(CommandError, match=f"cannot be read, and are left out: {broken.slug}"):
+            call_command("export_games", *options, stdout=printed)
+        assert printed.getvalue().count("\n") == (1 if options == ("--publish",) else 2)
+
+
+def test_no_temporary_file_stays_where_writing_fails(archived: list[Game], folder: Path) -> None:
+    published()
+    before = {file.name for file in folder.iterdir()}
+    with connection.execute_wrapper(_break_down), pytest.raises(DatabaseError):
+        published()
+    assert {file.name for file in folder.iterdir()} == before
+
+
+def _break_down(_execute: Any, *_args: Any) -> None:
+    raise DatabaseError("the connection was lost")
 
 
 def test_one_process_at_a_time_writes_them(archived: list[Game], folder: Path) -> None:
