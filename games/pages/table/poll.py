@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import datetime
-from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
 from operator import attrgetter
@@ -105,7 +104,6 @@ def poll_url(slug: str, viewer: Player | None) -> str:
     return f"{table_url(slug)}poll/{_signer.sign(str(viewer.pk)) if viewer else VISITOR}/"
 
 
-@lru_cache(1024)
 def _reader(reader: str) -> int:
     """The key of the player that an address was made for; 0 for a visitor, and for one that was not made here."""
     try:
