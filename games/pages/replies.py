@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from html import escape
 from http import HTTPStatus
 from typing import Final
 
@@ -15,6 +14,7 @@ from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import format_html_join
 from django.utils.http import http_date
 
 from games import words
@@ -96,4 +96,4 @@ def tag(name: str) -> str:
 
 def paragraphs(lines: Iterable[str]) -> str:
     """The lines as HTML, empty ones left out."""
-    return "".join(f"<p>{escape(words.one_line(line))}</p>" for line in lines if line)
+    return format_html_join("", "<p>{}</p>", ([words.one_line(line)] for line in lines if line))

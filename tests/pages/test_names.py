@@ -109,14 +109,21 @@ def test_names_and_words_are_escaped(client: Client, game: Game, alice: Player) 
     assert ('<b>"&x', "/players/%3Cb%3E%22%26x/") in named(client.get(table_url(game)), ".history p")
 
 
+BOB = '<a href="/p/">bob</a>'
+
+
 @pytest.mark.parametrize(
-    ("sentence", "leads"),
+    ("name", "sentence", "leads"),
     [
-        ('<a href="/p/">bob</a> moved C4 to D1.', '<a href="/p/">bob</a> <a href="/x/">moved C4 to D1.</a>'),
-        ('Moved for <a href="/p/">bob</a>: C4 to D1.', 'Moved for <a href="/p/">bob</a>: <a href="/x/">C4 to D1.</a>'),
-        ('C4 to D1 by <a href="/p/">bob</a>.', '<a href="/x/">C4 to D1 by </a><a href="/p/">bob</a>.'),
-        ("computer 1 moved C4 to D1.", '<a href="/x/">computer 1 moved C4 to D1.</a>'),
+        (BOB, '<a href="/p/">bob</a> moved C4 to D1.', '<a href="/p/">bob</a> <a href="/x/">moved C4 to D1.</a>'),
+        (
+            BOB,
+            'Moved for <a href="/p/">bob</a>: C4 to D1.',
+            'Moved for <a href="/p/">bob</a>: <a href="/x/">C4 to D1.</a>',
+        ),
+        (BOB, 'C4 to D1 by <a href="/p/">bob</a>.', '<a href="/x/">C4 to D1 by </a><a href="/p/">bob</a>.'),
+        ("computer 1", "computer 1 moved C4 to D1.", '<a href="/x/">computer 1 moved C4 to D1.</a>'),
     ],
 )
-def test_what_stands_beside_a_name_leads_to_the_ply(sentence: str, leads: str) -> None:
-    assert lead_on(sentence, "/x/") == leads
+def test_what_stands_beside_a_name_leads_to_the_ply(name: str, sentence: str, leads: str) -> None:
+    assert lead_on(sentence, name, "/x/") == leads

@@ -16,7 +16,7 @@ from games.pages.forms import JoinForm
 from games.pages.lists.again import tables_asking
 from games.pages.lists.archive import finished_by, finished_in_public
 from games.pages.lists.free_seats import free_seats, free_seats_of_others
-from games.pages.lists.new_table import form_at_once
+from games.pages.lists.new_table import fields_at_once
 from games.pages.lists.paging import Listing, Page, page_of
 from games.pages.lists.rows import table_rows
 from games.pages.lists.sample import sample
@@ -88,7 +88,7 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     # All that are listed may be resigned, and others stand on the next page.
     has_tables = bool(lists["tables"]["rows"] or lists["tables"]["more"])
     is_idle = not (lists["waiting"]["rows"] or has_tables or pages["inviting"].rows)
-    about: dict[str, Any] = {"has_tables": has_tables, "at_once": form_at_once(viewer) if is_idle else ""}
+    about: dict[str, Any] = {"has_tables": has_tables, "at_once": fields_at_once(viewer) if is_idle else {}}
     if pages["inviting"].rows:
         about["chance"] = JoinForm()["chance"]
     return render(request, "games/home.html", {**lists, **about})

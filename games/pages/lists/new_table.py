@@ -8,8 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -67,17 +66,12 @@ def new_table(request: HttpRequest) -> HttpResponse:
     return render(request, "games/new_table.html", about, status=status or status_of(form))
 
 
-def form_at_once(player: Player) -> SafeString:
-    """Hidden fields that open a table against computer players as most choose it. The deal is fixed by them, and no
-    words are added to it (design 2.8)."""
+def fields_at_once(player: Player) -> dict[str, Any]:
+    """The hidden fields of a form that opens a table against computer players as most choose it. The deal is fixed by
+    them, and no words are added to it (design 2.8)."""
     form = NewTableForm(player=player, initial=_initial(player, bots=2))
     given = {name: form.initial[name] for name in form.fields if name in form.initial}
-    fields = given | {"chance": new_chance(), "deal": form.offer}
-    return format_html_join(
-        "",
-        '<input type="hidden" name="{}" value="{}"{}>',
-        ((name, value, mark_safe(" data-chance") if name == "chance" else "") for name, value in fields.items()),
-    )
+    return given | {"chance": new_chance(), "deal": form.offer}
 
 
 def _fields(form: NewTableForm) -> tuple[SafeString, SafeString]:

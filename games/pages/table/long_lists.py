@@ -25,9 +25,7 @@ def list_history(
     """A list item for each move, newest first: the last ones, and those before. `texts` say as markup what each did,
     oldest first; `hrefs` are where their numbers lead, if anywhere. What was done `beside` stands after as many moves
     as had been played."""
-    items = list_moves(texts, hrefs)
-    if hrefs and items:
-        items[-1] = items[-1].replace("<li", '<li class="is-last"', 1)
+    items = list_moves(texts, hrefs, marks_last=bool(hrefs))
     for ply, text in reversed(beside):
         items.insert(min(ply, len(items)), f"<li><p>{text}</p></li>")
     items.reverse()
@@ -35,8 +33,10 @@ def list_history(
     return SafeString("".join(items[:shown])), SafeString("".join(items[shown:]))
 
 
-def list_moves(texts: Sequence[SafeString], hrefs: Iterable[str] = (), *, first: int = 1) -> list[str]:
-    """A list item for each move, with its number from `first` on."""
+def list_moves(
+    texts: Sequence[SafeString], hrefs: Iterable[str] = (), *, first: int = 1, marks_last: bool = False
+) -> list[str]:
+    """A list item for each move, with its number from `first` on; the last one is told from the others if wished."""
     label = escape(pgettext("in a list", "Move %(ply)d"))
     numbers = range(first, first + len(texts))
     drawn = [f"<span>{ply}</span>" for ply in numbers]
@@ -45,7 +45,10 @@ def list_moves(texts: Sequence[SafeString], hrefs: Iterable[str] = (), *, first:
             f'<a href="{escape(href)}" aria-label="{label % {"ply": ply}}">{ply}</a>'
             for ply, href in zip(numbers, hrefs, strict=True)
         ]
-    return [f"<li>{number}<p>{text}</p></li>" for number, text in zip(drawn, texts, strict=True)]
+    starts = ["<li>"] * len(drawn)
+    if marks_last and starts:
+        starts[-1:] = ['<li class="is-last">']
+    return [f"{start}{number}<p>{text}</p></li>" for start, number, text in zip(starts, drawn, texts, strict=True)]
 
 
 def list_territories(

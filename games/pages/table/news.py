@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.utils.safestring import SafeString
 
 from games.pages.access import ply_url
-from games.pages.table.sentences import lead_on, tell_event, tell_moves
+from games.pages.table.sentences import lead_to_moves, tell_event
 from games.pov import MovePov, Pov, SeatPov
 
 LONG = 4
@@ -52,8 +52,7 @@ def _after_last_of(seat: SeatPov, moves: Sequence[MovePov]) -> int:
 
 def numbered(moves: Sequence[MovePov], seen: Pov) -> list[SafeString]:
     """What each move did, in the order of its arrow on the board, with links to its player and its ply."""
-    told = zip(moves, tell_moves(moves, seen.seats), strict=True)
-    return [lead_on(text, ply_url(seen.slug, move.step.ply + 1)) for move, text in told]
+    return lead_to_moves(moves, seen.seats, [ply_url(seen.slug, move.step.ply + 1) for move in moves])
 
 
 def about_mine(seen: Pov) -> dict[str, object]:

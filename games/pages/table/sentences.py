@@ -16,7 +16,7 @@ from games import words
 from games.pages.access import link_in_text
 from games.pov import EventPov, MovePov, SeatPov
 
-NAME: Final = re.compile(r"<a .*</a>\W*")
+BLANKS: Final = re.compile(r"\W*")
 
 
 def tell_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[SafeString]:
@@ -24,19 +24,32 @@ def tell_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[SafeS
     return [SafeString(text) for text in words.describe_moves(moves, seats, names=_name)]
 
 
+def lead_to_moves(moves: Sequence[MovePov], seats: Sequence[SeatPov], urls: Iterable[str]) -> list[SafeString]:
+    """The same, each sentence leading to its own of the `urls`, too."""
+    links = [_name(seats[move.step.seat], move.at) for move in moves]
+    return [lead_on(*told) for told in zip(tell_moves(moves, seats), links, urls, strict=True)]
+
+
 def tell_event(event: EventPov, seats: Sequence[SeatPov]) -> SafeString:
     """What somebody did besides moving."""
     return SafeString(words.describe_event(event, seats, names=_name))
 
 
-def lead_on(sentence: str, url: str) -> SafeString:
-    """A sentence that leads to `url` by what follows the name in it, or else by what stands before; by all of it where
-    the name leads nowhere."""
-    name = NAME.search(sentence)
-    begin, end = (name.end(), len(sentence)) if name else (0, len(sentence))
-    if name and begin == end:
-        begin, end = 0, name.start()
+def lead_on(sentence: str, name: str, url: str) -> SafeString:
+    """A sentence that leads to `url` by what follows the `name` in it, or else by what stands before; by all of it
+    where the name leads nowhere."""
+    begin, end = 0, len(sentence)
+    if name.startswith("<"):
+        before = sentence.index(name)
+        begin = _end_of_blanks(sentence, before + len(name))
+        if begin == end:
+            begin, end = 0, before
     return SafeString(f'{sentence[:begin]}<a href="{url}">{sentence[begin:end]}</a>{sentence[end:]}')
+
+
+def _end_of_blanks(text: str, start: int) -> int:
+    found = BLANKS.match(text, start)
+    return found.end() if found else start
 
 
 def _name(seat: SeatPov, moment: datetime) -> SafeString:
