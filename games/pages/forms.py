@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext_lazy as _, ngettext_lazy
+from django.utils.translation import gettext, gettext_lazy as _, ngettext_lazy
 
 from games.models import LONGEST_POSTCARD, MailMode, Seat, Suspicion, plain_title, plain_words
 from games.words import one_line
@@ -150,6 +150,13 @@ class MoveForm(TurnForm):
         """The move in notation, with the founding order if one was chosen. Only after `is_valid()`."""
         move, order = self.cleaned_data["move"], self.cleaned_data["order"]
         return f"{move.partition('=')[0]}={order}" if order else move
+
+    @property
+    def refusal(self) -> str:
+        """Why a form is not valid. The words with a move are refused by themselves, all else is hidden fields."""
+        return " ".join(map(str, self.errors.get("say", ()))) or gettext(
+            "Something was missing, so nothing was played."
+        )
 
     def key(self, page: str = "page") -> str:
         """What names the submission of this kind of `page`. Only after `is_valid()`."""

@@ -80,8 +80,7 @@ def practice_move(request: HttpRequest) -> HttpResponse:
         return _begin(request, lost=True)
     form = MoveForm(request.POST)
     if not form.is_valid():
-        refusal = _("Something was missing, so nothing was played.")
-        return _show(request, game, chosen=request.POST, refusal=refusal, status=INCOMPLETE)
+        return _show(request, game, chosen=request.POST, refusal=form.refusal, status=INCOMPLETE)
     try:
         played = play.play_practice(
             game, rules.Move.parse(form.text, game.opening.ruleset.board), ply=form.cleaned_data["ply"]

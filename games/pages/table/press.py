@@ -22,16 +22,17 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language, gettext as _, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games import mail, play, pov, rules, words
-from games.limits import PRESSES, TAKE_BACKS
+from games import mail, play, pov, words
+from games.limits import PRESSES
 from games.models import TokenTurn, TurnToken, find_turn_token
 from games.pages.access import table_url, viewer_of
 from games.pages.counting import refused
-from games.pages.forms import MoveForm, TurnForm
-from games.pages.replies import CONFLICT, GONE, INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.forms import MoveForm
+from games.pages.replies import CONFLICT, GONE, INCOMPLETE, SeeOther
 from games.pages.table import board, clock
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.page import about_play, contents_of
+from games.pages.table.playing import Refused, play_form, take_back_form
 
 AGE: Final = 60 * 60
 """Seconds that the page works after the mail was opened, if the turn lasts so long."""
@@ -78,6 +79,7 @@ def _address(slug: str) -> str:
 
 
 def _cookie() -> str:
+    # Not by COOKIE_PREFIX: a cookie of one page cannot be `__Host-`, which demands the path of all pages.
     return f"{'__Secure-' if settings.SESSION_COOKIE_SECURE else ''}{COOKIE}"
 
 
@@ -163,44 +165,30 @@ def move(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
     """Play the move. Whatever is refused comes back with the draft kept."""
     form = MoveForm(request.POST)
     if not form.is_valid():
-        refusal = _("Something was missing, so nothing was played.")
-        return _show(request, turn, chosen=request.POST, refusal=refusal, status=INCOMPLETE)
+        return _show(request, turn, chosen=request.POST, refusal=form.refusal, status=INCOMPLETE)
     draft, game = {"move": form.text}, turn.seat.game
-    try:
-        if (form.cleaned_data["ply"], form.edition) != (turn.ply, turn.edition):
-            raise play.StaleMove
-        play.play_move(
-            game,
-            seat=turn.seat,
-            move=form.text,
-            ply=turn.ply,
-            key=form.key(KEY),
-            at=play.now(),
-            edition=turn.edition,
-        )
-    except rules.ClansError as error:
-        return _show(request, turn, chosen=draft, refusal=words.explain_error(error), status=INCOMPLETE)
-    except play.PlayError as error:
-        return _show_again(request, game.slug, chosen=draft, refusal=words.explain_refusal(error))
-    return SeeOther(_address(game.slug))
+    if (form.cleaned_data["ply"], form.edition) != (turn.ply, turn.edition):
+        return _show_again(request, game.slug, chosen=draft, refusal=words.explain_refusal(play.StaleMove()))
+    played = play_form(form, game, seat=turn.seat, key=form.key(KEY))
+    if not isinstance(played, Refused):
+        return SeeOther(_address(game.slug))
+    if played.status == CONFLICT:
+        return _show_again(request, game.slug, chosen=draft, refusal=played.text)
+    return _show(request, turn, chosen=draft, refusal=played.text, status=played.status)
 
 
 @_verb
 def take_back(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
     """Take the move back that was made here, as long as it can be: the turn goes on, and so does the page."""
-    form, player, game = TurnForm(request.POST), turn.token.player, turn.seat.game
-    if not form.is_valid():
-        refusal = _("Something was missing, so nothing was taken back.")
-        return _show(request, turn, refusal=refusal, status=INCOMPLETE)
-    if refused(TAKE_BACKS, request, person=player.pk):
-        refusal = _("You have taken back many moves. Wait a while before the next one; this one stands until then.")
-        return _show(request, turn, refusal=refusal, status=TOO_OFTEN)
+    player, game = turn.token.player, turn.seat.game
     try:
-        play.take_back(game, player=player, ply=form.cleaned_data["ply"], edition=form.edition, at=play.now())
+        refusal = take_back_form(request, game, player)
     except play.TakenBackAlready:
-        pass
+        refusal = None
     except play.PlayError as error:
         return _show_again(request, game.slug, refusal=words.explain_refusal(error))
+    if refusal:
+        return _show(request, turn, refusal=refusal.text, status=refusal.status)
     return SeeOther(_address(game.slug))
 
 

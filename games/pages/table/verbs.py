@@ -15,15 +15,16 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import mail, play, rules, words
-from games.limits import POSTCARDS, PROPOSALS, TAKE_BACKS
+from games.limits import POSTCARDS, PROPOSALS
 from games.models import Game, MailMode, Player
 from games.pages.access import game_of, seat_of
 from games.pages.counting import refused
-from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, TurnForm, first_error
+from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.joining import ask_to_sign_up
 from games.pages.table.page import show_table
+from games.pages.table.playing import Refused, play_form, take_back_form
 
 MANY_POSTCARDS: Final = gettext_lazy(
     "You have written many postcards lately, so nothing was sent. Wait a while before the next one."
@@ -139,8 +140,7 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Play the move. Whatever is refused comes back on the table's page with the draft kept."""
     form, unsent = MoveForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
-        refusal = " ".join(map(str, form.errors.get("say", ()))) or _("Something was missing, so nothing was played.")
-        return show_table(request, game, chosen=request.POST, refusal=refusal, unsent=unsent, status=INCOMPLETE)
+        return show_table(request, game, chosen=request.POST, refusal=form.refusal, unsent=unsent, status=INCOMPLETE)
     seat = seat_of(game, player)
     if seat is None:
         raise play.NoSuchSeat
@@ -148,31 +148,19 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if said and refused(POSTCARDS, request, person=player.pk):
         refusal = str(MANY_POSTCARDS)
         return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, status=TOO_OFTEN)
-    ply = form.cleaned_data["ply"]
-    try:
-        played = play.play_move(
-            game, seat=seat, move=form.text, ply=ply, key=form.key(), at=play.now(), edition=form.edition, words=said
-        )
-    except rules.ClansError as error:
-        refusal = words.explain_error(error)
-        return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, status=INCOMPLETE)
-    except play.PlayError as error:
-        refusal, game = words.explain_refusal(error), game_of(game.slug)
-        return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, since=ply, status=CONFLICT)
-    return _go_on(request, game, player, played.step)
+    played = play_form(form, game, seat=seat, key=form.key(), said=said)
+    if not isinstance(played, Refused):
+        return _go_on(request, game, player, played.step)
+    refusal, status = played
+    since = form.cleaned_data["ply"] if status == CONFLICT else None
+    game = game_of(game.slug) if status == CONFLICT else game
+    return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, since=since, status=status)
 
 
 @verb
 def take_back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    form = TurnForm(request.POST)
-    if not form.is_valid():
-        return show_table(
-            request, game, refusal=_("Something was missing, so nothing was taken back."), status=INCOMPLETE
-        )
-    if refused(TAKE_BACKS, request, person=player.pk):
-        refusal = _("You have taken back many moves. Wait a while before the next one; this one stands until then.")
-        return show_table(request, game, refusal=refusal, status=TOO_OFTEN)
-    play.take_back(game, player=player, ply=form.cleaned_data["ply"], edition=form.edition, at=play.now())
+    if refusal := take_back_form(request, game, player):
+        return show_table(request, game, refusal=refusal.text, status=refusal.status)
     return done(request, game, words.explain_refusal(play.TakenBackAlready()))
 
 
