@@ -142,6 +142,13 @@ def test_it_keeps_what_cannot_be_sent(client: Client, over: Game, alice: Player,
     assert not Postcard.objects.exists()
 
 
+@pytest.mark.parametrize("text", [" ", "x" * 501])
+def test_a_refused_one_loses_nothing_else_of_the_page(client: Client, over: Game, alice: Player, text: str) -> None:
+    refused, page = soup(say(client, over, alice, text)), soup(look(client, over, alice))
+    for part in (".prompt", ".board", "[aria-labelledby=viewpoints] a", "[aria-labelledby=share] input"):
+        assert [str(found) for found in refused.select(part)] == [str(found) for found in page.select(part)] != []
+
+
 def test_it_says_nothing_wrong_of_a_form_with_noise(client: Client, over: Game, alice: Player) -> None:
     client.force_login(alice)
     with time_machine.travel(end_of(over), tick=False):
