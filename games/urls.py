@@ -56,13 +56,14 @@ from games.pages.player.webhooks import webhook, webhooks
 from games.pages.practice.page import practice, practice_move, practice_ply, practice_table
 from games.pages.practice.playing_well import playing_well
 from games.pages.practice.rules import rules_page
-from games.pages.replay import comment, deal, page as replay
+from games.pages.replay import deal, page as replay
 from games.pages.replay.picture import picture, result
 from games.pages.replay.try_out import try_out
 from games.pages.statistics.page import archive_statistics, archive_statistics_csv
 from games.pages.table import (
     all_turns,
     clock_verbs,
+    comments,
     invite,
     notebook_verbs,
     page as table,
@@ -172,7 +173,7 @@ urlpatterns = [
     path("tables/<slug:slug>/ply/<int:ply>/", replay.ply, name="ply"),
     path("tables/<slug:slug>/ply/<int:ply>/public/", replay.ply_as_public, name="ply_as_public"),
     path("tables/<slug:slug>/ply/<int:ply>/seat/<int:number>/", replay.ply_as_seat, name="ply_as_seat"),
-    path("tables/<slug:slug>/ply/<int:ply>/comment/", comment.comment, name="comment"),
+    path("tables/<slug:slug>/ply/<int:ply>/comment/", comments.comment, name="comment"),
     path("tables/<slug:slug>/ply/<int:ply>.png", picture, name="picture"),
     path("tables/<slug:slug>/result.png", result, name="result"),
     path("tables/<slug:slug>/embed/", embed, name="embed"),

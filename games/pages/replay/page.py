@@ -11,10 +11,9 @@ from django.views.decorators.http import require_safe
 from games import pov, rules
 from games.models import Game
 from games.pages.access import game_of, look_at, ply_url, viewer_of
-from games.pages.replay.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
-from games.pages.table.comments import Comments, comments_of
-from games.pages.table.embed import embed_code
+from games.pages.table.comments import comments_of, show_ply
 from games.pages.table.one_ply import about_ply
+from games.pages.table.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
 
 
 @require_safe
@@ -22,19 +21,7 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played, with the last of them in words; 404 beyond the last."""
     viewer = viewer_of(request)
     game, seen, position = look_at(slug, ply, viewer=viewer)
-    return render(request, "games/replay.html", about_page(seen, position, comments_of(game, seen, viewer=viewer)))
-
-
-def about_page(seen: pov.Pov, position: rules.Position, comments: Comments | None) -> dict[str, object]:
-    """All that the page of a ply shows, all revealed, with what was said about its move."""
-    # As with pictures: a table that is open by link only is handed on by its players.
-    may_share = seen.is_over and (seen.is_public or seen.is_player)
-    return {
-        **about_ply(seen, position),
-        "viewpoints": list_viewpoints(seen) if seen.is_over else [],
-        "comments": comments,
-        "embed_code": embed_code(seen) if may_share else "",
-    }
+    return show_ply(request, seen, position, comments_of(game, seen, viewer=viewer))
 
 
 @require_safe

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from games import play, pov
+from games import play, pov, rules
+from games.limits import POSTCARDS
 from games.models import Game, Player
+from games.pages.access import look_at, ply_url
+from games.pages.counting import refused
+from games.pages.forms import PostcardForm, first_error
+from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.table.embed import embed_code
+from games.pages.table.one_ply import about_ply
 from games.pages.table.talk import list_postcards, say_readers
+from games.pages.table.verbs import MANY_POSTCARDS, verb
+from games.pages.table.viewpoints import list_viewpoints
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +55,44 @@ def comments_of(
         refusal=refusal,
         written=written,
     )
+
+
+def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
+    """Say something about the move that led to `ply`. What cannot be sent stays in the form of that page."""
+
+    @verb
+    def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+        form = PostcardForm(request.POST)
+        if not game.seats.filter(player=player).exists():
+            raise play.NoSuchSeat
+        if not game.is_over or not 1 <= ply <= game.ply:
+            raise play.NothingToComment
+        if not form.is_valid():
+            return _show(request, slug, ply, player, refusal=first_error(form), status=INCOMPLETE)
+        if refused(POSTCARDS, request, person=player.pk):
+            return _show(request, slug, ply, player, refusal=str(MANY_POSTCARDS), status=TOO_OFTEN)
+        play.write_postcard(game, player=player, text=form.cleaned_data["say"], about=ply, at=timezone.now())
+        return SeeOther(f"{ply_url(slug, ply)}#comments")
+
+    return write(request, slug)
+
+
+def _show(request: HttpRequest, slug: str, ply: int, player: Player, *, refusal: str, status: int) -> HttpResponse:
+    game, seen, position = look_at(slug, ply, viewer=player)
+    written = request.POST.get("say", "")
+    comments = comments_of(game, seen, viewer=player, refusal=refusal, written=written)
+    return show_ply(request, seen, position, comments, status=status)
+
+
+def show_ply(
+    request: HttpRequest, seen: pov.Pov, position: rules.Position, comments: Comments | None, *, status: int = 200
+) -> HttpResponse:
+    """The page of a ply, all revealed, with what was said about its move."""
+    # As with pictures: a table that is open by link only is handed on by its players.
+    may_share = seen.is_over and (seen.is_public or seen.is_player)
+    about = {
+        "viewpoints": list_viewpoints(seen) if seen.is_over else [],
+        "comments": comments,
+        "embed_code": embed_code(seen) if may_share else "",
+    }
+    return render(request, "games/replay.html", {**about_ply(seen, position), **about}, status=status)
