@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from games.caching import cached, prepared
+from games.caching import prepared
 from games.clocks import PRESETS
 from games.models import AnswerTimes, Meeting, Player, Rating, Tally
 from games.pages.access import player_url, viewer_of
@@ -118,7 +118,6 @@ def _tallies_of(player: int) -> QuerySet[Tally, Any]:
     return Tally.objects.filter(player=player).values_list(*TallyRow._fields)
 
 
-@cached(most=64)
 def _show_sums(
     name: str,
     tallies: tuple[TallyRow, ...],
@@ -127,7 +126,7 @@ def _show_sums(
     counts: Counts,
     offset: int,
 ) -> SafeString:
-    """All that is added up, as HTML. Cached because it is a third of the page, and changes when a game ends."""
+    """All that is added up, as HTML."""
     about = {
         "name": name,
         "between_people": _results(tally for tally in tallies if not tally.with_computers),
