@@ -24,7 +24,7 @@ SEASON: Final = "season"
 
 
 class Rate(NamedTuple):
-    """At most `amount` in any `seconds`, at the same time (AT_ONCE) or in all (EVER), for each of whom `per` names."""
+    """At most `amount` in any `seconds`, at the same time (AT_ONCE) or in all (EVER), for each that `per` names."""
 
     amount: int
     seconds: int
@@ -193,7 +193,7 @@ COUNTED_BY_ALLAUTH: Final = (
     Limit("change_password", "changes of the password", (Rate(5, MINUTE, PERSON),), LATER),
     Limit("manage_email", "changes of the address", (Rate(10, MINUTE, PERSON),), LATER),
 )
-"""Those of the pages of accounts, by the names that allauth has for them."""
+"""The limits of the account pages, by allauth's names."""
 
 LIMITS: Final = (
     ACCOUNT_MAIL,
@@ -248,7 +248,7 @@ _SPANS: Final = {
 
 
 def allauth_rates() -> dict[str, str]:
-    """What allauth is to count, in its own notation. Codes by mail it leaves to ACCOUNT_MAIL."""
+    """The rates that allauth counts, in its notation. ACCOUNT_MAIL limits codes by mail."""
     words = {HOST: "ip", PERSON: "user", NAME: "key"}
     rates = {
         limit.key: ",".join(f"{rate.amount}/{rate.seconds}s/{words[rate.per]}" for rate in limit.rates)

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='seat',
             name='has_note',
-            field=models.BooleanField(default=False, help_text='So that nothing is asked for where there is none.'),
+            field=models.BooleanField(default=False, help_text='Lets pages skip the query for the note.'),
         ),
         migrations.AddField(
             model_name='seat',

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='player',
             name='has_webhooks',
-            field=models.BooleanField(default=False, help_text='So that nothing is asked for where there is none.'),
+            field=models.BooleanField(default=False, help_text='Saves the query for webhooks.'),
         ),
         migrations.CreateModel(
             name='Webhook',

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='has_events',
-            field=models.BooleanField(default=False, help_text='So that nothing is asked for where there is none.'),
+            field=models.BooleanField(default=False, help_text='Lets pages skip the query for events.'),
         ),
         migrations.AlterField(
             model_name='notice',

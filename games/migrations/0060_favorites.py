@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='player',
             name='has_favorites',
-            field=models.BooleanField(default=False, help_text='So that nothing is asked for where there is none.'),
+            field=models.BooleanField(default=False, help_text='Lets pages skip the query for favorites.'),
         ),
         migrations.CreateModel(
             name='Favorite',

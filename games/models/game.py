@@ -191,7 +191,7 @@ class Game(models.Model):
     ended_turn = models.JSONField(
         null=True, help_text=_("The turn that the last move ended, as long as a person made it: it may be taken back.")
     )
-    has_events = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
+    has_events = models.BooleanField(default=False, help_text=_("Lets pages skip the query for events."))
     talk = models.CharField(
         _("readers of the talk"), max_length=7, choices=Talk, default=Talk.PLAYERS, help_text=_("Besides the players.")
     )

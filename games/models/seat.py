@@ -52,7 +52,7 @@ class Seat(models.Model):
         default=True, help_text=_("Not so in the next game of a series, until its player says so.")
     )
     agrees_to_abandon = models.BooleanField(default=False)
-    has_note = models.BooleanField(default=False, help_text=_("So that nothing is asked for where there is none."))
+    has_note = models.BooleanField(default=False, help_text=_("Lets pages skip the query for the note."))
     has_sheet = models.BooleanField(default=False)
     mail_mode = models.CharField(max_length=9, choices=MailMode, blank=True, help_text=_("Empty: the player’s own."))
     talk_mail = models.BooleanField(default=True, help_text=_("Whether mails come about the talk alone."))

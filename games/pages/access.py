@@ -1,4 +1,4 @@
-"""Who looks, at which game or season, where its page is, which seats are free: what views of a table ask first."""
+"""What views of a table ask first: who looks, at which game or season, where its page is, which seats are free."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def has_or_had_seat(game: Game, player: Player) -> bool:
 
 
 def may_see_pictures(request: HttpRequest, game: Game) -> bool:
-    """Whether the viewer gets pictures of the game: everybody those of a public one, else
-    those with a seat, now or before.
+    """Whether the viewer gets pictures of the game: everybody does for a public game; else only players who have, or
+    had, a seat.
 
-    Nobody is looked up for a public one, so that browsers and proxies may cache its pictures for all.
+    For a public game no player is looked up, so that browsers and proxies may cache its pictures for all.
     """
     if game.is_public:
         return True
@@ -89,8 +89,8 @@ def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Po
 
 
 def about_free_seats(seen: pov.Pov, *, kept: int, kept_for_me: bool) -> dict[str, Any]:
-    """The seats of an open table that nobody has: how many are free for the viewer, one of which may be kept for them,
-    and how many are `kept` for others. Whoever sits down on the last one of all starts the game."""
+    """The seats of an open table that nobody has: how many are free for the viewer (one of them may be kept for them),
+    and how many are `kept` for others. Taking the last one starts the game."""
     left = seen.size - len(seen.seats)
     free = max(0, left - kept)
     is_kept = kept_for_me and free > 0
@@ -104,7 +104,7 @@ def about_free_seats(seen: pov.Pov, *, kept: int, kept_for_me: bool) -> dict[str
 
 
 def player_url(name: str) -> str:
-    """The address of a player's page, put together from the name as a table has it."""
+    """The address of a player's page, made from the name as a table has it."""
     return _player_pattern().replace("NAME", quote(name))
 
 
@@ -134,7 +134,7 @@ def _player_pattern() -> str:
 
 
 def table_url(slug: str) -> str:
-    """The address of a table, by one look-up of Django's for all tables: lists have dozens."""
+    """The address of a table; Django resolves it once for all tables, because lists have dozens."""
     return _pattern().replace("SLUG", slug)
 
 

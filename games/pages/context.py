@@ -12,8 +12,8 @@ from games.pages.theme import theme_of
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
-    """How many tables wait for the reader, 0 for visitors. Whoever only reads is looked up with it (`Door.get_user`);
-    in answer to a form it costs a query by index."""
+    """How many tables wait for the reader, 0 for visitors. On GET the count comes with the player's row
+    (`Door.get_user`); after a POST it costs a query by index."""
 
     @cache
     def count() -> int:
@@ -29,7 +29,7 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
 
 
 def theme(request: HttpRequest) -> dict[str, str]:
-    """`day` or `night` as the reader has chosen, or nothing: then the system says."""
+    """`day` or `night` as the reader has chosen; empty if the system decides."""
     return {"theme": theme_of(request)}
 
 

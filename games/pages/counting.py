@@ -15,9 +15,9 @@ from games.limits import ADDRESS, NETWORK, NETWORK_TO_ADDRESS, PERSON, Limit, Ra
 def refused(
     limit: Limit, request: HttpRequest, *, address: str = "", person: object = "", dry_run: bool = False
 ) -> Rate | None:
-    """The rate that does not allow it now; None if all do, and then it is counted, unless this is a `dry_run`.
+    """The rate that does not allow it now; None if all rates allow it. Then it is counted, unless this is a `dry_run`.
 
-    allauth's setting that switches off its own limits switches off these.
+    The setting by which allauth switches off its limits switches off these, too.
     """
     if not app_settings.RATE_LIMITS:
         return None

@@ -20,10 +20,10 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Without the request: whatever has failed may fail again when the page asks who reads it."""
+    """Rendered without the request: what has failed may fail again when the page asks who reads it."""
     return render(None, "500.html", status=500)
 
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """What a form without the right token is answered."""
+    """The answer to a form without the right token."""
     return render(request, "403_csrf.html", status=403)

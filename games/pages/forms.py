@@ -34,7 +34,8 @@ REFUSALS: Final = {
     forms.TimeField: {"invalid": _("That is not a time of day.")},
     forms.ChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE},
 }
-"""What a field says of what it does not take; a field says what the kinds of field say that it is one of."""
+"""What a field says when it refuses something. A field uses the messages of every class listed here that it is an
+instance of."""
 
 
 class PlainForm(forms.BaseForm):
@@ -59,8 +60,7 @@ def new_chance() -> str:
 
 
 class LineField(forms.CharField):
-    """A line that others read, also in mails: ends of lines in it count as blanks, other signs that nobody sees are
-    refused."""
+    """A line that others read, also in mails: line ends in it become blanks, other invisible characters are refused."""
 
     def to_python(self, value: str | None) -> str:
         return " ".join((super().to_python(value) or "").split())
@@ -72,7 +72,7 @@ class LineField(forms.CharField):
 
 
 class TitleField(LineField):
-    """What something is called, in letters that have one form only and that can be seen."""
+    """What something is called: letters in their normal form (NFKC), none of them invisible."""
 
     def to_python(self, value: str | None) -> str:
         line = super().to_python(value)
@@ -83,7 +83,7 @@ class TitleField(LineField):
 
 
 class WordsField(forms.CharField):
-    """What somebody says, in lines; signs that nobody sees are refused."""
+    """What somebody says, in lines; invisible characters are refused."""
 
     widget = forms.Textarea
 
@@ -119,14 +119,14 @@ class JoinForm(PlainForm, forms.Form):
 
 
 class TurnForm(PlainForm, forms.Form):
-    """What a form of a table was made for: the ply and, where moves were withdrawn, the edition of the game."""
+    """What a form of a table was made for: the ply and, if moves were withdrawn, the edition of the game."""
 
     ply = forms.IntegerField(min_value=0, max_value=60)
     made_for = forms.IntegerField(min_value=0, max_value=1000, required=False)
 
     @property
     def edition(self) -> int:
-        """The edition of the game that it was made for. Only after `is_valid()`."""
+        """The edition of the game that the form was made for. Only after `is_valid()`."""
         return self.cleaned_data["made_for"] or 0
 
     def key_of(self, move: str, *, page: str = "page") -> str:
@@ -183,7 +183,7 @@ class AbandonForm(PlainForm, forms.Form):
 
 
 class MailModeForm(PlainForm, forms.Form):
-    """Which mail a player wants about one table; empty: as everywhere."""
+    """Which mail a player wants about one table; empty: as in their preferences."""
 
     mode = forms.ChoiceField(choices=[("", _("as everywhere")), *MailMode.choices], required=False)
     talk = forms.BooleanField(required=False)
@@ -196,8 +196,8 @@ class MailModeForm(PlainForm, forms.Form):
 
 
 class NotebookForm(PlainForm, forms.Form):
-    """A player's note with the time of the one that they had before them, and the mark that was tapped on their sheet:
-    `2-red-suspected` says it of seat 2 and the red clan. Either may be missing."""
+    """A player's note, with the time of the note that the page showed, and the mark that was tapped on their sheet:
+    `2-red-suspected` marks that seat 2 may hold the red clan. Either may be missing."""
 
     text = forms.CharField(required=False)
     seen = forms.CharField(max_length=40, required=False)
@@ -207,7 +207,7 @@ class NotebookForm(PlainForm, forms.Form):
 
     @property
     def written(self) -> str | None:
-        """The note as it is kept, its lines ending as everywhere but in forms. Only after `is_valid()`."""
+        """The note as it is stored, with line ends as everywhere except in forms. Only after `is_valid()`."""
         return "\n".join(self.cleaned_data["text"].splitlines()) if "text" in self.data else None
 
     @property

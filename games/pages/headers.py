@@ -1,4 +1,4 @@
-"""Middleware: who else may load an answer, who may cache it, and cookies by their old names."""
+"""Middleware: which other sites may load an answer, who may cache it, and cookies under their old names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.utils import timezone
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 UNCACHED: Final = frozenset({"home", "mail_log", "mail_preferences", "preferences"})
-"""Pages with what is nobody else's, besides those of the account: no browser stores them on its disk."""
+"""Private pages besides those of the account: no browser stores them on its disk."""
 ACCOUNT: Final = "accounts/"
 RENAMED: Final = datetime(2027, 3, 1, tzinfo=UTC)
-"""Until then cookies by their names of before November 2026 count: each session lasts 60 days."""
+"""Until then cookies under their names from before November 2026 are accepted: each session lasts 60 days."""
 
 
 def same_origin(get_response: GetResponse) -> GetResponse:
@@ -31,7 +31,7 @@ def same_origin(get_response: GetResponse) -> GetResponse:
 
 
 def uncached(get_response: GetResponse) -> GetResponse:
-    """Have nobody cache the pages of an account: codes, keys, addresses."""
+    """Let nobody cache the pages of an account: codes, keys, addresses."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -46,7 +46,7 @@ def uncached(get_response: GetResponse) -> GetResponse:
 
 
 def old_cookies(get_response: GetResponse) -> GetResponse:
-    """On https, take the cookies of before they were bound to the host, and hand them back by their new names."""
+    """On https, accept cookies from before they were bound to the host, and set them again under their new names."""
     prefix = settings.COOKIE_PREFIX
     names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME)
 
@@ -63,7 +63,7 @@ def old_cookies(get_response: GetResponse) -> GetResponse:
 
 
 def _rename(response: HttpResponse, name: str, value: str) -> None:
-    """Set the cookie by its new name, unless the answer has set or deleted it, and delete it by its old one."""
+    """Set the cookie under its new name, unless the answer has set or deleted it, and delete it under its old one."""
     if name not in response.cookies:
         response.set_cookie(
             name,

@@ -1,4 +1,4 @@
-"""Whether the site does what it owes, for whoever watches it: a plain sentence, and a status that says it too."""
+"""Whether the site does what it owes, for monitoring: a plain sentence, and a status with the same meaning."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from games import hooks, mail
 @never_cache
 @require_safe
 def health(request: object) -> HttpResponse:
-    """200 when all is in order, 503 with what is not. Says numbers alone: neither tables nor players.
+    """200 when all is in order, 503 with what is not. Says only numbers: neither tables nor players.
 
-    What takes long to find was looked for by the worker, once an hour (`games.tasks.note_faults`).
+    The worker looks once an hour for what takes long to find (`games.tasks.note_faults`).
     """
     at = timezone.now()
     found = [*mail.noted_faults(), *mail.late_faults(at=at), *hooks.faults(at=at)]

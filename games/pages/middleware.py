@@ -25,7 +25,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def player_clock(get_response: GetResponse) -> GetResponse:
-    """Show times in the player's zone. Whoever is shown none is not looked up for it."""
+    """Show times in the player's zone. A page without times does not look up the player for it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with timezone.override(PlayerZone(request)):
@@ -35,8 +35,8 @@ def player_clock(get_response: GetResponse) -> GetResponse:
 
 
 def player_language(get_response: GetResponse) -> GetResponse:
-    """Use a player's language, stored in a cookie so that no page looks it up, or else that of the browser, with its
-    dialect, which Django does not read."""
+    """Use the player's language, which a cookie stores so that no page looks it up, or else that of the browser, with
+    its dialect, which Django ignores."""
     usual = settings.LANGUAGE_CODE if len(settings.LANGUAGES) < 2 else ""
 
     def language(cookie: str, wished: str) -> str:
@@ -59,7 +59,7 @@ def player_language(get_response: GetResponse) -> GetResponse:
 
 
 def _keep_language(response: HttpResponse, player: Player, cookie: str) -> None:
-    """Set the cookie when the player speaks another language than it says."""
+    """Set the cookie if the player's language is another one."""
     spoken = words.dialect(player.language, white_clan=player.white_clan)
     if spoken != cookie:
         response.set_cookie(
@@ -72,8 +72,8 @@ def _keep_language(response: HttpResponse, player: Player, cookie: str) -> None:
 
 
 def wrong_way(get_response: GetResponse) -> GetResponse:
-    """Refuse all methods that no page has: views of Django and allauth take PUT for POST and answer OPTIONS. Let a page
-    say that an address is not for reading, or not for sending to; Django's own answer is empty."""
+    """Refuse all methods that no page has: views of Django and allauth treat PUT as POST and answer OPTIONS. A page
+    says that the address cannot be read, or that nothing can be sent to it; Django's own answer is empty."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request) if request.method in METHODS else HttpResponseNotAllowed(METHODS)
@@ -87,8 +87,8 @@ def wrong_way(get_response: GetResponse) -> GetResponse:
 
 
 def note_refusals(get_response: GetResponse) -> GetResponse:
-    """Log who was refused what: by permissions, by limits and as a forged form. The log names the pattern of an
-    address alone."""
+    """Log what was refused to whom: by permissions, by limits and as a forged form. Of an address the log has only the
+    pattern."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -108,7 +108,7 @@ def note_refusals(get_response: GetResponse) -> GetResponse:
 
 
 def _known_player(request: HttpRequest) -> Player | None:
-    """The player who asks, if this request has learned it anyhow (or just signed them in)."""
+    """The player of the request, if it has looked them up anyway (or just signed them in)."""
     # Some refusals come before anybody asks who it is.
     user = getattr(request, "user", None)
     is_known = hasattr(request, "_cached_user") or type(user) is Player

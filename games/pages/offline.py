@@ -1,4 +1,4 @@
-"""What a browser keeps of the site: a page for when there is no net, and the script that shows messages."""
+"""What a browser stores of the site: a page for when it is offline, and the script that shows messages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that stands for all others when there is no net. A browser gets it ahead, signed out."""
+    """The page that a browser shows when it is offline. It fetches the page in advance, as a visitor."""
     return render(request, "games/offline.html")
 
 
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The script that a browser runs besides the pages. It lies at the top, since it is for the pages below it."""
+    """The service worker. Its address is at the top, because it works for all pages below it."""
     return render(request, "games/service_worker.js", content_type="text/javascript; charset=utf-8")

@@ -21,7 +21,7 @@ from games import words
 
 
 class SeeOther(HttpResponseRedirect):
-    """After a POST: what came of it is to be read by GET over there, so that reloading sends nothing twice."""
+    """After a POST: leads to the page that shows the result, so that reloading sends nothing twice."""
 
     status_code = 303
 
@@ -29,25 +29,25 @@ class SeeOther(HttpResponseRedirect):
 INCOMPLETE: Final = HTTPStatus.UNPROCESSABLE_ENTITY
 """What was sent cannot be read, or the rules of the game forbid it."""
 CONFLICT: Final = HTTPStatus.CONFLICT
-"""What was sent was sound, but the game is no longer (or not yet) where it was made for."""
+"""What was sent is valid, but the game is no longer (or not yet) at the ply that it was made for."""
 TOO_OFTEN: Final = HTTPStatus.TOO_MANY_REQUESTS
 """More than a limit allows (`games.limits`)."""
 GONE: Final = HTTPStatus.GONE
 """What the link was for is over."""
 FORBIDDEN: Final = HTTPStatus.FORBIDDEN
-"""Somebody else may do that."""
+"""Others may do that, this player may not."""
 
 
 def status_of(form: BaseForm) -> HTTPStatus:
-    """The status of a page that shows a form; one that was sent is only shown again when it was refused."""
+    """The status of a page that shows a form: a form that was sent is shown again only if it was refused."""
     return INCOMPLETE if form.is_bound else HTTPStatus.OK
 
 
 def answer_for_a_day(
     request: HttpRequest, content: bytes, headers: Mapping[str, str], *, is_public: bool
 ) -> HttpResponse:
-    """What names people of a game that is over, or 304 for who has it: cached for a day, as somebody may close the
-    account. Proxies may share what `is_public`."""
+    """An answer that names the players of a finished game, or 304 if the client has it. It is cached for a day and no
+    longer, because a player may close the account. Proxies may share it if it `is_public`."""
     cache = f"{'public' if is_public else 'private'}, max-age=86400"
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     headers = {**headers, "ETag": etag, "Cache-Control": cache}
@@ -65,7 +65,7 @@ ATOM: Final = "application/atom+xml; charset=utf-8"
 
 
 class Feed(Atom1Feed):
-    """Django's own, but that a feed says when it changed also where it is empty, and the same each time."""
+    """Django's own, except that an empty feed also says when it last changed, and the same time on each request."""
 
     def dated(self, changed: datetime) -> bytes:
         self.changed = changed
@@ -76,8 +76,8 @@ class Feed(Atom1Feed):
 
 
 def answer_feed(request: HttpRequest, content: bytes, kind: str, *, changed: datetime) -> HttpResponse:
-    """The feed, or 304 for a reader who has it. No cache may share it, no list name it, no link tell where it was
-    found."""
+    """The feed, or 304 if the reader has it. No proxy may share it, no search engine list it, and no link in it sends
+    its address as referrer."""
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     modified = int(changed.timestamp())
     response = HttpResponse(content, content_type=kind)
@@ -90,7 +90,7 @@ def answer_feed(request: HttpRequest, content: bytes, kind: str, *, changed: dat
 
 
 def tag(name: str) -> str:
-    """A name for ever (RFC 4151), whatever the site's address becomes."""
+    """A permanent name (RFC 4151), which stays when the site's address changes."""
     return f"tag:{settings.MAIL_DOMAIN},2026:{name}"
 
 

@@ -18,14 +18,14 @@ BOT_TASK = "games.tasks.play_bot_turn"
 
 
 def announce_start(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
-    """Tell everybody that the game has started; whoever begins learns it with the call to move."""
+    """Tell everybody that the game has started; the player who begins learns it with the call to move."""
     others = [seat for seat in seats if seat.number != game.to_move]
     _owe_people(others, Notice.Kind.STARTED, game, at=at)
     announce_turn(game, seats, at=at)
 
 
 def announce_turn(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
-    """Call whoever is to move: a person by mail, a computer player by a task."""
+    """Call the player to move: a person by mail, a computer player by a task."""
     seat = next(seat for seat in seats if seat.number == game.to_move)
     if seat.is_automatic:
         enqueue(BOT_TASK, game.pk)
@@ -58,7 +58,7 @@ def announce_handing_on(game: Game, seat: Seat, *, by: Player, at: datetime) -> 
 
 
 def announce_closing(seats: Sequence[Seat], *, by: Player, at: datetime) -> None:
-    """Tell those who waited at an open table, but for `by`, that its opener `by` closed it."""
+    """Tell those who waited at an open table, except `by`, that its opener `by` closed it."""
     opener = next((seat.joined for seat in seats if seat.player_id == by.pk), None)
     others = [seat for seat in seats if seat.player_id not in (None, by.pk)]
     _owe(others, Notice.Kind.EXPIRED, ply=0, about=opener, at=at)
@@ -86,7 +86,7 @@ def announce_proposal(game: Game, seats: Sequence[Seat], *, by: Seat, at: dateti
 
 
 def announce_playing_on(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
-    """Tell those whom a mail told of the last proposal, by the player of seat `by`, that it is withdrawn."""
+    """Tell those who got a mail about the last proposal, by the player of seat `by`, that it is withdrawn."""
     number = _proposals(game)
     notices = Notice.objects.filter(seat__game=game, kind=Notice.Kind.PROPOSAL, about=by.number, number=number)
     told = set(notices.filter(Q(mail__isnull=False) | Q(state=Notice.State.SENT)).values_list("player", flat=True))
@@ -95,7 +95,7 @@ def announce_playing_on(game: Game, seats: Sequence[Seat], *, by: Seat, at: date
 
 
 def _proposals(game: Game) -> int:
-    """How often it was proposed to abandon the game: the number of the last time."""
+    """How often somebody proposed to abandon the game: the number of the last proposal."""
     return game.events.filter(kind=Event.Kind.PROPOSED).count()
 
 

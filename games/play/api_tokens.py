@@ -9,11 +9,11 @@ from games.models import ApiToken, Player, digest_of, new_token
 from games.play.errors import ApiTokensFull
 
 PREFIX = "clans_"
-"""By it people, and programs that look for secrets that got about, know what it is."""
+"""It lets people, and programs that search for leaked secrets, recognize a token."""
 
 
 def make_api_token(player: Player, *, name: str, at: datetime) -> str:
-    """A new token of `player`, which can be told this once: only its digest is stored. Raises ApiTokensFull."""
+    """A new token of `player`. Show it now: only its digest is stored. Raises ApiTokensFull."""
     token = PREFIX + new_token()
     with player.alone():
         if ApiToken.objects.filter(player=player).count() >= API_TOKENS.rates[0].amount:
@@ -23,5 +23,5 @@ def make_api_token(player: Player, *, name: str, at: datetime) -> str:
 
 
 def revoke_api_token(player: Player, key: int) -> bool:
-    """Let the token of that key read nothing any more; whether `player` had one."""
+    """Revoke the token of that key; returns whether `player` had one."""
     return ApiToken.objects.filter(player=player, pk=key).delete()[0] > 0

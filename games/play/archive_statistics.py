@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 AT_A_TIME: Final = 500
 STALE: Final = timedelta(hours=6)
-"""How old a count gets before it is made again, if games have ended since."""
+"""The age from which a count is made again, if games have ended since."""
 
 
 class Sat(NamedTuple):
@@ -30,8 +30,8 @@ class Sat(NamedTuple):
 class Counted:
     """Sums over games, from which shares and means follow. All keys are texts, as JSON has them.
 
-    `shares` has by section and row how often something was so, and of how many; `sums` of how many games something was
-    added up, its sum and the sum of its squares; `moves` how many games had so many moves.
+    `shares` has, by section and row, how often something was true, and of how many. `sums` has the number of games, the
+    sum, and the sum of squares. `moves` has how many games had each number of moves.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Counted:
         return {name: getattr(self, name) for name in ("games", "shares", "sums", "moves")}
 
     def add_game(self, game: Game, seats: Sequence[Sat], steps: Sequence[rules.Step]) -> None:
-        """Count a game that was played to its end, so there were moves."""
+        """Count a game that was played to its end, and so has moves."""
         self.games += 1
         self.moves[str(len(steps))] += 1
         self._add("length", str(game.size), len(steps))
@@ -119,7 +119,8 @@ def count_archive(*, at: datetime) -> int:
 
 
 def count_archive_if_stale(*, at: datetime) -> bool:
-    """Count the archive if it never was, or not lately and games have ended since; whether it was counted."""
+    """Count the archive if it was never counted, or if the last count is old and games have ended since; returns
+    whether it was counted."""
     last = ArchiveStatistics.objects.first()
     if last and at - last.counted_at < STALE:
         return False
@@ -168,7 +169,7 @@ def _fold(game: Game, moves: Sequence[str]) -> list[rules.Step]:
 
 
 def _add_up_answers() -> list[int]:
-    """How many moves of people there are in each class of answer times."""
+    """How many moves of people are in each class of answer times."""
     total = [0] * clocks.CLASSES
     for (counts,) in AnswerTimes.objects.values_list("counts").iterator():
         for hour in counts:

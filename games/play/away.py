@@ -1,4 +1,4 @@
-"""Players who stay away: the autopilot moves for them, the others nudge them, and they come back."""
+"""Players who are away: the autopilot moves for them, others nudge them, and they come back."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def _abandon(game: Game, *, at: datetime) -> bool:
 
 
 def mark_seen(game: Game, *, player: Player, ply: int, at: datetime, watched: bool = False, heard: int = 0) -> None:
-    """Note that `player` has seen the game at `ply`, so that no mail need tell them; with `watched` they were there
-    when the last moves were made. `heard` is the number of the last postcard that they have read. A player whose seat
-    the autopilot has gets it back. Raises NoSuchSeat."""
+    """Note that `player` has seen the game at `ply`, so that no mail need tell them; `watched` says that they were
+    there when the last moves were made. `heard` is the number of the last postcard that they have read. If the
+    autopilot has their seat, they get it back. Raises NoSuchSeat."""
     fields = ("pk", "number", "is_bot", "autopiloted", "seen_ply", "seen_before")
     seat = Seat.objects.filter(game=game, player=player).only(*fields).first()
     if seat is None:

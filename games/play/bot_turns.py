@@ -1,4 +1,4 @@
-"""The turns of computer players: they move by `play_move` like everybody, and know no more than their seat may."""
+"""The turns of computer players: they move by `play_move` like everybody, and know only what their seat may know."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def play_bot_turn(game_pk: int, *, at: datetime) -> Played | None:
     to move.
 
     The move is chosen outside the transaction, so nobody waits for it; when two processes choose at once, one of them
-    plays. The choice is random and not reproducible, or others could find out the card by choosing for each. Costs
-    3 to 5 ms of CPU, at most 0.1 s. Raises Game.DoesNotExist.
+    plays. The choice is random and not reproducible. Otherwise others could repeat it for each card and so find out the
+    card. Costs 3 to 5 ms of CPU, at most 0.1 s. Raises Game.DoesNotExist.
     """
     game = Game.objects.get(pk=game_pk)
     seat = Seat.objects.filter(game=game, number=game.to_move).first()

@@ -30,8 +30,8 @@ EVENING = 20
 
 def now() -> datetime:
     """The time of the database, so that a late player and the sweep go by the same clock on several machines. Costs a
-    query, except on SQLite, where it is the time of this machine. What has no deadline, such as talk, goes by the time
-    of this machine everywhere."""
+    query, except on SQLite, where it is the time of this machine. What has no deadline, such as talk, always goes by
+    the time of this machine."""
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -53,13 +53,14 @@ def start_clock(game: Game, seat: Seat, *, at: datetime) -> None:
 
 
 def clear_clock(game: Game) -> None:
-    """Set that nothing is due, because the game is over or a computer player is to move. The caller saves `game`."""
+    """Clear what is due, because the game is over or a computer player is to move. The caller saves `game`."""
     game.free_until = game.due_at = game.remind_at = None
     game.reminded = 0
 
 
 def stop_clock(game: Game, seat: Seat, *, at: datetime) -> None:
-    """Take from the reserve what the turn of `seat` has used of it, when it ends at `at`. The caller saves the seat."""
+    """Subtract from the reserve what the turn of `seat`, which ends at `at`, has used of it. The caller saves the
+    seat."""
     if game.due_at is not None and seat.player is not None:
         seat.reserve_used += seat.reserve_taken + _clock_of(game, seat, seat.player).drawn(at)
     clear_answers(seat)
@@ -72,8 +73,8 @@ def clear_answers(seat: Seat) -> None:
 
 
 def snapshot_turn(game: Game, seat: Seat, *, at: datetime, by_mail: bool) -> dict[str, Any] | None:
-    """The turn of `seat`, which ends at `at`, for `resume_turn`: what that changes for good, and whether
-    its move came `by_mail`. None without a clock."""
+    """The turn of `seat`, which ends at `at`, for `resume_turn`: what the end changes permanently, and whether its move
+    came `by_mail`. None without a clock."""
     if game.turn_since is None or game.due_at is None:
         return None
     return {
@@ -133,8 +134,8 @@ def _clock_of(game: Game, seat: Seat, player: Player) -> clocks.Clock:
 
 
 def reset_clocks(player: Player, *, at: datetime, keeps_promise: bool = False) -> None:
-    """Set the clocks of all turns of `player` again, after their calendar has changed. With `keeps_promise` none is due
-    earlier than it was."""
+    """Set the clocks of all turns of `player` again, after their calendar has changed. With `keeps_promise` no turn
+    becomes due earlier than before."""
     for game in Game.objects.awaiting(player).only("pk"):
         with locked(game) as current:
             if current.awaited_id == player.pk:
@@ -166,9 +167,9 @@ class Turn(NamedTuple):
 
 
 def take_reserve_day(game: Game, *, player: Player, turn: Turn | None = None, at: datetime) -> None:
-    """Make the current turn a day longer before it uses the reserve, for a day of the reserve.
+    """Let the current turn begin to use the reserve a day later, in exchange for a day of the reserve.
 
-    With the `turn` that a form was made for, one day is taken however often the form is sent. Raises GameNotRunning,
+    With the `turn` that a form was made for, one day is taken, however often the form is sent. Raises GameNotRunning,
     NotYourTurn, StaleAnswer, NoReserve.
     """
     with locked(game) as game:
@@ -281,7 +282,7 @@ def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: date
 
 
 def _promised(seat: Seat, player: Player, *, at: datetime, due: datetime) -> datetime | None:
-    """When to remind a player who will play tonight: None when that is over, or not before the turn is due."""
+    """When to remind a player who will play tonight: None if that time is over, or not before the turn is due."""
     if seat.says != Seat.Says.TONIGHT or seat.says_at is None:
         return None
     evening = player.calendar().next_hour(seat.says_at, [EVENING])

@@ -1,4 +1,4 @@
-"""Deals that are fixed before anybody adds words to them (design 2.8)."""
+"""Deals, which are fixed before anybody adds words to them (design 2.8)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FixedDeal(NamedTuple):
 
 
 class DealOffer(NamedTuple):
-    """What a form shows of a deal that no table has yet; as a text, what the form sends back."""
+    """What a form shows of a deal that no table has yet. Its text form is what the form sends back."""
 
     nonce: str
     commitment: str
@@ -53,7 +53,8 @@ def offer_deal(opener: Player) -> DealOffer:
 
 
 def find_deal(offer: str, *, opener: Player) -> FixedDeal | None:
-    """The deal that was offered to `opener`; None where it was not, or by a key that is no longer known."""
+    """The deal that was offered to `opener`; None if it was not offered, or with a key that the site no longer
+    knows."""
     found = _OFFER.fullmatch(offer)
     if found is None:
         return None

@@ -72,13 +72,13 @@ class NoSuchPlayer(PlayError):
 
 
 class NoAddress(PlayError):
-    """What was typed looks like an address and is none."""
+    """What was typed looks like an address but is not one."""
 
     code = "no-address"
 
 
 class GuestsRefused(PlayError):
-    """A table is not opened, since some people cannot be invited to it: `refused` has each name as it was typed, and
+    """A table is not opened, because some people cannot be invited to it: `refused` has each name as it was typed, and
     why."""
 
     code = "guests-refused"
@@ -265,7 +265,7 @@ class TalkOver(PlayError):
 
 
 class NotWelcome(PlayError):
-    """Somebody may not sit down; who does not want them there is nobody's business."""
+    """Somebody may not sit down; the error does not say who has blocked them."""
 
     code = "not-welcome"
 
@@ -285,7 +285,7 @@ class FavoritesFull(PlayError):
 
 
 class HadSeat(PlayError):
-    """Who has, or had, a seat in a game takes over none: they know a card."""
+    """A player who has, or had, a seat in a game cannot take over one: they know a card."""
 
     code = "had-seat"
 
@@ -335,7 +335,7 @@ class OpenerStaysInSeason(PlayError):
 
 
 class NotWelcomeInSeason(PlayError):
-    """The opener has blocked who wants to join; nobody is told so."""
+    """The opener has blocked the player who wants to join; nobody is told so."""
 
     code = "not-welcome-in-season"
 

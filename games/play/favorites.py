@@ -1,4 +1,4 @@
-"""With whom a player likes to play. Nobody else is told (design 2.28)."""
+"""The people with whom a player likes to play. Nobody else learns of it (design 2.28)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from games.play.errors import BlockedByYou, FavoritesFull, NeverMet
 
 
 def add_favorite(player: Player, other: int, *, at: datetime) -> Player:
-    """Put the player of that key on the list of `player`, which may be done whether that one blocks them or not;
-    returns who it is. Raises NeverMet, also where there is no such player any more, BlockedByYou and FavoritesFull."""
+    """Put the player of that key on the list of `player`, whether that one blocks them or not; returns who it is.
+    Raises NeverMet, also where there is no such player any more, BlockedByYou and FavoritesFull."""
     with _list_of(player):
         first, second = sorted((player.pk, other))
         found = Player.objects.filter(pk=other, is_active=True).first()
@@ -30,7 +30,7 @@ def add_favorite(player: Player, other: int, *, at: datetime) -> Player:
 
 
 def remove_favorite(player: Player, other: int) -> Player | None:
-    """Take the player of that key off the list of `player`; who it was, None for somebody who is not on it."""
+    """Take the player of that key off the list of `player`; returns who it was, None if they were not on it."""
     with _list_of(player):
         found = Favorite.objects.of(player).filter(other=other).select_related("other").first()
         if found is None:

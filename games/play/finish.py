@@ -17,11 +17,11 @@ from games.play.totals import add_to_totals
 
 SEASON_TASK = "games.tasks.advance_season"
 EARNEST = 8
-"""So many moves of one person make a game that is worth a place in the archive, though it was given up."""
+"""If one person has made so many moves, the archive lists the game although it was given up."""
 
 
 def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end: str, at: datetime) -> None:
-    """End the running `game` with `position` and write its result; from now on the cards and the seed are shown (rules
+    """End the running `game` with `position` and write its result; from then on the cards and the seed are shown (rules
     7.3). `end` is one of `Game.End`; `seats` are all seats in the order of play, with their players.
 
     Call it once, inside `locked`: it runs in the transaction of the move, the resignation or the sweep that ends the
@@ -48,7 +48,7 @@ def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end:
 
 
 def _go_on_with_season(game: Game) -> None:
-    """Have the worker see to the season that `game` belongs to, if there is one; the sweep looks for it, too."""
+    """Ask the worker to advance the season that `game` belongs to, if there is one; the sweep looks for it, too."""
     for season in SeasonTable.objects.filter(game=game).values_list("round__season", flat=True):
         enqueue(SEASON_TASK, season)
 

@@ -39,12 +39,12 @@ SEND_TASK: Final = "games.tasks.send_invitation"
 VALID_FOR: Final = timedelta(days=14)
 """How long the link of an invitation works."""
 KEPT_FOR: Final = timedelta(days=3)
-"""How long a seat is kept for somebody who is invited, unless whoever invites says otherwise."""
+"""How long a seat is kept for somebody who is invited, unless the inviter chooses otherwise."""
 LONGEST_ADDRESS: Final = 254
 DAY: Final = timedelta(days=1)
 
 MOST_REFUSED: Final = 20
-"""So many refusals are told at once."""
+"""At most so many refusals are reported at once."""
 
 Answer = Invitation.Answer
 
@@ -64,8 +64,8 @@ def invite(
     """Invite `to`, a name or an address, to the open table of `by`; the mail is owed with it. With `keeps_seat` one is
     kept for them for that long.
 
-    What it raises, and the work that it does, depend on what is typed and on no account that an address may have.
-    Raises NotTheOpener, TableNotOpen, TableFull, NoSuchPlayer, NoAddress, InvitesThemselves, InvitesBlocked,
+    What it raises, and the work that it does, depend only on what is typed, and not on whether an address has an
+    account. Raises NotTheOpener, TableNotOpen, TableFull, NoSuchPlayer, NoAddress, InvitesThemselves, InvitesBlocked,
     SeatedAlready, InvitedAlready, WantsNoInvitations, InvitesTooOften, TooManyUnanswered and NoSeatToKeep.
     """
     with locked(game) as game:
@@ -81,8 +81,8 @@ def invite(
 
 
 def invite_guests(game: Game, *, by: Player, guests: Guests, at: datetime) -> None:
-    """Invite all of them as `invite` does. Raises GuestsRefused with all who cannot be, or with the first 20: then
-    nothing of it may be kept."""
+    """Invite all of them as `invite` does. Raises GuestsRefused with all who cannot be invited, or the first 20; then
+    the caller must roll back."""
     refused: list[tuple[str, PlayError]] = []
     for name in guests.names:
         try:
@@ -121,7 +121,7 @@ def _owe(game: Game, *, at: datetime, **about: Any) -> Invitation:
 
 
 def find_invitation(token: str) -> Invitation | None:
-    """The invitation whose link has that token; None if there is none, or none any more. One query."""
+    """The invitation whose link has that token; None if there is none (any more). One query."""
     found = Invitation.objects.select_related("game__deal", "by", "player").filter(digest=digest_of(token))
     return found.first()
 
@@ -146,7 +146,7 @@ def decline_invitations(game: Game, *, player: Player, at: datetime) -> None:
 
 
 def withdraw_invitation(game: Game, *, player: Player, invitation: int, at: datetime) -> None:
-    """Let the opener take an invitation back; a seat that was kept is free. Raises NotTheOpener, NotInvited,
+    """Let the opener withdraw an invitation; a seat that was kept becomes free. Raises NotTheOpener, NotInvited,
     AnsweredAlready."""
     with locked(game) as game:
         if game.opener_id != player.pk:
@@ -181,7 +181,7 @@ def _check_table(game: Game, by: Player, *, at: datetime) -> None:
 
 
 def _read_invited(to: str) -> dict[str, Any]:
-    """The columns that say who is invited. For an address nobody is looked up."""
+    """The columns that say who is invited. No player is looked up for an address."""
     if "@" not in to:
         player = find_active(to)
         if player is None:
@@ -199,7 +199,7 @@ def _read_invited(to: str) -> dict[str, Any]:
 
 
 def _check_invited(game: Game, by: Player, invited: dict[str, Any]) -> None:
-    """What is asked of an address rests on what was typed alone."""
+    """The checks of an address depend only on what was typed."""
     player, address = invited.get("player"), invited.get("address")
     if player == by or address == by.email:
         raise InvitesThemselves
@@ -214,7 +214,7 @@ def _check_invited(game: Game, by: Player, invited: dict[str, Any]) -> None:
 
 
 def _check_limits(by: Player, invited: dict[str, Any], *, at: datetime) -> None:
-    """Refuse what is too often; whoever takes back an invitation has sent it all the same."""
+    """Refuse what is too often; an invitation that was withdrawn counts, too."""
     mine = Invitation.objects.filter(by=by, is_release=False)
     if mine.filter(created_at__gt=at - DAY).count() >= INVITATIONS.rates[0].amount:
         raise InvitesTooOften

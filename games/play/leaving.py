@@ -1,4 +1,5 @@
-"""Closing an account (design 2.12): signing in is stopped first, then tables are left one by one, then names go."""
+"""Closing an account (design 2.12): first nobody can sign in any more, then tables are left one by one, then names are
+removed."""
 
 from __future__ import annotations
 
@@ -116,7 +117,7 @@ def _remove_things(player: Player) -> None:
 
 
 def _leave(player: Player, *, at: datetime) -> None:
-    """All that follows once nobody can sign in any more. What an earlier attempt has done is not done again."""
+    """Everything that follows once nobody can sign in any more. It skips what an earlier attempt has done."""
     _end_sessions(player)
     leave_all_seasons(player, at=at)
     # A table that starts while its seat is given up is found running the second time.
@@ -172,14 +173,14 @@ def former_name(player: Player) -> str:
 
 
 def _rename_table(game: Game, old: str, new: str) -> None:
-    """Take the name out of the name of a table: many are called after whoever opened them."""
+    """Remove the name from the name of a table: many are called after their opener."""
     with locked(game) as game:
         game.name = _reworded(game.name, old, new)[:NAME_LENGTH]
         game.save(update_fields=("name",))
 
 
 def _reworded(text: str, old: str, new: str) -> str:
-    """`text` with `new` wherever `old` stands as a name of its own, in whatever case."""
+    """`text` with `new` in place of `old`, wherever that is a whole word, in any case."""
     name = rf"(?<![\w.+-]){re.escape(old)}(?![\w+-]|\.\w)"
     return re.sub(name, lambda _match: new, text, flags=re.IGNORECASE)
 
@@ -235,7 +236,7 @@ def _take_name_of_former(player: Player, name: str) -> None:
 
 
 def _reword_talk(player: Player, old: str, new: str) -> None:
-    """Take the name out of what the others have said where the player sat, and out of reports of it."""
+    """Remove the name from what others have said at the player's tables, and from reports of it."""
     here = Game.objects.filter(_known_at(player)).distinct()
     for postcard in Postcard.objects.filter(game__in=here, text__icontains=old):
         Postcard.objects.filter(pk=postcard.pk).update(text=_reworded(postcard.text, old, new)[:LONGEST_POSTCARD])
@@ -254,6 +255,6 @@ def _remove_salts(player: Player) -> None:
 
 
 def _reword_log(old: str, new: str) -> None:
-    """Take the name out of the log of the admin pages."""
+    """Remove the name from the log of the admin pages."""
     for entry in LogEntry.objects.filter(object_repr__icontains=old):
         LogEntry.objects.filter(pk=entry.pk).update(object_repr=_reworded(entry.object_repr, old, new)[:200])

@@ -1,4 +1,4 @@
-"""Whom a player does not want to hear, or not at their tables. Nobody is told."""
+"""Whom a player does not want to hear, or does not want at their tables. Nobody else learns of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.play.favorites import remove_favorite
 
 def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) -> Mute:
     """Let `player` read no postcard of `other` any more; with `blocks`, keep them from the tables of `player`, too, and
-    from their list of favorites. A block stays one when they are muted again. Raises MutesThemselves."""
+    from their list of favorites. Muting somebody who is blocked does not end the block. Raises MutesThemselves."""
     if player == other:
         raise MutesThemselves
     with player.alone():
@@ -33,19 +33,19 @@ def mute_player_called(name: str, *, player: Player, blocks: bool, at: datetime)
 
 
 def unmute_player(player: Player, other: int) -> bool:
-    """Hear the player of that key again, who may sit down again, too; whether they were muted."""
+    """Hear the player of that key again, who may also sit down again; returns whether they were muted."""
     return Mute.objects.filter(player=player, other=other).delete()[0] > 0
 
 
 def check_welcome(game: Game, player: Player) -> None:
-    """Raise NotWelcome where the opener of an open table has blocked `player`."""
+    """Raise NotWelcome if the opener of an open table has blocked `player`."""
     if Mute.objects.filter(player=game.opener_id, other=player, blocks=True).exists():
         raise NotWelcome
 
 
 def report_postcard(postcard: Postcard, *, player: Player, reason: str, at: datetime) -> Report:
-    """Show a postcard of somebody else to the operator, in the words that it has now. Reported again, it is one report
-    still. Raises NoSuchPostcard for what says nothing any more or is one's own."""
+    """Show a postcard of somebody else to the operator, with its present words. Reporting it again makes no second
+    report. Raises NoSuchPostcard for one's own and for one that was emptied."""
     about = postcard.writer
     if postcard.state != Postcard.State.SHOWN or about is None or about == player:
         raise NoSuchPostcard

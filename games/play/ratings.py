@@ -26,7 +26,7 @@ _MOMENT: Final = timedelta(microseconds=1)
 
 
 class Recount(NamedTuple):
-    """How many games were rated anew, and how many ratings were not what they should have been."""
+    """How many games were rated again, and how many ratings were wrong."""
 
     games: int
     changed: int
@@ -86,10 +86,10 @@ def _rate(ratings: Sequence[Rating], ranks: Sequence[int], *, at: datetime) -> N
 
 
 def recount_ratings(*, tell: Callable[[int, int], None] = lambda done, of: None) -> Recount:
-    """Compute all ratings anew from the log, and write those that differ. `tell` is called every 1,000 games with how
+    """Compute all ratings again from the log, and write those that differ. It calls `tell` every 1,000 games with how
     many are done, and of how many.
 
-    While it computes, games can end; only those that did are rated, and all is written, under a lock.
+    While it computes, games can end. Only rating those, and writing, happens under a lock.
     """
     book = _Book()
     of = _rated_games().count()
@@ -108,7 +108,7 @@ def recount_ratings(*, tell: Callable[[int, int], None] = lambda done, of: None)
 
 
 class _Book:
-    """Ratings as they are computed from the seats of games, in memory."""
+    """Ratings in memory, computed from the seats of games."""
 
     def __init__(self) -> None:
         self.ratings: dict[int, Rating] = {}

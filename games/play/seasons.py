@@ -66,7 +66,8 @@ def open_season(
     key: str,
     at: datetime,
 ) -> Season:
-    """Open a season, which its opener has joined; the same `key` from the same opener returns the one of before."""
+    """Open a season, which its opener has joined; the same `key` from the same opener returns the season that it opened
+    before."""
     about = {
         "slug": new_slug() if is_public else new_secret_slug(),
         "name": name,
@@ -106,8 +107,8 @@ def join_season(season: Season, *, player: Player, at: datetime) -> None:
 
 
 def leave_season(season: Season, *, player: Player, at: datetime) -> None:
-    """Let `player` leave: before the beginning as if they had not joined; later a computer player takes over their seat
-    of this round, and they are drawn no more. Raises NotInSeason, also when the season is over, and
+    """Let `player` leave: before the beginning as if they had not joined. Later a computer player takes over their seat
+    of this round, and they get no more seats. Raises NotInSeason, also when the season is over, and
     OpenerStaysInSeason, before the beginning."""
     with _locked(season) as season:
         found = season.entrants.filter(player=player, left_at=None)
@@ -127,7 +128,8 @@ def leave_season(season: Season, *, player: Player, at: datetime) -> None:
 
 
 def leave_all_seasons(player: Player, *, at: datetime) -> None:
-    """Let `player`, who closes the account, leave their seasons; those of theirs that have not begun are closed."""
+    """Let `player`, who closes the account, leave their seasons; seasons that they opened and that have not begun are
+    closed."""
     for season in Season.objects.filter(opener=player, status=Status.OPEN):
         with suppress(PlayError):
             close_season(season, by=player, at=at)
@@ -190,8 +192,8 @@ def advance_season(season_pk: int, *, at: datetime) -> None:
     """Do what a running season waits for: open the tables that are drawn; when all games of the round are over, draw
     the next round, or end the season after the last one or after its last day.
 
-    The draw is stored first and each table opened in a transaction of its own, so whoever is interrupted leaves the
-    rest to the next call, and two calls at once open nothing twice. Raises Season.DoesNotExist.
+    The draw is stored first, and each table is opened in a transaction of its own. So an interrupted call leaves the
+    rest to the next one, and two calls at once open nothing twice. Raises Season.DoesNotExist.
     """
     with _locked(Season(pk=season_pk)) as season:
         if season.status != Status.RUNNING:
@@ -212,7 +214,7 @@ def running_seasons() -> list[int]:
 
 @contextmanager
 def _locked(season: Season) -> Iterator[Season]:
-    """A transaction with the row of `season` locked. Nobody who holds the row of a game asks for it."""
+    """A transaction with the row of `season` locked. A transaction that holds the row of a game must not ask for it."""
     with transaction.atomic():
         yield Season.objects.select_for_update().get(pk=season.pk)
 
@@ -228,7 +230,7 @@ def _check_opener(season: Season, by: Player) -> None:
 
 
 def _rounds_to_meet_all(count: int, size: int) -> int:
-    """So many rounds have seats enough for everybody to meet everybody."""
+    """The number of rounds with enough seats for everybody to meet everybody."""
     return count - 1 + count % 2 if size == FEWEST else -(-(count - 1) // (size - 1))
 
 
@@ -269,8 +271,8 @@ def _draw_circle(season: Season, number: int) -> list[list[int]]:
 
 
 def _draw_round(season: Season, number: int) -> list[list[int]]:
-    """By points, in the first round by ratings, or in a round robin by who has met least; those of whom one blocks the
-    other count as if they had met."""
+    """Pairs by points, in the first round by ratings, or in a round robin by who has met least. Two players of whom one
+    blocks the other count as if they had met."""
     points = {standing.player: standing.points for standing in season.standings()}
     if season.format == Season.Format.ROUND_ROBIN:
         points = dict.fromkeys(points, 0)
@@ -311,7 +313,7 @@ def _open_table(table: SeasonTable, *, at: datetime) -> None:
 
 
 def _last_seats(season: Season) -> list[Seat]:
-    """For each who is still there the seat of their last game, where the mail of the end belongs."""
+    """For each player who is still there the seat of their last game, to which the mail of the end belongs."""
     here = season.entrants.filter(left_at=None).values("player")
     seats = Seat.objects.filter(game__season_table__round__season=season, player__in=here)
     last = {seat.player_id: seat for seat in seats.select_related("game", "player").order_by("game")}

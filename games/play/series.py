@@ -33,12 +33,12 @@ SAME = (
     "allows_takeover",
     "series",
 )
-"""What each game of a series has from the one before."""
+"""What each game of a series takes from the one before."""
 
 
 def go_on_with_series(game: Game) -> None:
-    """Owe the next table of the series of `game`, which has just ended and is locked; an abandoned game, and the last
-    one, end it."""
+    """Owe the next table of the series of `game`, which has just ended and is locked; after an abandoned game, or the
+    last one, the series ends."""
     if game.series is None or game.series_number is None:
         return
     is_due = game.end != Game.End.ABANDONED and game.series_number < game.series.length
@@ -54,9 +54,9 @@ def series_due() -> list[int]:
 
 
 def open_next_table(series_pk: int, *, at: datetime) -> Game | None:
-    """Open the next table of a series, with the seats of all its players taken, each a place further, and ask the
-    people whether they are ready. None if no table is due, whoever opened it, or if the series ends here: somebody has
-    closed the account, or blocked somebody of them.
+    """Open the next table of a series, with the seats of all its players taken, each moved on by one place, and ask the
+    people whether they are ready. None if no table is due (any more), or if the series ends here: one of them has
+    closed the account, or blocked another.
 
     It is done once, however many processes try at once: they wait for the row of the series, and a series has one game
     of each number.
@@ -100,7 +100,7 @@ def _open_after(last: Game, circle: Sequence[Seat], *, at: datetime) -> Game:
 
 
 def _next_seat(game: Game, seat: Seat) -> Seat:
-    """The seat of the same player, a place further. The autopilot stays behind, and so does a resignation."""
+    """The seat of the same player, moved on by one place, without autopilot and resignation."""
     is_computer = seat.player is None
     name = seat.name if seat.player is None else seat.player.username
     place = (seat.joined + 1) % game.size

@@ -57,7 +57,7 @@ OPEN_FOR = timedelta(days=30)
 
 class Terms(NamedTuple):
     """How fast a table plays, what happens when a player's time runs out, and whether somebody else may take over the
-    seat of who has resigned or stays away."""
+    seat of a player who has resigned or stays away."""
 
     move_hours: int = clocks.STEADY.move_hours
     reserve_hours: int = clocks.STEADY.reserve_hours
@@ -90,12 +90,12 @@ def open_table(
 
     The deal is the one that was `fixed` before its opener chose words, or a random one. A table that computer players
     fill starts at once. The players of the finished game that it `follows` are asked to play again, and the `guests`
-    are invited; where one of them cannot be, no table is opened. The same `key` from the same opener returns the table
-    that it opened before, and invites nobody again. It is played on the map called `board`, by the version of the rules
-    that is standard now. A table by link, or with computer players, is never rated: no rating tells who plays there.
-    `talk` says who reads it besides the players; at a table by link nobody. With more than one of `games` it is the
-    first of a series. Raises ValueError when `size` is not 2 to 4, `bots` leaves no first seat or `games` are more than
-    12, rules.UnknownRuleset, DealUsed, GuestsRefused and AccountClosed.
+    are invited; if one of them cannot be invited, no table is opened. The same `key` from the same opener returns the
+    table that it opened before, and invites nobody again. It is played on the map called `board`, by the version of the
+    rules that is standard now. A table by link, or with computer players, is never rated: no rating tells who plays
+    there. `talk` says who reads it besides the players; at a table by link nobody. With more than one of `games` it is
+    the first of a series. Raises ValueError when `size` is not 2 to 4, `bots` leaves no first seat or `games` are more
+    than 12, rules.UnknownRuleset, DealUsed, GuestsRefused and AccountClosed.
     """
     ruleset = rules.standard_ruleset(board)
     if not 2 <= size <= 4 or not 0 <= bots < size:
@@ -159,7 +159,8 @@ def begin_table(
     at: datetime,
 ) -> Game:
     """A game of 1 to `size` players that starts at once, with computer players in the other seats; the first of them is
-    its opener. Nobody is asked who blocks whom. The same `key` returns the game of before. Raises AccountClosed."""
+    its opener. Nobody is asked who blocks whom. The same `key` returns the game that it began before. Raises
+    AccountClosed."""
     with transaction.atomic():
         game = open_table(
             players[0],
@@ -180,7 +181,8 @@ def begin_table(
 
 
 def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -> Seat:
-    """Seat `player` at an open table; the game starts when no seat is left. What invites them there is answered by it.
+    """Seat `player` at an open table; the game starts when no seat is left. This answers their invitations to the
+    table.
 
     Raises TableNotOpen, AlreadySeated, NotWelcome, TableFull (also when the free seats are kept for others),
     AccountClosed.
@@ -201,8 +203,8 @@ def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -
 
 
 def leave_table(game: Game, *, player: Player) -> None:
-    """Give up a seat before the start. The opener closes the table instead, and so does whoever does not go on with a
-    series. Raises TableNotOpen, NoSuchSeat, NotAllReady."""
+    """Give up a seat before the start. The opener closes the table instead, and so does a player who does not go on
+    with a series. Raises TableNotOpen, NoSuchSeat, NotAllReady."""
     with locked(game) as game:
         _check_open(game)
         _check_no_later_game(game)

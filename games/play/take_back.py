@@ -1,7 +1,8 @@
 """Taking back a move for as long as the mail of a turn waits, and until somebody acts on it.
 
-Another player acts on it who has its table in sight, is called, or moves. Small boards in lists, replays and feeds show
-a move at once, and nobody says who looks at them; so the time is short, also where a mail waits until the morning.
+Another player acts on it by having its table in sight, by being called, or by moving. Small boards in lists, replays
+and feeds show a move at once, and nobody says who looks at them; so the time is short, also where a mail waits until
+the morning.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ def _keep_presses(seat: Seat, *, ply: int, edition: int) -> None:
 
 
 def may_take_back(game: Game, *, seat: int, at: datetime) -> bool:
-    """Whether the player on `seat` could take back the last move now. Costs no query where somebody else has made it,
-    one once a mail has told of it, else 3."""
+    """Whether the player on `seat` could take back the last move now. Costs no query if somebody else has made it, one
+    if a mail has already told of it, else 3."""
     turn = _open_turn(game, seat, at=at)
     return turn is not None and _is_uncalled(game) and not _is_seen(game, turn)
 

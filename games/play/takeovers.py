@@ -16,7 +16,7 @@ from games.play.turns import seats_of
 
 def take_over(game: Game, *, player: Player, number: int, at: datetime) -> None:
     """Give seat `number`, which a computer player or the autopilot plays for somebody, to `player`, with its card and a
-    fresh clock; whoever had it is told.
+    fresh clock; the former player is told.
 
     Of two who ask at once, and of a player who comes back meanwhile, the first to lock the game has the seat. Raises
     GameNotRunning, HadSeat, NotToTakeOver, NotWelcome, AccountClosed.
@@ -37,8 +37,8 @@ def take_over(game: Game, *, player: Player, number: int, at: datetime) -> None:
 
 
 def check_takeover(game: Game, *, player: Player) -> None:
-    """Raise what keeps `player` from taking over any seat of `game`: who has, or had, one of them knows its card, and
-    whom one of its players has blocked is not welcome. 3 queries."""
+    """Raise what keeps `player` from taking over any seat of `game`: a player who has, or had, a seat knows its card,
+    and a player whom one of the others has blocked is not welcome. 3 queries."""
     if game.status != Game.Status.RUNNING:
         raise GameNotRunning
     people = set(game.seats.filter(player__isnull=False).values_list("player", flat=True))
@@ -49,7 +49,7 @@ def check_takeover(game: Game, *, player: Player) -> None:
 
 
 def _leave_behind(game: Game, seat: Seat, player: Player, *, at: datetime) -> None:
-    """Keep who had `seat` until now, what they said as theirs, and nothing that only they may see."""
+    """Store who had `seat` until now, keep what they said as theirs, and delete what only they may see."""
     former = FormerHolder.objects.create(
         seat=seat, player=player, name=seat.name, has_resigned=seat.is_bot, ply=game.ply, at=at
     )

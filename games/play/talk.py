@@ -22,9 +22,9 @@ from games.play.errors import (
 from games.play.lock import locked
 
 TALK_GOES_ON: Final = timedelta(days=30)
-"""So long after its end players talk about a game."""
+"""How long after its end players can talk about a game."""
 TO_EDIT: Final = timedelta(minutes=5)
-"""So long a postcard can be changed by its writer."""
+"""How long its writer can change a postcard."""
 SAME_CLICK: Final = timedelta(minutes=1)
 """The same words within this time are a second click."""
 
@@ -59,7 +59,7 @@ def write_postcard(
 
 
 def check_words(text: str) -> None:
-    """Raise PostcardEmpty or PostcardTooLong for what cannot be a postcard."""
+    """Raise PostcardEmpty or PostcardTooLong if this cannot be a postcard."""
     if not text:
         raise PostcardEmpty
     if len(text) > LONGEST_POSTCARD:
@@ -116,12 +116,12 @@ def edit_postcard(game: Game, *, player: Player, number: int, text: str, at: dat
 
 
 def may_edit(written_at: datetime, *, at: datetime) -> bool:
-    """Whether a postcard of then can still be changed."""
+    """Whether a postcard of that time can still be changed."""
     return at - written_at <= TO_EDIT
 
 
 def remove_postcard(game: Game, *, player: Player, number: int) -> None:
-    """Remove what a postcard of `player` says; that there was one stays. Raises NoSuchPostcard."""
+    """Remove the text of a postcard of `player`; the postcard itself stays. Raises NoSuchPostcard."""
     with locked(game) as game:
         postcard = _own(game, player, number)
         postcard.text, postcard.state = "", Postcard.State.REMOVED
@@ -131,7 +131,7 @@ def remove_postcard(game: Game, *, player: Player, number: int) -> None:
 
 
 def empty_words(player: Player) -> None:
-    """Remove all that `player` has said at any table, and what reports of it repeat."""
+    """Remove everything that `player` has said at any table, and the copies in reports."""
     for game in Game.objects.filter(pk__in=Postcard.objects.by(player).values("game")):
         with locked(game) as current:
             mine = current.postcards.by(player).exclude(state=Postcard.State.REMOVED)
@@ -159,7 +159,7 @@ def _own(game: Game, player: Player, number: int) -> Postcard:
 
 
 def _call_off(game: Game) -> None:
-    """Drop the mails that would tell of nothing any more."""
+    """Drop the mails that have nothing to tell any more."""
     owed = Notice.objects.filter(
         seat__game=game, kind=Notice.Kind.POSTCARD, state=Notice.State.DUE, mail__isnull=True
     ).select_related("seat")
@@ -180,8 +180,8 @@ def _unread(game: Game, seat: Seat) -> QuerySet[Postcard]:
 
 
 def mark_heard(game: Game, *, player: Player, heard: int, at: datetime) -> None:
-    """Note that `player` has read the talk up to the postcard of that number, so that no mail need tell it; what was
-    said after it is told."""
+    """Note that `player` has read the talk up to the postcard of that number, so that no mail needs to tell it; later
+    postcards are told."""
     seat = game.seats.filter(player=player).select_related("player").first()
     if seat is None or heard <= seat.heard:
         return

@@ -66,7 +66,7 @@ def _add_answers(totals: Totals) -> None:
 
 
 def recount_totals() -> int:
-    """Write all totals anew from the log; returns how many games they are of. Games that end meanwhile wait for it."""
+    """Compute all totals again from the log; returns of how many games. Games that end meanwhile wait for it."""
     with transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:

@@ -143,7 +143,7 @@ def agree_to_abandon(game: Game, *, player: Player, agrees: bool, at: datetime) 
 
 
 def _note_agreement(game: Game, seat: Seat, seats: Sequence[Seat], *, at: datetime) -> None:
-    """Write into the history what the player of `seat` says now, and tell the others of a proposal and its end."""
+    """Write into the history what the player of `seat` says now, and tell the others about a proposal and its end."""
     if not seat.agrees_to_abandon:
         note_event(game, seat, Event.Kind.PLAYS_ON, at=at)
         announce_playing_on(game, seats, by=seat, at=at)

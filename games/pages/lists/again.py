@@ -12,7 +12,7 @@ from games.clocks import PRESETS
 from games.models import Game, GameQuerySet, Invitation, Player, Seat, next_name
 
 LAST = 24
-"""So many of a player's last games are asked for tables that follow them."""
+"""How many of a player's last games are checked for tables that follow them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Following:
 
 
 def following_table(game: Game, *, viewer: Player) -> Following | None:
-    """The table that follows a finished game, for `viewer`, who has played in that one; no open one of somebody whom
+    """The table that follows a finished game, for `viewer`, who has played in that one; no open table of somebody whom
     they have blocked. One query."""
     found = _tables_after(game.pk, viewer.pk)
     if not found:

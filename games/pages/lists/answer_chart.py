@@ -33,7 +33,7 @@ def hours_ahead(zone: tzinfo) -> int:
 
 def about_answers(counts: Counts, offset: int) -> dict[str, Any]:
     """What a page says of the answer times that `AnswerTimes.counts` has, by a clock that is `offset` hours ahead of
-    UTC; empty where they are few."""
+    UTC; empty if they are few."""
     by_class = [sum(column) for column in zip(*counts, strict=True)]
     answers = sum(by_class)
     if answers < FEW:

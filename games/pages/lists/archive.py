@@ -29,7 +29,7 @@ PAGE = 20
 
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
-    """Public games for everybody; `?mine=1` the viewer's own, those by link only among them; what else stands in the
+    """Public games for everybody; `?mine=1` the viewer's own, including those by link only; everything else in the
     address is a search. A search that cannot be read is answered 400, with the form and why."""
     viewer = viewer_of(request)
     mine = "mine" in request.GET
@@ -61,12 +61,12 @@ def archive(request: HttpRequest) -> HttpResponse:
 
 @cached(most=4)
 def _empty_form(choices: Choices, _boards: tuple[str, ...], *, mine: bool) -> SafeString:
-    """The form as nobody has filled it in yet: 22 fields, each by templates of its own, are half of a page."""
+    """The empty form. Its 22 fields, each rendered by templates of its own, take half of a page's time."""
     return _form(SearchForm({}), choices, mine=mine)
 
 
 def _form(search: SearchForm, choices: Choices, *, mine: bool) -> SafeString:
-    """The form, with the number of games of each choice in the whole archive, where they were counted."""
+    """The form, with the number of games of each choice in the whole archive, if they were counted."""
     search.show_counts(choices)
     about = {"search": search, "mine": mine, "has_counts": bool(choices)}
     return render_to_string("games/_archive_form.html", about)

@@ -53,7 +53,7 @@ def _without_order(request: HttpRequest) -> dict[str, str]:
 
 
 def query_of(search: SearchForm) -> str:
-    """What is asked for as the end of an address; empty if that is nothing. The order is left out: a feed has one."""
+    """The search as the end of an address; empty without a search. The order is left out: a feed has its own."""
     names = [name for name in search.fields if search.data.get(name) and name != "order"]
     asked = {name: str(search.data[name]) for name in names}
     return f"?{urlencode(asked)}" if asked else ""

@@ -58,7 +58,7 @@ class Companion:
 
 def companions_of(player: Player) -> tuple[Companion, ...]:
     """Who is on the list of `player`, by name: one query where there is anybody, and at most as many rows as the list
-    may have. All have met its owner, so only who shows their page to nobody hides the answer times on it."""
+    may have. All have met its owner, so only players who show their page to nobody hide their answer times here."""
     if not player.has_favorites:
         return ()
     rows = Favorite.objects.of(player).values_list(
@@ -72,8 +72,8 @@ def companions_of(player: Player) -> tuple[Companion, ...]:
 
 @lru_cache(maxsize=512)
 def _median_of(counts: str) -> timedelta | None:
-    """The median of `AnswerTimes.counts`, as the database has it; None where the answers are few. Cached because to
-    read and to add up 50 of them takes as long as a page."""
+    """The median of `AnswerTimes.counts`, as the database has it; None where the answers are few. Cached because
+    reading and adding up 50 of them takes as long as a page."""
     by_class = [sum(column) for column in zip(*json.loads(counts), strict=True)]
     return quantile(by_class, 0.5) if sum(by_class) >= FEW else None
 
@@ -98,7 +98,7 @@ class FavoriteForm(PlainForm, forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def favorites(request: HttpRequest) -> HttpResponse:
-    """The player's list, and whom they have met besides, those first with whom they have played most. POST puts
+    """The player's list, and others whom they have met, beginning with those with whom they have played most. POST puts
     somebody on it or takes them off."""
     player = cast("Player", request.user)
     form = FavoriteForm(request.POST if request.method == "POST" else None)
@@ -122,7 +122,7 @@ def favorites(request: HttpRequest) -> HttpResponse:
 
 
 def _change(request: HttpRequest, player: Player, form: FavoriteForm) -> Player | None:
-    """Who was put on the list or taken off; None where there was nothing to do."""
+    """Who was put on the list or taken off; None if there was nothing to do."""
     if add := form.cleaned_data["add"]:
         added = play.add_favorite(player, add, at=play.now())
         messages.success(request, _("%(name)s is on your list.") % {"name": added.username})
@@ -134,7 +134,7 @@ def _change(request: HttpRequest, player: Player, form: FavoriteForm) -> Player 
 
 
 def _met_by(player: Player) -> QuerySet[Meeting]:
-    """Whom `player` has met, and could put on the list."""
+    """The people whom `player` has met and could put on the list."""
     me = Q(first=player)
     met = Meeting.objects.filter(me | Q(second=player)).annotate(
         who=Case(When(me, then=F("second_id")), default=F("first_id")),

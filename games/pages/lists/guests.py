@@ -19,8 +19,8 @@ _BETWEEN: Final = re.compile(r"[\s,;]+")
 
 
 class GuestsField(forms.CharField):
-    """Names and addresses with blanks, commas or semicolons between them; nobody twice. Whether somebody can be invited
-    is for `games.play` to say, when the table is opened."""
+    """Names and addresses separated by blanks, commas or semicolons; nobody twice. When the table is opened,
+    `games.play` decides whether somebody can be invited."""
 
     def __init__(self, **about: Any) -> None:
         super().__init__(
@@ -54,6 +54,6 @@ class KeptForField(forms.ChoiceField):
         )
 
     def clean(self, value: Any) -> timedelta:
-        """As usual, where nothing is chosen."""
+        """The usual value if nothing is chosen."""
         chosen = super().clean(value)
         return timedelta(days=int(chosen)) if chosen else play.KEPT_FOR

@@ -1,4 +1,4 @@
-"""The first page: for a player the tables, for a visitor what this is."""
+"""The first page: for a player the tables, for a visitor what this site is."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ def _one_list(request: HttpRequest, viewer: Player | None) -> HttpResponse:
 
 
 def _lists(pages: dict[str, Page[ListedGame]], viewer: Player | None) -> dict[str, dict[str, Any]]:
-    """For each list its rows and whether there are more; of tables that invite each row with its address. Tables that
-    the viewer has resigned are a list of their own."""
+    """For each list its rows and whether there are more; of tables that invite each row with its address. Tables at
+    which the viewer has resigned are a list of their own."""
     tables = summarize_tables([page.rows for page in pages.values()], viewer=viewer)
     found = dict(zip(pages, tables, strict=True))
     inviting, mine = found.pop("inviting", []), found.get("tables", [])

@@ -132,7 +132,7 @@ class NewSeasonForm(PlainForm, forms.Form):
 
     @property
     def key(self) -> str:
-        """Names the submission: sent twice, opened once."""
+        """The key of the submission: sent twice, it opens one season."""
         return sha256(repr(sorted(self.cleaned_data.items())).encode()).hexdigest()
 
     def open(self) -> Season:

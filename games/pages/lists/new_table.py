@@ -1,4 +1,4 @@
-"""Opening a table: the page with the form, and the button that opens one as most choose it."""
+"""Opening a table: the page with the form, and the button that opens one with the usual choices."""
 
 from __future__ import annotations
 
@@ -82,23 +82,23 @@ def _fields(form: NewTableForm) -> tuple[SafeString, SafeString]:
 
 @cached(most=16)
 def _fresh_fields(bots: int, _boards: tuple[str, ...]) -> tuple[SafeString, SafeString]:
-    """The fields as nobody has filled them in yet: forty widgets, each by templates of its own, take 10 ms."""
+    """The empty fields: forty widgets, each rendered by templates of its own, take 10 ms."""
     return _fields(NewTableForm(player=Player(), initial=_usual(bots)))
 
 
 def _favorites(form: NewTableForm) -> SafeString:
-    """Who of the player's list can be ticked; empty without a list."""
+    """The people of the player's list who can be ticked; empty without a list."""
     return render_to_string("games/_favorite_guests.html", {"form": form}) if form.companions else SafeString()
 
 
 @cached(most=64)
 def _fresh_favorites(companions: tuple[Companion, ...]) -> SafeString:
-    """The same as nobody is ticked yet: 50 of them take as long as all the rest of the page."""
+    """The same with nobody ticked: 50 of them take as long as all the rest of the page."""
     return _favorites(NewTableForm(player=Player(), companions=companions))
 
 
 def _is_news(following: again.Following | None, request: HttpRequest) -> bool:
-    """Whether somebody else has opened a table to play again since the form was shown: then it says so first."""
+    """Whether somebody else has opened a table to play again since the form was shown: then the page says so first."""
     if following is None or following.is_mine or not following.is_open:
         return False
     return request.POST.get("known") != following.slug

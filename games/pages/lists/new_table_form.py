@@ -32,7 +32,7 @@ OWN_PACE = "own"
 LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
 MOST_DAYS = MOST_RESERVE.days
 FOLDED = ("games", "is_rated", "allows_vacation", "overdue", "allows_takeover", "five_clans", "talk", "words")
-"""The choices that most leave as they are."""
+"""The choices that most players leave as they are."""
 
 _IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
 _IN_A_DAY = gettext_lazy("You have opened %(count)s tables in a day. Open another tomorrow.")
@@ -218,11 +218,11 @@ class NewTableForm(JoinForm):
             del self.fields["board"]
 
     def clean_games(self) -> int:
-        """One, where nothing is filled in."""
+        """One, if nothing is filled in."""
         return 1 if self.cleaned_data["games"] is None else int(self.cleaned_data["games"])
 
     def clean_talk(self) -> str:
-        """The players alone, where nothing is chosen."""
+        """Only the players, if nothing is chosen."""
         return self.cleaned_data["talk"] or Game.Talk.PLAYERS
 
     def clean(self) -> dict[str, Any]:
@@ -248,7 +248,7 @@ class NewTableForm(JoinForm):
         return values
 
     def _add_favorites(self, values: dict[str, Any]) -> None:
-        """Add those who are ticked to the guests, but for those who were typed as well."""
+        """Add the people who are ticked to the guests, except those who were typed, too."""
         if "guests" in values and "favorites" in values:
             typed = {name.casefold() for name in values["guests"]}
             names = [self.companions[pk].name for pk in values["favorites"]]
@@ -262,7 +262,7 @@ class NewTableForm(JoinForm):
 
     @cached_property
     def offer(self) -> str:
-        """The deal that the form offers, as it is sent back: the one that was sent, or a new one."""
+        """The deal that the form offers, in the form in which it comes back: the one that was sent, or a new one."""
         return str(self.data["deal"] if self.fixed else play.offer_deal(self.player))
 
     @property
@@ -300,7 +300,7 @@ class NewTableForm(JoinForm):
 
     @property
     def has_more(self) -> bool:
-        """Whether something else than what most choose stands, or is wrong, under "More choices"."""
+        """Whether there is an unusual choice, or an error, under "More choices"."""
         return any(
             self[name].errors
             or str(self[name].value() or self.initial.get(name, "")) != str(self.initial.get(name, ""))
@@ -348,7 +348,7 @@ class NewTableForm(JoinForm):
 
     @property
     def key(self) -> str:
-        """Names the submission: sent twice, opened once."""
+        """The key of the submission: sent twice, it opens one table."""
         return sha256(repr(sorted(self.cleaned_data.items())).encode()).hexdigest()
 
     def open(self, *, follows: Game | None = None) -> Game:

@@ -1,4 +1,4 @@
-"""Going round the tables that wait for a player. One rule: the nearest deadline first, as on the home page."""
+"""Going round the tables that wait for a player: the nearest deadline first, as on the home page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def next_table(request: HttpRequest) -> HttpResponse:
 def next_after(left: Game | None, player: Player) -> Game | None:
     """The table that waits for `player` and comes after `left`, and at last `left` itself; None when none waits.
 
-    `left` may be as it was when it still waited: then the round goes on from its place. Two queries at most.
+    If `left` is as it was when it still waited, the round goes on from its place. Two queries at most.
     """
     waiting = Game.objects.awaiting(player).order_by("due_at", "pk")
     if left is None or left.due_at is None or left.awaited_id != player.pk:

@@ -1,4 +1,4 @@
-"""Pages of a list by key: a page costs the same however long the list is and however deep in it one reads."""
+"""Pages of a list by key: a page costs the same, however long the list is and however far one has paged."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Page(Generic[Row]):
 def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Page[ListedGame]:
     """The `size` games of `listing(*players)` at `cursor`, the first ones without one: one query, no count.
 
-    A cursor that cannot be read, or from before which the games have gone, gives the first page.
+    A cursor that cannot be read, or before which there are no games any more, gives the first page.
     """
     names = _order(listing, len(players))
     return _page(
@@ -49,7 +49,7 @@ def page_of(listing: Listing, *players: int, size: int, cursor: str = "") -> Pag
 
 
 def page_in(games: QuerySet[Any], *, size: int, cursor: str = "") -> Page[ListedGame]:
-    """As `page_of`, for a list that is asked for in this way only once: its SQL is not kept."""
+    """As `page_of`, for a list that is queried in this way only once: its SQL is not cached."""
     return _page(_names(games), lambda side, key: _found(games, size, side, key), size, cursor, ListedGame)
 
 
@@ -107,8 +107,8 @@ def _rows(
 
 
 def _found(found: QuerySet[Any], size: int, side: str, key: Sequence[Value]) -> list[Any]:
-    """As `_rows`, of a search. Of games only the keys are searched for, in an index that has all that is asked for:
-    else PostgreSQL reads the row of each game that does not fit, 100,000 where none does."""
+    """As `_rows`, of a search. Of games it searches only the keys, in an index that has all columns of the search.
+    Otherwise PostgreSQL reads the row of each game that does not fit, 100,000 if none fits."""
     if found.model is Seat:
         return list(_rows(found, size, side, key))
     keys = _rows(found, size, side, key, ("pk",))

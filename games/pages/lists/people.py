@@ -13,13 +13,13 @@ from games.caching import prepared
 from games.models import Favorite, FormerName, Meeting, PageFor, Player, Seat, player_once_called
 
 HIDDEN: Final = 403
-"""The status of a page that its player does not show."""
+"""The status of a page that its player hides."""
 
 
 def find_player(name: str) -> Player | None:
-    """The player of that name in whatever case, or who was called that before; those who have closed the account among
-    them. `formerly` is what they were called last. One query, and some more for a player who was called that before, or
-    has never been in: a sign-up that nobody has finished is no player."""
+    """The player of that name in any case, or who was called that before; also one who has closed the account.
+    `formerly` is what they were called last. One query, and some more for a player who was called that before, or has
+    never signed in: an unfinished sign-up is not a player."""
     found = _named(name) if "\0" not in name else []
     if not found and "\0" not in name and (player := player_once_called(name)):
         found = _named(player.username)
@@ -62,7 +62,7 @@ def _named(name: str) -> QuerySet[Player]:
 
 
 def may_see(player: Player, *, viewer: Player | None, meeting: Meeting | None = None) -> bool:
-    """Whether the viewer may see the page of `player`, whom they know by `meeting`, if that was asked for already. At
+    """Whether the viewer may see the page of `player`, whom they know by `meeting`, if that was already queried. At
     most one query."""
     if player.closed_at is not None:
         return False

@@ -1,5 +1,5 @@
-"""A player's page: since when, results, answer times, and games that everybody may see. It reads sums that were added
-up when games ended (`games.play.totals`), so that it costs the same however many there are."""
+"""A player's page: when they joined, results, answer times, and games that everybody may see. It reads sums that were
+added up when games ended (`games.play.totals`), so that it costs the same however many there are."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class TallyRow(NamedTuple):
 
 
 def read_tallies(player: Player) -> list[TallyRow]:
-    """What `Tally` has added up of the player. One query."""
+    """The sums of the player in `Tally`. One query."""
     return [TallyRow(*row) for row in _tallies_of(player.pk)]
 
 
@@ -126,7 +126,7 @@ def _show_sums(
     counts: Counts,
     offset: int,
 ) -> SafeString:
-    """All that is added up, as HTML."""
+    """All sums as HTML."""
     about = {
         "name": name,
         "between_people": _results(tally for tally in tallies if not tally.with_computers),
@@ -158,7 +158,7 @@ class Results(NamedTuple):
 
 
 def _results(tallies: Iterable[TallyRow]) -> list[Results]:
-    """For each size at which any was played, then, if these are several, for all."""
+    """For each number of seats with games; if there are several, then for all together."""
     some = list(tallies)
     sizes = [sum_results(size, [tally for tally in some if tally.size == size]) for size in (2, 3, 4)]
     rows = [row for row in sizes if row.played]
@@ -171,7 +171,7 @@ def sum_results(size: int, tallies: Sequence[TallyRow]) -> Results:
 
 
 def _favorite_pace(tallies: Iterable[TallyRow]) -> str:
-    """The pace of most of the games; empty where there is none, or most had a pace of their own."""
+    """The pace of most of the games; empty if there is none, or if most had a pace of their own."""
     games: dict[str, int] = {}
     for tally in tallies:
         games[tally.pace] = games.get(tally.pace, 0) + tally.played + tally.resigned + tally.abandoned

@@ -52,7 +52,8 @@ def show_rating(rating: Rating) -> RatingShown:
 
 
 def about_rating(shown: RatingShown | None) -> dict[str, Any]:
-    """What a page says of a rating; nothing of somebody without a rated game, and no number before the fifth one."""
+    """What a page says of a rating; empty for somebody without a rated game, and without the number before the fifth
+    one."""
     if shown is None:
         return {}
     about: dict[str, Any] = {"rating": shown, "fewest": FEWEST_RATED}

@@ -51,7 +51,8 @@ def ratings(request: HttpRequest) -> HttpResponse:
 
 
 def shown_to_all() -> QuerySet[Rating]:
-    """Ratings that rest on enough games, of players who show their page to everybody; by what they are at least."""
+    """Ratings that rest on enough games, of players who show their page to everybody; sorted by what they are at
+    least."""
     rated = Rating.objects.filter(games__gte=FEWEST_RATED)
     everybodys = rated.filter(player__page_for=PageFor.EVERYBODY, player__closed_at=None)
     return everybodys.order_by("-least", "-player_id")

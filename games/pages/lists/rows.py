@@ -17,18 +17,18 @@ from games.words.time_left import say_due
 from games.words.zone import zone_here
 
 TIME = SafeString("\0")
-"""Stands in a cached row for its time."""
+"""A placeholder in a cached row for its time."""
 
 
 def table_rows(tables: Iterable[TableSummary], *, with_ending: bool = False) -> SafeString:
-    """A list item for each table, with what ended the game where one asks for it."""
+    """A list item for each table, with what ended the game if the caller asks for it."""
     now, row = datetime.now(UTC), table_row.here()
     return SafeString("".join([row(table, with_ending).replace(TIME, _time(table, now=now)) for table in tables]))
 
 
 @cached(most=2048)
 def table_row(table: TableSummary, with_ending: bool) -> str:
-    """A row but for its time. Cached because a page has up to 24 rows: twelve, rendered each time, are a third of the
+    """A row without its time. Cached because a page has up to 24 rows: twelve, rendered each time, are a third of the
     first page, and a game that is over never changes."""
     about = {"table": table, "url": table_url(table.slug), "with_ending": with_ending, "time": TIME}
     about["small_board"] = small_board_url(table)
@@ -36,7 +36,7 @@ def table_row(table: TableSummary, with_ending: bool) -> str:
 
 
 def _time(table: TableSummary, *, now: datetime) -> SafeString:
-    """Until when a move may take where somebody's clock runs, elsewhere since when the table is as it is."""
+    """Until when a move may take if somebody's clock runs; otherwise since when the table is in its state."""
     zone = zone_here()
     if table.due_at is None or table.free_until is None:
         return say_when(table.since, now=now, zone=zone)

@@ -35,7 +35,7 @@ ORDERS: Final = {
 }
 """The sign and the column of each order; games of the same value follow by their keys."""
 RESULTS: Final = ("margin", "winning_total")
-"""Columns that abandoned games have not: they stand in no order by these."""
+"""Columns that are empty for abandoned games: an order by these leaves them out."""
 RANGES: Final = {"moves": "ply", "total": "winning_total", "margin": "margin"}
 """The columns of `moves_from` and `moves_to`, and so on."""
 Choices = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
@@ -44,7 +44,7 @@ YES_OR_NO: Final = [("", ANY), ("yes", gettext_lazy("yes")), ("no", gettext_lazy
 
 
 class DayField(forms.DateField):
-    """A day that browsers offer to choose, of years with four digits in every zone."""
+    """A day, with the browser's date picker; its year has four digits in every time zone."""
 
     widget = forms.DateInput({"type": "date"}, "%Y-%m-%d")
 
@@ -66,7 +66,7 @@ def _clans() -> list[tuple[str, Any]]:
 
 
 def _paces() -> list[tuple[str, Any]]:
-    """As choices, in the reader's language: each stands for all times for a move that are as long or shorter."""
+    """As choices, in the reader's language; each includes all times for a move that are as long or shorter."""
     return [("", ANY), *((preset.key, name_pace_upto(preset)) for preset in clocks.PRESETS)]
 
 
@@ -166,7 +166,7 @@ class SearchForm(PlainForm, forms.Form):
         return read_place(text, self.find_table) if text else None
 
     def find_table(self, slug: str) -> Game:
-        """The table of a position that is asked for; raises Http404. Whoever has an address may look there."""
+        """The table of a position that is asked for; raises Http404. Anybody who has the address may look at it."""
         return game_of(slug)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -186,11 +186,11 @@ class SearchForm(PlainForm, forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Whether anything at all is asked for, be it readable or not."""
+        """Whether the search asks for anything, readable or not."""
         return any(self.data.get(name) for name in self.fields)
 
     def show_counts(self, choices: Choices) -> None:
-        """Let the form say beside each choice that it offers how many games there are of it."""
+        """Let the form show beside each choice how many games it has."""
         for name, counted in choices:
             if name not in self.fields:
                 continue
@@ -258,13 +258,13 @@ def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> Q
 
 
 def _games_with(**position: Any) -> QuerySet[PassedPosition, Any]:
-    """The keys of games that passed through such a position. A game does so once; `distinct` keeps PostgreSQL from
-    asking of each game in order whether it did, which it takes for quick where many have."""
+    """The keys of games that passed through such a position. A game does so once. Without `distinct` PostgreSQL would
+    check the games one by one in order, which it takes for fast if many fit."""
     return PassedPosition.objects.filter(**position).values("game").distinct()
 
 
 def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
-    """What the columns of the game tell, as look-ups."""
+    """The conditions on columns of the game, as look-ups."""
     found = {name: asked[name] for name in ("size", "end", "five_clans", "board") if asked.get(name)}
     if asked["computers"]:
         found["has_computers"] = asked["computers"] == "yes"

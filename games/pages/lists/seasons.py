@@ -75,8 +75,8 @@ class TableRow(NamedTuple):
 
 @require_safe
 def list_seasons(request: HttpRequest) -> HttpResponse:
-    """The public seasons but those that were closed before they began, newest first. One query, besides those for who
-    looks."""
+    """The public seasons, except those that were closed before they began, newest first. One query, besides those for
+    the viewer."""
     listed = Season.objects.filter(is_public=True).exclude(status=Season.Status.OVER, started_at=None).order_by("-id")
     page = page_of_rows(listed, ListedSeason, size=PAGE, cursor=request.GET.get("at", ""))
     return render(request, "games/seasons.html", {"here": "?", "page": page, "seasons": page.rows})
@@ -89,8 +89,8 @@ def one_season(request: HttpRequest, season: str) -> HttpResponse:
 
 
 def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int = 200) -> HttpResponse:
-    """Costs 6 queries, however many people and rounds there are, besides those for who looks, and one for whoever is in
-    the season."""
+    """Costs 6 queries, however many people and rounds there are, besides those for the viewer, and one more for a
+    player of the season."""
     viewer = viewer_of(request)
     entrants = list(found.entrants.select_related("player").order_by("pk"))
     mine = next((each for each in entrants if viewer and each.player_id == viewer.pk and not each.left_at), None)
@@ -168,8 +168,8 @@ def _say_seats(people: list[tuple[str, int | None]]) -> str:
 
 
 def _verb(act: Callable[[Season, Player], None], said: Callable[[], str]) -> Callable[[HttpRequest, str], HttpResponse]:
-    """The view of a POST-only address: a GET leads to the season, a visitor signs in first, and what is refused is said
-    on the season's page."""
+    """The view of a POST-only address: a GET leads to the season, a visitor signs in first, and the season's page says
+    what is refused."""
 
     def view(request: HttpRequest, season: str) -> HttpResponse:
         found = season_of(season)

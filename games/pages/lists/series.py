@@ -34,8 +34,8 @@ class Row(NamedTuple):
 
 @require_safe
 def series_page(request: HttpRequest, series: str) -> HttpResponse:
-    """A series for everybody whose tables are public, else for its players alone. Three queries, besides those for who
-    looks."""
+    """A series: for everybody if its tables are public, else only for its players. Three queries, besides those for the
+    viewer."""
     found = Series.objects.filter(slug=series).first()
     games = read_games(found) if found else []
     viewer = viewer_of(request)

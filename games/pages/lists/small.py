@@ -24,7 +24,7 @@ def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> Http
     table that is open by link only. `?white` is for readers whose fifth clan is white, `?names` for pages that show it
     large.
 
-    Such a position never changes, so the answer may be cached for ever. It holds nothing but the position.
+    Such a position never changes, so the answer may be cached for ever. It shows only the position.
     """
     game = game_of(slug)
     if not may_see_pictures(request, game):

@@ -20,7 +20,7 @@ from games.words import summary
 from games.words.pace import name_pace
 
 VISITOR: Final = Player(pk=0, email="nobody")
-"""Whoever has no account, for a query that asks what is there for its reader."""
+"""A visitor, for queries that depend on their reader."""
 
 
 class ListedGame(NamedTuple):
@@ -63,7 +63,7 @@ class SeatSummary(NamedTuple):
     is_automatic: bool = False
     """Whether a computer player, or the autopilot, moves there."""
     is_computer: bool = False
-    """Whether a computer player has it, who took it over from nobody."""
+    """Whether a computer player has had it from the start."""
     kept_beside: int = 0
     """Before the start: how many seats of the table are kept for others than the reader."""
     i_resigned: bool = False
@@ -133,7 +133,7 @@ class TableSummary(NamedTuple):
 
     @property
     def picture(self) -> str:
-        """What its small board shows, for those who do not see it."""
+        """What its small board shows, for readers who do not see it."""
         return summary.say_picture(self.ply if self.status in (Game.Status.RUNNING, Game.Status.FINISHED) else None)
 
     @property
@@ -143,7 +143,7 @@ class TableSummary(NamedTuple):
 
     @property
     def tags(self) -> list[str]:
-        """What else one should know before going there."""
+        """What else one should know before opening it."""
         house_rule = [_("house rule")] if self.has_house_rule else []
         link_only = [] if self.is_public else [_("by link only")]
         pace = [name_pace(self.move_hours, self.reserve_hours)] if self.status == Game.Status.OPEN else []
@@ -188,8 +188,8 @@ def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) 
 
 
 def _seats(games: list[int], reader: Player) -> defaultdict[int, list[SeatSummary]]:
-    """The seats of each game in the order of play, or before the start of joining: one query, made up to a multiple of
-    eight by games that there are not, so that its SQL is one of a few."""
+    """The seats of each game in the order of play, or before the start of joining: one query. The list of keys is
+    padded to a multiple of eight with keys of no game, so that there are few different SQL texts."""
     games += [0] * (-len(games) % 8 if games else 8)
     seats: defaultdict[int, list[SeatSummary]] = defaultdict(list)
     for game, *seat in _seats_of(datetime.now(UTC), reader.pk, reader.email, *games):

@@ -1,4 +1,4 @@
-"""Public games that are being played, for whoever likes to watch, read from the games' own columns."""
+"""Public games that are being played, for people who like to watch; read from the games' own columns."""
 
 from __future__ import annotations
 

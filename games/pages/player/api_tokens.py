@@ -37,7 +37,7 @@ class TokenForm(PlainForm, forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def api_tokens(request: HttpRequest) -> HttpResponse:
-    """The tokens, and the form for one more. The answer to that form shows the new one, this once."""
+    """The tokens, and the form for one more. The answer to that form shows the new one, and no page shows it again."""
     player = cast("Player", request.user)
     form = TokenForm(request.POST if request.method == "POST" else None)
     made = _make(form, player) if form.is_valid() else ""

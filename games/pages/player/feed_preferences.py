@@ -22,7 +22,7 @@ from games.pages.replies import INCOMPLETE, SeeOther
 
 
 class FeedAddressForm(PlainForm, forms.Form):
-    """What is to become of the address."""
+    """What to do with the address."""
 
     do = forms.ChoiceField(choices=[(name, name) for name in ("make", "replace", "remove")])
 
@@ -30,7 +30,7 @@ class FeedAddressForm(PlainForm, forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def feed_preferences(request: HttpRequest) -> HttpResponse:
-    """The addresses, and what can be done about them. A secret stands on this page, so no cache keeps it."""
+    """The addresses, and what can be done about them. This page has a secret, so no cache stores it."""
     player, form = cast("Player", request.user), FeedAddressForm(request.POST)
     if request.method == "POST" and form.is_valid():
         messages.success(request, _change(player, form.cleaned_data["do"]))
@@ -44,7 +44,7 @@ def feed_preferences(request: HttpRequest) -> HttpResponse:
 
 
 def _change(player: Player, do: str) -> str:
-    """Do it, and say what has been done. A player who makes an address twice, by two pages, keeps the first."""
+    """Do it, and say what was done. If a player makes an address twice, from two pages, the first one stays."""
     mine = Player.objects.filter(pk=player.pk)
     if do == "remove":
         mine.update(feed_key=None)

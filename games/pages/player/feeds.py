@@ -43,8 +43,8 @@ def feed_address(player: Player, name: str) -> str:
 
 
 def _for_its_player(view: PlayersView) -> Callable[[HttpRequest, str], HttpResponse]:
-    """A view for whoever knows the secret address, in the words and the zone of its player. An address that was removed
-    is answered like one that never was."""
+    """A view for anybody who knows the secret address, in the language and the zone of its player. A removed address
+    gets the same answer as one that never existed."""
 
     @wraps(view)
     def guarded(request: HttpRequest, feed: str) -> HttpResponse:
@@ -61,8 +61,8 @@ def _for_its_player(view: PlayersView) -> Callable[[HttpRequest, str], HttpRespo
 
 
 def _player_of(feed: str) -> Player:
-    """The player with this secret address; raises Http404. Their number finds them, so that the key itself is
-    compared, in the same time whatever of it is right."""
+    """The player with this secret address; raises Http404. The number in the address finds them; then the key is
+    compared in constant time."""
     address = _ADDRESS.fullmatch(feed)
     number, key = (int(address[1]), address[2]) if address else (0, _NO_KEY)
     player = next(iter(_active(number)), None)
@@ -189,12 +189,12 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class _Entry(NamedTuple):
-    """Something that happened at a table: told in `lines`, of which the last says it alone."""
+    """Something that happened at a table: told in `lines`; the last line is enough by itself."""
 
     at: datetime
     lines: list[str]
     name: str
-    """What it is called for ever among the entries of its table."""
+    """Its permanent name among the entries of its table."""
     url: str
     author: str
 
@@ -226,7 +226,7 @@ def _moment(at: datetime) -> str:
 
 @require_safe
 def season_feed(request: HttpRequest, season: str) -> HttpResponse:
-    """The rounds of a season and its end, newest first, for who has its address. Two queries."""
+    """The rounds of a season and its end, newest first, for anybody who has its address. Two queries."""
     found = season_of(season)
     url = settings.SITE_URL + found.get_absolute_url()
     news = [

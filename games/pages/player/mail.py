@@ -43,7 +43,7 @@ Choice = tuple[Any, str, "StrPromise"]
 MOST_HOURS = 12
 MOST_TABLES = 200
 MOST_QUIET = timedelta(hours=16)
-"""Some of the day must be left in which a move can be due."""
+"""Some time of the day must be left in which a move can be due."""
 
 HELP: dict[str, StrPromise] = {
     MailMode.EVERY: gettext_lazy(
@@ -97,7 +97,7 @@ def _clock() -> forms.TimeInput:
 
 
 class MailForm(PlainForm, ModelForm):
-    """What holds everywhere, and for each unfinished table of the player a mode of its own, if they like."""
+    """The choices for all tables, and for each unfinished table of the player a mode of its own, if they like."""
 
     digest_hours = forms.MultipleChoiceField(
         label=gettext_lazy("Hours of the digest"), choices=_hours, widget=Ticks, required=False
@@ -161,7 +161,7 @@ class MailForm(PlainForm, ModelForm):
         return any(self._wish(slug, mode) for slug, _name, mode in self.tables)
 
     def _wish(self, slug: str, mode: str) -> str:
-        """The mode that is asked for here: the one that holds, for a table of which nothing is said."""
+        """The mode that was chosen here; for a table without a choice its present one."""
         return str(self.data.get(f"table-{slug}", mode)) if self.is_bound else mode
 
     def wishes(self) -> dict[str, str]:
@@ -169,7 +169,7 @@ class MailForm(PlainForm, ModelForm):
         return {slug: wish for slug, _name, mode in self.tables if (wish := self._wish(slug, mode)) != mode}
 
     def clean_digest_hours(self) -> str:
-        """The hours as they are stored; the old ones, where none are chosen and no digest is asked for."""
+        """The hours as they are stored; the old ones if none are chosen and no digest is wanted."""
         hours = self.cleaned_data["digest_hours"]
         if len(hours) > MOST_HOURS:
             message = ngettext(
@@ -222,7 +222,7 @@ def _explained(field: forms.BoundField, meanings: Mapping[str, StrPromise]) -> l
 
 
 def _span(begin: time, end: time) -> timedelta:
-    """From one hour of the day to the next time that it is the other."""
+    """The time from one hour of the day to the next occurrence of the other."""
     return timedelta(hours=end.hour - begin.hour, minutes=end.minute - begin.minute) % timedelta(days=1)
 
 
@@ -250,7 +250,8 @@ def mail_preferences(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(form: MailForm, player: Player, *, has_new_calendar: bool) -> None:
-    """Save the choices and decide again on mail that waits. Deadlines move, but none comes sooner than was promised."""
+    """Save the choices and decide again about mail that waits. Deadlines move, but none comes sooner than was
+    promised."""
     at = play.now()
     form.save(commit=False).save(update_fields=list(form.fields))
     mail.choose_modes(player, form.wishes(), at=at)

@@ -72,7 +72,7 @@ def _log_of(player: int) -> QuerySet[Notice, Any]:
 
 def fellow_name() -> Coalesce:
     """The name, as it was then, of the fellow player whom a row with `seat`, `about` and `created_at` is about; empty
-    where it is about nobody."""
+    if it is about nobody."""
     # Before the start, seats have no number but by who joined when.
     seats = Seat.objects.alias(place=Coalesce("number", "joined"))
     fellow = seats.filter(game=OuterRef("seat__game"), place=OuterRef("about")).values("name")
@@ -100,7 +100,7 @@ def _rows(owed: Iterable[Owed], player: Player, *, at: datetime) -> Iterator[dic
 
 @login_required
 def test_mail(request: HttpRequest) -> HttpResponse:
-    """Send a test mail; what becomes of it stands in the log. A GET changes nothing and leads there."""
+    """Send a test mail; the log says what becomes of it. A GET changes nothing and leads there."""
     if request.method != "POST":
         return redirect("mail_log")
     match mail.request_test(cast("Player", request.user), at=timezone.now()):
@@ -115,7 +115,7 @@ def test_mail(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def mail_again(request: HttpRequest) -> HttpResponse:
-    """Mail the player again, whose address took no mail. A GET changes nothing and leads to the log."""
+    """Send mail again to a player whose address took none. A GET changes nothing and leads to the log."""
     if request.method != "POST":
         return redirect("mail_log")
     mail.try_again(cast("Player", request.user), at=timezone.now())

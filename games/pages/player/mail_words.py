@@ -16,12 +16,12 @@ from games.words.times import Moment, Sentence, moment_by_day
 State, Reason, Error = Notice.State, Notice.Reason, Mail.Error
 
 BEHIND: Final = timedelta(minutes=5)
-"""So late may a mail be before the page says that it is."""
+"""If a mail is later than this, the page says so."""
 _QUOTED: Final = 160
 
 
 class Owed(NamedTuple):
-    """A notice as the log tells of it, by the names that its query gives to the columns."""
+    """A notice as the log shows it; the fields are the columns of its query."""
 
     kind: str
     ply: int
@@ -41,7 +41,7 @@ class Owed(NamedTuple):
     results: Sequence[Mapping[str, Any]] | None
     """Of a receipt what came of the mail that it answers."""
     mail_kind: str
-    """The kind of the first notice of its mail, where that is another, and the name of that one's table."""
+    """If its mail began with another notice: the kind of that notice and the name of its table."""
     mail_table: str
 
 

@@ -1,4 +1,4 @@
-"""The page of people whom a player has muted or blocked, where they do so by name and take it back."""
+"""The page of people whom a player has muted or blocked; there they do so by name, and undo it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class UnmuteForm(PlainForm, forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def muted(request: HttpRequest) -> HttpResponse:
-    """Whom the player has muted and blocked; POST mutes or blocks somebody by name, or takes one of them back."""
+    """Whom the player has muted and blocked; POST mutes or blocks somebody by name, or undoes that."""
     player = cast("Player", request.user)
     if "who" in request.POST:
         return _unmute(request, player)

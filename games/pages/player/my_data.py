@@ -60,8 +60,8 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 
 def _data(player: Player) -> Row:
-    """Costs 18 queries, however many games there are, 5 more where somebody has taken over a seat, one more where
-    there are tokens of the API, and two where answers by mail came in."""
+    """Costs 18 queries, however many games there are; 5 more if somebody has taken over a seat, one more if there are
+    tokens of the API, and two more if answers by mail came in."""
     there_are = {
         "has_lost_seats": Exists(FormerHolder.objects.filter(player=OuterRef("pk"))),
         "has_sent_mails": Exists(InboundMail.objects.filter(player=OuterRef("pk"))),
@@ -104,7 +104,7 @@ def _inbound_mails(player: Player) -> list[Row]:
 
 def _invitations(player: Player) -> Row:
     """Invitations by and to the player, with their table and the name of the other person. What became of the mail is
-    left out: it would tell who invites an address whether it has an account."""
+    left out: it would tell the inviter whether an address has an account."""
     found = Invitation.objects.filter(by=player) | Invitation.objects.to_player(player)
     columns = pov.columns(Invitation, without=("id", "game", "by", "player", *_LEASE, *_OF_THE_MAIL))
     rows = list(found.order_by("pk").values("by_id", "game__slug", "player__username", "by__username", *columns))
@@ -118,7 +118,7 @@ def _invitations(player: Player) -> Row:
 
 
 def _former_names(player: Player) -> list[Row]:
-    """A query for whoever has had another name."""
+    """One query for a player who has had another name."""
     return _rows(player.former_names.all(), without=("id", "player", "look")) if player.renamed_at else []
 
 

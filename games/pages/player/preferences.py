@@ -1,4 +1,4 @@
-"""What a player wishes of the site: play, looks, clock, language; which mail is asked on a page of its own."""
+"""A player's preferences: play, looks, clock, language; mail has a page of its own."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def _options() -> SafeString:
 
 
 def _zones() -> list[str]:
-    """The zones by the names that hold today, as the table of tzdata has them: it leaves out what they were called
-    before, which a player's clock may still have."""
+    """The zones by the names that hold today, as the table of tzdata has them: it leaves out former names, which a
+    player's clock may still have."""
     table = resources.files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8")
     return sorted(line.split("\t")[2] for line in table.splitlines() if not line.startswith("#"))
 
@@ -115,11 +115,11 @@ class PreferencesForm(PlainForm, ModelForm):
                 box.field.disabled = box.name not in shown
 
     def clean_page_for(self) -> str:
-        """As before where nothing is said: a form that is older than the question does not show a hidden page."""
+        """Unchanged if the form does not say: a form that is older than the question must not show a hidden page."""
         return self.cleaned_data["page_for"] or self.instance.page_for
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The fields that are on or off, with what they are about."""
+        """The check boxes, grouped by what they are about."""
         return [
             (_("Playing"), [self["confirms_moves"], self["goes_on"]]),
             (_("Looks"), [self["sees_motion"], self["white_clan"]]),
@@ -148,8 +148,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(form: PreferencesForm, player: Player) -> None:
-    """Save the preferences. Another zone is another calendar: what waits is decided on again, and no deadline comes
-    sooner than was promised."""
+    """Save the preferences. Another zone is another calendar: the site decides again about mail that waits, and no
+    deadline comes sooner than was promised."""
     form.save(commit=False).save(update_fields=list(form.fields))
     if "time_zone" in form.changed_data:
         at = play.now()

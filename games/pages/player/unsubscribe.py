@@ -16,8 +16,8 @@ from games.models import MailMode
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """GET asks, POST does it, be it by the page's button or by a mail program's own; `again` in it takes it back. Both
-    forms carry how it was `before`.
+    """GET asks, POST does it, from the page's button or from that of a mail program; `again` in it undoes it. Both
+    forms have the state `before`.
 
     No CSRF token: mail programs have none, and the signed link is what allows it.
     """
@@ -39,8 +39,8 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _say(stop: mail.Stop) -> dict[str, str]:
-    """What the page says of what the link turns off: its name, what it would mean, what it means once done, and what
-    holds when it was taken back."""
+    """What the page says about what the link turns off: its name, what turning it off would mean, what it means once
+    done, and what is true once it is undone."""
     places = {
         "name": stop.player.username,
         "table": stop.seat.game.name if stop.seat else "",

@@ -1,4 +1,4 @@
-"""The player's vacations: what is planned, how many days are left, and at which tables the clock runs on."""
+"""The player's vacations: what is planned, how many days are left, and at which tables the clock does not stop."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _running_on(player: Player) -> list[tuple[str, str]]:
 
 @login_required
 def end_vacation(request: HttpRequest) -> HttpResponse:
-    """End a vacation now, or take it back before it begins. A GET changes nothing and leads to the page."""
+    """End a vacation now, or cancel it before it begins. A GET changes nothing and leads to the page."""
     if request.method != "POST":
         return redirect("vacation")
     player, at = cast("Player", request.user), play.now()

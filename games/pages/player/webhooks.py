@@ -30,9 +30,9 @@ from games.words.errors import say_answer
 from games.words.spans import SECOND, say_span
 
 DISCORD = re.compile(r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?(?:\?.*)?")
-"""How Discord writes the address of a webhook; on a machine of one's own something else may stand for it."""
+"""The form of Discord's webhook addresses; on your own machine something else may take the place of Discord."""
 TAIL = 4
-"""So many letters of the end of a secret address tell it from the others."""
+"""This many letters of the end of a secret address distinguish it from the others."""
 KINDS = [
     (Webhook.Kind.DISCORD, gettext_lazy("In a channel’s settings: Integrations, Webhooks, Copy webhook URL.")),
     (
@@ -61,7 +61,7 @@ class HookForm(PlainForm, forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what cannot be an address of Discord's."""
+        """Refuse what cannot be a Discord address."""
         given = self.cleaned_data
         is_discord = given.get("kind") == Webhook.Kind.DISCORD and not settings.WEBHOOK_ALLOW_INTERNAL
         if is_discord and "url" in given and not DISCORD.fullmatch(given["url"]):
@@ -129,7 +129,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 
 
 def _say_wait(seconds: int) -> str:
-    """How a call to the table goes; the site's operator says how long it waits."""
+    """How a call to the table works; the site's operator decides how long it waits."""
     if seconds <= 0:
         return _("A call to your turn goes at once, but for what you have seen at the table before.")
     said = _("A call to your turn waits %(wait)s and does not go if you have been at the table by then.")

@@ -1,4 +1,4 @@
-"""What is told of the counts of the archive: sections of rows, each with its confidence interval."""
+"""What pages show of the counts of the archive: sections of rows, each with its confidence interval."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALL, PEOPLE = "all", "people"
 SHARE, POINTS, MOVES, HOURS = "share", "points", "moves", "hours"
 MOST_OPENINGS: Final = 10
 BIN: Final = 5
-"""So many lengths of games stand in one row."""
+"""How many lengths of games share one row."""
 
 Counts = Mapping[str, Any]
 """What `games.play.archive_statistics.Counted` has, as JSON."""
@@ -64,13 +64,13 @@ def _to_tenths(value: float) -> str:
 
 
 def last_count() -> ArchiveStatistics | None:
-    """What was counted last; None where nothing was yet. One query."""
+    """The last count; None if there is none yet. One query."""
     return ArchiveStatistics.objects.first()
 
 
 def sections_of(counted: ArchiveStatistics, players: str) -> list[Section]:
     """The sections of ALL games or of those among PEOPLE, without sections that have no rows. Answer times are those of
-    people, whoever else sat there: they stand among all games alone."""
+    people, whoever else played: only ALL games have them."""
     return list_sections(counted.counts[players], counted.counts["answers"] if players == ALL else [])
 
 

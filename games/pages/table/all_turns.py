@@ -34,7 +34,7 @@ from games.words.time_left import say_clock
 MOST: Final = 20
 """Tables on one page, and moves in one form."""
 RECENT: Final = 4
-"""The last moves that are told; more of them are news only to who stayed away or has taken the seat over."""
+"""How many of the last moves are told; more of them are news only to a player who stayed away or took the seat over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ class WaitingTurn:
 @require_http_methods(["GET", "HEAD", "POST"])
 def all_turns(request: HttpRequest) -> HttpResponse:
     """The tables that wait, nearest deadline first, each with the card of the player. Each move that is filled in is
-    played for itself: what one table refuses changes nothing at another. Players who confirm their moves are asked once
-    for all of them."""
+    played separately: if one table refuses its move, the others are not affected. Players who confirm their moves are
+    asked once for all of them."""
     player = cast("Player", request.user)
     if request.method != "POST":
         return _show(request, player)
@@ -96,7 +96,8 @@ def _show(
     refusal: str = "",
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """The tables that wait now, below what came of those that were sent. What was not played stays filled in."""
+    """The results of the moves that were sent, then the tables that wait now. Moves that were not played stay filled
+    in."""
     games = list(Game.objects.awaiting(player).select_related("deal", "series").order_by("due_at", "pk")[:MOST])
     pov.read_awaiting(player, games)
     kept = {outcome.slug: outcome for outcome in outcomes if not outcome.move}

@@ -1,4 +1,4 @@
-"""A whole game that is over as an animation: the file, or a page that says that it is being drawn."""
+"""A finished game as an animation: the file, or a page that says that it is being drawn."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN, answer_for_a_day
 
 SOON: Final = "20"
-"""Seconds after which to ask again: a sweep has come by then, if no worker has."""
+"""Seconds after which to ask again: by then a sweep has run, if there is no worker."""
 
 
 @require_safe
 def animation(request: HttpRequest, slug: str) -> HttpResponse:
     """The GIF. 404 before the end, and to strangers for a table that is open by link only.
 
-    Whoever asks first has it drawn, in the background, and gets 202 with a page until it is there; 503 while too many
-    others wait. It shows initials, so it is cached for a day. It says itself that it is a download: its link cannot, as
-    what comes may be that page.
+    The first request has it drawn in the background. Until it is there, requests get 202 with a page; 503 while too
+    many others wait. It shows initials, so it is cached for a day. A header makes it a download; the link cannot say
+    so, because the answer may be that page.
     """
     game = game_of(slug)
     if not (game.is_over and may_see_pictures(request, game)):

@@ -15,7 +15,7 @@ from games.pages.table.draft import Draft
 from games.pov import MovePov, Pov
 
 CROWD = 24
-"""From so many origins on, nearly everything can move: rings would be noise."""
+"""With so many origins or more, nearly everything can move, and rings around them would be noise."""
 
 
 def draw_table(
@@ -38,7 +38,7 @@ def draw_table(
 
 
 def draw_ply(seen: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
-    """The board as it stood, to look at."""
+    """The board at a past ply, to look at only."""
     steps = tuple(move.step for move in seen.moves[-1:])
     return _draw(seen, position, Draft(), steps, contents=contents, may_move=False)
 
@@ -99,9 +99,9 @@ def draw_draft(
     buttons: Sequence[BoardButton] = (),
     seals: Sequence[str],
 ) -> SafeString:
-    """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`.
-    All others lead to their `other_url`, where anything is `told` of them. `last`, `steps`, `asked` and `buttons` are
-    as `draw_board` takes them; `seals` are the initials of the seats."""
+    """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`. All
+    others lead to their `other_url`, if `told` has anything about them. `last`, `steps`, `asked` and `buttons` are as
+    `draw_board` takes them; `seals` are the initials of the seats."""
     origins = {move.origin for move in moves} if not draft.origin else set()
     targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step, board = draft.step, position.ruleset.board
@@ -135,7 +135,8 @@ def _buttons(draft: Draft) -> list[BoardButton]:
 def choices(
     draft: Draft, moves: Sequence[rules.Move], words_of: Mapping[str, str], *, url: Address
 ) -> dict[str, BoardLink]:
-    """What each territory leads to: choosing it as origin, the chosen origin letting go, its targets the preview.
+    """Where the link of each territory leads: an origin to its choice, the chosen origin back, its targets to the
+    preview.
 
     Links end in #board, so that without script the page opens where one was.
     """

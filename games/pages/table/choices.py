@@ -31,8 +31,8 @@ class TargetLine:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """A founding order to choose: what the form sends (or the address that has it chosen), the order in words, and what
-    it adds to the scores."""
+    """A founding order to choose: what the form sends (or the address that selects it), the order in words, and what it
+    adds to the scores."""
 
     value: str
     text: str
@@ -59,8 +59,8 @@ def about_draft(
     url: Address = draft_url,
     value: Callable[[rules.Move], str] = order_value,
 ) -> dict[str, object]:
-    """What is asked next of a player who has chosen so far what `draft` holds; `contents` as `words.describe_board`,
-    `url` and `value` as below."""
+    """What a player is asked next, whose choices so far are `draft`; `contents` as `words.describe_board`, `url` and
+    `value` as below."""
     return {
         "draft": draft,
         "origin": contents[position.ruleset.board.index[draft.origin]] if draft.origin else "",

@@ -15,7 +15,7 @@ from games.words.time_left import say_clock, say_meanwhile, say_of_seat, say_tur
 
 
 def about_clock(seen: Pov) -> dict[str, object]:
-    """What the page of a running game says of its clock and offers to do about it; nothing of any other."""
+    """What the page of a running game says about its clock and offers to do about it; empty for any other game."""
     if not (seen.is_running and seen.is_now):
         return {}
     now, me = datetime.now(UTC), seen.me
@@ -36,7 +36,8 @@ def mail_choice(mode: str) -> SafeString:
 
 
 def _about_nudge(seen: Pov, *, now: datetime) -> dict[str, object]:
-    """Whom the viewer may `nudge`, or when that was done (`nudged`); nothing while the turn is young or too old."""
+    """Whom the viewer may `nudge`, or when that was done (`nudged`); empty in the first day of a turn, and when it is
+    too old."""
     mover = seen.mover
     if mover is None or mover.is_mine or mover.is_bot or mover.is_on_autopilot or seen.turn_since is None:
         return {}
@@ -49,7 +50,7 @@ def _about_nudge(seen: Pov, *, now: datetime) -> dict[str, object]:
 
 
 def seat_notes(seen: Pov) -> tuple[SafeString, ...]:
-    """For each seat of a running game what is to be known of its clock, as markup; empty for any other."""
+    """For each seat of a running game what its clock says, as markup; empty for any other game."""
     if not (seen.is_running and seen.is_now and seen.terms):
         return ()
     now, has_reserve = datetime.now(UTC), seen.terms.reserve_hours > 0

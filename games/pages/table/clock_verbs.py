@@ -30,8 +30,7 @@ SAID: Final[dict[str, str | Promise]] = {
 
 
 class SeenForm(PlainForm, forms.Form):
-    """How far the page of a table that is in sight shows its game and the talk, and whether its reader watched the last
-    moves."""
+    """Up to where a page in sight shows the game and the talk, and whether its reader watched the last moves."""
 
     ply = forms.IntegerField(min_value=0, max_value=60)
     watched = forms.BooleanField(required=False)
@@ -45,7 +44,7 @@ class AnswerForm(PlainForm, forms.Form):
     turn = forms.RegexField(r"^\d{1,4}-\d{1,2}-\d{1,3}$", required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse to take a day for no turn: sent twice, it would be taken twice."""
+        """Refuse to take a day without a turn: a form sent twice would take two days."""
         given = self.cleaned_data
         if given.get("say") == TAKE_DAY and not given.get("turn"):
             self.add_error("turn", "")
@@ -57,7 +56,7 @@ class AnswerForm(PlainForm, forms.Form):
 
 
 def seen(request: HttpRequest, slug: str) -> HttpResponse:
-    """A page that somebody looks at says so by POST, and gets an empty answer; what a mail would tell, they know."""
+    """A page in sight reports itself by POST and gets an empty answer: its reader knows what a mail would tell them."""
     game = game_of(slug)
     if request.method != "POST":
         return redirect(game)

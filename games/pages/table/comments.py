@@ -40,7 +40,7 @@ class Comments:
 def comments_of(
     game: Game, seen: pov.Pov, *, viewer: Player | None, refusal: str = "", written: str = ""
 ) -> Comments | None:
-    """What was said about the last move that `seen` shows; None where there is nothing for the viewer. One query, none
+    """What was said about the last move that `seen` shows; None if there is nothing for the viewer. One query, none
     where nothing was said at the table."""
     is_late = play.is_talk_over(seen.status, seen.ended_at, at=timezone.now())
     may_write = seen.me is not None and seen.is_over and seen.ply > 0 and not is_late
@@ -58,7 +58,8 @@ def comments_of(
 
 
 def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
-    """Say something about the move that led to `ply`. What cannot be sent stays in the form of that page."""
+    """Say something about the move that led to `ply`. If it is refused, the form of that page keeps what was
+    written."""
 
     @verb
     def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:

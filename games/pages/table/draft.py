@@ -20,7 +20,7 @@ _BETWEEN = re.compile(BETWEEN, re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft move: nothing chosen, the origin, or origin and target, and what the rules say of it."""
+    """A draft move: nothing, the origin, or origin and target; and what the rules say about it."""
 
     origin: str = ""
     target: str = ""
@@ -53,7 +53,7 @@ class Draft:
 
 
 def read_draft(data: Mapping[str, str], position: rules.Position) -> Draft:
-    """The draft of `from`, `to` and `order`, or of `move` in notation; never raises for what a player may write."""
+    """The draft of `from`, `to` and `order`, or of `move` in notation; never raises, whatever a player writes."""
     written = data.get("move", "").strip()
     if not written:
         order = tuple(name for name in _name(data.get("order")).split(",") if name)
@@ -101,7 +101,7 @@ def _weigh_origin(origin: str, position: rules.Position) -> Draft:
 
 
 def _any_move_from(origin: str, position: rules.Position) -> rules.Move:
-    """A move that says best why nothing can move out of `origin`: onto the most huts beside it."""
+    """The move whose refusal best explains why nothing can move out of `origin`: onto the most huts beside it."""
     return rules.Move(origin, max(position.ruleset.board.neighbors_of(origin), key=position.huts))
 
 
@@ -114,7 +114,7 @@ def _reason(move: rules.Move, position: rules.Position) -> rules.IllegalMove:
 
 
 def _refuse(error: rules.IllegalMove, position: rules.Position) -> Draft:
-    """What stays of a draft that the rules refuse: its origin, if huts can move out of it."""
+    """What is left of a draft that the rules refuse: its origin, if huts can move out of it."""
     origin = error.move.origin
     steps = tuple(rules.try_move(position, move)[0] for move in rules.legal_moves(position) if move.origin == origin)
     return Draft(origin if steps else "", refusal=words.explain_error(error), targets=steps)

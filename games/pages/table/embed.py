@@ -25,7 +25,7 @@ POLICY: Final = (
     "frame-ancestors *"
 )
 WIDTH, HEIGHT = 640, 800
-"""Pixels of the frame in the code that is offered, for sites that take no style."""
+"""Pixels of the frame in the code that is offered, for sites that remove styles."""
 STYLE: Final = "border:0;width:100%;max-width:640px;height:auto;aspect-ratio:4/5;min-height:600px"
 """As wide as there is room, and high enough for the board and what is said below it, also on a phone."""
 EMBED: Final = "embed/"
@@ -34,11 +34,12 @@ EMBED: Final = "embed/"
 @require_safe
 @xframe_options_exempt
 def embed(request: HttpRequest, slug: str, ply: int | None = None) -> HttpResponse:
-    """The game when `ply` moves had been played (None: all of them), with links to the other plies; how it ended stands
-    with the last one alone. 404 before the game is over.
+    """The game when `ply` moves had been played (None: all of them), with links to the other plies; only the last one
+    says how it ended. 404 before the game is over.
 
-    It is the same for everybody who asks in one language: nothing asks for a session, a player or a theme, so no site
-    around the frame learns who is signed in here. It names people, so it is cached for a day.
+    It is the same for everybody who asks in one language: it reads no session, player or theme, so the site around the
+    frame does not learn who is signed in here. It names people, so it is cached for a day. It has only links, so no
+    site around it can trick its reader into doing something.
     """
     language = _language_of_browser(request)
     with translation.override(language):
@@ -87,7 +88,7 @@ def _write(seen: pov.Pov) -> str:
 
 
 def _tell(seen: pov.Pov) -> list[str]:
-    """What the last move did, in plain words: names lead nowhere, since no page of a player may be framed."""
+    """What the last move did, in plain words, without links on names: no page of a player may be framed."""
     villages = seen.moves[-1].step.villages if seen.moves else ()
     explained = [words.explain_village(village, seen.seats) for village in villages]
     return [*words.describe_moves(seen.moves[-1:], seen.seats), *explained]

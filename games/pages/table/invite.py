@@ -1,4 +1,4 @@
-"""Inviting people to an open table from its page, taking that back, and declining."""
+"""Inviting people to an open table from its page, withdrawing that, and declining."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STATUS: Final[dict[type[play.PlayError], int]] = {
 
 @verb
 def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    """Invite somebody. What is refused is said at the form, which keeps what was typed."""
+    """Invite somebody. If that is refused, the form says why and keeps what was typed."""
     form = InviteForm(request.POST)
     if game.opener_id != player.pk:
         raise play.NotTheOpener
@@ -46,7 +46,7 @@ def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 @verb
 def withdraw_invitation(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    """Take an invitation back."""
+    """Withdraw an invitation."""
     pk = request.POST.get("invitation", "")
     number = int(pk) if pk.isascii() and pk.isdecimal() and len(pk) < 19 else 0
     play.withdraw_invitation(game, player=player, invitation=number, at=timezone.now())
@@ -55,6 +55,6 @@ def withdraw_invitation(request: HttpRequest, game: Game, player: Player) -> Htt
 
 @verb
 def decline(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    """Decline what invites the player to the table."""
+    """Decline the invitations of the player to the table."""
     play.decline_invitations(game, player=player, at=timezone.now())
     return done(request, game, _("You have declined. Whoever invited you sees that at the table."))

@@ -38,7 +38,7 @@ class InviteForm(PlainForm, forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Somebody who is invited, as whoever invited them typed it, and what has come of it."""
+    """Somebody who is invited, as the inviter typed it, and what has come of it."""
 
     pk: int
     to: str
@@ -71,8 +71,8 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
 def favorites_at(
     seen: pov.Pov, terms: pov.TermsPov, viewer: Player, *, invited: Iterable[Invited]
 ) -> list[tuple[Companion, str]]:
-    """Who of the list of `viewer` neither sits at an open table nor is invited to it by name, and how their answer
-    times suit it. One query for those who have a list."""
+    """The people on the list of `viewer` who neither sit at an open table nor are invited to it by name, and how their
+    answer times suit it. One query for those who have a list."""
     here = {seat.name for seat in seen.seats} | {each.to for each in invited}
     pace = Pace.of_hours(terms.move_hours, terms.reserve_hours)
     return [(each, each.answers_at(pace)) for each in companions_of(viewer) if each.name not in here]
@@ -83,7 +83,7 @@ def _is_to(invitation: Invitation, viewer: Player) -> bool:
 
 
 def _as_shown(invitation: Invitation, viewer: Player | None, at: datetime) -> Invited:
-    """An address is shown to whoever typed it, and not to whom the table has been handed on since."""
+    """An address is shown only to the player who typed it, not to one to whom the table was handed on later."""
     address = invitation.address if viewer and invitation.by_id == viewer.pk else _("somebody by mail")
     to = invitation.player.username if invitation.player else str(address)
     return Invited(

@@ -1,7 +1,8 @@
-"""Sitting down without an account: the seat is asked for first, then the account made, and signing in ends in the seat.
+"""Sitting down without an account: a visitor first asks for the seat, then makes the account, and signing in ends in
+the seat.
 
-What was asked for goes along in a signed cookie, which only the form of the table gives: a link that leads to the table
-by way of signing in seats nobody.
+What was asked for goes along in a signed cookie, which only the form of the table sets: a link to the table that passes
+through signing in seats nobody.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from games.pages.access import table_url
 from games.pages.replies import SeeOther
 
 AGE: Final = 60 * 60
-"""Seconds that somebody has to sign up."""
+"""How many seconds somebody has to sign up."""
 COOKIE: Final = "seat"
 SALT: Final = "games.pages.table.joining"
 
 
 def ask_to_sign_up(request: HttpRequest, game: Game, *, entropy: str) -> HttpResponse:
-    """To the page of signing up, for a visitor who wants a seat. Whoever comes back from there signed in has it."""
+    """Send a visitor who wants a seat to the page for signing up. If they come back signed in, they have it."""
     messages.info(
         request, _("So that your turns can call you, a seat needs an account. Once you are in, you sit there.")
     )

@@ -33,7 +33,7 @@ from games.words.times import moment_by_day
 from games.words.zone import zone_here
 
 MOST_POSTCARDS: Final = 1000
-"""The last ones, if more was said."""
+"""If more was said, the last ones."""
 
 
 class Told(NamedTuple):

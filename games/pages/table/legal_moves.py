@@ -33,7 +33,7 @@ def list_legal_moves(position: rules.Position, contents: Sequence[str], *, chose
 
 
 def _say(move: rules.Move, position: rules.Position) -> str:
-    """A move, and what stands where it leads."""
+    """A move, and what is at its target."""
     huts = words.count_huts(position.stack(move.target))
     return _("%(move)s: to %(huts)s") % {"move": f"{move.origin}-{move.target}", "huts": huts}
 

@@ -23,8 +23,8 @@ def list_history(
     texts: Sequence[SafeString], hrefs: Iterable[str] = (), beside: Sequence[tuple[int, SafeString]] = ()
 ) -> tuple[SafeString, SafeString]:
     """A list item for each move, newest first: the last ones, and those before. `texts` say as markup what each did,
-    oldest first; `hrefs` are where their numbers lead, if anywhere. What was done `beside` stands after as many moves
-    as had been played."""
+    oldest first; `hrefs` are where their numbers lead, if anywhere. What was done `beside` the moves comes after the
+    moves that had been played by then."""
     items = list_moves(texts, hrefs, marks_last=bool(hrefs))
     for ply, text in reversed(beside):
         items.insert(min(ply, len(items)), f"<li><p>{text}</p></li>")
@@ -82,7 +82,7 @@ def list_territories(
 
 @cached(most=8)
 def _neighbors(board: rules.Board) -> tuple[str, ...]:
-    """What each territory lies beside, A1 first."""
+    """The neighbors of each territory, A1 first."""
     beside = _("beside %(names)s")
     around = (", ".join(board.neighbors_of(name)) for name in board.names)
     return tuple(f"<small>{beside % {'names': names}}</small>" for names in around)

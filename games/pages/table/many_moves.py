@@ -1,4 +1,4 @@
-"""Moves at several tables that come in one form: each is read, weighed and played for itself."""
+"""Moves at several tables that come in one form: each is read, checked and played separately."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class MoveAtForm(TurnForm):
 
 @dataclass(frozen=True, slots=True)
 class TableOutcome:
-    """What the `move` at one table has done, or would do (`plan`) if the player says so; or why it was refused.
+    """What the `move` at one table has done, or would do (`plan`) if the player confirms it; or why it was refused.
 
-    `fields` is what was sent for the table.
+    `fields` are the values that were sent for the table.
     """
 
     slug: str
@@ -61,14 +61,14 @@ class TableOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a player has filled in for one table. `seat` is None where they play no more."""
+    """What a player has filled in for one table. `seat` is None if they no longer play there."""
 
     game: Game
     seat: Seat | None
     form: MoveAtForm
 
     def outcome(self, *, move: str = "", plan: Sequence[str] = (), refusal: str = "") -> TableOutcome:
-        """What came of it; nothing yet, if nothing is said."""
+        """The result of the move; empty as long as there is none."""
         fields = {name: self.form[name].data or "" for name in self.form.fields}
         return TableOutcome(self.game.slug, self.game.name, fields, move, plan, refusal)
 

@@ -18,7 +18,7 @@ from games.pov import Pov, SeatPov
 
 
 class Pattern(NamedTuple):
-    """What stands on a page about a draft."""
+    """What a page shows about a draft."""
 
     draft: Draft
     origin: str
@@ -36,7 +36,7 @@ PATTERN = Pattern(
     ("_sentence_",),
     "_question_",
 )
-"""A draft of placeholders: a script makes any other of it, by putting texts in place of what underscores enclose."""
+"""A draft of placeholders: a script makes any other draft of it, by replacing what underscores enclose."""
 
 
 def moves_data(seen: Pov, position: rules.Position) -> SafeString:
@@ -65,8 +65,7 @@ def _data(position: rules.Position, seats: tuple[SeatPov, ...]) -> SafeString:
 
 
 def _hindrances(position: rules.Position) -> dict[str, Any]:
-    """What besides borders and empty land keeps huts where they are: villages, and how many huts a group has from
-    `heavy` on."""
+    """What, besides borders and empty land, keeps huts from moving: villages, and groups of `heavy` huts or more."""
     heavy, names = position.ruleset.version.heavy, position.ruleset.board.names
     villages = [village.territory for village in position.villages]
     large = {name: huts for name in names if (huts := position.huts(name)) >= heavy and name not in villages}
@@ -75,13 +74,13 @@ def _hindrances(position: rules.Position) -> dict[str, Any]:
 
 @cached(most=8)
 def _begin_block() -> str:
-    """The block as far as it is the same for all tables; the last brace of its object is missing."""
+    """The part of the block that is the same for all tables, without the last brace of its object."""
     given = {"words": _words(), "crowd": CROWD, "between": BETWEEN}
     return json_script(given, "moves", encoder=Compact).removesuffix("}</script>")
 
 
 class Compact(DjangoJSONEncoder):
-    """Without blanks, which are a kilobyte here."""
+    """JSON without spaces, which saves a kilobyte here."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**(options | {"separators": (",", ":")}))
@@ -105,7 +104,7 @@ def _words() -> dict[str, Any]:
 
 
 def _founding(draft: Draft, position: rules.Position, seats: tuple[SeatPov, ...]) -> dict[str, Any]:
-    """What a move would found: where, what is to be said of it, and the founding orders with what each scores."""
+    """What a move would found: where, what the page says about it, and the founding orders with their scores."""
     says = plan_sentences(draft, position, seats, is_mine=True)
     if not draft.orders:
         return {"at": [village.territory for village in draft.step.villages] if draft.step else [], "says": says}

@@ -11,18 +11,18 @@ from games.pages.table.sentences import lead_to_moves, tell_event
 from games.pov import MovePov, Pov, SeatPov
 
 LONG = 4
-"""Figures that no number of moves has."""
+"""More digits than any number of moves has."""
 
 
 def missed(seen: Pov, *, since: int | None = None, watched: int = 0) -> tuple[MovePov, ...]:
     """The moves from ply `since` on, or else those since the viewer's own last one that were made while they were away;
-    none for a viewer without a seat to play. A page that stays open has shown them the first `watched` moves before."""
+    none for a viewer without a seat to play. A page that stayed open has already shown the first `watched` moves."""
     first = _first_news(seen, since, watched)
     return () if first is None else seen.moves[first:]
 
 
 def beside(seen: Pov, *, since: int | None = None, watched: int = 0) -> list[SafeString]:
-    """What the others did besides moving, from the same ply on as `missed`."""
+    """What the others did besides moving, since the same ply as in `missed`."""
     me, first = seen.me.number if seen.me else None, _first_news(seen, since, watched)
     if first is None:
         return []
@@ -30,7 +30,7 @@ def beside(seen: Pov, *, since: int | None = None, watched: int = 0) -> list[Saf
 
 
 def _first_news(seen: Pov, since: int | None, watched: int) -> int | None:
-    """The ply from which on all is news; None for a viewer without a seat to play."""
+    """The ply since which everything is news; None for a viewer without a seat to play."""
     me = seen.me
     if since is not None:
         return since
@@ -40,7 +40,7 @@ def _first_news(seen: Pov, since: int | None, watched: int) -> int | None:
 
 
 def read_watched(data: Mapping[str, str]) -> int:
-    """How many moves the page had shown that asks for news of its table (`?watched=`)."""
+    """How many moves the page that asks for news of its table had shown (`?watched=`)."""
     text = data.get("watched", "")
     return int(text) if text.isdecimal() and len(text) < LONG else 0
 

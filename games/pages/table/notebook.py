@@ -1,6 +1,6 @@
-"""What a player keeps at a table for themselves: a note, and a sheet of whom they suspect to hold which clan.
+"""What a player writes at a table for themselves: a note, and a sheet of which clan they suspect each player to hold.
 
-The note is nobody else's business, ever; the sheets are shown to all when the game is over.
+Nobody else ever sees the note; the sheets are shown to everybody when the game is over.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ NEXT = {POSSIBLE: SUSPECTED, SUSPECTED: EXCLUDED, EXCLUDED: POSSIBLE}
 """The mark that a tap turns each mark into."""
 
 Marks = tuple[tuple[tuple[int, str], tuple[str, int]], ...]
-"""The marks of a sheet that are not the first ones, each by seat and clan, with the ply at which it was made."""
+"""The marks of a sheet that were changed, by seat and clan, each with the ply at which it was made."""
 
 
 NAME, SEAT = "\0name\0", "\0seat\0"
-"""Stand in a cached row for what differs from table to table."""
+"""Placeholders in a cached row for what differs from table to table."""
 
 
 class Sign(NamedTuple):
@@ -75,17 +75,17 @@ class RevealedSheet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """The reader's note, and their sheet as the rows of a table: empty when they have none to fill in any more."""
+    """The reader's note, and their sheet as the rows of a table: empty if they can no longer fill one in."""
 
     note: str
     written_at: datetime | None
     rows: SafeString
     unsaved: str | None = None
-    """What they wrote instead, if that could not be saved."""
+    """What they have just written, if it could not be saved."""
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something in it to look at now."""
+        """Whether there is anything in it to look at now."""
         return self.unsaved is not None
 
     @property
@@ -125,7 +125,7 @@ def marks_of(changes: Iterable[tuple[int, str, str, int]]) -> Marks:
 
 
 def _rows(others: Sequence[tuple[int, str]], mine: str, marks: Marks) -> SafeString:
-    """The sheet: for each of the others a row with a button for each clan, which makes of its mark the next one."""
+    """The sheet: for each other player a row with a button for each clan, which changes its mark to the next one."""
     marked = dict(marks)
     rows = []
     for number, name in others:
@@ -183,7 +183,7 @@ def sheet_at(game: Game, seen: pov.Pov, owner: pov.SeatPov) -> list[SheetRow]:
 def _last_marks(
     changes: Iterable[pov.SuspicionPov], seats: Sequence[pov.SeatPov], owner: pov.SeatPov
 ) -> dict[tuple[int, str], str]:
-    """The last mark of each seat and clan that has any; nobody else can have had the clan of the `owner`."""
+    """The last mark of each seat and clan that has one; without the `owner`'s own clan, which nobody else can have."""
     marks = {(change.about, change.clan): change.mark for change in changes}
     return marks | {(seat.number, owner.clan): EXCLUDED for seat in seats}
 
@@ -208,7 +208,7 @@ def _sign(clan: str, mark: str, *, is_true: bool = False) -> Sign:
 
 
 def _say_truth(seat: pov.SeatPov, changes: Sequence[pov.SuspicionPov]) -> tuple[str, str, datetime | None]:
-    """Which clan the seat had, from which ply on that was suspected, and when."""
+    """Which clan the seat had, since which ply that was suspected, and when."""
     truth = (seat.number, seat.clan, SUSPECTED)
     first = next((change for change in changes if (change.about, change.clan, change.mark) == truth), None)
     if first is None:

@@ -21,7 +21,8 @@ from games.pages.table.verbs import verb
 
 @verb
 def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    """Mark what was tapped on the sheet, and save the note as the form has it. What cannot be saved comes back."""
+    """Mark what was tapped on the sheet, and save the note as the form has it. If something cannot be saved, the page
+    shows it again."""
     form = NotebookForm(request.POST)
     if not form.is_valid():
         return _refuse(request, game, _("This cannot be saved."))

@@ -15,7 +15,7 @@ from games.pov import Pov
 
 
 class Onward(NamedTuple):
-    """A later ply of a replay that is worth going to, by what it brings."""
+    """A link to a later ply: the next village, or a player's next move."""
 
     name: str
     url: str

@@ -1,4 +1,4 @@
-"""The page of one table: before the start who sits there, then the board and the move, at the end the result."""
+"""The page of one table: before the start the players, then the board and the move, at the end the result."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def show_table(
     unsent: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The page of `game`. `refusal` says what could not be done, `since` which ply its reader had seen then; what they
-    had `chosen`, filled into the `form`, noted (`unsaved`) or wanted to say (`unsent`) is kept."""
+    """The page of `game`. `refusal` says what could not be done, `since` which ply its reader had seen then. The page
+    keeps what they had `chosen`, filled into the `form`, noted (`unsaved`) or wanted to say (`unsent`)."""
     viewer = viewer_of(request)
     seen = pov.look(game, viewer=viewer)
     conversation = talk.talk_of(game, seen, viewer=viewer, written=unsent)
@@ -107,7 +107,7 @@ def _move_to_take_back(game: Game, seen: pov.Pov) -> str:
 def _about_open_table(
     request: HttpRequest, seen: pov.Pov, form: JoinForm, invitations: dict[str, Any]
 ) -> dict[str, Any]:
-    """What the page of a table shows that has not started."""
+    """What the page of a table that has not started shows."""
     return {
         **invitations,
         **about_free_seats(seen, kept=invitations["kept"], kept_for_me=invitations["kept_for_me"]),
@@ -158,7 +158,8 @@ def _say_rated(seen: pov.Pov) -> str:
 
 
 def contents_of(seen: pov.Pov, position: rules.Position) -> tuple[str, ...]:
-    """What there is in each territory, A1 first; to anyone who is not to move all that can be told of it."""
+    """What there is in each territory, A1 first; for readers who are not to move, everything that can be told about
+    it."""
     if seen.is_my_turn:
         return words.describe_board(position, seen.seats)
     return words.tell_board(position, seen.seats, [move.step for move in seen.moves], is_over=seen.is_over)
@@ -173,8 +174,8 @@ def about_play(
     contents: tuple[str, ...],
     asides: tuple[side.Aside, ...] = (),
 ) -> dict[str, Any]:
-    """What stands on the page of a started game, also of a practice game, but for its board. `draft` is what was read
-    of `chosen`, `contents` is what `contents_of` says."""
+    """What the page of a started game shows, also of a practice game, except the board. `draft` is what was read of
+    `chosen`, `contents` is what `contents_of` says."""
     plain = contents if seen.is_my_turn else words.describe_board(position, seen.seats)
     return {
         "written": chosen.get("move", "")[:40] if draft.refusal else "",

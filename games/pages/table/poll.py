@@ -32,7 +32,7 @@ MOST_WALKS = 4
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 InvitedCounts = tuple[int, int, int]
-"""Of the invitations to an open table: for how many a seat is kept and, for its opener, how many there are, and have
+"""The invitations to an open table: how many keep a seat and, for its opener, how many there are, and how many have
 been answered."""
 NOBODY_INVITED: Final[InvitedCounts] = (0, 0, 0)
 
@@ -82,7 +82,7 @@ class _Row(NamedTuple):
 
 
 PLAYER: Final = len(_Row._fields)
-"""Where the player of a seat stands in a row of the query."""
+"""The index of a seat's player in a row of the query."""
 _seat_state: Final = attrgetter(*SeatState._fields)
 
 
@@ -100,7 +100,8 @@ def following(seen: Pov, viewer: Player | None, invited: InvitedCounts = NOBODY_
 
 
 def poll_url(slug: str, viewer: Player | None) -> str:
-    """The address that a page of `viewer` polls. It says whose waiting tables to count, so that no session has to."""
+    """The address that a page of `viewer` polls. It says whose waiting tables to count, so that no session is
+    needed."""
     return f"{table_url(slug)}poll/{_signer.sign(str(viewer.pk)) if viewer else VISITOR}/"
 
 
@@ -113,7 +114,8 @@ def _reader(reader: str) -> int:
 
 
 def version_of(seen: Pov, invited: InvitedCounts = NOBODY_INVITED) -> str:
-    """What stands for the state of the table that this page shows: where it differs, the page is out of date."""
+    """An identifier for the state of the table that this page shows: if the identifier has changed, the page is out of
+    date."""
     game = GameState(
         ply=seen.last_ply,
         edition=seen.edition,
@@ -138,7 +140,7 @@ def _minute(moment: datetime | None) -> int | None:
 
 @require_safe
 def poll(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
-    """How far the table is, and how many tables wait for the reader; 304 when that is what they know already.
+    """The state of the table, and how many tables wait for the reader; 304 if they know this already.
 
     Costs one query, and another one at an open table.
     """
@@ -150,8 +152,8 @@ def poll(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
 
 
 def answer_polls_early(get_response: GetResponse) -> GetResponse:
-    """The middleware that answers 304 before anybody looks for a session: nearly every poll gets that, and what comes
-    after this costs most of a page. All other answers are left to the view."""
+    """The middleware that answers 304 before anybody looks for a session: nearly every poll gets 304, and the rest of
+    the request costs most of a page. The view gives all other answers."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if request.method == "GET" and "HTTP_IF_NONE_MATCH" in request.META:
@@ -216,7 +218,7 @@ def _not_modified(request: HttpRequest, headers: dict[str, str]) -> HttpResponse
 
 
 def count_invited(invitations: Collection[Invitation], *, is_opener: bool, at: datetime) -> InvitedCounts:
-    """What a page tells of these: all but its opener see only for how many a seat is kept."""
+    """What a page shows of these: everybody except the opener sees only how many seats are kept."""
     kept = sum(each.keeps_seat(at) for each in invitations)
     return (kept, len(invitations), sum(each.answer != "" for each in invitations)) if is_opener else (kept, 0, 0)
 

@@ -1,9 +1,9 @@
-"""A page that moves for one seat in one turn, for whoever has the mail that called to it: *move without signing in*
-(design 2.35).
+"""A page that moves for one seat in one turn, for anybody who has the mail that called to that turn: *move without
+signing in* (design 2.35).
 
 The button of the mail leads here with a secret in the fragment of the address, which browsers send to nobody. A script
-exchanges it for a cookie of this page alone. The page is made for a visitor, whoever is signed in in this browser; only
-the seat is marked that may move.
+exchanges it for a cookie of this page alone. The page is made for a visitor, whoever is signed in in this browser; it
+only marks the seat to move.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ AGE: Final = 60 * 60
 COOKIE: Final = "turn"
 SALT: Final = "games.pages.table.press"
 KEY: Final = "press"
-"""What the keys of moves begin with that are made here."""
+"""The first part of the keys of moves that are made here."""
 
 
 # --- The way in ------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ KEY: Final = "press"
 def open_press(request: HttpRequest, slug: str) -> HttpResponse:
     """Exchange the secret of a mail for the cookie of the page, and go there; its player, if signed in, to the table.
 
-    It changes nothing else, so that programs may do it that open the links of mails and run scripts.
+    It changes nothing else, so programs that open the links of mails and run scripts do no harm.
     """
     page = _address(slug)
     if request.method != "POST":
@@ -100,7 +100,7 @@ Act = Callable[[HttpRequest, TokenTurn], HttpResponse]
 
 
 def _for_anybody(view: View) -> View:
-    """The view for a visitor, whoever is signed in; nobody stores or lists what it answers."""
+    """The view, as for a visitor, whoever is signed in; its answers are neither stored nor listed."""
 
     @wraps(view)
     def shown(request: HttpRequest, slug: str) -> HttpResponse:
@@ -114,7 +114,8 @@ def _for_anybody(view: View) -> View:
 
 
 def _answer(request: HttpRequest, turn: TokenTurn, act: Act) -> HttpResponse:
-    """What `act` answers, or that the page is no longer for anything; in the language of the mail and by its clock."""
+    """The answer of `act`, or a page that says that the link has expired; in the language and the time zone of the
+    mail."""
     with mail.as_read_by(turn.token.player):
         why = _why_over(turn)
         response = _show_closed(request, turn.seat.game.slug, why=why, status=GONE) if why else act(request, turn)
@@ -123,7 +124,7 @@ def _answer(request: HttpRequest, turn: TokenTurn, act: Act) -> HttpResponse:
 
 
 def _verb(act: Act) -> View:
-    """The view of a POST-only address. What is done leads to the page, and so does a GET, which changes nothing."""
+    """The view of a POST-only address. A POST leads to the page; so does a GET, which changes nothing."""
 
     @_for_anybody
     @wraps(act)
@@ -139,7 +140,8 @@ def _verb(act: Act) -> View:
 @require_safe
 @_for_anybody
 def press(request: HttpRequest, slug: str) -> HttpResponse:
-    """The board with a move to choose (`?from=C4&to=D1`, `?move=C4-D1`), or the way in for whoever has no cookie.
+    """The board with a move to choose (`?from=C4&to=D1`, `?move=C4-D1`), or, without the cookie, the page that asks for
+    it.
 
     The script of the page polls it: 304 while it is as the page shows it. That costs 5 queries at most.
     """
@@ -162,7 +164,7 @@ _REFUSED: Final = {
 
 @_verb
 def move(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
-    """Play the move. Whatever is refused comes back with the draft kept."""
+    """Play the move. If it is refused, the page comes back with the draft."""
     form = MoveForm(request.POST)
     if not form.is_valid():
         return _show(request, turn, chosen=request.POST, refusal=form.refusal, status=INCOMPLETE)
@@ -179,7 +181,7 @@ def move(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
 
 @_verb
 def take_back(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
-    """Take the move back that was made here, as long as it can be: the turn goes on, and so does the page."""
+    """Take back the move that was made here, as long as possible: the turn goes on, and so does the page."""
     player, game = turn.token.player, turn.seat.game
     try:
         refusal = take_back_form(request, game, player)
@@ -224,14 +226,14 @@ def _show_closed(request: HttpRequest, slug: str, *, why: str, status: int = 200
 
 
 def _door(slug: str) -> str:
-    """Where signing in leads on to the table."""
+    """The address for signing in, which leads on to the table."""
     return f"{reverse('account_login')}?{urlencode({'next': table_url(slug)})}"
 
 
 def _show_again(
     request: HttpRequest, slug: str, *, refusal: str, chosen: Mapping[str, str] | None = None
 ) -> HttpResponse:
-    """The page as it is by now, after something came too late."""
+    """The page as it is now, after something came too late."""
     turn = _turn_of(request, slug)
     why = _why_over(turn) if turn else ""
     if turn is None or why:
@@ -276,14 +278,14 @@ def _may_take_back(turn: TokenTurn) -> bool:
 
 
 def _version(turn: TokenTurn, *, may_take_back: bool) -> str:
-    """What stands for all that can change on the page while it follows its turn."""
+    """An identifier for everything that can change on the page while it follows its turn."""
     game = turn.seat.game
     until = (moment and int(moment.timestamp()) for moment in (game.free_until, game.due_at))
     return "-".join(map(str, (game.ply, game.edition, *until, int(may_take_back))))
 
 
 def _is_known(request: HttpRequest, turn: TokenTurn) -> bool:
-    """Whether a script asks for a version of the page that is still as things are."""
+    """Whether the script asks with the version that the page still has."""
     asked = request.headers.get("If-None-Match")
     if asked is None or _why_over(turn):
         return False
@@ -292,7 +294,7 @@ def _is_known(request: HttpRequest, turn: TokenTurn) -> bool:
 
 
 def _with_seat(seen: pov.Pov, number: int | None) -> pov.Pov:
-    """The Pov with that seat marked as the one that moves here; nothing else is known of it."""
+    """The Pov with that seat marked as the one that moves here, without anything else about it."""
     seats = tuple(replace(seat, is_mine=True) if seat.number == number else seat for seat in seen.seats)
     return replace(seen, seats=seats)
 

@@ -17,8 +17,8 @@ class SeasonPlace(NamedTuple):
 
 
 def place_in_season(game: Game, seen: Pov) -> SeasonPlace | None:
-    """Where `game` has its place. Whoever has but the link of one table by link learns nothing of its season. No query
-    where the game was read by `game_of`."""
+    """The season of `game`. Somebody who has only the link of a table by link learns nothing of its season. No query if
+    `game_of` has read the game."""
     table = getattr(game, "season_table", None)
     if table is None or not (seen.is_public or seen.me):
         return None

@@ -1,5 +1,5 @@
-"""Who sits at a table: its opener releases somebody or hands the table on before the game; later somebody takes over a
-seat."""
+"""Changing who sits at a table: before the game its opener releases somebody or hands the table on; later somebody
+takes over a seat."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def take_over(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 
 def _asks(request: HttpRequest, game: Game, player: Player, name: str) -> bool:
-    """Whether to ask first; what is refused anyway is not asked about."""
+    """Whether to ask first; not if the request will be refused anyway."""
     if request.POST.get("sure") == "yes" or game.opener_id != player.pk or game.status != Game.Status.OPEN:
         return False
     return game.seats.filter(player__isnull=False, name=name).exclude(player=player).exists()

@@ -31,8 +31,8 @@ def about_position(
     asides: tuple[Aside, ...] = (),
     viewpoint: str = "",
 ) -> dict[str, object]:
-    """All that stands beside the board, as it is at the ply that the Pov shows; the `asides` stand in the
-    history, whose addresses of plies end in the `viewpoint`."""
+    """Everything beside the board, at the ply that the Pov shows. The history includes the `asides`; its links to plies
+    end in the `viewpoint`."""
     plies = f"{table_url(seen.slug)}ply/"
     hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(seen.moves) + 1)]
     events = ((event.ply, event.at, tell_event(event, seen.seats)) for event in seen.events)
@@ -52,7 +52,7 @@ def about_position(
 
 
 class SeatRow(NamedTuple):
-    """A seat with its seal, its chips, to draw and in words, and what is to be known of it."""
+    """A seat with its seal, its chips (to draw and in words), and what the page says about it."""
 
     seal: SafeString
     name: SafeString
@@ -68,7 +68,8 @@ class SeatRow(NamedTuple):
 
 
 def seat_rows(seats: Iterable[SeatPov], *, to_move: int | None, notes: tuple[SafeString, ...] = ()) -> list[SeatRow]:
-    """The seats in order, `notes` of their clocks among what is to be known of each; `to_move` is marked."""
+    """The seats in order, each with what the page says about it, including the `notes` of its clock; `to_move` is
+    marked."""
     return [
         _seat(seat, is_to_move=seat.number == to_move, of_clock=notes[place] if notes else SafeString())
         for place, seat in enumerate(seats)
@@ -104,7 +105,7 @@ def _seat_notes(seat: SeatPov, *, is_to_move: bool) -> Iterator[str]:
 
 
 def _is_over(seat: SeatPov) -> bool:
-    """Whether the game of the seat is over: only then its score is known."""
+    """Whether the game of the seat is over; before that its score is secret."""
     return seat.score is not None
 
 
@@ -201,7 +202,7 @@ def _epoch(epoch: rules.Epoch, *, left: int, is_now: bool) -> EpochRow:
 
 
 def about_scores(position: rules.Position) -> dict[str, object]:
-    """The scoring track, and by clan its numbers for those who do not see it."""
+    """The scoring track, and its numbers by clan for readers who do not see it."""
     scores: dict[str, int] = dict(zip(rules.CLANS, position.scores, strict=True))
     return {
         "track": draw_track(scores),

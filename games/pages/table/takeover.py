@@ -8,8 +8,8 @@ from games.pov import Pov, SeatPov
 
 
 def free_seats_for(game: Game, seen: Pov, viewer: Player | None) -> tuple[SeatPov, ...]:
-    """The seats that `viewer` may take over; to a visitor those that anybody may. No query where none is free, else 3
-    for a player."""
+    """The seats that `viewer` may take over; for a visitor those that anybody may take over. No query if none is free,
+    else 3 for a player."""
     free = tuple(seat for seat in seen.seats if seat.is_free)
     if not free or seen.me:
         return ()

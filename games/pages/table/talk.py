@@ -1,5 +1,5 @@
-"""The talk at a table as its pages show it: joined as strings, as the history is, for what a loop of templates
-costs."""
+"""The talk at a table as its pages show it: joined as strings, like the history, because a loop in a template costs
+more."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from games.words.zone import zone_here
 
 State = Postcard.State
 MAY_LINK = re.compile(r"(?<!\S)(\S+[.:@]\S+)")
-"""A word that has inside what every address has. Most words are none; to let Django's Urlizer look at those only saves
-more than half of what links take."""
+"""A word that contains what every address contains. Most words do not. Giving only these words to Django's Urlizer
+saves more than half of the time for links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Talk:
     asides: tuple[tuple[int, datetime, SafeString], ...]
     heard: int
     written: str
-    """What the viewer has written, where it was refused."""
+    """What the viewer has written, if it was refused."""
 
 
 def talk_of(game: Game, seen: pov.Pov, *, viewer: Player | None, written: str = "") -> Talk | None:
@@ -88,8 +88,8 @@ _READERS = {
 
 
 def list_postcards(cards: Sequence[pov.PostcardPov], seen: pov.Pov) -> SafeString:
-    """A list item for each; for players, also former ones, the time leads to what can be done with it. One about
-    another move than the last one shown leads there."""
+    """A list item for each; for players, also former ones, the time leads to what can be done with it. A postcard about
+    another move than the last one shown links to that move."""
     return _list(cards, _draw(cards, seen), seen)
 
 
@@ -131,12 +131,12 @@ def _markup(card: pov.PostcardPov, *, has_seal: bool) -> Drawn:
 
 
 def head_with_link(card: pov.PostcardPov) -> SafeString:
-    """Who said it, leading to their page, and with which move."""
+    """Who said it, with a link to their page, and with which move."""
     return SafeString(words.head_postcard(card, name=link_player(card.name, has_page=card.has_page)))
 
 
 def show_words(card: pov.PostcardPov) -> SafeString:
-    """What a postcard says as markup, with links; or why it says nothing."""
+    """The text of a postcard as markup, with links; or why it has none."""
     if card.state == State.REMOVED:
         return SafeString(f"<em>{escape(_('removed'))}</em>")
     if card.state == State.HIDDEN:

@@ -1,5 +1,5 @@
-"""What is done with the talk of a table: write, read what is older, change and remove one's own, mute, block and report
-others'."""
+"""What is done with the talk of a table: write, read older postcards, change and remove one's own, mute and block
+others and report theirs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MANY_REPORTS: Final = gettext_lazy("You have reported much today. Wait until tom
 
 
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
-    """All that was said at a table, the last page of it first; POST says something."""
+    """Everything that was said at a table, beginning with the last page; POST says something."""
     if request.method == "POST":
         return _write(request, slug)
     game, viewer = game_of(slug), viewer_of(request)

@@ -34,7 +34,7 @@ Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
 
 
 def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
-    """To the page of signing in, and from there to the table with the move that was sent."""
+    """Lead to the page for signing in, and from there to the table with the move that was sent."""
     form = MoveForm(request.POST)
     draft = f"?{urlencode({'move': form.text})}" if form.is_valid() else ""
     return redirect_to_login(game.get_absolute_url() + draft)
@@ -43,8 +43,8 @@ def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
 def verb(
     act: Verb, *, for_visitors: Callable[[HttpRequest, Game], HttpResponse] = _sign_in_first
 ) -> Callable[[HttpRequest, str], HttpResponse]:
-    """The view of a POST-only address. A GET changes nothing and leads to the table, a visitor signs in first, what is
-    done already is told as what has been done, and what `games.play` refuses is said on the table's page."""
+    """The view of a POST-only address. A GET changes nothing and leads to the table. A visitor signs in first; a
+    repeated action gets the same confirmation as the first; the table's page says what `games.play` refuses."""
 
     @wraps(act)
     def view(request: HttpRequest, slug: str) -> HttpResponse:
@@ -80,7 +80,7 @@ def _join(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 
 def _join_later(request: HttpRequest, game: Game) -> HttpResponse:
-    """What a visitor asks for by *Sit down*, if there may be a seat."""
+    """What *Sit down* does for a visitor, if there may be a seat."""
     form = JoinForm(request.POST)
     if game.status != Game.Status.OPEN or not form.is_valid():
         return _sign_in_first(request, game)
@@ -110,8 +110,8 @@ def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 @verb
 def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    """Close the table if its opener is `sure`, or alone with computer players; else ask, because others wait there. A
-    later game of a series is closed by whoever does not go on."""
+    """Close the table if its opener is `sure`, or if only computer players sit there with them; else ask first, because
+    others wait there. Any player of a later game of a series closes it by not going on."""
     may_close = game.opener_id == player.pk or (game.asks_who_is_ready and seat_of(game, player) is not None)
     others = _others(game, player) if request.POST.get("sure") != "yes" and may_close else []
     if others:
@@ -122,7 +122,7 @@ def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 
 def _others(game: Game, player: Player) -> list[str]:
-    """The people at an open table but for `player`, by name."""
+    """The names of the people at an open table, except `player`."""
     if game.status != Game.Status.OPEN:
         return []
     others = game.seats.filter(player__isnull=False).exclude(player=player)
@@ -137,7 +137,7 @@ def start(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 @verb
 def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    """Play the move. Whatever is refused comes back on the table's page with the draft kept."""
+    """Play the move. If it is refused, the table's page comes back with the draft."""
     form, unsent = MoveForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
         return show_table(request, game, chosen=request.POST, refusal=form.refusal, unsent=unsent, status=INCOMPLETE)
@@ -165,7 +165,7 @@ def take_back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 
 def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -> HttpResponse:
-    """To the next table that waits, for players who wish so; `game` is as it was before the move."""
+    """Lead to the next table that waits, for players who chose that; `game` is as it was before the move."""
     following = next_after(game, player) if player.goes_on else None
     if following is None or following == game:
         if game.said:
@@ -206,7 +206,7 @@ def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 @verb
 def choose_mail(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    """Let mail about this table go by a mode of its own; an empty one is the player's own."""
+    """Set a mail mode for this table; an empty one means the player's own mode."""
     form = MailModeForm(request.POST)
     if not form.is_valid():
         return show_table(request, game, refusal=first_error(form), status=INCOMPLETE)
