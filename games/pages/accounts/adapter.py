@@ -1,4 +1,4 @@
-"""How people sign up and in: what allauth is told in the words and by the wishes of this site."""
+"""How people sign up and in: what this site changes about allauth, and the site's own words for it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ NAME_LENGTH = 30
 """A user name must fit into a row of a list."""
 
 ALPHABETS = {"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}
-"""Those with letters that look the same, by the first word of Unicode's names for them: one of them makes a name."""
+"""Alphabets with letters that look the same, by the first word of Unicode's names for them: a name uses only one."""
 
 SENT = ("account/messages/email_confirmation_sent.txt", "account/messages/login_code_sent.txt")
 """What allauth says after a mail with a code, whether it could be sent or not."""
@@ -73,7 +73,7 @@ COUNTED_MAILS = {
     "account/email/password_reset_code",
     "account/email/unknown_account",
 }
-"""Those that strangers can have sent; the others tell a player what was changed."""
+"""The mails that strangers can cause; the others tell a player what was changed."""
 
 RESET, UNKNOWN = "account/email/password_reset_code", "account/email/unknown_account"
 
@@ -84,8 +84,8 @@ TWINS = {
     RESET: UNKNOWN,
     UNKNOWN: "account/email/login_code",
 }
-"""The mail that would go if the address had an account, or had none: it is made too, so that the time tells nothing.
-Where a new password is asked for, that of UNKNOWN is RESET."""
+"""The mail that would go in the other case, if the address had an account or had none. It is rendered, too, so that the
+time tells nothing. For a request for a new password, the twin of UNKNOWN is RESET."""
 
 BEHIND_ALL = 2**63 - 1
 """A key that no player has."""
@@ -116,7 +116,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     }
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Any:
-        """A new player, whose clock is the one that their browser tells, if it tells one."""
+        """A new player, in the time zone that their browser tells, if it tells one."""
         zone = request.POST.get("time_zone", "")
         with suppress(ValidationError):
             check_time_zone(zone)
@@ -125,8 +125,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail about the account. When that fails the page says so and goes on: what was begun stands, and the
-        mail can be asked for again. One with a code that nobody has counted yet is counted here, and refused beyond
-        the limit."""
+        mail can be asked for again. A mail with a code that was not counted yet is counted here, and refused beyond the
+        limit."""
         if template_prefix in COUNTED_MAILS and not is_paid(self.request, email) and (why := pay(self.request, email)):
             messages.error(self.request, why)
             raise ImmediateHttpResponse(respond_429(self.request))
@@ -169,13 +169,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """What wrong passwords are counted for: also by whoever tries, so that no stranger shuts anybody out."""
+        """The key under which wrong passwords are counted. It includes who tries, so that no stranger can lock anybody
+        out."""
         key: str = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{network_of(request)} {key}"
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:
-        """The name as stored. Raises ValidationError if it is taken or too long, looks like an address or like the
-        name of somebody else, has letters that nobody sees, or mixes alphabets that look alike."""
+        """The name as stored. Raises ValidationError if it is taken or too long, looks like an address or like the name
+        of somebody else, has invisible letters, or mixes alphabets that look alike."""
         username = normal(username)
         if "@" in username:
             raise ValidationError(_("A user name has no @: others see it, so let it not be an address."))
@@ -220,7 +221,7 @@ class LockAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
 
 def normal(name: str) -> str:
-    """The name in letters that have one form only (NFKC): no wide ones, no ligatures."""
+    """The name in normal form (NFKC): no wide letters, no ligatures."""
     return unicodedata.normalize("NFKC", name)
 
 
@@ -248,7 +249,7 @@ class Door(AuthenticationBackend):  # type: ignore[misc]
 
 @prepared
 def _player(key: int) -> QuerySet[Player, Any]:
-    """With how many tables wait for them, which every page shows."""
+    """The player, with how many tables wait for them, which every page shows."""
     return Player.objects.filter(pk=key).annotate(waiting=Coalesce(Subquery(count_waiting.queryset(key)), 0))
 
 
@@ -262,7 +263,8 @@ def see_codes(instance: Authenticator, **_signal: object) -> None:
 
 @receiver(email_changed)
 def reach_again(user: Player, **_signal: object) -> None:
-    """Mail a player who has given another address: that the old one took no mail says nothing of the new one."""
+    """Send mail again to a player who has given another address: that the old one took no mail says nothing about the
+    new one."""
     mail.try_again(user, at=timezone.now())
 
 

@@ -23,7 +23,7 @@ from games.pages.replies import SeeOther
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_account(request: HttpRequest) -> HttpResponse:
-    """What closing the account means, and closing it: only for a player who has just shown again who they are."""
+    """What closing the account means, and closing it: only for a player who has just confirmed their identity again."""
     player = cast("Player", request.user)
     if request.method == "POST":
         play.close_account(player, keeps_words=request.POST.get("words") == "keep", at=play.now())
@@ -55,5 +55,5 @@ def _page(player: Player) -> dict[str, object]:
 
 @require_safe
 def account_closed(request: HttpRequest) -> HttpResponse:
-    """Where somebody arrives whose account is closed."""
+    """The page that follows when the account is closed."""
     return redirect("home") if request.user.is_authenticated else render(request, "account/closed.html")

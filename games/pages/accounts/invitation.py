@@ -65,7 +65,7 @@ class NewcomerForm(JoinForm):
 
 
 def _secret(view: View) -> View:
-    """The view, whose answers nobody stores or lists."""
+    """The view; no browser stores its answers, and no search engine lists them."""
 
     @wraps(view)
     def asked(request: HttpRequest, **about: str) -> HttpResponse:
@@ -106,8 +106,8 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def refuse_invitations(request: HttpRequest, refusal: str) -> HttpResponse:
-    """GET asks whether no more invitations are to go to the address of that link; POST does it, with `again` in it the
-    opposite (RFC 8058).
+    """GET asks whether to stop invitations to the address of that link; POST stops them or, with `again` in it, allows
+    them again (RFC 8058).
 
     No CSRF token: mail programs have none, and the signed link is what allows it.
     """
@@ -180,7 +180,7 @@ def _new_player(request: HttpRequest, *, email: str, name: str) -> Player:
 
 
 def _board() -> SafeString:
-    """A game in its middle, for readers who have seen none."""
+    """A board in mid-game, for readers who have never seen one."""
     step = play_sample()
     return draw_board(step.position, title=_("A game of three, seen from above"), last=step)
 
@@ -194,7 +194,7 @@ def _show(
     refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """The page of an invitation, by what can be done with it."""
+    """The page of an invitation, depending on what can be done with it."""
     at, seen = timezone.now(), pov.look(found.game, viewer=None)
     is_open = found.is_open(at) and seen.status == Game.Status.OPEN
     free = free_seats(found.game, at=at, but_for=invited or found) if is_open else 0

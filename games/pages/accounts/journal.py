@@ -1,4 +1,4 @@
-"""What the log says of accounts: who signed in or out, and what failed; players by their number."""
+"""What the log says about accounts: who signed in or out, and what failed. It names players by their number."""
 
 from __future__ import annotations
 

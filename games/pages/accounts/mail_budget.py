@@ -21,7 +21,8 @@ def refusal(request: HttpRequest, email: str) -> Any:
 
 
 def pay(request: HttpRequest, email: str) -> Any:
-    """Count a mail to the address that this request is going to send; why that cannot be, or an empty text."""
+    """Count a mail that this request is going to send to the address; returns why it must not be sent, or an empty
+    text."""
     if why := _say(refused(ACCOUNT_MAIL, request, address=email)):
         return why
     request.paid_for = email.lower()  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
 """Signing in by passkey: allauth's page, but a visitor who asks for a challenge leaves no session behind.
 
-The challenge goes along in a signed cookie, for a few minutes, and is taken once.
+The challenge is in a signed cookie, for a few minutes, and can be answered once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 
 AGE: Final = 5 * 60
-"""Seconds that somebody has to touch the key."""
+"""How many seconds somebody has to touch the key."""
 COOKIE: Final = "passkey"
 SALT: Final = "games.pages.accounts.passkey"
 

@@ -10,15 +10,15 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 HERE: Final = ("clans", "clan", "mail", "village", "villages", "table", "tables", "game", "games", "password", "by")
-"""What anybody who has seen this site would guess."""
+"""Words that anybody who has seen this site would guess."""
 _HERE = re.compile(f"({'|'.join(HERE)}|[^a-z])*")
 LEAST_LENGTH = 10
-"""Of those on the list; of a shorter one it says nothing."""
+"""The shortest passwords on the list; it says nothing about shorter ones."""
 
 
 class LeakedPasswordValidator:
     """Refuses the five million passwords of ten letters and more that were found most often in leaks. Django's own list
-    has the shorter ones. Both are files: nobody on the net is asked."""
+    has the shorter ones. Both are files: no other server is asked."""
 
     def validate(self, password: str, user: Any = None) -> None:
         if len(password) >= LEAST_LENGTH and (is_bad_password(password) or is_bad_password(password.lower())):

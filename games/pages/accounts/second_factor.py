@@ -1,7 +1,7 @@
-"""The second factor: its forms, and for whom wrong codes count.
+"""The second factor: its forms, and how wrong codes are counted.
 
-allauth counts them for the player, so that nobody can try many from many networks. Whoever knows the password could
-keep its player out that way: so those networks in which the player is signed in have a count of their own.
+allauth counts them for the player, so that nobody can try many from many networks. But then somebody who knows the
+password could lock its player out. So networks in which the player is signed in have a count of their own.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _is_home(player: Any, network: str) -> bool:
 
 
 class SecondFactorForm(CountedAtHome, PlainForm, mfa.AuthenticateForm):  # type: ignore[misc]
-    """The code of the second factor; and whom players who have lost it write to."""
+    """The code of the second factor, and the address to which players who have lost it write."""
 
     @property
     def operator(self) -> str:

@@ -92,7 +92,7 @@ def _end_one(request: HttpRequest, player: Player, key: str) -> None:
 
 
 def _end_others(request: HttpRequest, player: Player) -> None:
-    """Sign out everywhere else, also where nobody wrote down that somebody signed in."""
+    """Sign out everywhere else, also sessions of which there is no record."""
     Player.objects.filter(pk=player.pk).update(sign_outs=F("sign_outs") + 1)
     player.refresh_from_db(fields=("sign_outs",))
     for session in UserSession.objects.filter(user=player):
@@ -108,7 +108,7 @@ def _end_others(request: HttpRequest, player: Player) -> None:
 @receiver(authenticator_added)
 @receiver(authenticator_removed)
 def offer(request: HttpRequest, authenticator: Authenticator | None = None, **_signal: object) -> None:
-    """Say where to sign out elsewhere, after what somebody does who no longer trusts an old password. Recovery codes
+    """Say where to sign out elsewhere, after an action of somebody who no longer trusts an old password. Recovery codes
     come with a second factor, for which it is said already."""
     if authenticator is not None and authenticator.type == Authenticator.Type.RECOVERY_CODES:
         return
@@ -120,7 +120,8 @@ def offer(request: HttpRequest, authenticator: Authenticator | None = None, **_s
 @receiver(password_reset)
 @receiver(email_changed)
 def end_presses(user: Player, **_signal: object) -> None:
-    """Let no mail of before move without signing in, after what somebody does who no longer trusts its mailbox."""
+    """Invalidate the buttons of earlier mails that move without signing in, after an action of somebody who no longer
+    trusts their mailbox."""
     TurnToken.objects.filter(player=user, use=TurnToken.Use.PRESS).delete()
 
 

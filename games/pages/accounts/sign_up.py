@@ -90,7 +90,8 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
         return cleaned
 
     def try_save(self, request: HttpRequest) -> Any:
-        """allauth's, but for an address that has an account as much is done as for one that has none, and undone."""
+        """allauth's, except that for an address with an account the same work is done as for one without, and then
+        rolled back."""
         if self.account_already_exists:
             self._save_and_undo(request)
         return super().try_save(request)
@@ -142,7 +143,7 @@ def clean_another_name(name: str, *, player: Player) -> str:
 
 
 def _look_up_other(*, has_account: bool, **wanted: bool) -> None:
-    """Look up an address that has no account, if the one that was typed has one, or else one that has: allauth asks and
+    """If the address that was typed has an account, look up one that has none, or else one that has: allauth asks and
     reads more for the latter, so that the time would tell them apart. `wanted` is what allauth looks for."""
     somebody = EmailAddress.objects.filter(verified=True).values_list("email", flat=True).first() or NOBODY
     filter_users_by_email(NOBODY if has_account else somebody, **wanted)
@@ -239,8 +240,8 @@ class PasskeyNameForm(PlainForm, EditWebAuthnForm):  # type: ignore[misc]
 
 
 def _with_retry(view: View) -> View:
-    """The view, asked again when somebody was quicker by a moment (a second click on the button, say): its form then
-    sees who it was."""
+    """The view, called again if somebody else was a moment faster (for example a second click on the button): its form
+    then sees who it was."""
 
     @wraps(view)
     def asked(request: HttpRequest) -> HttpResponseBase:
@@ -272,8 +273,8 @@ sign_up_by_passkey = _with_way_back(_with_retry(views.signup_by_passkey))
 
 
 def _with_code(view: View) -> View:
-    """The view of a page that waits for a code; whoever sends none is told so, and no try is counted. Whoever asks for
-    another code too soon keeps the one that they have."""
+    """The view of a page that waits for a code; if none is sent, the page says so, and no try is counted. Somebody who
+    asks for another code too soon keeps the present one."""
 
     @wraps(view)
     def asked(request: HttpRequest) -> HttpResponseBase:

@@ -69,7 +69,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    """The number of a page; the first for what is none."""
+    """The number of a page; 1 if the text is not a number."""
     return int(text) if _NUMBER.fullmatch(text) else 1
 
 
@@ -105,7 +105,7 @@ def _takes_answers(mail: StoredMail) -> bool:
 
 
 def _answer(mail: StoredMail, form: MailAnswerForm) -> bool:
-    """Answer a mail with what the form says; whether that was taken. If not, the form says why."""
+    """Answer a mail with the text of the form; returns whether it was taken. If not, the form says why."""
     if said := answer_stored(mail, form.cleaned_data["text"], at=timezone.now()):
         form.add_error("text", _("Your answer was not taken in: %(said)s") % {"said": said})
         return False

@@ -1,4 +1,4 @@
-"""What a beginner may look for now: one line, from what all may know and the beginner's own card."""
+"""What a beginner can look for now: one line, from public information and the beginner's own card."""
 
 from __future__ import annotations
 

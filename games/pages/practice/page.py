@@ -1,4 +1,5 @@
-"""A practice game against a computer player, without an account. It stands in the visitor's session and nowhere else.
+"""A practice game against a computer player, without an account. It is stored in the visitor's session and nowhere
+else.
 
 Its board, its forms and its address (/tables/practice/) are those of a table, so whatever works at a table works here.
 """
@@ -102,7 +103,7 @@ def _saved_game(request: HttpRequest) -> play.Practice | None:
 
 
 def _begin(request: HttpRequest, *, lost: bool = False) -> HttpResponse:
-    """A new game; one that needs a new session only as often as a network may have one."""
+    """A new game. If it needs a new session, the limit of the network applies."""
     key = request.session.session_key
     is_new = key is None or not request.session.exists(key)
     if is_new and refused(PRACTICE, request):
@@ -145,7 +146,7 @@ def _show(
 
 
 def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str], *, one_tap: bool) -> dict[str, Any]:
-    """What stands on the page, as at a table; and a hint."""
+    """What the page shows, as at a table; and a hint."""
     draft = read_draft(chosen if seen.is_running else {}, position)
     contents = contents_of(seen, position)
     clan = seen.me.clan if seen.me else ""

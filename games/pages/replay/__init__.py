@@ -1,1 +1,1 @@
-"""A game as it stood at any ply: replay, try-out, pictures, the fair deal."""
+"""A game at any of its plies: replay, try-out, pictures, the fair deal."""

@@ -15,7 +15,7 @@ from games.words.trial import explain_stop, explain_too_long, explain_too_many
 MOST_MOVES = 60
 """No game is longer (rules 7.5)."""
 LONGEST = 2000
-"""Letters of a line that are read; 60 moves with all their founding orders have fewer."""
+"""The most letters of a line that are read; 60 moves with all their founding orders have fewer."""
 
 _ORDER: Final = r"=[^\s,;]+(?:\s*,\s*[A-Z]\d(?!\w|\s*[-\u2013\u2014]|\s+to\s))*"
 """A founding order: it goes on until a name that begins the next move."""
@@ -31,9 +31,9 @@ class Line:
     start: rules.Position
     steps: tuple[rules.Step, ...] = ()
     refusal: str = ""
-    """Why it goes no further than that; empty if all of it was read, or but for a founding order of the last move."""
+    """Why the line stops there; empty if all of it was read, or all except the founding order of the last move."""
     unread: str = ""
-    """What is left of the text from where it was refused."""
+    """The rest of the text, from where it was refused."""
     draft: Draft = NOTHING_CHOSEN
     """The move before which it stopped, if only its founding order is still to be chosen."""
 
@@ -79,7 +79,7 @@ def split_moves(text: str) -> Iterator[str]:
 
 
 def _stopped(line: Line, error: rules.ClansError, written: str, *, rest: Sequence[str]) -> Line:
-    """The line that stops before what was `written`. Where that is whole but for its founding order, and the last, only
+    """The line that stops before what was `written`. If that is the last move and lacks only its founding order, only
     this is asked."""
     draft = _order_to_choose(error, line.position)
     if draft.orders and "=" not in written and not rest:

@@ -26,7 +26,7 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
 
 @require_safe
 def ply_as_public(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
-    """A game that is over as everybody saw it at that ply, without cards and result; 404 before the end."""
+    """A finished game as everybody saw it at that ply, without cards and result; 404 before the end."""
     _game, seen, position = _look_back(request, slug, ply)
     then = pov.as_seen_then(seen, seat=None)
     return _show_then(request, then, position, viewpoint=PUBLIC, about=about_public(then))

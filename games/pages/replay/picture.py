@@ -28,8 +28,8 @@ PREVIEW = "games/preview.png"
 
 @require_safe
 def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
-    """The board of a public game when `ply` moves had been played; of one that runs only as it stands, 404 for its
-    earlier plies: whoever is sent links to all of them must not have all of them drawn.
+    """The board of a public game when `ply` moves had been played; of a running game only the present one, 404 for
+    earlier plies: nobody may cause the drawing of all plies by sending links to them.
 
     What a game that is over shows never changes, so it may be cached for ever; a last move may be taken back. Drawn
     once, then a file; 503 while others are drawn.
@@ -61,7 +61,7 @@ def result(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _draw_result(seen: pov.Pov) -> str:
-    """The result as SVG. What its face cannot write is told by the number of the seat."""
+    """The result as SVG. A name that the font cannot write is replaced by the number of the seat."""
     in_order = sorted(seen.seats, key=lambda seat: (seat.rank or 0, seat.number))
     named = {seat.number: seat.name if png.can_write(seat.name) else _seat_name(seat.number) for seat in seen.seats}
     seats = tuple(replace(seat, name=named[seat.number]) for seat in seen.seats)
@@ -117,7 +117,7 @@ def _draw(drawing: str, width: int, height: int) -> bytes:
 
 
 class Preview(NamedTuple):
-    """What a page tells those who show a link to it (Open Graph, Twitter); the addresses are whole ones."""
+    """What a page tells programs that preview links to it (Open Graph, Twitter); the addresses are absolute."""
 
     title: str
     description: str

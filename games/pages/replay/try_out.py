@@ -26,13 +26,13 @@ from games.pages.table.long_lists import list_moves, list_territories
 from games.words.trial import describe_trial, say_trial_turn
 
 MOST_ARROWS = 5
-"""Moves of a line that are drawn as arrows with numbers; of a longer one only the last is."""
+"""How many moves of a line are drawn as numbered arrows; of a longer line only the last move is drawn."""
 
 
 @require_safe
 def try_out(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game at `ply` with the moves of `?line=C4-D1,D1-E2` played on; `from`, `to`, `order` and `move` as at the
-    table. The same for all, but for the link that takes the first move to the table of those who play there."""
+    table. The same for everybody, except the link with which players of the game take the first move to the table."""
     game, seen, start = look_at(slug, ply, viewer=None)
     line, draft = read_trial(request.GET, start)
     trial = Trial(reverse("try_out", args=(slug, ply)), line, draft, seen)
@@ -116,7 +116,7 @@ class Trial:
 
     @property
     def without_choice(self) -> str:
-        """Where letting go of what was chosen leads."""
+        """Where undoing the choice leads."""
         return self._url()
 
     def about_draft(self) -> dict[str, object]:
@@ -179,7 +179,7 @@ class Trial:
         return self._url_with(move)
 
     def _url_of_other(self, name: str) -> str:
-        """Where a territory leads to which nothing can move: to why, once an origin is chosen."""
+        """Where a territory to which nothing can move leads: once an origin is chosen, to the reason."""
         if not self.draft.origin:
             return board.lead_to_list(name)
         return f"{self._url_of(self.line.text, f'from={self.draft.origin}&to={name}')}#board"

@@ -1,4 +1,4 @@
-"""Whose eyes a finished game is replayed with: all revealed, as the public saw it, or as one seat did."""
+"""The viewpoints of a replay: all revealed, as the public saw the game, or as one seat saw it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Viewpoint(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """What one seat knew besides what all saw: its card, and its sheet as far as it was filled in, if at all."""
+    """What one seat knew besides what everybody saw: its card, and its sheet, as far as it was filled in."""
 
     title: str
     card: str
