@@ -1,6 +1,6 @@
 """What mail is owed, whether it is still true, what it says and how it goes out (design 2.5)."""
 
-from games.mail.account import account_html
+from games.mail.account import account_html, read_account_mail
 from games.mail.batch import forget_content
 from games.mail.brief import Push, brief_entry, brief_letter, brief_push
 from games.mail.compose import as_read_by
@@ -62,6 +62,7 @@ __all__ = [
     "owe",
     "owe_many",
     "own_text",
+    "read_account_mail",
     "read_refusal",
     "read_report",
     "read_stop_token",

@@ -1,40 +1,41 @@
-"""Mails about an account as HTML, in the same hand as those about games: made from their text, so that both say the
-same."""
+"""Mails about an account, which look like those about games. Text and HTML are made of the same values: the blocks of
+the templates that allauth asks for."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from django.conf import settings
+from django.template import Template
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from games.mail.compose import with_styles
 
-_SIGNATURE: Final = "\n-- \n"
-_ADDRESS: Final = re.compile(r"https?://\S+")
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A paragraph: its lines, a code that stands alone, or the address of a page after what says why to open it."""
-
-    text: tuple[str, ...] = ()
-    code: str = ""
-    url: str = ""
+BLOCKS: Final = ("lead", "text", "code", "why", "url", "rest")
 
 
 @dataclass(frozen=True, slots=True)
 class AccountMail:
-    """What the template shows. `lead` is the first paragraph."""
+    """What the templates of a mail show, as plain text: a value for each of the BLOCKS, empty where it has none."""
 
-    title: str
     lead: str
-    parts: tuple[Part, ...]
-    site: str
+    text: str
+    """A second paragraph."""
+    code: str
+    why: str
+    """Why to open the page at `url`."""
+    url: str
+    rest: str
+    """The last paragraph, of one line or several."""
+    title: str = ""
+    """Of the HTML."""
+
+    @property
+    def site(self) -> str:
+        return settings.SITE_URL
 
     @property
     def summary(self) -> str:
@@ -42,25 +43,18 @@ class AccountMail:
         return self.lead
 
 
-def account_html(subject: str, text: str) -> str:
-    """The text of a mail about an account as HTML."""
-    lead, *others = _paragraphs(text)
-    parts = tuple(map(_part, others))
+def read_account_mail(template: str, context: Mapping[str, Any]) -> AccountMail:
+    """What the mail of a template says."""
+    return AccountMail(**{block: _render_block(template, block, context) for block in BLOCKS})
+
+
+def _render_block(template: str, block: str, context: Mapping[str, Any]) -> str:
+    alone = Template(f"{{% autoescape off %}}{{% block {block} %}}{{% endblock %}}{{% endautoescape %}}")
+    return render_to_string(template, {**context, "layout": alone}).strip()
+
+
+def account_html(subject: str, mail: AccountMail) -> str:
+    """The mail as HTML."""
     # The code of the subject is for lists of mails: here it stands below, and its heading fits a phone.
-    title = _("Your code") if any(part.code for part in parts) else subject
-    mail = AccountMail(title, " ".join(lead.split()), parts, settings.SITE_URL)
-    return with_styles(render_to_string("mail/account.html", {"mail": mail}))
-
-
-def _paragraphs(text: str) -> Iterator[str]:
-    said, _sign, _foot = text.partition(_SIGNATURE)
-    return filter(str.strip, said.split("\n\n"))
-
-
-def _part(paragraph: str) -> Part:
-    if paragraph.startswith("    "):
-        return Part(code=paragraph.strip())
-    lines = paragraph.strip().split("\n")
-    if _ADDRESS.fullmatch(lines[-1]):
-        return Part(tuple(lines[:-1]), url=lines[-1])
-    return Part(tuple(lines))
+    titled = replace(mail, title=_("Your code") if mail.code else subject)
+    return with_styles(render_to_string("mail/account.html", {"mail": titled}))

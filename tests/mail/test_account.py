@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from bs4 import BeautifulSoup
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
 from django.test import Client
 
+from games.mail import account_html, read_account_mail
 from games.models import Player
 from tests.cast import PASSWORD
+
+ROOT = Path(__file__).parents[2]
+TEMPLATES = sorted(
+    str(path.relative_to(ROOT / "templates"))
+    for path in (ROOT / "templates").glob("*/email/*_message.txt")
+    if path.stem != "base_message"
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -60,3 +71,27 @@ def test_what_a_browser_calls_itself_is_no_html(client: Client, alice: Player) -
     assert "<img src=x><b>Browser</b>" in text
     assert html.find_all(["img", "b"]) == []
     assert "<img src=x><b>Browser</b>" in html.get_text()
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_text_and_html_of_each_mail_say_the_same(template: str) -> None:
+    context = {
+        "code": "ABCD-2345",
+        "email": "o'hara@example.com",
+        "password_reset_url": "http://localhost/?a=1&b=2",
+        "signup_url": "http://localhost/?c=1&d=2",
+        "user_agent": "<b>Browser</b>",
+    }
+    said = read_account_mail(template, context)
+    assert said.lead
+    assert said.rest
+    assert bool(said.url) == bool(said.why)
+    text = words(render_to_string(template, context | {"mail": said}))
+    html = BeautifulSoup(account_html("The subject", said), "lxml")
+    shown = words(html.get_text(" "))
+    for part in (said.lead, said.text, said.code, said.why, said.rest):
+        assert words(part) in text
+        assert words(part) in shown
+    assert said.url in text
+    assert [link["href"] for link in html.select(".button-link")] == [said.url][: bool(said.url)]
+    assert any(named in text for named in (context["code"], "http://localhost/?", "<b>Browser</b>"))

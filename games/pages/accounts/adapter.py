@@ -140,10 +140,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             messages.error(self.request, _("Our mail could not be sent just now. Ask for it again in a few minutes."))
             self.request.mail_has_failed = True
 
-    def render_mail(self, *args: Any, **kwargs: Any) -> Any:
+    def render_mail(
+        self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
+    ) -> Any:
         """The mail as text, as allauth makes it, and as HTML in the hand of the mails about games."""
-        message = super().render_mail(*args, **kwargs)
-        message.attach_alternative(mail.account_html(message.subject, message.body), "text/html")
+        said = mail.read_account_mail(f"{template_prefix}_message.txt", context)
+        message = super().render_mail(template_prefix, email, context | {"mail": said}, headers)
+        message.attach_alternative(mail.account_html(message.subject, said), "text/html")
         return message
 
     def _stand_ins(self, twin: str, context: dict[str, Any]) -> dict[str, Any]:
