@@ -107,7 +107,7 @@ def _written_push(call: WebhookCall, *, at: datetime) -> message.Message:
         said = mail.brief_invitation(call.invitation, call.hook.player)
         return push.write(said, call.hook, about=call.invitation.game.slug, is_urgent=False, at=at)
     notice = as_notice(call)
-    said, is_urgent = mail.brief_push(notice, at=at), mail.kind_of(call.kind).is_urgent
+    said, is_urgent = mail.brief_push(notice, at=at), mail.kind_of(call.kind).sending.is_urgent
     return push.write(said, call.hook, about=notice.seat.game.slug, is_urgent=is_urgent, at=at)
 
 

@@ -27,7 +27,7 @@ LEASE: Final = timedelta(seconds=settings.MAIL_LEASE_SECONDS)
 RETENTION: Final = timedelta(days=14)
 """How long the content of a mail is stored that is not sent any more."""
 
-ALONE: Final = kinds_that(lambda kind: kind.goes_alone)
+ALONE: Final = kinds_that(lambda kind: kind.sending.goes_alone)
 NOTHING_LEFT: Final = Notice.Reason.PAST
 """Why a mail is dropped that tells nothing any more."""
 
@@ -39,7 +39,7 @@ def due_with(pk: int, *, at: datetime) -> list[Notice]:
     not among them. Some kinds go alone, such as a test. A query."""
     due = _due_with(pk, at)
     asked = [notice for notice in due if notice.pk == pk]
-    if not asked or kind_of(asked[0].kind).goes_alone:
+    if not asked or kind_of(asked[0].kind).sending.goes_alone:
         return asked
     return [notice for notice in due if notice.kind not in ALONE]
 

@@ -71,7 +71,7 @@ def deliver_again(pk: int, *, at: datetime, connection: Connection | None = None
         if not notices:
             batch.drop_empty(mail)
             return State.SUPERSEDED
-        if not mail.crashes and not kind_of(notices[0].kind).goes_alone:
+        if not mail.crashes and not kind_of(notices[0].kind).sending.goes_alone:
             notices += batch.more_for(mail, at=at)
     return _attempt(mail, notices, at=at, connection=connection, may_draw=may_draw)
 

@@ -27,7 +27,7 @@ from games.mail.game_state import (
 )
 from games.mail.illustrate import Picture, View
 from games.mail.in_full import FullText, write_in_full
-from games.mail.kinds import Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
+from games.mail.kinds import BoardPicture, Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.models import Notice
 from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
 from games.words.how_to_answer import invite_answer, invite_back, invite_words, say_confirmed_first
@@ -237,8 +237,10 @@ def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: boo
     """With pictures and what happened, and with the deadline where the reader is to move."""
     pov, mine = facts.pov, facts.mine
     begun = _first_news(pov, mine.number)
-    is_large = kind.has_large_picture and not is_short
-    views = tuple(_views(pov, begun, is_large=is_large, has_before=is_large and kind.shows_board_before))
+    is_large = kind.board is not BoardPicture.SMALL and not is_short
+    views = tuple(
+        _views(pov, begun, is_large=is_large, has_before=is_large and kind.board is BoardPicture.LARGE_WITH_BEFORE)
+    )
     seen = [_seen(view, pov, begun, is_large=is_large) for view in views]
     since, history = _history(pov, begun, mine.number)
     deadline = say_time_left(pov, mine, at=facts.at) if kind.awaits_reader else Deadline("", "")

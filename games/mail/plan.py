@@ -33,7 +33,7 @@ class Verdict:
 
 
 GO: Final = Verdict()
-NOT_COUNTED: Final = kinds_that(lambda kind: kind.is_urgent or kind.ignores_preferences)
+NOT_COUNTED: Final = kinds_that(lambda kind: kind.sending.is_urgent or kind.sending.ignores_preferences)
 """What may come besides the one mail until the next visit."""
 
 
@@ -48,7 +48,7 @@ def decide(notice: Notice, *, at: datetime, by_mail: bool = True) -> Verdict:
     if not player.is_active:
         return Verdict(Reason.UNWANTED)
     kind = kind_of(notice.kind)
-    if kind.ignores_preferences:
+    if kind.sending.ignores_preferences:
         return GO
     reason = _why_not(notice, kind, player, by_mail=by_mail)
     if reason:
@@ -66,7 +66,7 @@ def _why_not(notice: Notice, kind: NoticeKind, player: Player, *, by_mail: bool)
     mode = mode_of(notice.seat, player)
     if by_mail and player.mail_bounced_at is not None:
         return Reason.BOUNCED
-    if (by_mail and mode == MailMode.NOTHING) or (mode == MailMode.REMINDERS and not kind.is_urgent):
+    if (by_mail and mode == MailMode.NOTHING) or (mode == MailMode.REMINDERS and not kind.sending.is_urgent):
         return Reason.UNWANTED
     if kind.stopped_by is Preference.REMINDERS and not player.reminds:
         return Reason.UNWANTED
@@ -74,9 +74,9 @@ def _why_not(notice: Notice, kind: NoticeKind, player: Player, *, by_mail: bool)
         return Reason.UNWANTED
     if not kind.is_still_true(notice):
         return Reason.PAST
-    if kind.waits_for_presence and kind.is_seen(notice):
+    if kind.sending.waits_for_presence and kind.is_seen(notice):
         return Reason.SEEN
-    if mode == MailMode.ONCE and not kind.is_urgent and _had_one_since_visit(notice, player):
+    if mode == MailMode.ONCE and not kind.sending.is_urgent and _had_one_since_visit(notice, player):
         return Reason.VISIT
     return ""
 
@@ -96,12 +96,12 @@ def _had_one_since_visit(notice: Notice, player: Player) -> bool:
 
 def _wait(notice: Notice, kind: NoticeKind, player: Player, *, at: datetime) -> Verdict:
     """Until when the mail waits, and for what; it goes when it need not."""
-    if kind.waits_for_presence:
+    if kind.sending.waits_for_presence:
         waits_until = notice.created_at + notice.seat.game.call_waits
         if waits_until > at:
             return Verdict(Reason.PRESENCE, waits_until)
     calendar = player.calendar()
-    if mode_of(notice.seat, player) == MailMode.DIGEST and not kind.is_urgent:
+    if mode_of(notice.seat, player) == MailMode.DIGEST and not kind.sending.is_urgent:
         hour = calendar.next_hour(notice.created_at, player.hours)
         if hour > at:
             return Verdict(Reason.DIGEST, hour)

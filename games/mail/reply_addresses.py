@@ -16,13 +16,13 @@ from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
 
 def make_answerable(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
     """The letters, each that can be answered with a move marked as such and numbered where there are several, and the
-    address to which their reader answers; empty where none takes answers. Costs 2 queries, and those of `reply_to`."""
+    address to which their reader answers; empty where none takes answers. Costs 2 queries, and those of the `seats`."""
     if not settings.REPLY_ADDRESS:
         return list(written), ""
     seats: dict[int, Seat] = {}
     use, tables = TurnToken.Use.ANSWER, [_tables_of(one) for one in written]
     if len(written) == 1:
-        use, seats = kind_of(written[0].notice.kind).reply_use, tables[0]
+        use, seats = kind_of(written[0].notice.kind).answers.use, tables[0]
     else:
         takers = [found for one, found in zip(written, tables, strict=True) if _takes_moves(one)]
         waiting = {seat.pk: seat for found in takers for seat in found.values()}
@@ -39,11 +39,11 @@ def make_answerable(player: Player, written: Sequence[Written], *, at: datetime)
 
 
 def _tables_of(one: Written) -> dict[int, Seat]:
-    return dict(kind_of(one.notice.kind).reply_to(one.notice))
+    return dict(kind_of(one.notice.kind).answers.seats(one.notice))
 
 
 def _takes_moves(one: Written) -> bool:
-    return kind_of(one.notice.kind).reply_use == TurnToken.Use.ANSWER
+    return kind_of(one.notice.kind).answers.use == TurnToken.Use.ANSWER
 
 
 def _numbered(one: Written, numbers: Mapping[int, int], *, asks: bool) -> Written:
@@ -58,7 +58,7 @@ def as_answerable(one: Written, *, number: int | None, asks: bool) -> Written:
     letter = replace(one.letter, number=number, is_answerable=True, is_confirmed_first=asks)
     facts, pov = one.facts, one.pov
     if facts.is_to_move and pov.position is not None:
-        waiting = kind_of(one.notice.kind).waiting_move(facts)
+        waiting = kind_of(one.notice.kind).answers.waiting_move(facts)
         example = example_move(pov.position, waiting=waiting)
         has_other = bool(waiting) and example.partition("=")[0] != waiting.partition("=")[0]
         letter = replace(letter, example=(example, "=".join(pov.ruleset.board.example)), is_another=has_other)

@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from games.mail import kinds
 from games.mail.kinds import KINDS, Logged, NoticeKind, WebhookPolicy, kind_of, kinds_that
+from games.mail.kinds.base import Answers, Sending
 from games.mail.letter import gather_facts
 from games.models import Game, Notice
 from tests.cast import AT, play_random, put_in_season
@@ -38,7 +39,7 @@ def test_each_kind_of_the_database_has_one_record() -> None:
         kind_of("tenth")
 
 
-@pytest.mark.parametrize("record", [NoticeKind, WebhookPolicy])
+@pytest.mark.parametrize("record", [NoticeKind, Sending, Answers, WebhookPolicy])
 def test_a_record_lacks_no_answer(record: type[Any]) -> None:
     whole = {field.name: None for field in fields(record)}
     assert record(**whole)
@@ -130,8 +131,8 @@ def test_each_says_something_of_its_own_in_a_line(said: dict[str, list[str]]) ->
 
 
 def test_kinds_are_told_apart_where_it_counts() -> None:
-    assert set(kinds_that(lambda kind: kind.is_urgent)) == {"reminder", "nudge", "autopilot", "next"}
-    assert set(kinds_that(lambda kind: kind.waits_for_presence)) == {
+    assert set(kinds_that(lambda kind: kind.sending.is_urgent)) == {"reminder", "nudge", "autopilot", "next"}
+    assert set(kinds_that(lambda kind: kind.sending.waits_for_presence)) == {
         "turn",
         "started",
         "finished",
@@ -143,8 +144,8 @@ def test_kinds_are_told_apart_where_it_counts() -> None:
     }
     assert set(kinds_that(lambda kind: kind.awaits_reader)) == {"turn", "reminder", "nudge"}
     assert (
-        kinds_that(lambda kind: kind.ignores_preferences)
-        == kinds_that(lambda kind: kind.goes_alone)
+        kinds_that(lambda kind: kind.sending.ignores_preferences)
+        == kinds_that(lambda kind: kind.sending.goes_alone)
         == ("receipt", "test")
     )
     assert kind_of("started").included_in == "turn"

@@ -13,12 +13,13 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from games.mail.kinds.base import Facts, Link, Logged, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Preference, Stamp, WebhookPolicy
 from games.mail.kinds.common import seats_stamp
 from games.models import Notice
 
 __all__ = [
     "KINDS",
+    "BoardPicture",
     "Facts",
     "Link",
     "Logged",

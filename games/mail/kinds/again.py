@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
-from games.models import Game, Notice, Player, TurnToken, free_seats
+from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, Preference
+from games.models import Game, Notice, Player, free_seats
 from games.words import pace, summary
 
 
@@ -64,11 +64,8 @@ def _button(facts: Facts) -> Link:
 KIND: Final = NoticeKind(
     name=Notice.Kind.AGAIN,
     is_still_true=_is_still_true,
-    is_urgent=False,
-    waits_for_presence=False,
+    sending=common.NEWS,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -80,11 +77,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.end_stamp,
-    has_large_picture=False,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.SMALL,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Preference, Sending, WebhookPolicy
+from games.models import Notice
 
 
 def _is_still_true(notice: Notice) -> bool:
@@ -47,11 +47,8 @@ def _say_seat(facts: Facts) -> str:
 KIND: Final = NoticeKind(
     name=Notice.Kind.AUTOPILOT,
     is_still_true=_is_still_true,
-    is_urgent=True,
-    waits_for_presence=True,
+    sending=Sending(is_urgent=True, waits_for_presence=True, ignores_preferences=False, goes_alone=False),
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -63,11 +60,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.move_stamp,
-    has_large_picture=True,
-    shows_board_before=True,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.LARGE_WITH_BEFORE,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),

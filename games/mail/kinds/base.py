@@ -104,6 +104,45 @@ class WebhookPolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sending:
+    """When notices go, by what their reader wants and has seen."""
+
+    is_urgent: bool
+    """Whether they wait for no digest, and go to those who want reminders only."""
+    waits_for_presence: bool
+    """Whether they wait for a moment, and are dropped if their reader has seen the table meanwhile."""
+    ignores_preferences: bool
+    """Whether they go at once whatever their reader wants: they have just asked for it."""
+    goes_alone: bool
+    """Whether they never share a mail with other notices."""
+
+
+class BoardPicture(Enum):
+    """How a mail about a game that has begun shows the board."""
+
+    SMALL = "small"
+    """Beside the moves: in a mail that only reminds, or is about something else."""
+    LARGE = "large"
+    """As wide as the card."""
+    LARGE_WITH_BEFORE = "large with before"
+    """With a second picture, of the board as its reader left it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What a reader may do by answering the mail."""
+
+    use: TurnToken.Use
+    """What the answer is for, where there are any `seats`."""
+    seats: Callable[[Notice], Mapping[int, Seat]]
+    """The seats for which its reader can answer the mail, by the numbers that it gives them, with their games as it
+    shows them; empty where it takes no answer. Costs no query when seat and game are loaded, but for the kinds that say
+    so."""
+    waiting_move: Callable[[Facts], str]
+    """The move at its table, in notation, that waits until its reader confirms it; empty where none does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeKind:
     """All that differs from one kind of notice to another. No field has a default: each kind answers everything."""
 
@@ -113,16 +152,9 @@ class NoticeKind:
     is_still_true: Callable[[Notice], bool]
     """Whether the notice still says how things are, to somebody who has not blocked who asks; costs no query where seat
     and game are loaded, but for the kinds that say so."""
-    is_urgent: bool
-    """Whether it waits for no digest, and goes to those who want reminders only."""
-    waits_for_presence: bool
-    """Whether it waits for a moment, and is dropped if its reader has seen the table meanwhile."""
+    sending: Sending
     is_seen: Callable[[Notice], bool]
     """Whether its reader has seen it at the table meanwhile; costs no query where seat and game are loaded."""
-    ignores_preferences: bool
-    """Whether it goes at once whatever its reader wants: they have just asked for it."""
-    goes_alone: bool
-    """Whether it never shares a mail with other notices."""
     included_in: Notice.Kind | None
     """A kind that says this too: a mail with both about the same seat leaves this one out."""
     stopped_by: Preference
@@ -144,20 +176,8 @@ class NoticeKind:
     """Whether it says that the table waits for its reader, and until when."""
     stamp: Callable[[Facts], Stamp]
     """The stamp, where the game has begun."""
-    has_large_picture: bool
-    """Whether the board fills the card; a kind that only reminds has a small one, beside the moves."""
-    shows_board_before: bool
-    """Whether a large picture comes with a second one, of the board as its reader left it."""
-
-    reply_use: TurnToken.Use
-    """What a reader may do by answering the mail, where it takes answers."""
-    reply_to: Callable[[Notice], Mapping[int, Seat]]
-    """The seats for which its reader can answer the mail, by the numbers that it gives them, with their games as it
-    shows them; empty where it takes no answer. Costs no query when seat and game are loaded, but for the kinds that say
-    so."""
-
-    waiting_move: Callable[[Facts], str]
-    """The move at its table, in notation, that waits until its reader confirms it; empty where none does."""
+    board: BoardPicture
+    answers: Answers
 
     # What is said elsewhere
     push_title: Callable[[Facts], str]

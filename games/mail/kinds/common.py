@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.mail import links
-from games.mail.kinds.base import Facts, Link, Stamp, WebhookPolicy
-from games.models import Game, Notice, Player, Round, Seat, add_up, read_games
+from games.mail.kinds.base import Answers, Facts, Link, Sending, Stamp, WebhookPolicy
+from games.models import Game, Notice, Player, Round, Seat, TurnToken, add_up, read_games
 from games.pov import Pov
 from games.words.seasons import say_round
 from games.words.series import say_place, say_totals
@@ -23,6 +23,13 @@ NOT_CALLED: Final = WebhookPolicy(
     is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False
 )
 """No webhook is called."""
+
+NEWS: Final = Sending(is_urgent=False, waits_for_presence=False, ignores_preferences=False, goes_alone=False)
+NEWS_UNLESS_SEEN: Final = Sending(is_urgent=False, waits_for_presence=True, ignores_preferences=False, goes_alone=False)
+"""Not for those who have seen it at the table meanwhile."""
+URGENT: Final = Sending(is_urgent=True, waits_for_presence=False, ignores_preferences=False, goes_alone=False)
+ON_REQUEST: Final = Sending(is_urgent=False, waits_for_presence=False, ignores_preferences=True, goes_alone=True)
+"""What the reader has just asked for."""
 
 
 def is_running(notice: Notice) -> bool:
@@ -46,19 +53,20 @@ def is_from_blocked(notice: Notice) -> bool:
     return blocked.filter(seats__game=notice.seat.game, seats__number=notice.about).exists()
 
 
-def no_answer(_notice: Notice) -> Mapping[int, Seat]:
-    """The mail takes no answers."""
-    return {}
-
-
-def answer_turn(notice: Notice) -> Mapping[int, Seat]:
-    """The mail can be answered with a move, as long as the position is the one that it shows."""
+def _answer_turn(notice: Notice) -> Mapping[int, Seat]:
+    """The seat, as long as the position is the one that the mail shows."""
     return {1: notice.seat} if is_awaited(notice) else {}
 
 
 def nothing_waits(_facts: Facts) -> str:
     """No move waits until its reader confirms it."""
     return ""
+
+
+NO_ANSWERS: Final = Answers(use=TurnToken.Use.ANSWER, seats=lambda _notice: {}, waiting_move=nothing_waits)
+"""The mail takes no answers."""
+ANSWER_TURN: Final = Answers(use=TurnToken.Use.ANSWER, seats=_answer_turn, waiting_move=nothing_waits)
+"""The mail can be answered with a move, as long as the position is the one that it shows."""
 
 
 def is_always_true(_notice: Notice) -> bool:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _, ngettext
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, Logged, NoticeKind, Preference
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Preference
+from games.models import Notice
 
 
 def _subject(facts: Facts) -> str:
@@ -55,11 +55,8 @@ def _log(logged: Logged) -> str:
 KIND: Final = NoticeKind(
     name=Notice.Kind.EXPIRED,
     is_still_true=common.is_always_true,
-    is_urgent=False,
-    waits_for_presence=False,
+    sending=common.NEWS,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -71,11 +68,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.seats_stamp,
-    has_large_picture=False,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.SMALL,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

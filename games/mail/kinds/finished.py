@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import words
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference, WebhookPolicy
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, Preference, WebhookPolicy
+from games.models import Notice
 
 
 def _subject(facts: Facts) -> str:
@@ -34,11 +34,8 @@ def _summary(facts: Facts) -> str:
 KIND: Final = NoticeKind(
     name=Notice.Kind.FINISHED,
     is_still_true=common.is_always_true,
-    is_urgent=False,
-    waits_for_presence=True,
+    sending=common.NEWS_UNLESS_SEEN,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=True,
@@ -50,11 +47,8 @@ KIND: Final = NoticeKind(
     other_buttons=lambda facts: (Link(_("Play again"), links.again_url(facts.pov.slug)),),
     awaits_reader=False,
     stamp=common.end_stamp,
-    has_large_picture=True,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.LARGE,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference
-from games.models import Game, Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Preference
+from games.models import Game, Notice
 from games.words.times import name_moment
 
 
@@ -41,11 +41,8 @@ def _notes(facts: Facts) -> tuple[str, ...]:
 KIND: Final = NoticeKind(
     name=Notice.Kind.NEXT,
     is_still_true=_is_still_true,
-    is_urgent=True,
-    waits_for_presence=False,
+    sending=common.URGENT,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -57,11 +54,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.seats_stamp,
-    has_large_picture=False,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.SMALL,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from games import words
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import Answers, BoardPicture, Facts, NoticeKind, Preference, WebhookPolicy
 from games.models import Game, Notice, Seat, TurnToken
 
 SHORT: Final = 120
@@ -56,11 +56,8 @@ def _answer_talk(notice: Notice) -> Mapping[int, Seat]:
 KIND: Final = NoticeKind(
     name=Notice.Kind.POSTCARD,
     is_still_true=_is_still_true,
-    is_urgent=False,
-    waits_for_presence=True,
+    sending=common.NEWS_UNLESS_SEEN,
     is_seen=_is_heard,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=Notice.Kind.TURN,
     stopped_by=Preference.TALK,
     tells_talk=True,
@@ -72,11 +69,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.move_stamp,
-    has_large_picture=False,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.TALK,
-    reply_to=_answer_talk,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.SMALL,
+    answers=Answers(use=TurnToken.Use.TALK, seats=_answer_talk, waiting_move=common.nothing_waits),
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=True, has_deadline=False, has_talk=True),

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, Preference
+from games.models import Notice
 
 
 def _is_still_true(notice: Notice) -> bool:
@@ -45,11 +45,8 @@ def _button(facts: Facts) -> Link:
 KIND: Final = NoticeKind(
     name=Notice.Kind.PROPOSAL,
     is_still_true=_is_still_true,
-    is_urgent=False,
-    waits_for_presence=True,
+    sending=common.NEWS_UNLESS_SEEN,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -61,11 +58,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.move_stamp,
-    has_large_picture=False,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.SMALL,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
+from games.mail.kinds.base import Answers, BoardPicture, Facts, Link, NoticeKind, Preference
 from games.models import InboundMail, Notice, Seat, TokenTurn, TurnToken
 from games.words import receipts
 
@@ -133,11 +133,8 @@ def _is_known(turn: TokenTurn) -> bool:
 KIND: Final = NoticeKind(
     name=Notice.Kind.RECEIPT,
     is_still_true=common.is_always_true,
-    is_urgent=False,
-    waits_for_presence=False,
+    sending=common.ON_REQUEST,
     is_seen=common.has_seen_ply,
-    ignores_preferences=True,
-    goes_alone=True,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -149,11 +146,8 @@ KIND: Final = NoticeKind(
     other_buttons=_other_buttons,
     awaits_reader=False,
     stamp=common.move_stamp,
-    has_large_picture=True,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=_answer_again,
-    waiting_move=_waiting,
+    board=BoardPicture.LARGE,
+    answers=Answers(use=TurnToken.Use.ANSWER, seats=_answer_again, waiting_move=_waiting),
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games.clocks import Clock
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, Logged, NoticeKind, Preference, WebhookPolicy
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Preference, WebhookPolicy
+from games.models import Notice
 from games.words.time_left import say_part_left
 
 DAY: Final = timedelta(days=1)
@@ -60,11 +60,8 @@ def _log(logged: Logged) -> str:
 KIND: Final = NoticeKind(
     name=Notice.Kind.REMINDER,
     is_still_true=common.is_awaited,
-    is_urgent=True,
-    waits_for_presence=False,
+    sending=common.URGENT,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.REMINDERS,
     tells_talk=False,
@@ -76,11 +73,8 @@ KIND: Final = NoticeKind(
     other_buttons=_other_buttons,
     awaits_reader=True,
     stamp=common.move_stamp,
-    has_large_picture=False,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.answer_turn,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.SMALL,
+    answers=common.ANSWER_TURN,
     push_title=_subject,
     push_body=_lead,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=True, has_talk=False),

@@ -10,8 +10,8 @@ from games import words
 from games.league import SeasonStanding
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Link, NoticeKind, Preference
-from games.models import Notice, Player, Season, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, Preference
+from games.models import Notice, Player, Season
 from games.words.seasons import say_points
 
 SHOWN: Final = 3
@@ -56,11 +56,8 @@ def _button(facts: Facts) -> Link:
 KIND: Final = NoticeKind(
     name=Notice.Kind.SEASON,
     is_still_true=common.is_always_true,
-    is_urgent=False,
-    waits_for_presence=False,
+    sending=common.NEWS,
     is_seen=lambda _notice: False,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -72,11 +69,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.end_stamp,
-    has_large_picture=False,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.SMALL,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference, Stamp, WebhookPolicy
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.models import Notice
 
 
 def _is_still_true(notice: Notice) -> bool:
@@ -42,11 +42,8 @@ def _stamp(facts: Facts) -> Stamp:
 KIND: Final = NoticeKind(
     name=Notice.Kind.STARTED,
     is_still_true=_is_still_true,
-    is_urgent=False,
-    waits_for_presence=True,
+    sending=common.NEWS_UNLESS_SEEN,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=Notice.Kind.TURN,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -58,11 +55,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=_stamp,
-    has_large_picture=True,
-    shows_board_before=True,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.LARGE_WITH_BEFORE,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),

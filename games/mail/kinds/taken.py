@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Preference
+from games.models import Notice
 
 
 def _subject(facts: Facts) -> str:
@@ -31,11 +31,8 @@ def _notes(_facts: Facts) -> tuple[str, ...]:
 KIND: Final = NoticeKind(
     name=Notice.Kind.TAKEN,
     is_still_true=common.is_always_true,
-    is_urgent=False,
-    waits_for_presence=False,
+    sending=common.NEWS,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -47,11 +44,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.move_stamp,
-    has_large_picture=False,
-    shows_board_before=False,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.SMALL,
+    answers=common.NO_ANSWERS,
     push_title=_subject,
     push_body=_lead,
     webhook=common.NOT_CALLED,

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, NoticeKind, Preference
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Preference
+from games.models import Notice
 
 
 def _subject(_facts: Facts) -> str:
@@ -30,11 +30,8 @@ def _summary(_facts: Facts) -> str:
 KIND: Final = NoticeKind(
     name=Notice.Kind.TEST,
     is_still_true=common.is_always_true,
-    is_urgent=False,
-    waits_for_presence=False,
+    sending=common.ON_REQUEST,
     is_seen=common.has_seen_ply,
-    ignores_preferences=True,
-    goes_alone=True,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=False,
@@ -46,11 +43,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=False,
     stamp=common.move_stamp,
-    has_large_picture=True,
-    shows_board_before=True,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.no_answer,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.LARGE_WITH_BEFORE,
+    answers=common.NO_ANSWERS,
     push_title=lambda _facts: _("A test: Clans by mail reaches you here"),
     push_body=_summary,
     webhook=common.NOT_CALLED,

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import words
 from games.mail.kinds import common
-from games.mail.kinds.base import Facts, Logged, NoticeKind, Preference, WebhookPolicy
-from games.models import Notice, TurnToken
+from games.mail.kinds.base import BoardPicture, Facts, Logged, NoticeKind, Preference, WebhookPolicy
+from games.models import Notice
 from games.pov import SeatPov
 
 
@@ -74,11 +74,8 @@ def _log(logged: Logged) -> str:
 KIND: Final = NoticeKind(
     name=Notice.Kind.TURN,
     is_still_true=_is_still_true,
-    is_urgent=False,
-    waits_for_presence=True,
+    sending=common.NEWS_UNLESS_SEEN,
     is_seen=common.has_seen_ply,
-    ignores_preferences=False,
-    goes_alone=False,
     included_in=None,
     stopped_by=Preference.MODE,
     tells_talk=True,
@@ -90,11 +87,8 @@ KIND: Final = NoticeKind(
     other_buttons=common.no_other_buttons,
     awaits_reader=True,
     stamp=common.move_stamp,
-    has_large_picture=True,
-    shows_board_before=True,
-    reply_use=TurnToken.Use.ANSWER,
-    reply_to=common.answer_turn,
-    waiting_move=common.nothing_waits,
+    board=BoardPicture.LARGE_WITH_BEFORE,
+    answers=common.ANSWER_TURN,
     push_title=_subject,
     push_body=_summary,
     webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=False, has_deadline=True, has_talk=False),
