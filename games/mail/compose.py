@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from functools import lru_cache
+from quopri import encodestring
 from typing import Any, Final
 
 import css_inline
@@ -23,13 +24,12 @@ from games import words
 from games.caching import prepared
 from games.clocks import zone_named
 from games.drawing import png
-from games.mail import envelope, illustrate, links
+from games.mail import illustrate, links
 from games.mail.illustrate import View
-from games.mail.kinds import Link, Preference, Stamp, kind_of
+from games.mail.kinds import Link, Stamp, kind_of
 from games.mail.letter import Letter, Written, write_letter
-from games.mail.pressing import make_pressable
-from games.mail.reply_addresses import make_answerable
-from games.mail.stop import stop_url
+from games.mail.stop import stop_links
+from games.mail.tokens import give_tokens
 from games.models import Mail, MailAnswers, MailText, Notice, Player
 from games.words.how_to_answer import explain_answers
 
@@ -104,24 +104,23 @@ def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: boo
         missing = [(view, one) for one in written for view in one.views if not png.is_cached(view.name)]
         if missing and not may_draw:
             raise NotDrawn(missing)
-        written, reply_to = make_answerable(player, make_pressable(player, written, at=at), at=at)
-        stops = tuple(_stops(shown[0], player, is_bundle=len(shown) > 1))
+        written, reply_to = give_tokens(player, written, at=at)
+        stops = tuple(stop_links(player, shown))
         pictures = {view.name: illustrate.draw(view, one.pov) for one in written for view in one.views}
         while any(one.letter.full for one in written) and _text_size(player, written, stops) > MOST_TEXT:
             written = _with_a_full_text_less(written)
-        text, html, subject = _rendered(player, written, stops)
-        while pictures and envelope.weight(text, html, list(pictures.values())) > MOST_BYTES:
+        text, html, subject = render_mailing(_mailing(player, written, stops))
+        while pictures and _weight(text, html, list(pictures.values())) > MOST_BYTES:
             pictures.popitem()
             written = _with_a_picture_less(written)
-            text, html, subject = _rendered(player, written, stops)
-        headers = _headers(mail, shown, at=at, stop_all=stops[-1].url) | _from(reply_to)
+            text, html, subject = render_mailing(_mailing(player, written, stops))
+        headers = _headers(mail, shown, at=at, stop_url=stops[-1].url) | _from(reply_to)
     mail.address, mail.subject, mail.headers, mail.dated_at = player.email, subject, list(headers.items()), at
     mail.pictures, mail.packed_text, mail.packed_html = list(pictures), Mail.packed(text), Mail.packed(html)
 
 
-def _rendered(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> tuple[str, str, str]:
+def render_mailing(mailing: Mailing) -> tuple[str, str, str]:
     """Text, HTML and subject."""
-    mailing = _mailing(player, written, stops)
     html = with_styles(render_to_string(f"mail/{_form(mailing)}.html", {"mail": mailing}))
     return _text(mailing), html, " ".join(mailing.subject.split())
 
@@ -157,6 +156,13 @@ def _sheet_classes() -> frozenset[str]:
     return frozenset(re.findall(r"\.([a-z][\w-]*)", render_to_string("mail/_media.css")))
 
 
+def _weight(text: str, html: str, pictures: list[bytes]) -> int:
+    """At most how many bytes a message of these is, but for its headers: base64 has 78 bytes a line for 57."""
+    encoded = [encodestring(part.encode()) for part in (text, html)]
+    parts = sum(len(part) + part.count(b"\n") for part in encoded)
+    return parts + sum(len(picture) * 78 // 57 + 400 for picture in pictures) + 800
+
+
 def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[Written]:
     """The letters of `notices`, nearest deadline first; of several the first few have a picture, each table once, and
     what comes after WITH_DETAILS is shown in one line. Each table is told in full once."""
@@ -188,26 +194,46 @@ def _in_a_line(one: Written) -> Written:
     return replace(one, views=(), letter=_without_full_text(brief))
 
 
+def mailing_of(
+    letter: Letter, *, why: str, stops: tuple[Link, ...], preferences: Link, how_to_answer: tuple[str, ...] = ()
+) -> Mailing:
+    """A mail about one thing."""
+    return Mailing(
+        title=letter.table,
+        subject=letter.subject,
+        lead=letter.lead,
+        summary=letter.summary,
+        stamp=letter.stamp,
+        letters=(letter,),
+        why=why,
+        stops=stops,
+        preferences=preferences,
+        how_to_answer=how_to_answer,
+    )
+
+
 def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]) -> Mailing:
     letters = tuple(one.letter for one in written)
-    first = letters[0]
+    mailing = mailing_of(
+        letters[0],
+        why=" ".join(_say_why(player, letters)),
+        stops=stops,
+        preferences=Link(_("Preferences"), links.preferences_url()),
+        how_to_answer=tuple(_how_to_answer(player, letters)),
+    )
     if len(letters) == 1:
-        title, subject, lead, summary, stamp = first.table, first.subject, first.lead, first.summary, first.stamp
-    else:
-        title, subject, lead, summary, stamp = _of_several(player, written)
-    return Mailing(
+        return mailing
+    title, subject, lead, summary, stamp = _of_several(player, written)
+    return replace(
+        mailing,
         title=title,
         subject=subject,
         lead=lead,
         summary=summary,
         stamp=stamp,
         letters=letters,
-        why=" ".join(_say_why(player, letters)),
-        stops=stops,
-        preferences=Link(_("Preferences"), links.preferences_url()),
-        how_to_answer=tuple(_how_to_answer(player, letters)),
         all_turns=Link(_("All your turns on one page"), links.turns_url()) if _wait_together(written) else None,
-        is_of_one_table=len(letters) > 1 and len({one.slug for one in written}) == 1,
+        is_of_one_table=len({one.slug for one in written}) == 1,
     )
 
 
@@ -272,16 +298,6 @@ def _of_one_table(player: Player, written: Sequence[Written], *, is_waiting: boo
     )
 
 
-def _stops(notice: Notice, player: Player, *, is_bundle: bool) -> Iterator[Link]:
-    """What its reader can turn off: this table, this kind, and last of all, all."""
-    if not is_bundle:
-        yield Link(_("No more about this table"), stop_url(player, scope="table", about=notice.seat.pk))
-        stopped_by = kind_of(notice.kind).stopped_by
-        scope, about = ("talk", notice.seat.pk) if stopped_by is Preference.TALK else ("kind", notice.kind)
-        yield Link(stopped_by.link_text, stop_url(player, scope=scope, about=about))
-    yield Link(_("No more mails about games"), stop_url(player))
-
-
 def _with_a_picture_less(written: Sequence[Written]) -> list[Written]:
     """The letters without their last picture, where the mail is too heavy; what it shows is in words anyway."""
     last = max(place for place, one in enumerate(written) if one.views)
@@ -319,25 +335,40 @@ def _fold(line: str) -> list[str]:
 # --- Headers -------------------------------------------------------------------------------------
 
 
-def _headers(mail: Mail, notices: Sequence[Notice], *, at: datetime, stop_all: str) -> dict[str, str]:
-    """What mail programs and other programs sort by; of several notices what stands first.
+def make_headers(
+    message_id: str, *, at: datetime, slug: str, ply: int, kind: str, sender: str, stop_url: str
+) -> dict[str, str]:
+    """What mail programs and other programs sort by; `sender` is what sends the mail, as the first word of its List-Id.
 
-    The button of a mail program means all mails from here (RFC 8058): a reader who wants less, but not nothing, has the
-    links in the mail.
+    The button of a mail program (RFC 8058) does what the page at `stop_url` does.
     """
-    first = notices[0]
     return {
-        "Message-ID": mail.message_id,
+        "Message-ID": message_id,
         "Date": format_datetime(at),
-        **({} if len(notices) > 1 else _thread(first, at=at)),
-        "X-Clans-Game": first.seat.game.slug,
-        "X-Clans-Ply": str(first.ply),
-        "X-Clans-Kind": first.kind,
+        "X-Clans-Game": slug,
+        "X-Clans-Ply": str(ply),
+        "X-Clans-Kind": kind,
         "Auto-Submitted": "auto-generated",
-        "List-Id": f"Clans by mail <tables.{settings.MAIL_DOMAIN}>",
-        "List-Unsubscribe": f"<{stop_all}>",
+        "List-Id": f"Clans by mail <{sender}.{settings.MAIL_DOMAIN}>",
+        "List-Unsubscribe": f"<{stop_url}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
+
+
+def _headers(mail: Mail, notices: Sequence[Notice], *, at: datetime, stop_url: str) -> dict[str, str]:
+    """Those of several notices are of the first. The button of a mail program means all mails from here: a reader who
+    wants less, but not nothing, has the links in the mail."""
+    first = notices[0]
+    headers = make_headers(
+        mail.message_id,
+        at=at,
+        slug=first.seat.game.slug,
+        ply=first.ply,
+        kind=first.kind,
+        sender="tables",
+        stop_url=stop_url,
+    )
+    return headers if len(notices) > 1 else headers | _thread(first, at=at)
 
 
 def _thread(notice: Notice, *, at: datetime) -> dict[str, str]:

@@ -1,11 +1,11 @@
-"""A mail's row as the message that goes out: the same bytes each time it is made."""
+"""The message that goes out: the same bytes each time it is made of a mail's row."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from email.mime.image import MIMEImage
 from email.policy import compat32
 from hashlib import sha256
-from quopri import encodestring
 from typing import Any, Final
 
 from django.core.mail import EmailMultiAlternatives
@@ -45,31 +45,23 @@ class MailMessage(EmailMultiAlternatives):
 def as_message(mail: Mail) -> MailMessage:
     """The message of a mail that is rendered. Reads a file for each picture; one that is not cached and cannot be drawn
     again is left out, its words stand in the HTML."""
-    message = MailMessage(
-        subject=mail.subject,
-        body=mail.text,
-        from_email=return_address(mail) or None,
-        to=[mail.address],
-        headers=dict(mail.headers),
-    )
-    message.attach_alternative(mail.html, "text/html")
-    for name in mail.pictures:
-        if picture := illustrate.read(name):
-            message.attach(picture_part(name, picture))
+    pictures = {name: picture for name in mail.pictures if (picture := illustrate.read(name))}
+    message = make_message(mail.address, mail.subject, mail.text, mail.html, dict(mail.headers), pictures)
+    message.from_email = return_address(mail) or message.from_email
     message.metadata = {METADATA: str(mail.pk or "")}
     return message
 
 
-def picture_part(name: str, picture: bytes) -> MIMEImage:
-    """A picture that the HTML shows by `illustrate.cid_of(name)`."""
-    part = MIMEImage(picture, "png")
-    part.add_header("Content-ID", f"<{illustrate.cid_of(name)}>")
-    part.add_header("Content-Disposition", "inline", filename=name)
-    return part
-
-
-def weight(text: str, html: str, pictures: list[bytes]) -> int:
-    """At most how many bytes a message of these is, but for its headers: base64 has 78 bytes a line for 57."""
-    encoded = [encodestring(part.encode()) for part in (text, html)]
-    parts = sum(len(part) + part.count(b"\n") for part in encoded)
-    return parts + sum(len(picture) * 78 // 57 + 400 for picture in pictures) + 800
+def make_message(
+    address: str, subject: str, text: str, html: str, headers: Mapping[str, str], pictures: Mapping[str, bytes]
+) -> MailMessage:
+    """A message with the pictures that its HTML shows by `illustrate.cid_of(name)`, by name."""
+    message = MailMessage(subject=subject, body=text, to=[address], headers=dict(headers))
+    message.attach_alternative(html, "text/html")
+    for name, picture in pictures.items():
+        part = MIMEImage(picture, "png")
+        part.add_header("Content-ID", f"<{illustrate.cid_of(name)}>")
+        part.add_header("Content-Disposition", "inline", filename=name)
+        message.attach(part)
+    message.metadata = {}
+    return message

@@ -11,13 +11,11 @@ import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import datetime, timedelta
-from email.utils import format_datetime
 from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -25,8 +23,8 @@ from games import outbox, words
 from games.drawing import play_sample, png
 from games.mail import links
 from games.mail.brief import Push
-from games.mail.compose import Mailing, as_read_by, tidy, with_styles
-from games.mail.envelope import MailMessage, picture_part
+from games.mail.compose import Mailing, as_read_by, mailing_of, make_headers, render_mailing
+from games.mail.envelope import MailMessage, make_message
 from games.mail.illustrate import Picture, cid_of, is_white_here
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
@@ -112,12 +110,10 @@ def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMes
     long as nobody sits down. Drawing its picture takes a second, once."""
     with as_read_by(reader or invitation.by):
         if invitation.is_release and reader:
-            return _message(invitation, mail_of_release(invitation, reader))
+            return _message(invitation, mail_of_release(invitation, reader), {})
         name = f"sample{'-white' if is_white_here() else ''}.png"
         picture = png.cached_picture(name, partial(_draw, is_white=is_white_here()))
-        message = _message(invitation, _mailing(invitation, name))
-        message.attach(picture_part(name, picture))
-    return message
+        return _message(invitation, _mailing(invitation, name), {name: picture})
 
 
 def brief_invitation(invitation: Invitation, reader: Player) -> Push:
@@ -131,16 +127,18 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
         return Push(title, lead, links.table_url(invitation.game.slug))
 
 
-def _message(invitation: Invitation, mailing: Mailing) -> MailMessage:
-    message = MailMessage(
-        subject=" ".join(mailing.subject.split()),
-        body=tidy(render_to_string("mail/letter.txt", {"mail": mailing})),
-        to=[invitation.mailed_to],
-        headers=_headers(invitation, stop=mailing.stops[-1].url),
+def _message(invitation: Invitation, mailing: Mailing, pictures: dict[str, bytes]) -> MailMessage:
+    text, html, subject = render_mailing(mailing)
+    headers = make_headers(
+        invitation.message_id,
+        at=invitation.created_at,
+        slug=invitation.game.slug,
+        ply=0,
+        kind="release" if invitation.is_release else "invitation",
+        sender="invitations",
+        stop_url=mailing.stops[-1].url,
     )
-    message.attach_alternative(with_styles(render_to_string("mail/letter.html", {"mail": mailing})), "text/html")
-    message.metadata = {}
-    return message
+    return make_message(invitation.mailed_to, subject, text, html, headers, pictures)
 
 
 # --- Whether it goes ------------------------------------------------------------------------------
@@ -188,14 +186,8 @@ def _is_asked(invitation: Invitation, reader: Player) -> bool:
 
 
 def _mailing(invitation: Invitation, picture: str) -> Mailing:
-    letter = _letter(invitation, picture)
-    return Mailing(
-        title=letter.table,
-        subject=letter.subject,
-        lead=letter.lead,
-        summary=letter.summary,
-        stamp=letter.stamp,
-        letters=(letter,),
+    return mailing_of(
+        _letter(invitation, picture),
         why=_("You get this mail because %(name)s plays at Clans by mail and has asked for you.")
         % {"name": invitation.by.username},
         stops=(Link(_("Never write to this address again"), refuse_url(invitation.mailed_to)),),
@@ -255,20 +247,6 @@ def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
 def _draw(*, is_white: bool) -> bytes:
     step = play_sample()
     return png.draw_mail_picture(step.position, steps=[step], white=is_white)
-
-
-def _headers(invitation: Invitation, *, stop: str) -> dict[str, str]:
-    return {
-        "Message-ID": invitation.message_id,
-        "Date": format_datetime(invitation.created_at),
-        "X-Clans-Game": invitation.game.slug,
-        "X-Clans-Ply": "0",
-        "X-Clans-Kind": "release" if invitation.is_release else "invitation",
-        "Auto-Submitted": "auto-generated",
-        "List-Id": f"Clans by mail <invitations.{settings.MAIL_DOMAIN}>",
-        "List-Unsubscribe": f"<{stop}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }
 
 
 # --- What became of it ----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.mail import links
-from games.mail.compose import Mailing
+from games.mail.compose import Mailing, mailing_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import Letter
 from games.mail.stop import stop_url
@@ -15,14 +15,8 @@ from games.models import Invitation, Player
 
 def mail_of_release(invitation: Invitation, reader: Player) -> Mailing:
     """The mail to `reader`, in the active language."""
-    letter = _letter(invitation)
-    return Mailing(
-        title=letter.table,
-        subject=letter.subject,
-        lead=letter.lead,
-        summary=letter.summary,
-        stamp=letter.stamp,
-        letters=(letter,),
+    return mailing_of(
+        _letter(invitation),
         why=_("You get this mail because you sat at this table."),
         stops=(Link(_("No more mails about games"), stop_url(reader)),),
         preferences=Link(_("Preferences"), links.preferences_url()),

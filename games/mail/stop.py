@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -10,8 +11,9 @@ from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from games.mail.kinds import Preference, kind_of
+from games.mail.kinds import Link, Preference, kind_of
 from games.mail.owed import replan
 from games.mail.plan import mode_of
 from games.models import MailMode, Notice, Player, Seat
@@ -90,6 +92,18 @@ def stop_url(player: Player, *, scope: str = "games", about: int | str | None = 
     """
     token = _signer.sign_object([player.pk, scope] if about is None else [player.pk, scope, about])
     return settings.SITE_URL + reverse("unsubscribe", args=(token,))
+
+
+def stop_links(player: Player, notices: Sequence[Notice]) -> Iterator[Link]:
+    """What the reader of a mail of these can turn off: its table and its kind, if it is about one thing, and last of
+    all, all."""
+    if len(notices) == 1:
+        seat, kind = notices[0].seat, notices[0].kind
+        yield Link(_("No more about this table"), stop_url(player, scope="table", about=seat.pk))
+        stopped_by = kind_of(kind).stopped_by
+        scope, about = ("talk", seat.pk) if stopped_by is Preference.TALK else ("kind", kind)
+        yield Link(stopped_by.link_text, stop_url(player, scope=scope, about=about))
+    yield Link(_("No more mails about games"), stop_url(player))
 
 
 def read_stop_token(token: str) -> Stop | None:

@@ -19,7 +19,7 @@ from games.mail import compose
 from games.mail.compose import MOST_TEXT, as_read_by, tidy
 from games.mail.in_full import example_move, write_in_full
 from games.mail.letter import Written, write_letter
-from games.mail.reply_addresses import as_answerable
+from games.mail.tokens import as_answerable
 from games.models import Game, Mail, Notice, Player
 from games.pov import SeatPov
 from tests.cast import AT, make_game, play_random, seat_to_move
@@ -60,7 +60,7 @@ def answerable(notices: Sequence[Notice]) -> tuple[str, str]:
         for number, notice in enumerate(notices, start=1):
             one = write_letter(notice, at=AT, is_short=len(notices) > 1, is_full=player.mail_text == "full")
             written.append(as_answerable(one, number=number if len(notices) > 1 else None, asks=False))
-        text, html, _subject = compose._rendered(player, written, ())
+        text, html, _subject = compose.render_mailing(compose._mailing(player, written, ()))
     return text, html
 
 

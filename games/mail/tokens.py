@@ -1,4 +1,5 @@
-"""Letting a reader answer a mail: the address that takes the answer, and the numbers of the tables."""
+"""What lets a reader play from the mail itself: the button that leads to a page for this turn alone (design 2.35), and
+the address that takes answers, with the numbers of the tables (design 2.34)."""
 
 from __future__ import annotations
 
@@ -8,15 +9,47 @@ from datetime import datetime
 
 from django.conf import settings
 
+from games.mail import links
 from games.mail.in_full import example_move
 from games.mail.kinds import kind_of
 from games.mail.letter import Written
 from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
 
 
-def make_answerable(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
+def give_tokens(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
+    """The letters with what their reader can do from the mail, and the address to which they answer; empty where none
+    takes answers. Costs 2 queries for each button that moves, 2 for the address, and those of the kinds' `reply_to`."""
+    return _make_answerable(player, _make_pressable(player, written, at=at), at=at)
+
+
+# --- A button that moves ---------------------------------------------------------------------------
+
+
+def _make_pressable(player: Player, written: Sequence[Written], *, at: datetime) -> list[Written]:
+    """The letters; where a table waits for a player who wishes so, the button moves without signing in."""
+    urls: dict[str, str] = {}
+    for one in written:
+        if player.presses and _calls(one, player) and one.slug not in urls:
+            secret = make_turn_token(player, {1: one.notice.seat}, use=TurnToken.Use.PRESS, at=at)
+            urls[one.slug] = links.press_url(one.slug, secret)
+    return [_with_press(one, urls[one.slug]) if _calls(one, player) and one.slug in urls else one for one in written]
+
+
+def _calls(one: Written, player: Player) -> bool:
+    """Whether it has a button to move at a table that waits for the player."""
+    return one.awaits_reader and bool(one.letter.button) and one.notice.seat.game.awaited_id == player.pk
+
+
+def _with_press(one: Written, url: str) -> Written:
+    return replace(one, letter=replace(one.letter, url=url, moves_at_once=True))
+
+
+# --- An address that takes answers -----------------------------------------------------------------
+
+
+def _make_answerable(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
     """The letters, each that can be answered with a move marked as such and numbered where there are several, and the
-    address to which their reader answers; empty where none takes answers. Costs 2 queries, and those of the `seats`."""
+    address to which their reader answers; empty where none takes answers."""
     if not settings.REPLY_ADDRESS:
         return list(written), ""
     seats: dict[int, Seat] = {}
