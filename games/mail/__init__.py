@@ -1,10 +1,9 @@
 """What mail is owed, whether it is still true, what it says and how it goes out (design 2.5)."""
 
 from games.mail.account import account_html, read_account_mail
-from games.mail.batch import forget_content
 from games.mail.brief import Push, brief_entry, brief_letter, brief_push
 from games.mail.compose import as_read_by
-from games.mail.delivery import deliver, sweep
+from games.mail.delivery import deliver
 from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
 from games.mail.invitations import (
     brief_invitation,
@@ -13,7 +12,6 @@ from games.mail.invitations import (
     deliver_invitation,
     read_refusal,
     refuse_url,
-    sweep_invitations,
 )
 from games.mail.kinds import Logged, kind_of, kinds_that
 from games.mail.letter import Letter
@@ -21,6 +19,7 @@ from games.mail.owed import owe, owe_many, replan, supersede_before
 from games.mail.own_file import own_text
 from games.mail.plan import Verdict, decide, still_true
 from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, seal_wishes, stop_mail, stop_url
+from games.mail.sweeping import forget_content, sweep, sweep_invitations
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails
 from games.mail.wishes import RequestedTest, choose_modes, choose_talk, request_test, try_again

@@ -1,108 +1,87 @@
-"""One mail on its way: made of what is due to its reader, rendered, handed to the mail server, stamped; and all that
-are due."""
+"""One mail on its way, from what is owed to the mail server: claim, decide, render, send, settle.
+
+A mail's row exists, leased, before it is rendered, so that a death of its sender is counted; its content is stored
+before it is sent, so that it can be sent again as it stands.
+"""
 
 from __future__ import annotations
 
 import logging
-import random
-import time
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import datetime
-from typing import Final
+from email.utils import make_msgid
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
 
 from games import outbox
-from games.mail import batch
+from games.caching import prepared
+from games.mail import endings
 from games.mail.compose import NotDrawn, render
+from games.mail.endings import LEASE, Ending
 from games.mail.envelope import as_message
-from games.mail.kinds import kind_of
-from games.mail.plan import Verdict
-from games.mail.transport.bounces import bounced
-from games.mail.transport.connection import Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import Mail, Notice
+from games.mail.kinds import kinds_that
+from games.mail.plan import Verdict, decide
+from games.mail.transport.connection import Connection
+from games.models import CONTENT, Mail, Notice, Player
 
 logger = logging.getLogger(__name__)
 
-MAX_ATTEMPTS: Final = 48
-"""About a day and a half of a mail server that takes nothing."""
-SWEEP_CHUNK: Final = 200
-SWEEP_SECONDS: Final = 60
-"""A sweep ends well before the first lease that it took could run out."""
+ALONE: Final = kinds_that(lambda kind: kind.sending.goes_alone)
 
 State = Mail.State
-Report = Callable[[int], None]
 
 
 def deliver(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
-    """Send the notice if it is due, with all that is due to the same reader, and say what became of it: its state.
+    """Send the notice if it is due, with all that is due to the same reader; the state that the mail then has.
 
     None if it was not for this caller to send. Raises only what the database raises; the lease then runs out, and a
-    sweep sends the mail again. Without a `connection` the mail gets one of its own. Costs about 10 queries.
+    sweep sends the mail again. Without a `connection` the mail gets one of its own. Costs about 11 queries.
     """
-    due = batch.due_with(pk, at=at)
-    if not due:
-        mail_pk = Notice.objects.filter(pk=pk, state=State.DUE).values_list("mail", flat=True).first()
-        return deliver_again(mail_pk, at=at, connection=connection) if mail_pk else None
-    going = batch.sort_out(due, at=at)
-    asked = next(notice for notice in due if notice.pk == pk)
-    if asked not in going:
-        return asked.state
-    mail = batch.make(going, at=at)
-    return _attempt(mail, going, at=at, connection=connection) if mail else None
+    mail = claim_for(pk, at=at)
+    return _attempt(mail, at=at, connection=connection) if mail else None
 
 
 def deliver_again(pk: int, *, at: datetime, connection: Connection | None = None, may_draw: bool = False) -> str | None:
-    """Send the mail of that key, which was tried before, if it is due; its state, or None as `deliver` says it.
+    """The same for the mail of that key, which was tried before. It `may_draw` pictures while it holds the lease."""
+    mail = claim(pk, at=at)
+    return _attempt(mail, at=at, connection=connection, may_draw=may_draw) if mail else None
 
-    What may be out goes again as it stands, as long as any of it would go. What surely is not, is rendered again.
+
+def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_draw: bool = False) -> str | None:
+    """What may be out goes again as it stands, as long as any of it would go. What surely is not, is rendered, of the
+    notices that go now.
+
+    Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail.
     """
-    mail = batch.claim(pk, at=at)
-    if mail is None:
-        return None
-    notices = batch.notices_in(mail)
+    notices, was_out = notices_in(mail), mail.may_be_out
     if outbox.has_crashed(mail):
-        return _set_aside_crashed(mail, notices, at=at)
-    if mail.is_rendered:
-        verdict = batch.whole_verdict(notices, at=at)
-        if not verdict.goes:
-            return _settle(mail, verdict)
-    else:
-        notices = batch.sort_out(notices, at=at, mail=mail)
+        return split(mail, notices, at=at) if len(notices) > 1 else settle(mail, endings.crashed(mail, at=at))
+    verdicts = [decide(notice, at=at) for notice in notices]
+    if not mail.is_rendered:
+        notices = sort_out(mail, notices, verdicts)
         if not notices:
-            batch.drop_empty(mail)
-            return State.SUPERSEDED
-        if not mail.crashes and not kind_of(notices[0].kind).sending.goes_alone:
-            notices += batch.more_for(mail, at=at)
-    return _attempt(mail, notices, at=at, connection=connection, may_draw=may_draw)
-
-
-def _attempt(
-    mail: Mail, notices: list[Notice], *, at: datetime, connection: Connection | None, may_draw: bool = False
-) -> str | None:
-    """Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail."""
-    was_out = mail.may_be_out
+            return drop_empty(mail)
+    elif not any(verdict.goes for verdict in verdicts):
+        return settle(mail, endings.not_wanted(verdicts))
     try:
         if not mail.is_rendered:
             render(mail, notices, at=mail.dated_at or at, may_draw=may_draw)
-            if not batch.keep_content(mail):
+            if not keep_content(mail):
                 return None
-        _send(mail, connection)
+        message = as_message(mail)
+        with nullcontext(connection) if connection else Connection() as way:
+            way.send(message)
     except NotDrawn as undrawn:
-        batch.hand_back(mail)
+        settle(mail, endings.UNDRAWN)
         _draw_ahead(undrawn)
         return deliver_again(mail.pk, at=at, connection=connection, may_draw=True)
     except Exception as error:
-        return _fail(mail, error, at=at, was_out=was_out)
-    return State.SENT if batch.stamp_sent(mail, at=at) else None
-
-
-def _send(mail: Mail, connection: Connection | None) -> None:
-    message = as_message(mail)
-    if connection is not None:
-        connection.send(message)
-        return
-    with Connection() as own:
-        own.send(message)
+        return settle(mail, endings.failed(mail, error, address=mail.player.email, at=at, may_have_been_out=was_out))
+    return settle(mail, endings.sent(at=at))
 
 
 def _draw_ahead(undrawn: NotDrawn) -> None:
@@ -112,96 +91,130 @@ def _draw_ahead(undrawn: NotDrawn) -> None:
         logger.exception("a picture cannot be drawn")
 
 
-# --- What becomes of a mail that is not sent -------------------------------------------------------
+# --- Claim ----------------------------------------------------------------------------------------
 
 
-def _settle(mail: Mail, verdict: Verdict) -> str | None:
-    if verdict.is_dropped:
-        return State.SUPERSEDED if batch.supersede(mail, verdict) else None
-    return State.DUE if batch.put_off(mail, verdict) else None
+def claim_for(pk: int, *, at: datetime) -> Mail | None:
+    """The mail of the notice of that key, leased to the caller: a new one, or the one that the notice is in. None if it
+    is not due, or another sender has it."""
+    notice = next(iter(_due_notice(pk)), None)
+    if notice is None:
+        return None
+    if notice.mail_id:
+        return claim(notice.mail_id, at=at)
+    return make(notice, at=at) if notice.due_at <= at else None
 
 
-def _fail(mail: Mail, error: Exception, *, at: datetime, was_out: bool) -> str | None:
-    """Put the mail off, or set it aside when it will never be taken."""
-    outcome, (code, detail) = outcome_of(error), explain(error)
-    if refuses_address(error):
-        bounced(mail.player.email, why=detail, at=at)
-        return _set_aside(mail, code, detail, at=at, reason=Notice.Reason.BOUNCED)
-    if outcome is Outcome.REFUSED or mail.attempts + 1 >= MAX_ATTEMPTS:
-        return _set_aside(mail, code, detail, at=at)
-    _log(mail, error, detail)
-    until = at + outbox.backoff(mail.attempts + 1)
-    is_out = was_out or outcome is Outcome.UNKNOWN
-    return State.DUE if batch.retry(mail, until=until, error=code, detail=detail, is_out=is_out) else None
+@prepared
+def _due_notice(pk: int) -> QuerySet[Notice]:
+    return Notice.objects.loaded().filter(pk=pk, state=Notice.State.DUE)
 
 
-def _log(mail: Mail, error: Exception, detail: str) -> None:
-    """That the mail is put off; where nobody foresaw the error also where it was raised, but never its own text, which
-    may name a reader."""
-    foreseen = isinstance(error, OSError)
-    trace = "" if foreseen else "\n" + "".join(traceback.format_tb(error.__traceback__))
-    level = logging.WARNING if foreseen else logging.ERROR
-    logger.log(level, "mail %d is put off: %s%s", mail.pk, detail, trace)
+def make(notice: Notice, *, at: datetime) -> Mail | None:
+    """A mail of the notice and all that is due to its reader and in no mail yet. Some kinds go alone, such as a test.
+    None if another sender has taken them."""
+    mail = _new_mail(notice.reader, at=at, **outbox.new_claim(at=at, lease=LEASE))
+    due = Notice.objects.waiting(at).filter(pk=notice.pk) if notice.kind in ALONE else _due_to(mail.player, at=at)
+    with transaction.atomic():
+        mail.save(force_insert=True)
+        if due.update(mail=mail):
+            return mail
+        transaction.set_rollback(True)
+    return None
 
 
-def _set_aside_crashed(mail: Mail, notices: list[Notice], *, at: datetime) -> str | None:
-    if len(notices) > 1:
-        logger.error("mail %d is split: its sender died at every attempt", mail.pk)
-        return State.SUPERSEDED if batch.split(mail, notices, at=at) else None
-    return _set_aside(mail, Mail.Error.CRASHED, "", at=at)
+def claim(pk: int, *, at: datetime) -> Mail | None:
+    """The mail of that key, leased to the caller; None if it is not due or another sender has it. What has become due
+    to its reader since it was made goes along, unless it may be out, a sender has died of it, or it goes alone."""
+    rows = Mail.objects.select_related("player").defer("player__password")
+    # At once: what goes along must be there before another sender can take over and read what the mail tells.
+    with transaction.atomic():
+        mail = outbox.claim(rows, pk, at=at, lease=LEASE)
+        if mail and not (mail.is_rendered or mail.crashes or mail.notices.filter(kind__in=ALONE).exists()):
+            _due_to(mail.player, at=at).update(mail=mail)
+    return mail
 
 
-def _set_aside(mail: Mail, code: str, detail: str, *, at: datetime, reason: str = "") -> str | None:
-    logger.error("mail %d is quarantined: %s", mail.pk, detail or Mail.Error(code).label)
-    is_aside = batch.quarantine(mail, at=at, error=code, detail=detail, reason=reason)
-    return State.QUARANTINED if is_aside else None
+def _due_to(player: Player, *, at: datetime) -> QuerySet[Notice]:
+    return Notice.objects.waiting(at).filter(player=player).exclude(kind__in=ALONE)
 
 
-# --- All that are due ------------------------------------------------------------------------------
+def _new_mail(player: Player, *, at: datetime, **fields: Any) -> Mail:
+    message_id = make_msgid(domain=settings.MAIL_DOMAIN)
+    return Mail(player=player, created_at=at, due_at=at, message_id=message_id, **fields)
 
 
-def sweep(*, at: datetime, report: Report = lambda handled: None) -> int:
-    """Send what is due, longest due first, over one connection; the number of mails dealt with, told to `report` too.
-
-    Stops after SWEEP_SECONDS, and before touching anything when the mail server is away. A mail that fails is put off
-    or set aside, and the next has its turn. Memory does not grow with what is due.
-    """
-    batch.retry_quarantined(at=at)
-    waiting = outbox.workable(Mail.objects.all(), at).count() + Notice.objects.waiting(at).count()
-    if not waiting:
-        return 0
-    with Connection() as connection:
-        try:
-            connection.open()
-        except OSError as error:
-            logger.warning("mail server unreachable, %d mails wait: %s", waiting, explain(error)[1])
-            return 0
-        return _deliver_all(connection, at=at, report=report)
+def notices_in(mail: Mail) -> list[Notice]:
+    """The notices that the mail tells, as they are now, longest due first. A query."""
+    return _notices_in(mail.pk)
 
 
-def _deliver_all(connection: Connection, *, at: datetime, report: Report) -> int:
-    handled = 0
-    stop = time.monotonic() + SWEEP_SECONDS
-    for send, pk in _due(at):
-        if time.monotonic() > stop:
-            break
-        try:
-            handled += send(pk, at=at, connection=connection) is not None
-        except Exception:
-            logger.exception("mail or notice %d is left to its lease", pk)
-        report(handled)
-    return handled
+@prepared
+def _notices_in(mail: int) -> QuerySet[Notice]:
+    return Notice.objects.loaded().filter(mail=mail, state=Notice.State.DUE).order_by("due_at", "pk")
 
 
-def _due(at: datetime) -> Iterator[tuple[Callable[..., str | None], int]]:
-    """What is due at `at`, each once: mails to be sent again, then notices a chunk at a time, shuffled, so that several
-    sweeps share the work."""
-    again = list(outbox.workable(Mail.objects.all(), at).values_list("pk", flat=True))
-    yield from ((deliver_again, pk) for pk in random.sample(again, len(again)))
-    done: tuple[datetime, int] | None = None
-    while True:
-        chunk = list(Notice.objects.waiting(at, after=done).values_list("due_at", "pk")[:SWEEP_CHUNK])
-        if not chunk:
-            return
-        done = chunk[-1]
-        yield from ((deliver, pk) for _due_at, pk in random.sample(chunk, len(chunk)))
+def _due_in(mail: Mail) -> QuerySet[Notice]:
+    return Notice.objects.filter(mail=mail, state=Notice.State.DUE)
+
+
+# --- Decide ---------------------------------------------------------------------------------------
+
+
+def sort_out(mail: Mail, notices: Sequence[Notice], verdicts: Sequence[Verdict]) -> list[Notice]:
+    """Of the notices in `mail` those that go; each of the others leaves it, to wait or to be dropped."""
+    going = []
+    for notice, verdict in zip(notices, verdicts, strict=True):
+        if verdict.goes:
+            going.append(notice)
+        else:
+            _take_out(mail, notice, verdict)
+    return going
+
+
+def _take_out(mail: Mail, notice: Notice, verdict: Verdict) -> None:
+    state = Notice.State.SUPERSEDED if verdict.is_dropped else Notice.State.DUE
+    held = _due_in(mail).filter(pk=notice.pk, mail__claim=mail.claim)
+    held.update(mail=None, state=state, reason=verdict.reason, due_at=verdict.until or notice.due_at)
+
+
+# --- Settle ---------------------------------------------------------------------------------------
+
+
+def keep_content(mail: Mail) -> bool:
+    """Store what the mail says before it is sent; False when the claim has been lost."""
+    held = Mail.objects.filter(pk=mail.pk, claim=mail.claim, state=State.CLAIMED)
+    return held.update(dated_at=mail.dated_at, **{name: getattr(mail, name) for name in CONTENT}) > 0
+
+
+def settle(mail: Mail, ending: Ending) -> str | None:
+    """Let go of the mail and of what it tells; the state that both have now. None, and nothing changed, when the claim
+    has been lost."""
+    with transaction.atomic():
+        if not outbox.release(mail, ending.state, **ending.row, **ending.mail):
+            return None
+        _due_in(mail).update(state=ending.state, **ending.notices)
+    return ending.state
+
+
+def drop_empty(mail: Mail) -> str | None:
+    """Remove a mail of which nothing is left to tell; one that may be out stays, in case that it comes back."""
+    if mail.may_be_out:
+        return settle(mail, Ending(State.SUPERSEDED))
+    gone, _rows = Mail.objects.filter(pk=mail.pk, claim=mail.claim, state=State.CLAIMED).delete()
+    return State.SUPERSEDED if gone else None
+
+
+def split(mail: Mail, notices: Sequence[Notice], *, at: datetime) -> str | None:
+    """Let each of the notices have a mail of its own, instead of one whose senders died: that way the others go. One
+    more death sets such a mail aside. None when the claim has been lost."""
+    logger.error("mail %d is split: its sender died at every attempt", mail.pk)
+    died: dict[str, Any] = {"error": Mail.Error.CRASHED}
+    with transaction.atomic():
+        if not outbox.release(mail, State.SUPERSEDED, **died):
+            return None
+        for notice in notices:
+            alone = _new_mail(mail.player, at=at, crashes=outbox.MAX_CRASHES - 1, **died)
+            alone.save(force_insert=True)
+            _due_in(mail).filter(pk=notice.pk).update(mail=alone, due_at=at)
+    return State.SUPERSEDED

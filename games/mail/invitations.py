@@ -6,13 +6,10 @@ that is owed (`games.outbox`), and look like the other mails.
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import Iterator
 from contextlib import nullcontext
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
-from typing import Any, Final
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -21,27 +18,21 @@ from django.utils.translation import gettext as _
 
 from games import outbox, words
 from games.drawing import play_sample, png
-from games.mail import links
+from games.mail import endings, links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, make_headers, render_mailing
+from games.mail.endings import Ending
 from games.mail.envelope import MailMessage, make_message
 from games.mail.illustrate import Picture, cid_of, is_white_here
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
 from games.mail.plan import GO, Verdict
 from games.mail.releases import mail_of_release
-from games.mail.transport.bounces import bounced
-from games.mail.transport.connection import Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import Game, Invitation, Mail, MailMode, Mute, Notice, Player, QuietAddress, digest_of, free_seats
+from games.mail.transport.connection import Connection
+from games.models import Game, Invitation, MailMode, Mute, Notice, Player, QuietAddress, digest_of, free_seats
 from games.words import pace, summary
 from games.words.times import name_moment_and_zone
 
-logger = logging.getLogger(__name__)
-
-LEASE: Final = timedelta(minutes=15)
-MAX_ATTEMPTS: Final = 48
-"""About a day and a half of a mail server that takes nothing."""
-SWEEP_SECONDS: Final = 20
 State, Reason = Invitation.State, Notice.Reason
 
 _signer = Signer(salt="games.mail.invitations.refuse")
@@ -65,44 +56,28 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
     """Send the mail of an invitation if it is due, and say what became of it: its state; None if it was not for this
     caller to send. Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
     rows = Invitation.objects.select_related("game", "by", "player").defer("by__password", "player__password")
-    invitation = outbox.claim(rows, pk, at=at, lease=LEASE)
+    invitation = outbox.claim(rows, pk, at=at, lease=endings.LEASE)
     if invitation is None:
         return None
     reader = invitation.invited
     verdict = decide_invitation(invitation, reader, at=at)
-    if verdict.is_dropped:
-        return _released(invitation, State.SUPERSEDED, token="")
+    if not verdict.goes:
+        return _settle(invitation, endings.not_wanted([verdict]))
     if outbox.has_crashed(invitation):
-        return _set_aside(invitation, Mail.Error.CRASHED, "", at=at)
-    if verdict.until is not None:
-        return _released(invitation, State.DUE, due_at=verdict.until)
+        return _settle(invitation, endings.crashed(invitation, at=at))
     try:
         with nullcontext(connection) if connection else Connection() as way:
             way.send(compose_invitation(invitation, reader))
     except Exception as error:
-        return _fail(invitation, error, at=at)
-    return _released(invitation, State.SENT, sent_at=at, token="", error="")
+        return _settle(invitation, endings.failed(invitation, error, address=invitation.mailed_to, at=at))
+    return _settle(invitation, endings.sent(at=at))
 
 
-def sweep_invitations(*, at: datetime) -> int:
-    """Send the mails of invitations that are due, longest due first; how many were dealt with. Stops after
-    SWEEP_SECONDS, and when the mail server is away."""
-    outbox.retry_quarantined(Invitation.objects.all(), at=at)
-    due = list(outbox.workable(Invitation.objects.all(), at).values_list("pk", flat=True)[:200])
-    if not due:
-        return 0
-    handled, stop = 0, time.monotonic() + SWEEP_SECONDS
-    with Connection() as connection:
-        try:
-            connection.open()
-        except OSError as error:
-            logger.warning("mail server unreachable, %d invitations wait: %s", len(due), explain(error)[1])
-            return 0
-        for pk in due:
-            if time.monotonic() > stop:
-                break
-            handled += deliver_invitation(pk, at=at, connection=connection) is not None
-    return handled
+def _settle(invitation: Invitation, ending: Ending) -> str | None:
+    """Let go of the row, which has the secret of its link only as long as its mail may go; its state, or None, and
+    nothing changed, when the claim has been lost."""
+    secret = {"token": ""} if ending.state in (State.SENT, State.SUPERSEDED) else {}
+    return ending.state if outbox.release(invitation, ending.state, **ending.row, **secret) else None
 
 
 def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMessage:
@@ -247,27 +222,3 @@ def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
 def _draw(*, is_white: bool) -> bytes:
     step = play_sample()
     return png.draw_mail_picture(step.position, steps=[step], white=is_white)
-
-
-# --- What became of it ----------------------------------------------------------------------------
-
-
-def _released(invitation: Invitation, state: str, **fields: Any) -> str | None:
-    return state if outbox.release(invitation, state, **fields) else None
-
-
-def _fail(invitation: Invitation, error: Exception, *, at: datetime) -> str | None:
-    """Put the mail off, or set it aside when it will never be taken."""
-    code, detail = explain(error)
-    if refuses_address(error):
-        bounced(invitation.mailed_to, why=detail, at=at)
-    if outcome_of(error) is Outcome.REFUSED or refuses_address(error) or invitation.attempts + 1 >= MAX_ATTEMPTS:
-        return _set_aside(invitation, code, detail, at=at)
-    logger.warning("invitation %d is put off: %s", invitation.pk, detail)
-    until = at + outbox.backoff(invitation.attempts + 1)
-    return State.DUE if outbox.retry(invitation, until=until, error=code) else None
-
-
-def _set_aside(invitation: Invitation, code: str, detail: str, *, at: datetime) -> str | None:
-    logger.error("invitation %d is quarantined: %s", invitation.pk, detail or code)
-    return State.QUARANTINED if outbox.quarantine(invitation, at=at, lease=LEASE, error=code) else None

@@ -76,11 +76,17 @@ def retry(row: Leased, *, until: datetime, **fields: Any) -> bool:
 
 
 def quarantine(row: Leased, *, at: datetime, lease: timedelta, **fields: Any) -> bool:
-    """Set the row aside; False when the claim has been lost. One whose workers died gets another chance from its
-    `due_at` on (`retry_quarantined`), later each time; any other waits for a person."""
-    if has_crashed(row):
-        fields["due_at"] = at + min(4 * lease * (1 << min(row.attempts, 16)), LONGEST_QUARANTINE)
-    return release(row, State.QUARANTINED, attempts=F("attempts") + 1, **fields)
+    """Set the row aside until its `next_chance`, and count the attempt; False when the claim has been lost."""
+    until = next_chance(row, at=at, lease=lease)
+    return release(row, State.QUARANTINED, due_at=until, attempts=F("attempts") + 1, **fields)
+
+
+def next_chance(row: Leased, *, at: datetime, lease: timedelta) -> datetime:
+    """The `due_at` of a row that is set aside: one whose workers died gets another chance then (`retry_quarantined`),
+    later each time; any other waits for a person, due as it was."""
+    if not has_crashed(row):
+        return row.due_at
+    return at + min(4 * lease * (1 << min(row.attempts, 16)), LONGEST_QUARANTINE)
 
 
 def retry_quarantined(rows: QuerySet[Row], *, at: datetime) -> list[int]:

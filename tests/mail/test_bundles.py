@@ -13,11 +13,11 @@ from django.core.mail import EmailMessage
 from django.db.models import F
 
 from games import mail, play
-from games.mail import batch
-from games.mail.batch import LEASE
+from games.mail import delivery, endings
 from games.mail.compose import NotDrawn
+from games.mail.endings import LEASE, Ending
 from games.mail.plan import Verdict
-from games.mail.transport.connection import Connection
+from games.mail.transport.connection import Connection, NotTaken, Outcome
 from games.mail.transport.smtp import NoAnswer
 from games.models import Mail, Notice, Player, Seat
 from games.outbox import MAX_CRASHES
@@ -103,9 +103,17 @@ def test_it_keeps_a_test_mail_to_itself(notices: list[Notice], post_office: Post
     assert Notice.objects.filter(mail=mails_of(notices)[0]).count() == 1
 
 
+def test_it_keeps_a_test_mail_to_itself_when_it_goes_again(notices: list[Notice], post_office: PostOffice) -> None:
+    Notice.objects.filter(pk=notices[0].pk).update(kind=Notice.Kind.TEST)
+    post_office.answers = ["451 busy"]
+    assert mail.deliver(notices[0].pk, at=NOW) == State.DUE
+    assert mail.deliver(notices[0].pk, at=NOW + timedelta(minutes=1)) == State.SENT
+    assert rows() == [(State.SENT, True), (State.DUE, False), (State.DUE, False)]
+
+
 def taken(notice: Notice) -> Mail:
     """The mail of a notice with all that is due to its reader; its sender dies at once."""
-    made = batch.make(batch.due_with(notice.pk, at=NOW), at=NOW)
+    made = delivery.claim_for(notice.pk, at=NOW)
     assert made is not None
     return made
 
@@ -194,7 +202,7 @@ def kill_senders(made: Mail, *, crashes: int = MAX_CRASHES) -> datetime:
     """Let so many senders die over a mail; when the lease of the last runs out. Its first was held at NOW."""
     at = NOW + LEASE
     for _crash in range(crashes - 1):
-        assert batch.claim(made.pk, at=at) is not None
+        assert delivery.claim(made.pk, at=at) is not None
         at += LEASE
     return at
 
@@ -216,7 +224,7 @@ def test_it_sets_aside_the_one_that_senders_still_die_of(notices: list[Notice], 
     mail.deliver(notices[0].pk, at=at)
     poison = Notice.objects.get(pk=notices[1].pk).mail_id
     assert poison is not None
-    assert batch.claim(poison, at=at) is not None
+    assert delivery.claim(poison, at=at) is not None
     assert mail.sweep(at=at) == 2
     at += LEASE
     assert mail.sweep(at=at) == 1
@@ -237,23 +245,27 @@ def test_it_never_takes_what_another_sender_holds(notices: list[Notice], post_of
     assert mail.deliver(notices[2].pk, at=NOW) is None
 
 
+def refused(made: Mail) -> Ending:
+    return endings.failed(made, NotTaken("554 spam", Outcome.REFUSED), address="nobody@example.com", at=NOW)
+
+
 @pytest.mark.parametrize("late", ["settle", "wait", "quarantine", "split"])
 def test_it_leaves_the_mail_to_who_holds_it_now(notices: list[Notice], late: str) -> None:
     """A sender comes back from the dead when another has taken the mail over, with all that it tells."""
     dead = taken(notices[0])
-    heir = batch.claim(dead.pk, at=NOW + LEASE)
+    heir = delivery.claim(dead.pk, at=NOW + LEASE)
     assert heir is not None
-    assert len(batch.notices_in(heir)) == 3
+    assert len(delivery.notices_in(heir)) == 3
     before = list(Notice.objects.order_by("pk").values()), list(Mail.objects.values())
     match late:
         case "quarantine":
-            assert not batch.quarantine(dead, at=NOW, error="refused", detail="554 spam")
+            assert delivery.settle(dead, refused(dead)) is None
         case "split":
-            assert not batch.split(dead, notices, at=NOW)
+            assert delivery.split(dead, notices, at=NOW) is None
         case "wait":
-            assert not batch.put_off(dead, Verdict("past", NOW + LEASE))
+            assert delivery.settle(dead, endings.not_wanted([Verdict("past", NOW + LEASE)])) is None
         case _:
-            assert not batch.supersede(dead, Verdict("past"))
+            assert delivery.settle(dead, endings.not_wanted([Verdict("past")])) is None
     assert (list(Notice.objects.order_by("pk").values()), list(Mail.objects.values())) == before
 
 
@@ -290,7 +302,7 @@ def test_it_gives_another_chance_to_what_senders_died_of(
     assert aside.due_at == at + 4 * LEASE == Notice.objects.get(pk=notices[0].pk).due_at
     assert mail.sweep(at=aside.due_at - timedelta(seconds=1)) == 0
     assert not post_office.ids
-    assert batch.claim(aside.pk, at=aside.due_at) is None
+    assert delivery.claim(aside.pk, at=aside.due_at) is None
     assert mail.sweep(at=aside.due_at) == 1
     assert post_office.ids == [alone.message_id]
 
@@ -303,7 +315,7 @@ def test_it_waits_longer_for_each_further_chance(alone: Mail, notices: list[Noti
 
 
 def test_it_gives_no_other_chance_to_what_was_refused(alone: Mail, post_office: PostOffice) -> None:
-    assert batch.quarantine(alone, at=NOW, error="refused", detail="554 spam")
+    assert delivery.settle(alone, refused(alone)) == State.QUARANTINED
     mail.sweep(at=NOW + timedelta(days=8))
     assert post_office.ids == []
 

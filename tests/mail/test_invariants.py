@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games import mail, play
-from games.mail import batch, invariants
+from games.mail import delivery, endings, invariants
 from games.models import Game, Mail, Notice, Player
 from games.tasks import note_faults
 from tests.cast import make_game, play_random
@@ -69,23 +69,23 @@ def test_it_finds_mail_that_nobody_sends(game: Game) -> None:
 
 def test_it_finds_a_lease_that_nobody_took_over(game: Game) -> None:
     turn = Notice.objects.get(kind=Notice.Kind.TURN)
-    assert batch.make(batch.due_with(turn.pk, at=timezone.now()), at=timezone.now()) is not None
+    assert delivery.claim_for(turn.pk, at=timezone.now()) is not None
     Mail.objects.update(lease_until=timezone.now() - LATER)
     assert mail.faults(at=timezone.now()) == ["1 mail is leased past its lease."]
 
 
 def test_it_finds_a_notice_whose_mail_is_over(game: Game) -> None:
     turn = Notice.objects.get(kind=Notice.Kind.TURN)
-    assert batch.make(batch.due_with(turn.pk, at=timezone.now()), at=timezone.now()) is not None
+    assert delivery.claim_for(turn.pk, at=timezone.now()) is not None
     Mail.objects.update(state="superseded", claim="", lease_until=None)
     assert mail.faults(at=timezone.now()) == ["1 notice waits for a mail that is over."]
 
 
 def test_it_finds_a_mail_that_nobody_sends_again(game: Game) -> None:
     turn = Notice.objects.get(kind=Notice.Kind.TURN)
-    held = batch.make(batch.due_with(turn.pk, at=timezone.now()), at=timezone.now())
+    held = delivery.claim_for(turn.pk, at=timezone.now())
     assert held is not None
-    assert batch.hand_back(held)
+    assert delivery.settle(held, endings.UNDRAWN)
     Notice.objects.exclude(pk=turn.pk).delete()
     said = "1 mail is due and nobody sends it: does the worker run?"
     assert mail.faults(at=timezone.now() + LATER) == [said]

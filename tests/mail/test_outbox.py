@@ -7,10 +7,12 @@ from datetime import timedelta
 import pytest
 
 from games import outbox
-from games.mail import batch, supersede_before
-from games.mail.batch import LEASE
+from games.mail import delivery, endings, forget_content, supersede_before
 from games.mail.compose import render
-from games.mail.plan import Verdict
+from games.mail.endings import LEASE, Ending
+from games.mail.plan import Verdict, decide
+from games.mail.sweeping import retry_quarantined
+from games.mail.transport.connection import NotTaken, Outcome
 from games.models import Game, Mail, Notice
 from tests.cast import AT, play_random
 
@@ -19,9 +21,19 @@ State = Mail.State
 
 def make(notice: Notice) -> Mail:
     """A mail of this notice and what is due with it, leased at AT."""
-    mail = batch.make(batch.due_with(notice.pk, at=AT), at=AT)
+    mail = delivery.claim_for(notice.pk, at=AT)
     assert mail is not None
     return mail
+
+
+def refused(mail: Mail, text: str) -> Ending:
+    return endings.failed(mail, NotTaken(text, Outcome.REFUSED), address="nobody@example.com", at=AT)
+
+
+def busy(mail: Mail, *, is_out: bool = False) -> Ending:
+    """The server asks for patience, or its answer was never heard."""
+    error = NotTaken("busy", Outcome.UNKNOWN if is_out else Outcome.NOT_SENT)
+    return endings.failed(mail, error, address="nobody@example.com", at=AT)
 
 
 @pytest.fixture
@@ -31,109 +43,117 @@ def mail(turn: Notice) -> Mail:
 
 def give_back(mail: Mail) -> None:
     """Let the mail be due to whoever asks first."""
-    assert batch.hand_back(mail)
+    assert delivery.settle(mail, endings.UNDRAWN) == State.DUE
 
 
 def test_it_makes_one_mail_of_a_notice_that_is_due(turn: Notice) -> None:
-    due = batch.due_with(turn.pk, at=AT)
-    mail = batch.make(due, at=AT)
+    mail = delivery.claim_for(turn.pk, at=AT)
     assert mail is not None
     assert (mail.state, mail.crashes, mail.lease_until, mail.dated_at) == (State.CLAIMED, 0, AT + LEASE, None)
     assert Notice.objects.get(pk=turn.pk).mail == mail
-    assert batch.due_with(turn.pk, at=AT) == []
-    assert batch.make(due, at=AT) is None
+    assert delivery.claim_for(turn.pk, at=AT) is None
+    assert delivery.make(turn, at=AT) is None
     assert Mail.objects.count() == 1
 
 
 def test_it_makes_no_mail_of_a_notice_before_it_is_due(turn: Notice) -> None:
-    assert batch.due_with(turn.pk, at=AT - timedelta(seconds=1)) == []
+    assert delivery.claim_for(turn.pk, at=AT - timedelta(seconds=1)) is None
+    assert delivery.make(turn, at=AT - timedelta(seconds=1)) is None
+    assert not Mail.objects.exists()
 
 
 def test_it_makes_no_mail_of_a_notice_that_is_gone(turn: Notice) -> None:
-    assert batch.due_with(turn.pk + 1000, at=AT) == []
+    assert delivery.claim_for(turn.pk + 1000, at=AT) is None
 
 
 def test_it_makes_no_mail_of_a_notice_that_nobody_reads(turn: Notice) -> None:
     turn.seat.player = turn.player = None  # type: ignore[assignment]
     with pytest.raises(ValueError, match="nobody reads"):
-        batch.make([turn], at=AT)
+        delivery.make(turn, at=AT)
 
 
 def test_it_takes_nothing_that_another_mail_tells(turn: Notice) -> None:
-    due = batch.due_with(turn.pk, at=AT)
+    due = Notice.objects.loaded().get(pk=turn.pk)
     first = make(turn)
-    assert batch.make(due, at=AT) is None
+    assert delivery.make(due, at=AT) is None
     assert Notice.objects.get(pk=turn.pk).mail == first
 
 
 def test_it_leases_a_mail_that_is_due_to_one_sender_alone(mail: Mail) -> None:
     give_back(mail)
-    held = batch.claim(mail.pk, at=AT)
+    held = delivery.claim(mail.pk, at=AT)
     assert held is not None
     assert (held.state, held.crashes, held.lease_until) == (State.CLAIMED, 0, AT + LEASE)
-    assert batch.claim(mail.pk, at=AT) is None
-    assert batch.claim(mail.pk, at=AT + LEASE - timedelta(seconds=1)) is None
+    assert delivery.claim(mail.pk, at=AT) is None
+    assert delivery.claim(mail.pk, at=AT + LEASE - timedelta(seconds=1)) is None
 
 
 def test_it_does_not_lease_a_mail_before_it_is_due_or_that_is_gone(mail: Mail) -> None:
     give_back(mail)
-    assert batch.claim(mail.pk, at=AT - timedelta(seconds=1)) is None
-    assert batch.claim(mail.pk + 1000, at=AT) is None
+    assert delivery.claim(mail.pk, at=AT - timedelta(seconds=1)) is None
+    assert delivery.claim(mail.pk + 1000, at=AT) is None
 
 
 def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_change_it(
     mail: Mail, turn: Notice
 ) -> None:
-    second = batch.claim(mail.pk, at=AT + LEASE)
+    second = delivery.claim(mail.pk, at=AT + LEASE)
     assert second is not None
     assert second.crashes == 1
     before = list(Mail.objects.values()), list(Notice.objects.values())
-    render(mail, batch.notices_in(mail), at=AT)
-    assert not batch.keep_content(mail)
-    assert not batch.stamp_sent(mail, at=AT + LEASE)
-    assert not batch.supersede(mail, Verdict(Notice.Reason.SEEN))
-    assert not batch.put_off(mail, Verdict(Notice.Reason.QUIET, AT + 2 * LEASE))
-    assert not batch.hand_back(mail)
-    assert not batch.retry(mail, until=AT, error="busy", detail="late", is_out=False)
-    assert not batch.quarantine(mail, at=AT, error="refused", detail="late")
-    assert not batch.split(mail, batch.notices_in(mail), at=AT)
-    batch.drop_empty(mail)
+    notices = delivery.notices_in(mail)
+    render(mail, notices, at=AT)
+    assert not delivery.keep_content(mail)
+    for ending in (
+        endings.sent(at=AT + LEASE),
+        endings.not_wanted([Verdict(Notice.Reason.SEEN)]),
+        endings.not_wanted([Verdict(Notice.Reason.QUIET, AT + 2 * LEASE)]),
+        endings.UNDRAWN,
+        busy(mail),
+        refused(mail, "late"),
+        endings.crashed(mail, at=AT),
+    ):
+        assert delivery.settle(mail, ending) is None
+    assert delivery.split(mail, notices, at=AT) is None
+    assert delivery.drop_empty(mail) is None
     Notice.objects.filter(pk=turn.pk).update(ply=99)
-    assert batch.sort_out(batch.notices_in(mail), at=AT, mail=mail) == []
+    stale = delivery.notices_in(mail)
+    assert delivery.sort_out(mail, stale, [decide(notice, at=AT) for notice in stale]) == []
     Notice.objects.filter(pk=turn.pk).update(ply=0)
     assert (list(Mail.objects.values()), list(Notice.objects.values())) == before
-    assert batch.stamp_sent(second, at=AT + LEASE)
+    assert delivery.settle(second, endings.sent(at=AT + LEASE)) == State.SENT
 
 
 def test_it_never_sends_again_what_was_stamped(mail: Mail, turn: Notice) -> None:
-    render(mail, batch.notices_in(mail), at=AT)
-    assert batch.keep_content(mail)
-    assert batch.stamp_sent(mail, at=AT)
-    assert not batch.stamp_sent(mail, at=AT)
+    render(mail, delivery.notices_in(mail), at=AT)
+    assert delivery.keep_content(mail)
+    assert delivery.settle(mail, endings.sent(at=AT)) == State.SENT
+    assert delivery.settle(mail, endings.sent(at=AT)) is None
     mail.refresh_from_db()
     turn.refresh_from_db()
     assert (mail.state, mail.sent_at, mail.claim, mail.lease_until) == (State.SENT, AT, "", None)
     assert (turn.state, turn.sent_at) == (Notice.State.SENT, AT)
     assert not mail.is_rendered
-    assert batch.claim(mail.pk, at=AT + timedelta(days=30)) is None
-    assert batch.due_with(turn.pk, at=AT + timedelta(days=30)) == []
+    assert delivery.claim(mail.pk, at=AT + timedelta(days=30)) is None
+    assert delivery.claim_for(turn.pk, at=AT + timedelta(days=30)) is None
 
 
 def test_it_lets_a_mail_be_due_again_later(mail: Mail) -> None:
-    later = AT + timedelta(minutes=1)
-    assert batch.retry(mail, until=later, error="busy", detail="451 busy", is_out=False)
+    ending = busy(mail)
+    assert delivery.settle(mail, ending) == State.DUE
     mail.refresh_from_db()
-    assert (mail.state, mail.error, mail.detail, mail.attempts) == (State.DUE, "busy", "451 busy", 1)
-    assert batch.claim(mail.pk, at=AT) is None
-    assert batch.claim(mail.pk, at=later) is not None
+    assert (mail.state, mail.error, mail.detail, mail.attempts) == (State.DUE, "provider", "busy", 1)
+    assert mail.due_at == ending.row["due_at"] > AT
+    assert delivery.claim(mail.pk, at=AT) is None
+    assert delivery.claim(mail.pk, at=mail.due_at) is not None
 
 
 @pytest.mark.parametrize("is_out", [True, False])
 def test_it_keeps_the_content_of_what_may_be_out(mail: Mail, is_out: bool) -> None:
-    render(mail, batch.notices_in(mail), at=AT)
-    assert batch.keep_content(mail)
+    render(mail, delivery.notices_in(mail), at=AT)
+    assert delivery.keep_content(mail)
     content = bytes(mail.packed_html), bytes(mail.packed_text), mail.subject, mail.address
-    assert batch.retry(mail, until=AT, error="no_answer", detail="", is_out=is_out)
+    assert delivery.settle(mail, busy(mail, is_out=is_out)) == State.DUE
     again = Mail.objects.get()
     assert (again.is_rendered, again.may_be_out) == (is_out, is_out)
     if is_out:
@@ -141,39 +161,36 @@ def test_it_keeps_the_content_of_what_may_be_out(mail: Mail, is_out: bool) -> No
 
 
 def test_it_sets_a_mail_aside(mail: Mail, turn: Notice) -> None:
-    assert batch.quarantine(mail, at=AT, error="refused", detail="550 no such user")
+    assert delivery.settle(mail, refused(mail, "550 no such user")) == State.QUARANTINED
     mail.refresh_from_db()
     turn.refresh_from_db()
-    assert (mail.state, mail.error, mail.detail) == (State.QUARANTINED, "refused", "550 no such user")
+    assert (mail.state, mail.error, mail.detail) == (State.QUARANTINED, "provider", "550 no such user")
     assert turn.state == Notice.State.QUARANTINED
-    assert batch.claim(mail.pk, at=AT + timedelta(days=30)) is None
-    assert batch.retry_quarantined(at=AT + timedelta(days=30)) == 0
+    assert delivery.claim(mail.pk, at=AT + timedelta(days=30)) is None
+    assert retry_quarantined(at=AT + timedelta(days=30)) == 0
 
 
 def test_it_forgets_what_mails_said_that_nobody_sends_any_more(mail: Mail) -> None:
-    render(mail, batch.notices_in(mail), at=AT)
-    assert batch.keep_content(mail)
-    assert batch.quarantine(mail, at=AT, error="refused", detail="554 spam")
-    assert batch.forget_content(at=AT + timedelta(days=13)) == 0
+    render(mail, delivery.notices_in(mail), at=AT)
+    assert delivery.keep_content(mail)
+    assert delivery.settle(mail, refused(mail, "554 spam"))
+    assert forget_content(at=AT + timedelta(days=13)) == 0
     assert Mail.objects.get().is_rendered
-    assert batch.forget_content(at=AT + timedelta(days=15)) == 1
+    assert forget_content(at=AT + timedelta(days=15)) == 1
     kept = Mail.objects.get()
     assert (kept.is_rendered, kept.address, kept.subject, kept.detail) == (False, "", "", "554 spam")
 
 
 def test_it_keeps_what_mails_say_that_wait(mail: Mail) -> None:
-    render(mail, batch.notices_in(mail), at=AT)
-    assert batch.keep_content(mail)
-    assert batch.retry(mail, until=AT, error="no_answer", detail="", is_out=True)
-    assert batch.forget_content(at=AT + timedelta(days=15)) == 0
+    render(mail, delivery.notices_in(mail), at=AT)
+    assert delivery.keep_content(mail)
+    assert delivery.settle(mail, busy(mail, is_out=True))
+    assert forget_content(at=AT + timedelta(days=15)) == 0
 
 
-def test_it_reads_no_card_with_a_notice(turn: Notice) -> None:
-    [found] = batch.due_with(turn.pk, at=AT)
+def test_it_reads_no_card_with_a_notice(mail: Mail) -> None:
+    [found] = delivery.notices_in(mail)
     assert {"clan", "entropy"} <= found.seat.get_deferred_fields()
-    mail = batch.make([found], at=AT)
-    assert mail is not None
-    assert {"clan", "entropy"} <= batch.notices_in(mail)[0].seat.get_deferred_fields()
 
 
 def test_it_supersedes_what_was_due_long_ago(game: Game) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games import hooks, mail, play
-from games.mail import batch
+from games.mail import sweeping
 from games.models import Game, Player
 from games.pages.lists.again import tables_asking
 from games.pages.lists.paging import page_of
@@ -27,7 +27,7 @@ SWEPT: dict[str, Callable[[], Any]] = {
     "tables that nobody came to": lambda: play.expire_tables(at=AT),
     "seasons": play.running_seasons,
     "reminders": lambda: play.owe_reminders(at=AT),
-    "mails set aside": lambda: batch.retry_quarantined(at=AT),
+    "mails set aside": lambda: sweeping.retry_quarantined(at=AT),
     "mails": lambda: mail.sweep(at=AT),
     "calls": lambda: hooks.sweep(at=AT),
     "messages about invitations": lambda: hooks.owe_invitations(at=AT),

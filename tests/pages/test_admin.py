@@ -15,7 +15,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
 from games import play
-from games.mail import batch
+from games.mail import delivery
 from games.models import Deal, Game, Mail, Move, Notice, Player, Report, Seat
 from tests.cast import AT, make_game, make_player, play_random, put_in_season
 
@@ -89,7 +89,7 @@ def places(game: Game, alice: Player) -> dict[str, Any]:
     notice = Notice.objects.filter(seat__game=game).order_by("pk")[0]
     seed = bytes(game.deal.seed).hex()
     known = {"game": game.pk, "slug": game.slug, "alice": alice.pk, "seat": seat.pk}
-    mail = batch.make(batch.due_with(notice.pk, at=AT + timedelta(days=9)), at=AT)
+    mail = delivery.claim_for(notice.pk, at=AT + timedelta(days=9))
     assert mail is not None
     put_in_season(game)
     known["season"] = game.season_table.round.season.pk
