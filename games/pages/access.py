@@ -20,11 +20,21 @@ from games.caching import prepared
 from games.models import Game, Player, Season, Seat
 
 
+def no_table() -> Http404:
+    """The answer to an address without a table, and to whoever may not know of the one there."""
+    return Http404(_("There is no table at this address."))
+
+
+def not_so_far() -> Http404:
+    """The answer to the address of a ply that was not played."""
+    return Http404(_("This game has not come so far."))
+
+
 def game_of(slug: str) -> Game:
     """The game of a table's address, with its deal; raises Http404. One query."""
     if found := _game_and_deal(slug):
         return found[0]
-    raise Http404(_("There is no table at this address."))
+    raise no_table()
 
 
 @prepared
@@ -82,7 +92,7 @@ def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Po
     try:
         seen = pov.look(game, viewer=viewer, ply=ply)
     except IndexError as error:
-        raise Http404(_("This game has not come so far.")) from error
+        raise not_so_far() from error
     if seen.position is None:
         raise Http404(_("This game has not started."))
     return game, seen, seen.position

@@ -31,12 +31,13 @@ from games.words.game import (
     quote_postcard,
     say_end,
     say_next_chip,
+    say_no_village,
     say_offer,
     say_order_matters,
     say_result,
     say_turn,
 )
-from games.words.territories import describe_board, describe_territory, tell_board
+from games.words.territories import describe_board, describe_territory, say_let_go, say_to, tell_board
 
 __all__ = [
     "WHITE",
@@ -71,10 +72,13 @@ __all__ = [
     "quote_postcard",
     "refusals_to_fill",
     "say_end",
+    "say_let_go",
     "say_next_chip",
+    "say_no_village",
     "say_offer",
     "say_order_matters",
     "say_result",
+    "say_to",
     "say_turn",
     "tell_board",
 ]

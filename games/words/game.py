@@ -195,8 +195,12 @@ def describe_mute(name: str, *, blocks: bool) -> str:
 def describe_plan(step: rules.Step) -> str:
     """What a step not yet played would do: `This founds D1 (6 points for red and black).`"""
     if not step.villages:
-        return _("This founds no village.")
+        return say_no_village()
     return _("This founds %(villages)s.") % {"villages": describe_order(step)}
+
+
+def say_no_village() -> str:
+    return _("This founds no village.")
 
 
 def describe_order(step: rules.Step, *, isolated: Iterable[str] = ()) -> str:

@@ -32,12 +32,19 @@ MAILS: Final = {
 }
 """What is said of a mail as a whole, by its outcome."""
 
+ANSWERED: Final = {
+    "tonight": gettext_noop("The others see that you will play tonight. You will be reminded then, and not before."),
+    "thinking": gettext_noop("The others see that you are thinking it over."),
+    "day": gettext_noop("You have taken a day from your reserve."),
+}
+"""What is said to whoever has answered a reminder, by the answer."""
+
 DONE: Final = {
     "played": gettext_noop("%(read)s is played."),
     "asked": gettext_noop("%(read)s was read and not played yet: open the page and confirm it."),
-    "more-time": gettext_noop("You have taken a day from your reserve."),
-    "thinking": gettext_noop("The others see that you are thinking it over."),
-    "tonight": gettext_noop("The others see that you will play tonight. You will be reminded then, and not before."),
+    "more-time": ANSWERED["day"],
+    "thinking": ANSWERED["thinking"],
+    "tonight": ANSWERED["tonight"],
     "vacation": gettext_noop(
         "Your vacation from today until %(read)s is planned. At tables that allow it, your clock stands still."
     ),

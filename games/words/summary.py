@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _, ngettext
 
 from games.models import Game
+from games.pov import SeatPov
 from games.words.game import join_words
 
 
@@ -55,3 +56,18 @@ def say_ending(end: str) -> str:
 def name_player(name: str, *, has_resigned: bool) -> str:
     """The name, and whether a computer player has taken over."""
     return _("%(name)s (resigned)") % {"name": name} if has_resigned else name
+
+
+def tell_seat(seat: SeatPov, *, is_to_move: bool) -> Iterator[str]:
+    """What is to be said beside the name of a seat, in a few words each."""
+    is_over = seat.score is not None
+    if seat.is_mine:
+        yield _("you")
+    if seat.has_resigned:
+        yield _("resigned") if is_over else _("resigned, a computer player moves")
+    elif seat.is_bot:
+        yield _("computer player")
+    if is_to_move:
+        yield _("to move")
+    if seat.agrees_to_abandon and not is_over:
+        yield _("would abandon the game")

@@ -107,3 +107,13 @@ def _tell_village(village: rules.Village, founder: str, move: int) -> str:
         " value %(value)d, %(huts)s. Huts no longer come or go."
     )
     return template % places
+
+
+def say_let_go(huts: str) -> str:
+    """What choosing the origin of a draft again does, by what stands there."""
+    return _("Let go of %(huts)s") % {"huts": huts}
+
+
+def say_to(huts: str) -> str:
+    """What choosing a target does, by what stands there."""
+    return _("To %(target)s") % {"target": huts}

@@ -77,6 +77,11 @@ def no_notes(_facts: Facts) -> tuple[str, ...]:
     return ()
 
 
+def card_note() -> str:
+    """Where the reader finds the card that no mail shows."""
+    return _("Your clan card lies on the table’s page, for your eyes only.")
+
+
 def series_notes(facts: Facts, *, with_totals: bool = False) -> tuple[str, ...]:
     """Which game of its series this is, and how the totals stand after the games that are over. No query at a table
     that belongs to none; else one for its series, and two for the totals."""

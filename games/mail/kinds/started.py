@@ -24,8 +24,7 @@ def _lead(_facts: Facts) -> str:
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
-    card = _("Your clan card lies on the table’s page, for your eyes only.")
-    return (*common.place_notes(facts), _summary(facts), card)
+    return (*common.place_notes(facts), _summary(facts), common.card_note())
 
 
 def _summary(facts: Facts) -> str:

@@ -31,7 +31,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
         return (_say_withdrawn(withdrew),)
     if facts.pov.ply:
         return ()
-    return (*common.place_notes(facts), _("Your clan card lies on the table’s page, for your eyes only."))
+    return (*common.place_notes(facts), common.card_note())
 
 
 def _who_withdrew(facts: Facts) -> SeatPov | None:

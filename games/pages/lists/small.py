@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games import pov, words
 from games.drawing import SMALL_STYLE_HASHES, draw_small, map_file
 from games.models import Game
-from games.pages.access import game_of, may_see_pictures, table_url
+from games.pages.access import game_of, may_see_pictures, no_table, not_so_far, table_url
 from games.pages.lists.summaries import TableSummary
 
 AGE: Final = "max-age=31536000, immutable"
@@ -28,13 +28,13 @@ def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> Http
     """
     game = game_of(slug)
     if not may_see_pictures(request, game):
-        raise Http404(_("There is no table at this address."))
+        raise no_table()
     if not game.huts or edition != game.edition:
-        raise Http404(_("This game has not come so far."))
+        raise not_so_far()
     try:
         position, last = pov.position_at(game, ply=ply)
     except IndexError as error:
-        raise Http404(_("This game has not come so far.")) from error
+        raise not_so_far() from error
     white = "white" in request.GET
     who = "public" if game.is_public else "private"
     # Browsers show it as a picture, which runs nothing; opened by itself it can do as little.

@@ -150,8 +150,8 @@ def _link(key: str, name: str, text: str, draft: Draft) -> BoardLink:
     if not draft.origin or draft.orders:
         return BoardLink(_url(key, name), text)
     if name == draft.origin:
-        return BoardLink(_url(key), _("Let go of %(huts)s") % {"huts": text})
-    return BoardLink(_url(key, f"{draft.origin}-{name}"), _("To %(target)s") % {"target": text})
+        return BoardLink(_url(key), words.say_let_go(text))
+    return BoardLink(_url(key, f"{draft.origin}-{name}"), words.say_to(text))
 
 
 def _marks(example: Example, draft: Draft) -> Iterator[tuple[str, str]]:

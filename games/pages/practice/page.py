@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import play, rules, words
 from games.limits import PRACTICE
 from games.models import Game
-from games.pages.access import table_url, viewer_of
+from games.pages.access import not_so_far, table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import MoveForm
 from games.pages.practice.hints import hint
@@ -65,7 +65,7 @@ def practice_ply(request: HttpRequest, ply: int) -> HttpResponse:
     if game is None:
         return _introduce(request, is_lost=True)
     if ply > len(game.steps):
-        raise Http404(_("This game has not come so far."))
+        raise not_so_far()
     seen = look(game, name=_name(request), at=timezone.now(), ply=ply)
     about = about_ply(seen, game.at(ply))
     return render(request, "games/replay.html", {**about, "is_practice": True})

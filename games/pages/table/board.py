@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games import rules
+from games import rules, words
 from games.drawing import BoardButton, BoardLink, draw_board, initials
 from games.pages.access import table_url
 from games.pages.table.choices import Address, draft_url
@@ -145,9 +145,9 @@ def choices(
     origins = {move.origin for move in moves}
     links = {origin: BoardLink(f"{url(origin)}#board", words_of[origin]) for origin in origins}
     if draft.origin:
-        links[draft.origin] = BoardLink(f"{url()}#board", _("Let go of %(huts)s") % {"huts": words_of[draft.origin]})
+        links[draft.origin] = BoardLink(f"{url()}#board", words.say_let_go(words_of[draft.origin]))
     for move in moves:
         if move.origin == draft.origin:
-            label = _("To %(target)s") % {"target": words_of[move.target]}
+            label = words.say_to(words_of[move.target])
             links[move.target] = BoardLink(f"{url(move.origin, move.target)}#board", label)
     return links

@@ -8,8 +8,7 @@ from django import forms
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
 
 from games import play, pov, words
 from games.models import Game, Player
@@ -19,14 +18,9 @@ from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE
 from games.pages.table.clock import about_clock
 from games.pages.table.page import show_table
 from games.pages.table.verbs import done, verb
+from games.words.receipts import ANSWERED
 
-TAKE_DAY = "day"
-SAID: Final[dict[str, str | Promise]] = {
-    "tonight": gettext_lazy("The others see that you will play tonight. You will be reminded then, and not before."),
-    "thinking": gettext_lazy("The others see that you are thinking it over."),
-    TAKE_DAY: gettext_lazy("You have taken a day from your reserve."),
-}
-"""What may be answered to a reminder, and how it is confirmed."""
+TAKE_DAY: Final = "day"
 
 
 class SeenForm(PlainForm, forms.Form):
@@ -40,7 +34,7 @@ class SeenForm(PlainForm, forms.Form):
 class AnswerForm(PlainForm, forms.Form):
     """An answer to a reminder."""
 
-    say = forms.ChoiceField(choices=SAID.items())
+    say = forms.ChoiceField(choices=[(what, what) for what in ANSWERED])
     turn = forms.RegexField(r"^\d{1,4}-\d{1,2}-\d{1,3}$", required=False)
 
     def clean(self) -> dict[str, Any]:
@@ -88,7 +82,7 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     if looked.me is None:
         return show_table(request, game, refusal=words.explain_refusal(play.NoSuchSeat()), status=FORBIDDEN)
     proposed = request.GET.get("say", "")
-    about = {"pov": looked, "proposed": proposed if proposed in SAID else ""}
+    about = {"pov": looked, "proposed": proposed if proposed in ANSWERED else ""}
     return render(request, "games/answer.html", about | about_clock(looked))
 
 
@@ -102,7 +96,7 @@ def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         play.take_reserve_day(game, player=player, turn=form.read_turn(), at=play.now())
     else:
         play.tell_others(game, player=player, what=what, at=play.now())
-    return done(request, game, str(SAID[what]))
+    return done(request, game, _(ANSWERED[what]))
 
 
 @verb

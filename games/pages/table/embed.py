@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov, words
 from games.drawing import draw_board, initials
-from games.pages.access import game_of, ply_url
+from games.pages.access import game_of, no_table, not_so_far, ply_url
 from games.pages.replies import answer_for_a_day
 from games.pages.table import side
 from games.pages.table.one_ply import about_plies
@@ -60,11 +60,11 @@ def _finished(slug: str, ply: int | None) -> pov.Pov:
     game = game_of(slug)
     if not game.is_over:
         # As an address without a table is answered.
-        raise Http404(_("There is no table at this address."))
+        raise no_table()
     try:
         return pov.look(game, viewer=None, ply=ply)
     except IndexError as error:
-        raise Http404(_("This game has not come so far.")) from error
+        raise not_so_far() from error
 
 
 def _write(seen: pov.Pov) -> str:

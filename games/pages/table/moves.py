@@ -89,11 +89,11 @@ class Compact(DjangoJSONEncoder):
 def _words() -> dict[str, Any]:
     """Sentences with places to fill in."""
     return {
-        "to": _("To %(target)s") % {"target": "_huts_"},
-        "release": _("Let go of %(huts)s") % {"huts": "_huts_"},
+        "to": words.say_to("_huts_"),
+        "release": words.say_let_go("_huts_"),
         "released": _("Let go."),
         "targets": _("Targets: %(names)s.") % {"names": "_names_"},
-        "nothing": _("This founds no village."),
+        "nothing": words.say_no_village(),
         "take": _("Take %(target)s as number %(number)s") % {"target": "_huts_", "number": "_number_"},
         "then": _("%(names)s, then …") % {"names": "_names_"},
         "call": _("Tap %(names)s.") % {"names": "_names_"},

@@ -14,15 +14,14 @@ from typing import Any, Final, NamedTuple
 
 from django.core.signing import BadSignature, Signer
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotModified, JsonResponse
+from django.http import HttpRequest, HttpResponseBase, HttpResponseNotModified, JsonResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.caching import prepared
 from games.models import FormerHolder, Game, Invitation, Player, Seat, count_waiting
-from games.pages.access import table_url
+from games.pages.access import no_table, table_url
 from games.pov import Pov, may_read_talk
 
 VISITOR = "visitor"
@@ -146,7 +145,7 @@ def poll(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
     """
     found = _state(slug, reader)
     if found is None:
-        raise Http404(_("There is no table at this address."))
+        raise no_table()
     news, headers = found
     return _not_modified(request, headers) or JsonResponse(news, headers=headers)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from operator import itemgetter
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from games.pages.table.clock import seat_notes
 from games.pages.table.long_lists import list_history
 from games.pages.table.sentences import tell_event, tell_moves
 from games.pov import Pov, SeatPov
+from games.words.summary import tell_seat
 
 Aside = tuple[int, datetime, SafeString]
 """What was done or said besides moving: after how many moves, when, and in words with links."""
@@ -77,9 +78,9 @@ def seat_rows(seats: Iterable[SeatPov], *, to_move: int | None, notes: tuple[Saf
 
 
 def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
-    # Its cards are open once a game is over; before, one's own stays where it can be covered.
-    clan = (clan_drawn(seat.clan),) if _is_over(seat) else ()
-    notes = filter(None, (*clan, *_seat_notes(seat, is_to_move=is_to_move), of_clock))
+    # Its cards are open once a game is over, which alone has scores; before, one's own stays where it can be covered.
+    clan = (clan_drawn(seat.clan),) if seat.score is not None else ()
+    notes = filter(None, (*clan, *tell_seat(seat, is_to_move=is_to_move), of_clock))
     return SeatRow(
         seal=draw_seal(seat.number),
         name=link_seat(seat),
@@ -89,24 +90,6 @@ def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
         counted=words.count_chips(seat.chips) if seat.chips else _("no chips"),
         notes=format_html_join(", ", "{}", ((note,) for note in notes)),
     )
-
-
-def _seat_notes(seat: SeatPov, *, is_to_move: bool) -> Iterator[str]:
-    if seat.is_mine:
-        yield _("you")
-    if seat.has_resigned:
-        yield _("resigned") if _is_over(seat) else _("resigned, a computer player moves")
-    elif seat.is_bot:
-        yield _("computer player")
-    if is_to_move:
-        yield _("to move")
-    if seat.agrees_to_abandon and not _is_over(seat):
-        yield _("would abandon the game")
-
-
-def _is_over(seat: SeatPov) -> bool:
-    """Whether the game of the seat is over; before that its score is secret."""
-    return seat.score is not None
 
 
 def about_end(seen: Pov) -> dict[str, object]:
