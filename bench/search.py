@@ -61,6 +61,16 @@ SEARCHES = {
     "one player, nothing": "player=regular&title=nowhere",
     "two players, nothing": "player=regular+other&margin_from=90",
     "winner and clan": "winner=regular&clan=red",
+    "no account": "player=player-7",
+    "no account, nothing": "player=player-7&title=nowhere",
+    "no account, no such moves": "player=player-7&moves_from=60&order=longest",
+    "two without account": "player=player-7,player-8",
+    "four without account": "player=player-7,player-8,player-9,computer+1",
+    "one with account, one without": "player=regular,computer+1",
+    "a computer player": "player=computer+1",
+    "computer players, nothing": "player=computer+1,computer+2&title=nowhere",
+    "no account, winner and clan": "winner=player-7&clan=red",
+    "a computer player, winner": "winner=computer+1&title=nowhere",
 }
 
 

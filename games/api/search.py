@@ -14,7 +14,7 @@ from games.models import Game, Player
 from games.pages.lists.search import ANY, SearchForm
 
 HINTS: Final = {
-    "player": "Played by, as names with blanks between them",
+    "player": "Played by, as names with commas between them",
     "until": "Ended to",
     "opening": "Opening moves, as `B2-B3 C4-C5`",
     "position": "The position of a game after so many moves, as `b7ck2mzq9d-12`",

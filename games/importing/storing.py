@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +17,6 @@ from games import pov, rules
 from games.importing.checking import LONGEST_TITLE, CheckedRecord, RefusedRecord, check_line
 from games.importing.reading import LONGEST, FileLine
 from games.models import (
-    COMPUTER,
     SECRET_LETTERS,
     FormerHolder,
     Game,
@@ -28,12 +26,12 @@ from games.models import (
     Seat,
     hash_move,
     hash_opening,
+    is_computer,
     keys_of,
     result_of,
 )
 
 AT_A_TIME: Final = 100
-_COMPUTER: Final = re.compile(rf"{COMPUTER} \d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +188,7 @@ def _seats_of(record: CheckedRecord, game: Game) -> list[Seat]:
         Seat(
             game=game,
             name=name,
-            is_bot=bool(_COMPUTER.fullmatch(name)),
+            is_bot=is_computer(name),
             joined=standing.seat,
             number=standing.seat,
             clan=clan,

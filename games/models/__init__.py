@@ -29,6 +29,7 @@ from games.models.move import Move
 from games.models.names import (
     COMPUTER,
     FORMER,
+    is_computer,
     look_of,
     looks_like_one_of,
     next_name,
@@ -159,6 +160,7 @@ __all__ = [
     "hash_move",
     "hash_opening",
     "hashes_of",
+    "is_computer",
     "keys_of",
     "look_of",
     "looks_like_one_of",

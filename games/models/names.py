@@ -15,6 +15,7 @@ FORMER: Final = "former-"
 COMPUTER: Final = "computer"
 """How the names of computer players begin; nobody can sign up with one."""
 
+_COMPUTER = re.compile(rf"{COMPUTER} \d+", re.IGNORECASE)
 _USER_NAME = get_profile("UsernameCasePreserved")
 _TITLE = get_profile("NicknameCasePreserved")
 # Variation selectors 15 and 16: whether the sign before is drawn in color. Phones add them to what they send.
@@ -28,6 +29,11 @@ _JOINERS = {_JOINER, "\u200c"}
 _FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")
 _DIRECTION_MARK = "\u200e"
 _NUMBERED = re.compile(r"(?P<name>.*?)(?: \((?P<number>\d{1,3})\))?")
+
+
+def is_computer(name: str) -> bool:
+    """Whether it is the name of a computer player, such as `computer 1`."""
+    return _COMPUTER.fullmatch(name) is not None
 
 
 def next_name(name: str) -> str:

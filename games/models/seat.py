@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
@@ -16,6 +17,14 @@ AUTOMATIC = Q(is_bot=True) | Q(autopiloted__gte=AUTOPILOT_AFTER)
 """`Seat.is_automatic` for queries."""
 LEFT_SEAT = Q(player__isnull=False, total__isnull=True) & AUTOMATIC
 """Seats of people who have resigned or stay away, in games that are not over."""
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def finished_without_account(self, name: str) -> SeatQuerySet:
+        """Seats of that name, in whatever case, in games that are over, which belong to no account: those of computer
+        players and of imported games. By index."""
+        nobodys = self.filter(player__isnull=True, ended_at__isnull=False)
+        return nobodys.annotate(lower=Lower("name")).filter(lower=Lower(models.Value(name)))
 
 
 class Seat(models.Model):
@@ -79,6 +88,8 @@ class Seat(models.Model):
     rank = models.PositiveSmallIntegerField(null=True)
     ended_at = models.DateTimeField(null=True, help_text=_("As the game’s; here an index finds a player’s last ones."))
 
+    objects = SeatQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
@@ -120,6 +131,16 @@ class Seat(models.Model):
             # my finished games, newest first
             models.Index(
                 fields=("player", "-ended_at", "-game"), condition=Q(ended_at__isnull=False), name="seat_finished"
+            ),
+            # games by the name of somebody without an account
+            models.Index(
+                Lower("name"),
+                "game",
+                "rank",
+                "clan",
+                "name",
+                condition=Q(player__isnull=True, ended_at__isnull=False),
+                name="seat_without_account",
             ),
             # seats that somebody may take over, the newest game first
             models.Index(fields=("-game", "id"), condition=LEFT_SEAT, name="seat_left"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
@@ -10,7 +11,8 @@ from django.apps import apps
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games import play
+from games import play, rules
+from games.importing import FileLine, import_records
 from games.models import Game, Player, fill_results
 from tests.cast import AT, make_game, make_player, play_random
 from tests.made_once import made_once
@@ -98,6 +100,12 @@ SEARCHES: dict[str, Fits] = {
     "player=ALICE, carol": sat("alice", "carol"),
     "player=alice bob carol": sat("alice", "bob", "carol"),
     "winner=bob": won("bob"),
+    "player=Computer 1": sat("computer 1"),
+    "player=computer 1, carol": sat("computer 1", "carol"),
+    "winner=computer 1": won("computer 1"),
+    "winner=computer 1&clan=green": lambda game: any(
+        (seat.name, seat.clan, seat.rank) == ("computer 1", "green", 1) for seat in game.seats.all()
+    ),
     "player=alice&winner=bob": lambda game: sat("alice")(game) and won("bob")(game),
     "clan=red": lambda game: any(seat.clan == "red" and seat.rank == 1 for seat in game.seats.all()),
     "winner=alice&clan=blue": lambda game: any(
@@ -214,7 +222,9 @@ def test_it_pages_through_what_it_has_found(client: Client, alice: Player, bob: 
     [
         ("player=nobody", "Nobody here is called nobody."),
         ("player=alice nobody", "Nobody here is called nobody."),
-        ("winner=computer 1", "Nobody here is called computer 1."),
+        ("player=nobody, alice", "Nobody here is called nobody."),
+        ("winner=somebody else", "Nobody here is called somebody else."),
+        ("winner=alice alice2", "Nobody here is called alice2."),
         ("player=a%00b", "Leave out the signs that cannot be seen."),
         ("size=5", "Choose one of these."),
         ("order=secret", "Choose one of these."),
@@ -233,6 +243,75 @@ def test_it_says_what_it_cannot_look_for(client: Client, alice: Player, query: s
     response = client.get(f"/archive/?{query}")
     assert response.status_code == (400 if said else 200)
     assert said in text_of(response)
+
+
+# --- Names without an account ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def imported(archived: list[Game]) -> list[Game]:
+    """Games of people who have no account here: Zoë Müller against alice, Li, a computer player and both."""
+    names = [("Zoë Müller", "alice"), ("Li", "zoë müller"), ("Li", "computer 1", "Zoë Müller"), ("Li", "alice")]
+    lines = []
+    for number, players in enumerate(names):
+        record = rules.simulate(len(players) - 2 + 3 * number, seed=5)
+        assert len(record["players"]) == len(players)
+        for player, name in zip(record["players"], players, strict=True):
+            player["name"] = name
+        lines.append(FileLine(number, json.dumps(record | {"name": f"Imported {number}"}).encode()))
+    assert [each.outcome for each in import_records(lines, at=AT)] == ["imported"] * len(names)
+    return list(Game.objects.filter(name__startswith="Imported").order_by("name"))
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("player=zoë müller", "0 1 2"),
+        ("player=Zoë Müller, Li", "1 2"),
+        ("player=li,COMPUTER 1", "2"),
+        ("player=Li&order=oldest&size=2", "1 3"),
+    ],
+)
+def test_it_finds_imported_games_by_their_names(
+    client: Client, imported: list[Game], query: str, expected: str
+) -> None:
+    games = {name.removeprefix("Imported ") for name in found(client, query)}
+    assert games == {*expected.split()}
+
+
+def test_it_finds_who_won_imported_games(client: Client, imported: list[Game]) -> None:
+    for name in ("Zoë Müller", "Li"):
+        won = [
+            game.name for game in imported for seat in game.seats.filter(rank=1) if seat.name.lower() == name.lower()
+        ]
+        assert sorted(found(client, f"winner={name}")) == sorted(won)
+
+
+def test_a_name_with_an_account_leads_to_that_alone(client: Client, imported: list[Game]) -> None:
+    """Whoever is called so elsewhere is somebody else."""
+    assert not [name for name in found(client, "player=alice") if name.startswith("Imported")]
+
+
+def test_a_name_is_no_way_round_a_closed_account(client: Client, archived: list[Game], carol: Player) -> None:
+    assert found(client, "player=carol")
+    play.close_account(carol, at=AT)
+    assert "Nobody here is called carol." in text_of(client.get("/archive/?player=carol"))
+
+
+def test_it_does_not_tell_who_sat_at_a_table_by_link(client: Client, imported: list[Game], alice: Player) -> None:
+    Game.objects.filter(name__startswith="Imported").update(is_public=False)
+    for path in ("/archive/?player=Li", "/archive/?winner=Zoë Müller", "/archive/?player=Nobody at all"):
+        response = client.get(path)
+        assert response.status_code == 400
+        assert "Nobody here is called" in text_of(response)
+
+
+def test_four_names_without_account_cost_two_queries_more(
+    client: Client, imported: list[Game], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.get("/archive/?size=2")
+    with django_assert_num_queries(6):
+        assert found(client, "player=Li, Zoë Müller, computer 1") == ["Imported 2"]
 
 
 def test_it_keeps_what_was_asked_and_says_it(client: Client, alice: Player, bob: Player) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from django.db import models
@@ -26,17 +26,19 @@ def find_player(name: str) -> Player | None:
     return found[0] if found and not _is_unfinished(found[0]) else None
 
 
-def find_players(names: Sequence[str]) -> list[Player | None]:
-    """As `find_player`, for several names: one query for all who are called so now."""
-    found = {player.username.lower(): player for player in _named_any(names)} if len(names) > 1 else {}
-    known = (found.get(name.lower()) for name in names)
-    return [
-        player if player is not None and not _is_unfinished(player) else find_player(name)
-        for name, player in zip(names, known, strict=True)
-    ]
+def find_players(names: Iterable[str]) -> dict[str, Player]:
+    """Those of these names that `find_player` knows, by their names in lower case: one query, one more where some are
+    nobody's now, and one where some have never signed in."""
+    wanted = {name.lower() for name in names if "\0" not in name}
+    found = {player.username.lower(): player for player in _called_now(wanted)} if wanted else {}
+    if others := wanted - found.keys():
+        found |= {former.name.lower(): former.player for former in FormerName.objects.called_any(others)}
+    never_in = [player.pk for player in found.values() if player.last_login is None]
+    unfinished = {*Player.objects.never_confirmed().filter(pk__in=never_in)} if never_in else set()
+    return {name: player for name, player in found.items() if player not in unfinished}
 
 
-def _named_any(names: Sequence[str]) -> QuerySet[Player]:
+def _called_now(names: Iterable[str]) -> QuerySet[Player]:
     return Player.objects.annotate(lower=Lower("username")).filter(
         lower__in=[Lower(models.Value(name)) for name in names]
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,10 +15,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import clocks, rules, words
-from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
+from games.models import ARCHIVED, Game, PassedPosition, Player, Seat, is_computer, sets_of_clans_with
 from games.pages.access import game_of
 from games.pages.forms import LineField, PlainForm
-from games.pages.lists.people import find_player, find_players
+from games.pages.lists.people import find_players
 from games.pages.lists.positions import Place, read_opening, read_place
 from games.words.pace import name_pace_upto
 
@@ -41,6 +42,14 @@ RANGES: Final = {"moves": "ply", "total": "winning_total", "margin": "margin"}
 Choices = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 """For each field of a search how many games there are of each choice that has any."""
 YES_OR_NO: Final = [("", ANY), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no"))]
+
+
+class Who(NamedTuple):
+    """Somebody whose games are looked for: a player with an account; or the name at the seats of a computer player or
+    of a person in imported games, who have none."""
+
+    name: str
+    player: Player | None = None
 
 
 class DayField(forms.DateField):
@@ -75,11 +84,11 @@ class SearchForm(PlainForm, forms.Form):
 
     player = LineField(
         label=gettext_lazy("Played by"),
-        widget=forms.TextInput({"placeholder": gettext_lazy("one name or more")}),
-        max_length=150,
+        widget=forms.TextInput({"placeholder": gettext_lazy("names, with commas")}),
+        max_length=260,
         required=False,
     )
-    winner = LineField(label=gettext_lazy("Won by"), max_length=40, required=False)
+    winner = LineField(label=gettext_lazy("Won by"), max_length=60, required=False)
     clan = forms.ChoiceField(label=gettext_lazy("Winner’s clan"), choices=_clans, required=False)
     size = forms.ChoiceField(
         label=gettext_lazy("Seats"), choices=[("", ANY), ("2", "2"), ("3", "3"), ("4", "4")], required=False
@@ -146,16 +155,17 @@ class SearchForm(PlainForm, forms.Form):
         required=False,
     )
 
-    def clean_player(self) -> list[Player]:
-        names = [name for name in dict.fromkeys(re.split(r"[\s,;]+", self.cleaned_data["player"])) if name]
-        found = [player or _nobody_called(name) for name, player in zip(names, find_players(names), strict=True)]
+    def clean_player(self) -> list[Who]:
+        names = [name.strip() for name in re.split("[,;]", self.cleaned_data["player"])]
+        found = _find_people([name for name in names if name])
         if len(found) > MOST_PLAYERS:
             raise ValidationError(_("No game has more than four players."), code="too_many")
         return found
 
-    def clean_winner(self) -> Player | None:
+    def clean_winner(self) -> Who | None:
         name = self.cleaned_data["winner"]
-        return (find_player(name) or _nobody_called(name)) if name else None
+        found = _find_people([name]) if name else [None]
+        return found[0] if len(found) == 1 else _refuse_nobody(name)
 
     def clean_opening(self) -> list[int]:
         text = self.cleaned_data["opening"]
@@ -223,7 +233,35 @@ def _in_words(field: forms.BoundField) -> str:
     return choices.get(value, value)
 
 
-def _nobody_called(name: str) -> NoReturn:
+def _find_people(names: Sequence[str]) -> list[Who]:
+    """Who is called so. A name may be several, with blanks between them, if each is that of an account. Raises
+    ValidationError for a name that nobody has, or had in a game that everybody may see. At most 4 queries."""
+    players = find_players(word for name in names for word in name.split())
+    found: dict[Who, None] = {}
+    for name in names:
+        accounts = [players.get(word.lower()) for word in name.split()]
+        some = [Who(name)] if None in accounts else [Who(player.username, player) for player in accounts if player]
+        found |= dict.fromkeys(some)
+    unknown = [who.name for who in found if who.player is None and not is_computer(who.name)]
+    if unknown and len(found) <= MOST_PLAYERS:
+        seated = _seated_in_public(unknown)
+        for name in unknown:
+            if name not in seated:
+                words_of = [word for word in name.split() if word.lower() not in players]
+                _refuse_nobody(words_of[0] if len(words_of) < len(name.split()) else name)
+    return list(found)
+
+
+def _seated_in_public(names: Sequence[str]) -> set[str]:
+    """Those of these names that stand at a seat without an account, in a game of the archive: a search tells nobody who
+    sat at a table by link. One query."""
+    public = {"game__is_public": True, "game__is_listed": True}
+    seats = (Exists(Seat.objects.finished_without_account(name).filter(**public)) for name in names)
+    is_seated = Game.objects.filter(ARCHIVED).values_list(*seats)[:1]
+    return {name for row in is_seated for name, seated in zip(names, row, strict=True) if seated}
+
+
+def _refuse_nobody(name: str) -> NoReturn:
     raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
 
 
@@ -234,8 +272,12 @@ def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> Q
     Public ones; where they are to be `mine`, the viewer's, those by link among them.
     """
     sign, column = ORDERS[asked["order"]]
-    players = [viewer, *asked["player"]] if viewer and mine else asked["player"]
-    first = next(iter(players), asked["winner"])
+    people: list[Who] = asked["player"]
+    players = [who.player for who in people if who.player]
+    if viewer and mine:
+        players = list(dict.fromkeys([viewer, *players]))
+    winner: Who | None = asked["winner"]
+    first = next(iter(players), winner and winner.player)
     games: QuerySet[Any]
     if first is None:
         games, to_game, key = Game.objects.filter(status=Game.Status.FINISHED), "", "pk"
@@ -250,17 +292,39 @@ def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> Q
         columns[f"{to_game}{column}__isnull"] = False
     if asked["talk"] == "no":
         games = games.exclude(**{to_game + name: value for name, value in _has_talk(mine=mine).items()})
-    if asked["position"]:
-        columns[f"{key}__in"] = _games_with(key=asked["position"].key)
-    if asked["opening"]:
-        games = games.filter(**{f"{key}__in": _games_with(shape__in=asked["opening"])})
+    for keys in _sets_of_games(asked):
+        games = games.filter(**{f"{key}__in": keys})
     return games.filter(**columns).filter(*_about_seats(asked, first, players[1:], key)).order_by(*order)
+
+
+def _sets_of_games(asked: dict[str, Any]) -> Iterator[QuerySet[Any, Any]]:
+    """The keys of games that an index finds at once, one set for each that is asked for. `distinct` keeps PostgreSQL
+    from asking of each game in order whether it is one of them, which it takes for quick where many are."""
+    if asked["position"]:
+        yield _games_with(key=asked["position"].key)
+    if asked["opening"]:
+        yield _games_with(shape__in=asked["opening"])
+    for who in asked["player"]:
+        if who.player is None:
+            yield _games_of(who.name)
+    if asked["winner"] and asked["winner"].player is None:
+        yield _games_of(asked["winner"].name).filter(_has_won(asked))
 
 
 def _games_with(**position: Any) -> QuerySet[PassedPosition, Any]:
     """The keys of games that passed through such a position. A game does so once. Without `distinct` PostgreSQL would
     check the games one by one in order, which it takes for fast if many fit."""
     return PassedPosition.objects.filter(**position).values("game").distinct()
+
+
+def _games_of(name: str) -> QuerySet[Seat, Any]:
+    """Games in which somebody without an account is called so."""
+    return Seat.objects.finished_without_account(name).values("game").distinct()
+
+
+def _has_won(asked: dict[str, Any]) -> Q:
+    """What is true of the seat that won, by the clan that is asked for."""
+    return Q(rank=1, clan=asked["clan"]) if asked["clan"] else Q(rank=1)
 
 
 def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
@@ -305,9 +369,9 @@ def _about_seats(asked: dict[str, Any], first: Player | None, others: list[Playe
     is the name of the game's key in what is looked through."""
     seats = Seat.objects.filter(game=OuterRef(key))
     found: list[Any] = [Exists(seats.filter(player=player)) for player in others]
-    if asked["winner"]:
-        won = Q(rank=1, clan=asked["clan"]) if asked["clan"] else Q(rank=1)
-        found.append(won if asked["winner"] == first else Exists(seats.filter(won, player=asked["winner"])))
+    if asked["winner"] and (winner := asked["winner"].player):
+        won = _has_won(asked)
+        found.append(won if winner == first else Exists(seats.filter(won, player=winner)))
     return found
 
 
