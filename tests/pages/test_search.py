@@ -328,6 +328,22 @@ def test_it_keeps_what_was_asked_and_says_it(client: Client, alice: Player, bob:
     assert "No finished game fits all of that." in page.get_text()
 
 
+@pytest.mark.parametrize(
+    ("sent", "short"),
+    [
+        ("?player=alice&winner=&clan=&size=2&order=", "?player=alice&size=2"),
+        ("?player=+&title=&board=", ""),
+        ("?mine=1&size=&size=3&end=&at=after-5", "?mine=1&size=3&at=after-5"),
+        ("?size=&size=3&end=&at=after-5", "?size=3&at=after-5"),
+        ("?player=no%26body,%20Zo%C3%AB&talk=", "?player=no%26body%2C+Zo%C3%AB"),
+    ],
+)
+def test_the_address_of_a_search_has_what_is_asked_for_alone(client: Client, sent: str, short: str) -> None:
+    response = client.get(f"/archive/{sent}")
+    assert (response.status_code, response.headers.get("Location")) == (302, f"/archive/{short}")
+    assert "mine" in short or client.get(f"/archive/{short}").status_code != 302
+
+
 def test_it_tells_nothing_of_games_that_run(client: Client, alice: Player, bob: Player) -> None:
     game = play_random(make_game(alice, bob), plies=10)
     assert not game.is_over

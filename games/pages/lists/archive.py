@@ -7,7 +7,7 @@ from functools import partial
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -30,7 +30,10 @@ PAGE = 20
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
     """Public games for everybody; `?mine=1` the viewer's own, including those by link only; everything else in the
-    address is a search. A search that cannot be read is answered 400, with the form and why."""
+    address is a search. A search that cannot be read is answered 400, with the form and why. The form sends all its
+    fields: an address with empty ones leads to the one without them, which is the one to share."""
+    if short := _without_empty(request):
+        return redirect(short)
     viewer = viewer_of(request)
     mine = "mine" in request.GET
     if mine and viewer is None:
@@ -57,6 +60,15 @@ def archive(request: HttpRequest) -> HttpResponse:
     empty = partial(_empty_form, choices, tuple(rules.BOARDS), mine=mine)
     about["search_form"] = _form(search, choices, mine=mine) if search.asks else empty()
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
+
+
+def _without_empty(request: HttpRequest) -> str:
+    """The address without fields that are empty; empty if it has none."""
+    sent = [(name, value) for name, values in request.GET.lists() for value in values]
+    asked = [(name, value) for name, value in sent if value.strip() or name not in SearchForm.base_fields]
+    if asked == sent:
+        return ""
+    return f"{request.path}?{urlencode(asked)}" if asked else request.path
 
 
 @cached(most=4)
