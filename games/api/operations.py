@@ -22,7 +22,7 @@ from games.api.problems import METHODS, Problem, WrongParameters, answer_problem
 from games.api.search import read_search, search_parameters
 from games.api.showing import list_game, read_key, show_game, show_player, show_position, show_statistics
 from games.models import Game, Player
-from games.pages.lists.paging import Page, can_read, page_in
+from games.pages.lists.paging import Page, can_read, count_found, page_in
 from games.pages.lists.people import find_player, may_see
 from games.pages.lists.player import read_tallies
 from games.pages.lists.positions import Place
@@ -31,7 +31,6 @@ from games.pages.lists.summaries import ListedGame, summarize_tables
 from games.pages.lists.watch import running_in_public
 from games.pages.statistics.sections import last_count
 
-MOST_COUNTED: Final = 1000
 DESCRIPTION: Final = """It reads what the pages of this site show, and changes nothing.
 
 Without a token you read what everybody may see. With a token of yours, sent as `Authorization: Bearer …`, you also read
@@ -190,12 +189,9 @@ def _list(found: QuerySet[Any, Any], viewer: Player | None, *, limit: int, curso
 
 
 def _count(found: QuerySet[Any, Any], page: Page[ListedGame]) -> dict[str, Any]:
-    """How many games a list has, from its first page. A query, no longer than it takes to find a thousand, where there
-    are more pages."""
-    number = found[: MOST_COUNTED + 1].count() if page.after else len(page.rows)
-    if number <= MOST_COUNTED:
-        return {"number": number, "exact": True, "text": str(number)}
-    return {"number": MOST_COUNTED, "exact": False, "text": _("more than %(number)s") % {"number": f"{MOST_COUNTED:,}"}}
+    number, is_exact = count_found(found, page)
+    text = str(number) if is_exact else _("more than %(number)s") % {"number": f"{number:,}"}
+    return {"number": number, "exact": is_exact, "text": text}
 
 
 # --- Players ---------------------------------------------------------------------------------------

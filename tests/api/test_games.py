@@ -196,7 +196,7 @@ def test_lists_are_read_page_by_page(alice: Player, bob: Player) -> None:
 def test_a_long_list_is_counted_up_to_a_thousand(alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(4):
         make_game(alice, bob)
-    monkeypatch.setattr("games.api.operations.MOST_COUNTED", 3)
+    monkeypatch.setattr("games.pages.lists.paging.MOST_COUNTED", 3)
     assert read("running?limit=2")["count"] == {"number": 3, "exact": False, "text": "more than 3"}
-    monkeypatch.setattr("games.api.operations.MOST_COUNTED", 4)
+    monkeypatch.setattr("games.pages.lists.paging.MOST_COUNTED", 4)
     assert read("running?limit=2")["count"] == {"number": 4, "exact": True, "text": "4"}

@@ -314,6 +314,26 @@ def test_four_names_without_account_cost_two_queries_more(
         assert found(client, "player=Li, Zoë Müller, computer 1") == ["Imported 2"]
 
 
+def test_the_first_page_of_a_search_says_how_many_games_there_are(
+    client: Client, archived: list[Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(query: str) -> str:
+        strong = soup(client.get(f"/archive/{query}")).select_one(".search.more strong")
+        return strong.get_text() if strong else ""
+
+    three = len(found(client, "size=3"))
+    assert said("?size=3") == f"{three} games"
+    assert said("?title=Table 0") == "1 game"
+    assert (said("?title=nowhere"), said("")) == ("", "")
+    monkeypatch.setattr("games.pages.lists.archive.PAGE", 2)
+    assert said("?size=3") == f"{three} games"
+    after = soup(client.get("/archive/?size=3")).select_one("a[rel=next]")
+    assert after
+    assert said(str(after["href"])) == ""
+    monkeypatch.setattr("games.pages.lists.paging.MOST_COUNTED", three - 1)
+    assert said("?size=3") == f"More than {three - 1} games"
+
+
 def test_it_keeps_what_was_asked_and_says_it(client: Client, alice: Player, bob: Player) -> None:
     page = soup(client.get("/archive/?player=alice+bob&size=2&order=oldest"))
     field = page.select_one("[name=player]")

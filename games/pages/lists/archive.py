@@ -10,8 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_safe
 
 from games import rules
@@ -19,7 +21,7 @@ from games.caching import cached, prepared
 from games.models import ArchiveStatistics, Game, GameQuerySet, Seat
 from games.pages.access import viewer_of
 from games.pages.lists.archive_feed import query_of
-from games.pages.lists.paging import Page, page_in, page_of
+from games.pages.lists.paging import Page, count_found, page_in, page_of
 from games.pages.lists.rows import table_rows
 from games.pages.lists.search import Choices, SearchForm, find_games
 from games.pages.lists.summaries import ListedGame, summarize_tables
@@ -39,11 +41,13 @@ def archive(request: HttpRequest) -> HttpResponse:
     if mine and viewer is None:
         return redirect_to_login(request.get_full_path())
     cursor = request.GET.get("at", "")
-    search = SearchForm(request.GET)
+    search, found = SearchForm(request.GET), ""
     if not search.is_valid():
         page: Page[ListedGame] = Page([])
     elif search.asks:
-        page = page_in(find_games(search.cleaned_data, viewer=viewer, mine=mine), size=PAGE, cursor=cursor)
+        games = find_games(search.cleaned_data, viewer=viewer, mine=mine)
+        page = page_in(games, size=PAGE, cursor=cursor)
+        found = "" if cursor else _say_found(*count_found(games, page))
     elif viewer and mine:
         page = page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor)
     else:
@@ -53,13 +57,21 @@ def archive(request: HttpRequest) -> HttpResponse:
     here = {"mine": "1"} if mine else {}
     here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}
     about = {"mine": mine, "here": f"?{urlencode(here)}&" if here else "?", "page": page, "rows": rows}
-    about |= {"search": search, "asked": search.asks}
+    about |= {"search": search, "asked": search.asks, "found": found}
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)
     choices = () if mine else _counted_choices()
     empty = partial(_empty_form, choices, tuple(rules.BOARDS), mine=mine)
     about["search_form"] = _form(search, choices, mine=mine) if search.asks else empty()
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
+
+
+def _say_found(games: int, is_exact: bool) -> str:
+    """How many games a search has found; nothing where it is none, which the page says in a sentence."""
+    number = number_format(games, force_grouping=True)
+    if not is_exact:
+        return _("More than %(games)s games") % {"games": number}
+    return ngettext("%(games)s game", "%(games)s games", games) % {"games": number} if games else ""
 
 
 def _without_empty(request: HttpRequest) -> str:

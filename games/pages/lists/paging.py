@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from django.db.models import Q, QuerySet
 
@@ -22,6 +22,8 @@ games' own key."""
 
 Ask = Callable[[str, Sequence[Value]], list[Any]]
 """The rows on that side of a key, one more than a page has."""
+
+MOST_COUNTED: Final = 1000
 
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -57,6 +59,13 @@ def page_of_rows(found: QuerySet[Any], kind: type[Row], *, size: int, cursor: st
     """As `page_of`, for a list of anything: `kind` is a NamedTuple of its columns, those of the order among them."""
     columns: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     return _page(_names(found), lambda side, key: list(_rows(found, size, side, key, columns)), size, cursor, kind)
+
+
+def count_found(found: QuerySet[Any], page: Page[Any]) -> tuple[int, bool]:
+    """How many games a list has, from its first page, and whether there are just as many or more. A query, no longer
+    than it takes to find a thousand, where there are more pages."""
+    number = found[: MOST_COUNTED + 1].count() if page.after else len(page.rows)
+    return min(number, MOST_COUNTED), number <= MOST_COUNTED
 
 
 def can_read(cursor: str, found: QuerySet[Any]) -> bool:
