@@ -12,10 +12,11 @@ from django.utils.safestring import SafeString
 
 from games import rules
 from games.drawing import counters, huts
+from games.drawing.arrows import draw_arrow
 from games.drawing.files import drawn_in, read_bytes, read_drawing, style_of
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, sheet_of
 from games.drawing.seals import define_seals
-from games.drawing.svg import MARGIN, draw_arrow, draw_names, draw_piles
+from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))
 FACES: Final = {"Alegreya": "alegreya.woff2", "Fira Narrow": "fira-narrow.woff2"}
@@ -52,8 +53,8 @@ def draw_on_map(position: rules.Position, *, title: str, last: rules.Step | None
     arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
     return SafeString(
         f'<svg class="clans-board" viewBox="{BOX}" role="img" aria-label="{escape(title)}"><use href="#ground"/>'
-        f'<g class="land is-empty">{empty}</g><use href="#lines"/>{arrow}<use class="names" href="#names"/>'
-        f"{''.join(piles.values())}</svg>"
+        f'<g class="land is-empty">{empty}</g><use href="#lines"/>{arrow}{draw_rings(position)}'
+        f'<use class="names" href="#names"/>{"".join(piles.values())}</svg>'
     )
 
 

@@ -8,17 +8,18 @@ from html import escape
 from django.utils.safestring import SafeString
 
 from games import rules
+from games.drawing.arrows import draw_arrow
 from games.drawing.huts import SYMBOLS
 from games.drawing.outlines import Sheet, sheet_of
 from games.drawing.seals import define_seals
 from games.drawing.svg import (
     BoardLink,
-    draw_arrow,
     draw_ground,
     draw_land,
     draw_lines,
     draw_mark,
     draw_names,
+    draw_ring,
     draw_stack,
     draw_village,
     in_silence,
@@ -51,7 +52,8 @@ def draw_mini(
     in_view = _in_view(sheet, tuple(territories))
     parts = [_ground(sheet, name, _kind(position, name, territories), links or {}) for name in in_view]
     signs = (draw_mark(sheet, name, kind) for name, kind in (marks or {}).items())
-    drawn = [draw_names(sheet, tuple(territories)), *signs]
+    rings = (draw_ring(sheet, villages[name]) for name in territories if name in villages)
+    drawn = [*rings, draw_names(sheet, tuple(territories)), *signs]
     for name in territories:
         village = villages.get(name)
         drawn.append(

@@ -13,16 +13,13 @@ from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from games import rules
+from games.drawing.arrows import draw_arrow
 from games.drawing.counters import Pile, pile_up, symbols_for
 from games.drawing.huts import SINGLE, SYMBOLS, draw_group, is_crowded
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Territory, map_file, sheet_of
 from games.drawing.seals import NOBODY, define_seals
 
 STANDING_STONE: Final = "M-7 12C-9 3-8-9-2-12.5C4-15 8-5 8 12Z"
-FOOTPRINT: Final = (
-    '<g class="footprint"><ellipse cx="-6" cy="3" rx="4" ry="7"/><ellipse cx="7" cy="-4" rx="4" ry="7"/></g>'
-)
-
 RUIN: Final = (
     "M-14 15c-.4-5-.3-9 .1-13.4l2.6-2.7 2.3 2.9c.3 4.3.3 8.6.1 12.9M-4.5 15c-.1-3 0-5.9.3-8.7l4.4-2.9"
     "M7 14.8c.1-5.1.1-8.9.6-13.1l2.9-2.9 2.4 3.2c.3 4.3.3 8.4 0 12.6M-16 16.5c10-.8 21.5-.8 32.3 0"
@@ -107,7 +104,7 @@ def draw_board(
     parts += [draw_mark(sheet, name, "founding") for name in founding]
     arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
     arrows = "".join(_arrows(sheet, steps)) if steps else arrow
-    parts.append(in_silence(arrows, draw_names(sheet), drawn))
+    parts.append(in_silence(arrows, draw_rings(position), draw_names(sheet), drawn))
     parts += [_sign(sheet, name, place) for name, place in asked.items()] if asked else []
     parts += [_button(sheet, button) for button in buttons]
     return SafeString("".join((*parts, "</svg>")))
@@ -213,15 +210,26 @@ def _sum(sheet: Sheet, name: str, counts: rules.Counts, pile: Pile) -> str:
     return f'<text class="count" x="{x - 6 * len(text)}" y="{y + 9}">{text}</text>'
 
 
-def draw_village(sheet: Sheet, village: rules.Village) -> str:
-    """A palisade round the huts with value and founder; a broken one round a ruin where nothing was left (rules 5.2,
-    5.4)."""
+def draw_rings(position: rules.Position) -> str:
+    """The palisades, which lie under the names; a broken one round a ruin where nothing was left (rules 5.2, 5.4)."""
+    sheet = sheet_of(position.ruleset.board)
+    return "".join(draw_ring(sheet, village) for village in position.villages)
+
+
+def draw_ring(sheet: Sheet, village: rules.Village) -> str:
     land = sheet.territories[village.territory]
-    (x, y), radius = land.huts, land.radius
-    is_ruin = village.doomed or not any(village.after)
-    ring = f'<circle class="palisade{" is-ruin" if is_ruin else ""}" cx="{x}" cy="{y}" r="{radius}"/>'
-    inside = _ruin(sheet, village) if is_ruin else _villagers(sheet, village)
-    return f'<g class="village">{ring}{inside}</g>'
+    kind = "palisade is-ruin" if _is_ruin(village) else "palisade"
+    return f'<circle class="{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius}"/>'
+
+
+def draw_village(sheet: Sheet, village: rules.Village) -> str:
+    """What stands in a palisade and on it: huts or a ruin, value and founder."""
+    inside = _ruin(sheet, village) if _is_ruin(village) else _villagers(sheet, village)
+    return f'<g class="village">{inside}</g>'
+
+
+def _is_ruin(village: rules.Village) -> bool:
+    return village.doomed or not any(village.after)
 
 
 def _ruin(sheet: Sheet, village: rules.Village) -> str:
@@ -331,24 +339,3 @@ def _arrows(sheet: Sheet, steps: Sequence[rules.Step]) -> Iterator[str]:
     """Moves in their order. A territory is emptied once (rules 7.5), so each number has a place of its own."""
     for number, step in enumerate(steps, start=1):
         yield draw_arrow(sheet, step.move.origin, step.move.target, number)
-
-
-def draw_arrow(sheet: Sheet, origin: str, target: str, number: int = 0) -> str:
-    """One brush stroke from the emptied place, marked by a footprint or its `number`, to the target."""
-    (x, y), path = sheet.territories[origin].huts, _stroke(sheet, origin, target, leave=22 if number else 17)
-    mark = f'<circle r="19"/><text y="9.500">{number}</text>' if number else FOOTPRINT
-    kind = "last-move is-numbered" if number else "last-move"
-    return f'<g class="{kind}"><path d="{path}"/><g transform="translate({x} {y})">{mark}</g></g>'
-
-
-def _stroke(sheet: Sheet, origin: str, target: str, *, leave: int) -> str:
-    """The outline of a brush stroke that begins `leave` away from the middle of one place and ends before another."""
-    start, end = sheet.territories[origin], sheet.territories[target]
-    (x, y), (to_x, to_y) = start.huts, end.huts
-    length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
-    ux, uy = (to_x - x) / length, (to_y - y) / length
-    tip, bend = length - end.radius * 0.95, length * 0.12
-    points = ((leave, -2), (tip * 0.55, -5 - bend), (tip - 14, -6.5), (tip - 18, -15), (tip, 0), (tip - 18, 14))
-    back = ((tip - 14, 6), (tip * 0.55, 6.5 - bend), (leave, 2.5))
-    spots = [f"{x + a * ux - b * uy:.0f} {y + a * uy + b * ux:.0f}" for a, b in (*points, *back)]
-    return f"M{spots[0]}Q{spots[1]} {spots[2]}L{spots[3]} {spots[4]} {spots[5]} {spots[6]}Q{spots[7]} {spots[8]}z"

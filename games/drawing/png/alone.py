@@ -9,10 +9,11 @@ from typing import Final
 
 from games import rules
 from games.drawing import counters, huts
+from games.drawing.arrows import draw_arrow
 from games.drawing.files import drawn_in, read_drawing, style_of
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, sheet_of
 from games.drawing.seals import NOBODY, define_seals
-from games.drawing.svg import MARGIN, draw_arrow, draw_names, draw_piles
+from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))
 FACE: Final = "Fira Sans Extra Condensed Medium"
@@ -28,7 +29,8 @@ def draw_alone(position: rules.Position, *, last: rules.Step | None = None, init
     empty = "".join(sheet.territories[name].path for name, pile in piles.items() if not pile)
     faded = f'<path class="land is-empty" d="{empty}"/>' if empty else ""
     arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
-    return "".join((before, seals, faded, lines, arrow, draw_names(sheet), *piles.values(), "</svg>"))
+    below = (before, seals, faded, lines, arrow, draw_rings(position), draw_names(sheet))
+    return "".join((*below, *piles.values(), "</svg>"))
 
 
 @lru_cache(maxsize=4)

@@ -16,12 +16,13 @@ from typing import Final
 from PIL import Image
 
 from games import rules
+from games.drawing.arrows import draw_arrow
 from games.drawing.files import drawn_in, read_drawing
 from games.drawing.outlines import Sheet, sheet_of
 from games.drawing.png.alone import day_style_of, day_tokens, head
 from games.drawing.png.render import draw_png
 from games.drawing.seals import NOBODY, define_seals
-from games.drawing.svg import draw_arrow, draw_names, draw_piles
+from games.drawing.svg import draw_names, draw_piles, draw_rings
 
 LARGE: Final = 576
 """Pixels across: about two for each that a phone has for it."""
@@ -84,7 +85,8 @@ def paint_board(
     sheet, piles = sheet_of(position.ruleset.board), draw_piles(position)
     picture = _ground(sheet, piles, width)
     names = draw_names(sheet) if width == LARGE else ""
-    top = (f"<defs>{define_seals(initials)}</defs>", *_arrows(sheet, steps), names, *piles.values())
+    below = (f"<defs>{define_seals(initials)}</defs>", *_arrows(sheet, steps), draw_rings(position), names)
+    top = (*below, *piles.values())
     _lay(picture, _raster(f"{head(_letters(width))}{WHITE_HUTS if white else ''}{''.join(top)}</svg>", width))
     return picture
 

@@ -19,8 +19,9 @@
     const [spent, owned] = [gone(old), chipsOf(old)];
     return (shown = fresh) => {
       const after = standing(shown);
-      for (const [origin, target] of moves) send(shown, left, after, origin, target);
-      for (const name in after) if (isVillage(after[name]) && !isVillage(before[name])) enclose(after[name], spots[name]);
+      const arrows = [...shown.querySelectorAll(".last-move > path")].slice(-played);
+      moves.forEach((move, number) => send(shown, left, after, move, arrows.at(number - played)));
+      for (const name in after) if (isVillage(after[name]) && !isVillage(before[name])) enclose(shown, spots[name]);
       hand(shown, spent, owned);
     };
   }
@@ -38,13 +39,13 @@
     return found;
   }
 
-  /** The huts of a territory walk to another, where what stood there waits for them. */
-  function send(fresh, left, after, origin, target) {
+  /** The huts of a territory walk along an arrow to another, where what stood there waits for them. */
+  function send(fresh, left, after, [origin, target], arrow) {
     const svg = fresh.querySelector(".clans-board");
     const [[x, y], [toX, toY]] = [spots[origin], spots[target]];
     const [byX, byY] = [toX - x, toY - y];
-    // The arrow bends a little to its left.
-    const half = `translate(${byX / 2 + byY * 0.06}px, ${byY / 2 - byX * 0.06}px)`;
+    const [, bendX, bendY] = arrow?.getAttribute("d").match(/Q(\S+) (\S+)/) ?? [0, (x + toX) / 2, (y + toY) / 2];
+    const half = `translate(${(bendX - x) / 2 + byX / 4}px, ${(bendY - y) / 2 + byY / 4}px)`;
     const frames = [{ transform: "none" }, { transform: half }, { transform: `translate(${byX}px, ${byY}px)` }];
     const [walkers, waiting] = [left.get(origin), left.get(target)];
     for (const group of [waiting, walkers]) if (group) svg.append(group);
@@ -55,10 +56,10 @@
   }
 
   /** The palisade of a new village draws in round its huts. */
-  function enclose(village, [x, y]) {
+  function enclose(page, [x, y]) {
     const wide = `translate(${-x * 0.6}px, ${-y * 0.6}px) scale(1.6)`;
-    const ring = village.querySelector(".palisade") ?? village;
-    ring.animate([{ transform: wide, opacity: 0 }, { transform: "none", opacity: 1 }], CLOSE);
+    const ring = page.querySelector(`.palisade[cx="${x}"][cy="${y}"]`);
+    ring?.animate([{ transform: wide, opacity: 0 }, { transform: "none", opacity: 1 }], CLOSE);
   }
 
   const chart = (page) => [...page.querySelectorAll(".epochs .chip")];
