@@ -183,6 +183,7 @@ urlpatterns = [
     path("tables/<slug:slug>/ply/<int:ply>/try/", try_out, name="try_out"),
     path("tables/<slug:slug>/feed/", table_feed, name="table_feed"),
     path("tables/<slug:slug>/record.json", replay.record, name="record"),
+    path("tables/<slug:slug>/notation.txt", replay.notation, name="notation"),
     path("tables/<slug:slug>/deal/", deal.deal, name="deal"),
     path("tables/<slug:slug>/invite/", invite.invite, name="invite"),
     path("tables/<slug:slug>/invite/withdraw/", invite.withdraw_invitation, name="withdraw_invitation"),

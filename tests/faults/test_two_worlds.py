@@ -100,7 +100,8 @@ def test_it_shows_a_table_the_same_however_the_cards_lie(
     scenery: Scenery, witness: MakeWitness, name: str, worlds: int
 ) -> None:
     game, viewer = scenery.games["running"], scenery.viewer(name)
-    pages = [Ask(game.get_absolute_url() + page) for page in ("", "?from=A1", "ply/12/", "deal/", "record.json")]
+    asked = ("", "?from=A1", "ply/12/", "deal/", "record.json", "notation.txt")
+    pages = [Ask(game.get_absolute_url() + page) for page in asked]
     teller, cards = witness(viewer), hidden_cards(game, viewer)
     seen = []
     for world, dealt in enumerate(itertools.permutations(cards, len(hidden_seats(game, viewer)))):
@@ -305,13 +306,13 @@ def test_it_notices_an_address_that_nobody_has_thought_of(scenery: Scenery) -> N
 
 def test_it_tells_the_worlds_apart_once_the_game_is_over(scenery: Scenery, witness: MakeWitness) -> None:
     game = scenery.games["finished"]
-    pages = [Ask(game.get_absolute_url() + page) for page in ("", "deal/", "record.json")]
+    pages = [Ask(game.get_absolute_url() + page) for page in ("", "deal/", "record.json", "notation.txt")]
     teller, cards = witness(None), list(game.seats.order_by("number").values_list("clan", flat=True))
     seen = []
     for world in (0, 1):
         deal_again(game, None, cards[world:] + cards[:world], world=world)
         seen.append(teller.look(pages))
-    assert len(differences(seen)) == 3
+    assert len(differences(seen)) == 4
 
 
 def test_it_shows_what_was_seen_then_the_same_in_all_worlds(scenery: Scenery, witness: MakeWitness) -> None:

@@ -26,7 +26,7 @@ NO_PAGES = {
     "small_board",  # SVG
     "result",  # PNG
     "keepsake",  # a file to download; FILES has its visits
-    "health",  # plain text
+    *("health", "notation"),  # plain text
     "poll",  # JSON
     "my_data",  # JSON, like the next two
     "record",

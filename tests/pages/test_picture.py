@@ -101,18 +101,34 @@ def test_it_shows_no_ply_that_was_not_played(client: Client, over: Game) -> None
 
 
 def test_it_tells_previews_of_a_game_that_is_over_what_it_looks_like(client: Client, over: Game) -> None:
-    # A chat that is given links to all plies must not have all of them drawn.
-    for page in (table_url(over), table_url(over, "ply/7/")):
+    for page in (table_url(over), table_url(over, f"ply/{over.ply}/")):
         about = preview(client.get(page))
         assert about["og:title"] == over.name
         assert about["og:description"] == "A game of Clans: " + _names(over) + "."
-        assert about["og:url"] == settings.SITE_URL + page
+        assert about["og:url"] == settings.SITE_URL + table_url(over)
         assert about["og:image"] == settings.SITE_URL + table_url(over, "result.png")
         assert (about["og:image:width"], about["og:image:height"]) == (str(png.RESULT_WIDTH), str(png.RESULT_HEIGHT))
         assert str(over.ply) in about["og:image:alt"]
         assert about["twitter:card"] == "summary_large_image"
     path = about["og:image"].removeprefix(settings.SITE_URL)
     assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("ply", [0, 7])
+def test_the_preview_of_a_shared_move_tells_nothing_of_what_came_later(client: Client, over: Game, ply: int) -> None:
+    about = preview(client.get(table_url(over, f"ply/{ply}/")))
+    told = f"Move 7: {_last_move_told(client, over)}" if ply else "Before the first move."
+    assert about["og:description"] == f"A game of Clans: {_names(over)}. {told}"
+    assert about["og:url"] == settings.SITE_URL + table_url(over, f"ply/{ply}/")
+    assert about["og:image"] == settings.SITE_URL + table_url(over, f"ply/{ply}.png")
+    assert (about["og:image:width"], about["og:image:height"]) == (str(png.WIDTH), str(png.HEIGHT))
+    assert about["og:image:alt"] == f"The board after {ply} moves"
+    assert client.get(about["og:image"].removeprefix(settings.SITE_URL)).status_code == 200
+
+
+def _last_move_told(client: Client, game: Game) -> str:
+    [told] = soup(client.get(table_url(game, "ply/7/"))).select("#ply")
+    return told.get_text(" ", strip=True)
 
 
 def _names(game: Game) -> str:

@@ -67,6 +67,44 @@ def test_it_gives_the_record_of_a_finished_game(client: Client, game: Game) -> N
     assert record.players == tuple(game.seats.order_by("number").values_list("name", flat=True))
 
 
+def test_it_gives_the_moves_of_a_finished_game_as_a_text(client: Client, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(name="A long\ngame")
+    play_random(game)
+    response = client.get(table_url(game, "notation.txt"))
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert response["Content-Disposition"] == f'attachment; filename="clans-{game.slug}.txt"'
+    head, moves = response.content.decode().split("\n\n")
+    board = rules.STANDARD.board
+    steps = rules.fold(game.opening(), [rules.Move.parse(line, board) for line in moves.splitlines()])
+    assert steps == game.steps()
+    told = dict(line.split(": ", 1) for line in head.splitlines())
+    assert told["Table"] == f"A long game (http://localhost:8000{table_url(game)})"
+    for seat in game.seats.all():
+        assert told[f"Player {(seat.number or 0) + 1}"] == f"{seat.name} ({seat.clan})"
+    assert told["Huts"] == game.huts
+    assert "wins with" in told["Result"] or "share the win" in told["Result"]
+    assert {"First to move", "Map", "Rules"} <= told.keys()
+
+
+def test_it_keeps_the_moves_of_a_running_game_from_being_a_text(client: Client, game: Game, alice: Player) -> None:
+    play_random(game, 9)
+    client.force_login(alice)
+    assert client.get(table_url(game, "notation.txt")).status_code == 404
+
+
+def test_it_shares_the_address_of_the_ply(client: Client, game: Game) -> None:
+    play_random(game)
+    page = soup(client.get(table_url(game, "ply/5/")))
+    share = page.select_one("section[aria-labelledby=share]")
+    assert share is not None
+    fields = share.select("input")
+    assert fields[0]["value"] == f"http://localhost:8000{table_url(game, 'ply/5/')}"
+    assert share.select_one(f"[data-copy='#{fields[0]['id']}']") is not None
+    assert table_url(game, "notation.txt") in links(
+        client.get(table_url(game, "ply/5/")), "section[aria-labelledby=share]"
+    )
+
+
 def test_it_keeps_the_record_of_a_running_game(client: Client, game: Game, alice: Player) -> None:
     play_random(game, 9)
     client.force_login(alice)

@@ -153,7 +153,7 @@ def test_that_of_a_table_by_link_is_for_its_players(
 
 
 def test_previews_of_a_finished_game_show_it(client: Client, over: Game) -> None:
-    for page in (table_url(over), table_url(over, "ply/7/")):
+    for page in (table_url(over), table_url(over, f"ply/{over.ply}/")):
         about = preview(client.get(page))
         assert about["og:image"] == settings.SITE_URL + table_url(over, "result.png")
         assert (about["og:image:width"], about["og:image:height"]) == ("1200", "630")

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from games import pov, rules
 from games.models import Game
 from games.pages.access import game_of, look_at, ply_url, viewer_of
+from games.pages.replay.notation import write_notation
 from games.pages.table.comments import comments_of, show_ply
 from games.pages.table.one_ply import about_ply
 from games.pages.table.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
@@ -76,3 +77,14 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     seen = pov.look(game, viewer=None)
     headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.json"'}
     return JsonResponse(seen.record(), headers=headers, json_dumps_params={"indent": 1})
+
+
+@require_safe
+def notation(request: HttpRequest, slug: str) -> HttpResponse:
+    """The moves of a game that is over as a text to download, for those who may have its record."""
+    game = game_of(slug)
+    if not game.is_over:
+        raise Http404(_("The moves of a game are there as a text once the game is over."))
+    headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.txt"'}
+    text = write_notation(pov.look(game, viewer=None))
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov, rules, words
 from games.drawing import initials, png
-from games.pages.access import game_of, look_at, may_see_pictures, table_url
+from games.pages.access import game_of, look_at, may_see_pictures, ply_url, table_url
 from games.words.summary import say_picture
 from games.words.times import name_days
 
@@ -129,16 +129,26 @@ class Preview(NamedTuple):
 
 
 def link_preview(seen: pov.Pov) -> Preview:
-    """The preview of a table or replay. Its picture is that of the result, or while a game runs that of the board as it
-    stands, at whatever ply the link leads; some other game before the start, and of a table by link only."""
+    """The preview of a table, or of a ply before the last one. A finished game shows its result on its own page alone,
+    so that a move which is shared tells nothing of what came later. While a game runs, every link shows the board as it
+    stands; some other game is shown before the start, and of a table by link only."""
     table = table_url(seen.slug)
-    picture = _picture_of(seen, table)
+    names = words.join_words([seat.name for seat in seen.seats])
+    sentences = [_("A game of Clans: %(names)s.") % {"names": names}, *([] if seen.is_now else _say_ply(seen))]
     return Preview(
         title=seen.name,
-        description=_("A game of Clans: %(names)s.") % {"names": words.join_words([seat.name for seat in seen.seats])},
-        url=_absolute(table if seen.is_now else f"{table}ply/{seen.ply}/"),
-        **picture._asdict(),
+        description=" ".join(sentences),
+        url=_absolute(table if seen.is_now else ply_url(seen.slug, seen.ply)),
+        **_picture_of(seen, table)._asdict(),
     )
+
+
+def _say_ply(seen: pov.Pov) -> list[str]:
+    """What the last move of an earlier ply did."""
+    if not seen.moves:
+        return [_("Before the first move.")]
+    number = _("Move %(ply)d:") % {"ply": seen.ply}
+    return [number, *words.describe_moves(seen.moves[-1:], seen.seats)]
 
 
 class _Picture(NamedTuple):
@@ -149,6 +159,8 @@ class _Picture(NamedTuple):
 
 
 def _picture_of(seen: pov.Pov, table: str) -> _Picture:
+    if seen.is_public and seen.is_over and not seen.is_now:
+        return _Picture(_absolute(f"{table}ply/{seen.ply}.png"), say_picture(seen.ply))
     if seen.is_public and seen.is_over:
         image = _absolute(f"{table}result.png")
         return _Picture(image, _say_result_picture(seen), png.RESULT_WIDTH, png.RESULT_HEIGHT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -94,6 +95,7 @@ def show_ply(
     about = {
         "viewpoints": list_viewpoints(seen) if seen.is_over else [],
         "comments": comments,
+        "link": settings.SITE_URL + ply_url(seen.slug, seen.ply),
         "embed_code": embed_code(seen) if may_share else "",
     }
     return render(request, "games/replay.html", {**about_ply(seen, position), **about}, status=status)
