@@ -44,6 +44,10 @@ def again_url(slug: str) -> str:
     return f"{new_table_url()}?again={slug}"
 
 
+def keepsake_url(slug: str) -> str:
+    return _url("keepsake", slug)
+
+
 def season_url(slug: str) -> str:
     return _url("season", slug)
 

@@ -115,6 +115,9 @@ class Player(AbstractUser):
         _("move without signing in"), default=False, help_text=_("Whether the button of a mail leads to such a page.")
     )
     reminds = models.BooleanField(_("reminders and nudges"), default=True)
+    links_keepsake = models.BooleanField(
+        _("keepsake"), default=True, help_text=_("Whether the mail of the end links the game as a file.")
+    )
     digest_hours = models.CharField(_("hours of the digest"), max_length=60, default="7,18", validators=[check_hours])
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)

@@ -437,3 +437,16 @@ def test_who_is_asked_to_play_again_reads_how_many_seats_are_free_for_them(
     play.invite(table, by=alice, to="dora@example.com", keeps_seat=True, at=AT)
     assert "No seat is free." in text(message_of([asked["carol"]]))
     assert "1 seat is free." in text(message_of([asked["bob"]]))
+
+
+@pytest.mark.parametrize("links_keepsake", [True, False])
+def test_the_mail_of_the_end_links_the_keepsake_for_who_wants_it(
+    game: Game, alice: Player, links_keepsake: bool
+) -> None:
+    Player.objects.filter(pk=alice.pk).update(links_keepsake=links_keepsake)
+    play_random(game)
+    owed = Notice.objects.get(kind=Kind.FINISHED, seat__player=alice)
+    found = message_of([owed])
+    address = f"http://localhost:8000/tables/{game.slug}/keepsake.html"
+    assert (address in text(found)) == links_keepsake
+    assert (address in {link.get("href") for link in html(found).select("a")}) == links_keepsake

@@ -22,6 +22,7 @@ PAGE = "/preferences/mail/"
 USUAL = {
     "mail_mode": "every",
     "reminds": "on",
+    "links_keepsake": "on",
     "mail_text": "short",
     "digest_hours": ["7", "18"],
     "quiet_from": "",
@@ -134,7 +135,7 @@ def test_it_names_every_field(her: Client, alice: Player) -> None:
     make_table(alice)
     page = soup(her.get(PAGE))
     fields = page.select("form[method=post]:not(#sign-out) :is(input:not([type=hidden]), select)")
-    assert len(fields) == 5 + 1 + 24 + 2 + 7 + 2 + 1 + 1
+    assert len(fields) == 5 + 1 + 1 + 24 + 2 + 7 + 2 + 1 + 1
     for field in fields:
         assert page.select_one(f"label[for='{field['id']}']") or field.find_parent("label")
 
@@ -153,6 +154,13 @@ def test_reminders_can_be_done_without(her: Client, alice: Player) -> None:
         alice.refresh_from_db()
         assert (alice.reminds, alice.mail_mode) == (ticked, "every")
         assert soup(her.get(PAGE)).select_one("#id_reminds").has_attr("checked") == ticked  # type: ignore[union-attr]
+
+
+def test_the_link_to_the_keepsake_can_be_done_without(her: Client, alice: Player) -> None:
+    for ticked in (False, True):
+        her.post(PAGE, USUAL if ticked else {name: value for name, value in USUAL.items() if name != "links_keepsake"})
+        alice.refresh_from_db()
+        assert alice.links_keepsake == ticked
 
 
 # --- What is in a mail ---------------------------------------------------------------------------

@@ -31,6 +31,13 @@ def _summary(facts: Facts) -> str:
     return f"{words.say_end(facts.pov)} {words.say_result(facts.pov)}"
 
 
+def _other_buttons(facts: Facts) -> tuple[Link, ...]:
+    again = Link(_("Play again"), links.again_url(facts.pov.slug))
+    if not facts.notice.reader.links_keepsake:
+        return (again,)
+    return again, Link(_("Keepsake: the game as a file"), links.keepsake_url(facts.pov.slug))
+
+
 KIND: Final = NoticeKind(
     name=Notice.Kind.FINISHED,
     is_still_true=common.is_always_true,
@@ -44,7 +51,7 @@ KIND: Final = NoticeKind(
     notes=lambda facts: common.series_notes(facts, with_totals=True),
     summary=_summary,
     button=common.table_button(gettext_lazy("See every move again")),
-    other_buttons=lambda facts: (Link(_("Play again"), links.again_url(facts.pov.slug)),),
+    other_buttons=_other_buttons,
     awaits_reader=False,
     stamp=common.end_stamp,
     board=BoardPicture.LARGE,

@@ -111,6 +111,7 @@ class MailForm(PlainForm, ModelForm):
         fields = (
             "mail_mode",
             "reminds",
+            "links_keepsake",
             "mail_text",
             "mail_answers",
             "digest_hours",
@@ -128,6 +129,7 @@ class MailForm(PlainForm, ModelForm):
         }
         labels: ClassVar = {
             "reminds": gettext_lazy("Remind me before my time runs out, and let others nudge me"),
+            "links_keepsake": gettext_lazy("Link the keepsake in the mail that says that a game is over"),
             "quiet_from": gettext_lazy("from"),
             "quiet_until": gettext_lazy("until"),
             "presses": gettext_lazy("Move without signing in, by the button of the mail"),
