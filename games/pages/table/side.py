@@ -63,10 +63,6 @@ class SeatRow(NamedTuple):
     counted: str
     notes: SafeString
 
-    @property
-    def has_notes(self) -> bool:
-        return bool(self.notes)
-
 
 def seat_rows(seats: Iterable[SeatPov], *, to_move: int | None, notes: tuple[SafeString, ...] = ()) -> list[SeatRow]:
     """The seats in order, each with what the page says about it, including the `notes` of its clock; `to_move` is
