@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0069_search_by_pace'),
+        ('games', '0070_seats_without_account'),
     ]
 
     operations = [
