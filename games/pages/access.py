@@ -115,7 +115,7 @@ def about_free_seats(seen: pov.Pov, *, kept: int, kept_for_me: bool) -> dict[str
 
 def player_url(name: str) -> str:
     """The address of a player's page, made from the name as a table has it."""
-    return _player_pattern().replace("NAME", quote(name))
+    return _pattern("player", "NAME").replace("NAME", quote(name))
 
 
 def link_player(name: str, *, has_page: bool = True) -> SafeString:
@@ -138,14 +138,9 @@ def link_drawn(player: pov.DrawnPlayer) -> SafeString:
     return link_player(player.name, has_page=player.has_page)
 
 
-@cache
-def _player_pattern() -> str:
-    return reverse("player", args=("NAME",))
-
-
 def table_url(slug: str) -> str:
     """The address of a table; Django resolves it once for all tables, because lists have dozens."""
-    return _pattern().replace("SLUG", slug)
+    return _pattern("table", "SLUG").replace("SLUG", slug)
 
 
 def ply_url(slug: str, ply: int, viewpoint: str = "") -> str:
@@ -154,5 +149,5 @@ def ply_url(slug: str, ply: int, viewpoint: str = "") -> str:
 
 
 @cache
-def _pattern() -> str:
-    return reverse("table", args=("SLUG",))
+def _pattern(page: str, part: str) -> str:
+    return reverse(page, args=(part,))
