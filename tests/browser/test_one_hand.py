@@ -19,6 +19,13 @@ from tests.cast import PASSWORD, QUICK_HASH
 
 pytestmark = pytest.mark.timeout(300)
 
+WIDER = """name => {
+  const letters = document.createRange();
+  letters.selectNodeContents(name);
+  return letters.getBoundingClientRect().width - name.getBoundingClientRect().width;
+}"""
+"""How much wider the letters of an element are than its box."""
+
 
 # --- The first screen ------------------------------------------------------------------------------
 
@@ -137,20 +144,44 @@ def test_it_leads_back_to_the_draft_who_must_sign_in_first(tables: Tables, page:
     at_the_database(tables.two.site, tables.two.unblock, lambda: alice.update(password=QUICK_HASH))
 
 
-def test_day_and_night_are_chosen_at_its_foot(tables: Tables, page: Page) -> None:
-    """For the header, which has no room, and by the very buttons; a wide page has them in its header alone."""
+def test_day_and_night_are_chosen_in_its_header(tables: Tables, page: Page) -> None:
+    """In the menu of the account, on a wide page as well."""
     page.goto(tables.address("one moved"))
     chosen = page.get_by_role("button", name="Night", exact=True)
+    expect(chosen).to_have_count(0)
+    page.locator(".site-user > summary").tap()
     box = chosen.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 44
     chosen.tap()
     expect(page.locator("html")).to_have_attribute("data-theme", "night")
     assert page.url == tables.address("one moved")
-    expect(page.get_by_role("button", name="Night", exact=True)).to_have_attribute("aria-current", "true")
+    page.locator(".site-user > summary").tap()
+    expect(chosen).to_have_attribute("aria-current", "true")
     page.get_by_role("button", name="As the system says").tap()
     expect(page.locator("html[data-theme]")).to_have_count(0)
     page.set_viewport_size(ViewportSize(width=1440, height=900))
-    expect(page.get_by_role("group", name="Day or night")).to_have_count(0)
-    page.locator(".site-theme > summary").click()
-    expect(page.get_by_role("button", name="Night", exact=True)).to_have_count(1)
+    page.locator(".site-user > summary").click()
+    expect(chosen).to_be_in_viewport(ratio=1)
+
+
+def test_a_visitor_chooses_them_in_the_header(tables: Tables, browser: Browser) -> None:
+    for width in (360, 390):
+        page = browser.new_page(viewport=ViewportSize(width=width, height=640), has_touch=True)
+        page.goto(tables.address("one moved"))
+        page.locator(".site-theme > summary").tap()
+        expect(page.get_by_role("button", name="As the system says")).to_be_in_viewport(ratio=1)
+        page.get_by_role("button", name="Night", exact=True).tap()
+        expect(page.locator("html")).to_have_attribute("data-theme", "night")
+        assert page.evaluate("document.scrollingElement.scrollWidth") == width
+        page.close()
+
+
+@pytest.mark.parametrize("width", [360, 375, 390])
+def test_it_names_the_reader_in_full(tables: Tables, page: Page, width: int) -> None:
+    """A name is cut with an ellipsis where its letters are wider than its box, be it by a hair."""
+    page.set_viewport_size(ViewportSize(width=width, height=640))
+    page.goto(tables.address("one moved"))
+    name = page.locator(".site-user > summary > span")
+    name.evaluate("name => (name.textContent = 'rosalie')")
+    assert name.evaluate(WIDER) <= 0
