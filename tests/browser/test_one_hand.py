@@ -99,6 +99,30 @@ def test_it_asks_for_an_order_in_the_bar(tables: Tables, page: Page) -> None:
     expect(page.get_by_role("radio", checked=True)).to_have_attribute("value", ",".join(move.order))
 
 
+def test_choosing_an_order_leaves_a_wide_board_in_sight(tables: Tables, browser: Browser, page: Page) -> None:
+    """The page moves no farther than to the button, and no label stays behind."""
+    move, state = tables.scene.move, page.context.storage_state()
+    for size in (ViewportSize(width=1440, height=900), ViewportSize(width=1280, height=720)):
+        with browser.new_context(viewport=size, storage_state=state) as context:
+            wide = context.new_page()
+            wide.goto(tables.address("an order").partition("?")[0])
+            for name in (move.origin, move.target, *move.order[:-1]):
+                box = wide.evaluate("name => clans.board.boxOf(name)", name)
+                wide.mouse.click(box["x"], box["y"])
+            expect(wide.get_by_role("radio", checked=True)).to_have_count(1)
+            button = wide.get_by_role("button", name="Move ")
+            expect(button).to_be_in_viewport(ratio=1)
+            box = button.bounding_box()
+            assert box
+            # A page that scrolls keeps 6rem below what is to be seen.
+            assert wide.evaluate("scrollY") == 0 or box["y"] + box["height"] > size["height"] - 120
+            target = wide.evaluate("name => clans.board.boxOf(name)", move.target)
+            wide.mouse.move(target["x"], target["y"])
+            expect(wide.locator(".board-label")).to_be_visible()
+            wide.evaluate("scrollTo(0, document.body.scrollHeight)")
+            expect(wide.locator(".board-label")).to_be_hidden()
+
+
 # --- After the move, and from a mail ---------------------------------------------------------------
 
 

@@ -270,6 +270,11 @@
     label.style.top = `${(above > 4 ? above : y + away) - frame.top}px`;
   }
 
+  // The pointer stays where it is while the page scrolls, and points at something else; who walks by keys scrolls by walking.
+  addEventListener("scroll", () => {
+    if (label && !document.activeElement.matches(":focus-visible")) label.hidden = true;
+  }, { passive: true });
+
   function noteAt(name, text) {
     const { x, y, radius } = boxOf(name);
     note(text, x, y, radius + 8);

@@ -191,9 +191,9 @@
     const form = document.getElementById("move");
     const [chosen, asks] = [form.querySelector("input[type=radio]:checked"), form.querySelector("input[type=radio]")];
     const next = asks && !chosen ? asks : form.querySelector("button");
-    const { top, bottom } = next.getBoundingClientRect();
-    // Where it is in sight, nothing may move under the thumb.
-    next.focus({ preventScroll: top >= 0 && bottom <= innerHeight });
+    // A page that scrolls to what is focused puts it into the middle, and the board out of sight.
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
   }
 
   /** A written move: whether it could be read as a legal one. */
