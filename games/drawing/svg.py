@@ -19,6 +19,8 @@ from games.drawing.huts import SINGLE, SYMBOLS, draw_group, is_crowded
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Territory, map_file, sheet_of
 from games.drawing.seals import NOBODY, define_seals
 
+CHIP: Final = "chip"
+"""The sign of a village that takes the last chip."""
 STANDING_STONE: Final = "M-7 12C-9 3-8-9-2-12.5C4-15 8-5 8 12Z"
 RUIN: Final = (
     "M-14 15c-.4-5-.3-9 .1-13.4l2.6-2.7 2.3 2.9c.3 4.3.3 8.6.1 12.9M-4.5 15c-.1-3 0-5.9.3-8.7l4.4-2.9"
@@ -76,7 +78,7 @@ def draw_board(
     origins: Collection[str] = (),
     targets: Collection[str] = (),
     founding: Sequence[str] = (),
-    asked: Mapping[str, int | None] | None = None,
+    asked: Mapping[str, str] | None = None,
     buttons: Sequence[BoardButton] = (),
     initials: Sequence[str] = NOBODY,
 ) -> SafeString:
@@ -85,8 +87,8 @@ def draw_board(
     `links` makes territories links; `describe` gives what is written beside the pointer over the others. `last` is the
     last move, an arrow; `steps` are several, arrows numbered 1, 2, 3 in their place. `origins` and `targets` are
     ringed, `chosen` is framed, `founding` shows the villages that a previewed move would found. On the villages that
-    are `asked` about stands the place of each in the founding order, or a question mark while it has none. On the
-    targets of `buttons` lie these. Costs about 0.2 ms of CPU once the parts are known.
+    are `asked` about stand these signs: a place in the founding order, CHIP, or a question mark. On the targets of
+    `buttons` lie these. Costs about 0.2 ms of CPU once the parts are known.
     """
     links, sheet = links or {}, sheet_of(position.ruleset.board)
     piles = draw_piles(position)
@@ -105,7 +107,7 @@ def draw_board(
     arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
     arrows = "".join(_arrows(sheet, steps)) if steps else arrow
     parts.append(in_silence(arrows, draw_rings(position), draw_names(sheet), drawn))
-    parts += [_sign(sheet, name, place) for name, place in asked.items()] if asked else []
+    parts += [_sign(sheet, name, sign) for name, sign in asked.items()] if asked else []
     parts += [_button(sheet, button) for button in buttons]
     return SafeString("".join((*parts, "</svg>")))
 
@@ -318,11 +320,16 @@ def draw_mark(sheet: Sheet, name: str, kind: str) -> str:
     return f'<circle class="mark-{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius + 3}"/>'
 
 
-def _sign(sheet: Sheet, name: str, place: int | None) -> str:
+def _sign(sheet: Sheet, name: str, sign: str) -> str:
+    """What `ask` of games/static/games/board.js draws, too."""
     land = sheet.territories[name]
-    (x, y), radius = land.huts, land.radius
-    at, kind = f"translate({x + radius * 0.7:g} {y - radius * 0.7:g})", " is-taken" if place else ""
-    return f'<g class="mark-asked{kind}" transform="{at}"><circle r="19"/><text y="10">{place or "?"}</text></g>'
+    (x, y), out, half = land.huts, (land.radius + 12) * 0.7, 27 if len(sign) > 1 else 19
+    drawn, kind = f'<rect x="{-half}" y="-19" width="{2 * half}" height="38" rx="19"/><text y="10">{sign}</text>', ""
+    if sign == CHIP:
+        drawn, kind = '<circle r="16"/><circle class="chip-core" r="10"/>', " is-taken is-chip"
+    elif sign != "?":
+        kind = " is-taken"
+    return f'<g class="mark-asked{kind}" transform="translate({x + out:g} {y - out:g})">{drawn}</g>'
 
 
 def _button(sheet: Sheet, button: BoardButton) -> str:

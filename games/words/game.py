@@ -213,6 +213,11 @@ def describe_order(step: rules.Step, *, isolated: Iterable[str] = ()) -> str:
     return _("%(villages)s; no chip is left for %(without)s") % {"villages": text, "without": join_words(without)}
 
 
+def name_places() -> list[str]:
+    """Places in a founding order, the first one first: more than one move can leave villages behind."""
+    return [_("1st"), _("2nd"), _("3rd"), _("4th"), _("5th"), _("6th"), _("7th"), _("8th")]
+
+
 def describe_gain(before: rules.Position, after: rules.Position) -> str:
     """What the clans have gained from one position to another: `red +8, black +14`."""
     gains = [(clan, new - old) for clan, old, new in zip(rules.CLANS, before.scores, after.scores, strict=True)]

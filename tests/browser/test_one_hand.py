@@ -94,9 +94,31 @@ def test_it_asks_for_an_order_in_the_bar(tables: Tables, page: Page) -> None:
     assert "POST" not in asked
     for name in move.order[:-1]:
         page.touchscreen.tap(*huts_at(page, name))
-    expect(chosen).to_contain_text(re.compile(rf"^{move.order[0]} \(.* then {move.order[1]} \(.*: .*\+\d"))
+    expect(chosen).to_have_text(re.compile(rf"^{', then '.join(move.order)}: ([a-z]+ \+\d+(, )?)+$"))
+    expect(page.locator(".mark-asked text")).to_have_text(
+        [("1st", "2nd")[move.order.index(n)] for n in sorted(move.order)]
+    )
     assert faults(page) == []
     expect(page.get_by_role("radio", checked=True)).to_have_attribute("value", ",".join(move.order))
+
+
+def test_going_back_takes_back_what_was_tapped(tables: Tables, page: Page) -> None:
+    """The last village gets the last place by itself: that was no choice, and going back does not stop at it."""
+    move = tables.scene.move
+    page.goto(tables.address("an order").partition("?")[0])
+    for name in (move.origin, move.target, *move.order[:-1]):
+        box = page.evaluate("name => clans.board.boxOf(name)", name)
+        page.touchscreen.tap(box["x"], box["y"])
+    chosen, numbered = page.locator("[data-chosen]"), page.locator(".mark-asked.is-taken")
+    expect(numbered).to_have_count(len(move.order))
+    for left in range(len(move.order) - 2, -1, -1):
+        page.go_back()
+        expect(numbered).to_have_count(left)
+    expect(chosen).to_contain_text("In which order?")
+    page.go_back()
+    expect(page.locator("#step")).to_contain_text("Where to?")
+    page.go_back()
+    expect(page.locator("#step")).not_to_contain_text("Where to?")
 
 
 def test_choosing_an_order_leaves_a_wide_board_in_sight(tables: Tables, browser: Browser, page: Page) -> None:

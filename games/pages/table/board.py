@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import rules, words
-from games.drawing import BoardButton, BoardLink, draw_board, initials
+from games.drawing import CHIP, BoardButton, BoardLink, draw_board, initials
 from games.pages.access import table_url
 from games.pages.table.choices import Address, draft_url
 from games.pages.table.draft import Draft
@@ -54,7 +54,6 @@ def _draw(
     page: str = "",
     buttons: Sequence[BoardButton] = (),
 ) -> SafeString:
-    order = draft.order
     return draw_draft(
         position,
         draft,
@@ -64,7 +63,7 @@ def _draw(
         url=_url_at(page or table_url(seen.slug)),
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
-        asked={name: order.index(name) + 1 if name in order else None for name in draft.isolated},
+        asked=_signs(draft),
         buttons=buttons,
         seals=initials(seat.name for seat in seen.seats),
     )
@@ -95,7 +94,7 @@ def draw_draft(
     other_url: Callable[[str], str] = lead_to_list,
     last: rules.Step | None,
     steps: Sequence[rules.Step],
-    asked: Mapping[str, int | None] | None = None,
+    asked: Mapping[str, str] | None = None,
     buttons: Sequence[BoardButton] = (),
     seals: Sequence[str],
 ) -> SafeString:
@@ -123,6 +122,14 @@ def draw_draft(
         buttons=buttons,
         initials=seals,
     )
+
+
+def _signs(draft: Draft) -> dict[str, str]:
+    """On each village that the founding order is about its place in it, or the chip if there is only one; a question
+    mark on all while none is chosen."""
+    if not draft.order:
+        return dict.fromkeys(draft.isolated, "?")
+    return dict(zip(draft.order, words.name_places() if len(draft.order) > 1 else [CHIP], strict=False))
 
 
 def _buttons(draft: Draft) -> list[BoardButton]:

@@ -94,11 +94,21 @@ def _words() -> dict[str, Any]:
         "released": _("Let go."),
         "targets": _("Targets: %(names)s.") % {"names": "_names_"},
         "nothing": words.say_no_village(),
-        "take": _("Take %(target)s as number %(number)s") % {"target": "_huts_", "number": "_number_"},
+        "order": [
+            _("Take %(target)s as number %(number)s") % {"target": "_huts_", "number": "_number_"},
+            _("Number %(number)s: %(target)s. Take it back") % {"target": "_huts_", "number": "_number_"},
+        ],
+        "one": [
+            _("Give the chip to %(target)s") % {"target": "_huts_"},
+            _("The chip goes to %(target)s. Take it back") % {"target": "_huts_"},
+        ],
+        "places": words.name_places(),
         "then": _("%(names)s, then …") % {"names": "_names_"},
+        "between": _(", then "),
+        "gain": _("%(names)s: %(gain)s") % {"names": "_names_", "gain": "_gain_"},
+        "chip": _("%(names)s gets the chip: %(gain)s") % {"names": "_names_", "gain": "_gain_"},
         "call": _("Tap %(names)s.") % {"names": "_names_"},
         "first": _("Not yet."),
-        "giveBack": _("Number %(number)s: %(target)s. Take it back") % {"target": "_huts_", "number": "_number_"},
         "why": words.refusals_to_fill(),
     }
 

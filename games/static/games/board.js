@@ -201,12 +201,16 @@
     marks.append(land);
   }
 
-  /** A question mark, or the number that it has got, on a territory of which the place in the order is asked. */
-  function ask(name, number) {
+  /** A sign at the ring of a territory of which the place in the order is asked: a question mark, its place, or a chip. */
+  function ask(name, sign) {
+    if (!sign) return;
     const [x, y, radius] = spots[name];
-    const at = `translate(${x + radius * 0.7} ${y - radius * 0.7})`;
-    const sign = draw("text", { y: 10 }, number || "?");
-    svg.append(draw("g", { class: number ? "mark-asked is-taken" : "mark-asked", transform: at }, draw("circle", { r: 19 }), sign));
+    const [out, half] = [(radius + 12) * 0.7, sign.length > 1 ? 27 : 19];
+    const signs = sign === "chip"
+      ? [draw("circle", { r: 16 }), draw("circle", { r: 10, class: "chip-core" })]
+      : [draw("rect", { x: -half, y: -19, width: 2 * half, height: 38, rx: 19 }), draw("text", { y: 10 }, sign)];
+    const kind = sign === "?" ? "mark-asked" : `mark-asked is-taken${sign === "chip" ? " is-chip" : ""}`;
+    svg.append(draw("g", { class: kind, transform: `translate(${x + out} ${y - out})` }, ...signs));
   }
 
   /** The way that the huts would go, to the edge of those that stand there. */

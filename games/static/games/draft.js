@@ -6,6 +6,7 @@
   const { board, say, isPlain, setAddress } = window.clans;
   let table, given, contents, list, lines;
   let [origin, target, order] = ["", "", []];
+  let taps = 0; // How many choices have made the order: the last village gets its place by itself.
   let writing;
   let depth = 0; // Choices so far: each has an entry of the history, so that who goes back takes back the last one.
   let isOurs = false; // Whether this script goes back.
@@ -48,11 +49,13 @@
     const [from = "", to = "", ...founding] = text.split(/[-=,]/);
     origin = from in given.targets ? from : "";
     target = origin && given.targets[origin].includes(to) ? to : "";
+    if (String(founding) !== String(order)) taps = 1;
     order = target ? founding : [];
   }
 
   const founded = () => given.founding[`${origin}-${target}`];
   const asked = () => (founded()?.orders ? founded().at : []);
+  const places = () => founded().orders[0][0].split(",").length;
   const canPick = (name) => asked().includes(name) || name === origin || name in given.targets || goesTo(name);
   const goesTo = (name) => Boolean(origin) && given.targets[origin].includes(name);
 
@@ -147,10 +150,12 @@
     return true;
   }
 
-  /** A territory gets the next number of the founding order, or gives its number back with all that follow. */
+  /** A territory gets the next place of the founding order (the last one, where all are taken), or gives its place back
+   * with all that follow. */
   function number(name) {
     const place = order.indexOf(name);
-    order = place < 0 ? [...order, name] : order.slice(0, place);
+    order = place < 0 ? [...order.slice(0, places() - 1), name] : order.slice(0, Math.min(place, taps - 1));
+    taps = order.length;
     const left = fitting();
     if (left.length === 1) order = left[0].length === order.length ? order : complete(left[0]);
     show();
@@ -176,7 +181,7 @@
   /** The order in the form that stands for the numbers on the board; undefined until it is complete. */
   function chosenOrder() {
     const { orders } = founded();
-    if (order.length < orders[0][0].split(",").length) return undefined;
+    if (order.length < places()) return undefined;
     return orders[orders.findIndex(([value]) => value === fitting()[0]?.join(","))];
   }
 
@@ -210,7 +215,7 @@
     else {
       aim(to);
       if (founding.length) {
-        order = founding;
+        [order, taps] = [founding, 1];
         show();
         ready();
       }
@@ -252,7 +257,7 @@
     enter();
   }
 
-  const choices = () => (origin ? 1 : 0) + (target ? 1 : 0) + order.length;
+  const choices = () => (origin ? 1 : 0) + (target ? 1 : 0) + Math.min(taps, order.length);
   const levelOf = (state) => state?.level ?? 0;
 
   /** Make an entry of the history for each new choice, and leave those of choices that were taken back. */
@@ -276,6 +281,7 @@
       depth = level;
       if (!level) release();
       else [target, order] = level > 1 ? [target, order.slice(0, level - 2)] : ["", []];
+      taps = order.length;
       show();
     }
     isOurs = false;
@@ -320,7 +326,7 @@
     if (!asked().length) return [fields, step.querySelector("[data-chosen]")].forEach((part) => part.remove());
     for (const radio of fields.querySelectorAll("input")) radio.checked = radio.value === chosenOrder()?.[0];
     const chosen = chosenOrder();
-    showChosen(chosen ? `${chosen[1]}: ${chosen[2]}` : order.length ? fill(given.words.then, { names: order.join(", ") }) : call());
+    showChosen(chosen ? fill(given.words[isOne() ? "chip" : "gain"], { names: order.join(given.words.between), gain: chosen[2] }) : order.length ? fill(given.words.then, { names: order.join(", ") }) : call());
   }
 
   /** What to tap: the villages of which the place in the order is not chosen yet. */
@@ -337,13 +343,23 @@
   function labelOf(name) {
     const huts = contents[name];
     const place = order.indexOf(name);
-    if (asked().includes(name))
-      return place < 0
-        ? fill(given.words.take, { huts, number: order.length + 1 })
-        : fill(given.words.giveBack, { huts, number: place + 1 });
+    if (asked().includes(name)) {
+      const words = given.words[isOne() ? "one" : "order"];
+      return fill(words[place < 0 ? 0 : 1], { huts, number: (place < 0 ? order.length : place) + 1 });
+    }
     if (name === origin) return fill(given.words.release, { huts });
     if (goesTo(name)) return `${fill(given.words.to, { huts })}. ${outcomeOf(name)}`;
     return huts;
+  }
+
+  /** Whether only one of the villages gets a chip: which of them is asked then, and no order. */
+  const isOne = () => places() === 1;
+
+  /** What stands on a village whose place in the founding order is asked: its place, or the chip that it gets. */
+  function signOf(name) {
+    const place = order.indexOf(name);
+    if (place < 0) return chosenOrder() ? "" : "?";
+    return isOne() ? "chip" : given.words.places[place] ?? place + 1;
   }
 
   function addressOf(name) {
@@ -364,7 +380,7 @@
     if (!target) return;
     board.lead(origin, target);
     for (const name of founded()?.at ?? [target]) board.ring(founded() ? "founding" : "target", name);
-    for (const name of asked()) board.ask(name, order.indexOf(name) + 1);
+    for (const name of asked()) board.ask(name, signOf(name));
   }
 
   /** The list as it is meant now; one that is folded up waits until it is opened. */
@@ -421,7 +437,7 @@
 
   document.addEventListener("change", (event) => {
     if (!event.target.matches("#step input[name=order]")) return;
-    order = event.target.value.split(",");
+    [order, taps] = [event.target.value.split(","), 1];
     enter();
     showStep();
     showBoard();
