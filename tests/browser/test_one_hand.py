@@ -168,6 +168,15 @@ def test_it_says_what_was_played_and_leads_on(tables: Tables, page: Page) -> Non
     assert page.url != before
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_the_way_to_the_next_table_is_large_enough_for_a_thumb(tables: Tables, page: Page, size: str) -> None:
+    page.set_viewport_size(ViewportSize(width=SIZES[size][0], height=SIZES[size][1]))
+    page.goto(tables.address("one moved"))
+    box = page.locator(".prompt-head").get_by_role("link", name=re.compile("^Next table")).bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
+
+
 def test_it_leads_back_to_the_draft_who_must_sign_in_first(tables: Tables, page: Page, browser: Browser) -> None:
     address = tables.address("a target")
     # A page that asks for news meanwhile, while the password is stored in another way, would be signed out.
@@ -176,10 +185,14 @@ def test_it_leads_back_to_the_draft_who_must_sign_in_first(tables: Tables, page:
         context.set_default_timeout(15_000)
         page = context.new_page()
         page.goto(address)
-        expect(page.locator("main")).not_to_contain_text("alice?")
+        expect(page.locator(".bar-line")).to_contain_text("Are you alice?")
         page.get_by_role("link", name="Sign in to move").tap()
-        expect(page.get_by_role("button", name="Use a passkey")).to_be_visible()
-        expect(page.get_by_role("link", name="Mail me a code")).to_be_visible()
+        expect(page.locator("main")).to_contain_text("you come back to your move")
+        for name in ("small", "upright"):
+            page.set_viewport_size(ViewportSize(width=SIZES[name][0], height=SIZES[name][1]))
+            expect(page.get_by_label("Password")).to_be_in_viewport(ratio=1)
+            expect(page.get_by_role("button", name="Use a passkey")).to_be_in_viewport(ratio=1)
+            expect(page.get_by_role("link", name="Mail me a code")).to_be_in_viewport(ratio=1)
         page.get_by_label("E-mail address or user name").fill("alice")
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Sign in", exact=True).tap()

@@ -328,7 +328,7 @@ def test_it_lets_who_is_signed_out_sign_in_and_come_back_to_the_draft(client: Cl
     move = next_move(mid)
     address = f"{table_url(mid)}?from={move.origin}&to={move.target}"
     page = client.get(address)
-    assert text_of(page, ".prompt-step") == "Do you sit at this table? Sign in to move"
+    assert text_of(page, ".prompt-step") == f"Are you {to_move(mid).username}? Sign in to move"
     [door] = links(page, ".prompt-step")
     form = soup(client.get(door)).select_one("input[name=next]")
     assert form

@@ -60,4 +60,4 @@ def about_mine(seen: Pov) -> dict[str, object]:
     if not (seen.is_running and seen.me) or seen.is_my_turn:
         return {}
     last = next((move.step.move for move in reversed(seen.moves) if move.step.seat == seen.me.number), None)
-    return {"waits": True, "has_played": last is not None, "played": str(last or "")}
+    return {"waits": True, "has_played": last is not None, "played": str(last._replace(order=())) if last else ""}

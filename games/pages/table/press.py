@@ -254,7 +254,7 @@ def _show(
     may_take_back = _may_take_back(turn)
     seen = _with_seat(pov.look(game, viewer=None), turn.seat.number)
     about = _about(seen, chosen or {}, page=page)
-    made = str(seen.last_step.move) if seen.last_step and not seen.is_my_turn else ""
+    made = str(seen.last_step.move._replace(order=())) if seen.last_step and not seen.is_my_turn else ""
     taken_back = made if may_take_back else ""
     version = _version(turn, may_take_back=may_take_back)
     context = {
