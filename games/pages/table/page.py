@@ -101,7 +101,11 @@ def _move_to_take_back(game: Game, seen: pov.Pov) -> str:
     """The move that the viewer has just made and may take back, without its founding order; empty for anybody else."""
     if not (seen.is_running and seen.last_step and seen.me and seen.me.number is not None):
         return ""
-    return str(seen.last_step.move._replace(order=())) if play.may_take_back(game, seat=seen.me.number, at=play.now()) else ""
+    return (
+        str(seen.last_step.move._replace(order=()))
+        if play.may_take_back(game, seat=seen.me.number, at=play.now())
+        else ""
+    )
 
 
 def _about_open_table(

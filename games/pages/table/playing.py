@@ -16,14 +16,14 @@ from games.pages.forms import MoveForm, TurnForm
 from games.pages.replies import CONFLICT, INCOMPLETE, TOO_OFTEN
 
 
-class Refused(NamedTuple):
+class NotPlayed(NamedTuple):
     """Why nothing was done, and the status of the page that says so: CONFLICT where the game has gone on."""
 
     text: str
     status: HTTPStatus
 
 
-def play_form(form: MoveForm, game: Game, *, seat: Seat, key: str, said: str = "") -> play.Played | Refused:
+def play_form(form: MoveForm, game: Game, *, seat: Seat, key: str, said: str = "") -> play.Played | NotPlayed:
     """Play the move of a form that is valid."""
     ply, edition = form.cleaned_data["ply"], form.edition
     try:
@@ -31,18 +31,18 @@ def play_form(form: MoveForm, game: Game, *, seat: Seat, key: str, said: str = "
             game, seat=seat, move=form.text, ply=ply, key=key, at=play.now(), edition=edition, words=said
         )
     except rules.ClansError as error:
-        return Refused(words.explain_error(error), INCOMPLETE)
+        return NotPlayed(words.explain_error(error), INCOMPLETE)
     except play.PlayError as error:
-        return Refused(words.explain_refusal(error), CONFLICT)
+        return NotPlayed(words.explain_refusal(error), CONFLICT)
 
 
-def take_back_form(request: HttpRequest, game: Game, player: Player) -> Refused | None:
+def take_back_form(request: HttpRequest, game: Game, player: Player) -> NotPlayed | None:
     """Take the move back that the form of the request is for; raises `play.PlayError` where that cannot be."""
     form = TurnForm(request.POST)
     if not form.is_valid():
-        return Refused(_("Something was missing, so nothing was taken back."), INCOMPLETE)
+        return NotPlayed(_("Something was missing, so nothing was taken back."), INCOMPLETE)
     if refused(TAKE_BACKS, request, person=player.pk):
-        return Refused(
+        return NotPlayed(
             _("You have taken back many moves. Wait a while before the next one; this one stands until then."),
             TOO_OFTEN,
         )

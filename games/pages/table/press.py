@@ -32,7 +32,7 @@ from games.pages.replies import CONFLICT, GONE, INCOMPLETE, SeeOther
 from games.pages.table import board, clock
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.page import about_play, contents_of
-from games.pages.table.playing import Refused, play_form, take_back_form
+from games.pages.table.playing import NotPlayed, play_form, take_back_form
 
 AGE: Final = 60 * 60
 """Seconds that the page works after the mail was opened, if the turn lasts so long."""
@@ -172,7 +172,7 @@ def move(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
     if (form.cleaned_data["ply"], form.edition) != (turn.ply, turn.edition):
         return _show_again(request, game.slug, chosen=draft, refusal=words.explain_refusal(play.StaleMove()))
     played = play_form(form, game, seat=turn.seat, key=form.key(KEY))
-    if not isinstance(played, Refused):
+    if not isinstance(played, NotPlayed):
         return SeeOther(_address(game.slug))
     if played.status == CONFLICT:
         return _show_again(request, game.slug, chosen=draft, refusal=played.text)

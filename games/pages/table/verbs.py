@@ -24,7 +24,7 @@ from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.joining import ask_to_sign_up
 from games.pages.table.page import show_table
-from games.pages.table.playing import Refused, play_form, take_back_form
+from games.pages.table.playing import NotPlayed, play_form, take_back_form
 
 MANY_POSTCARDS: Final = gettext_lazy(
     "You have written many postcards lately, so nothing was sent. Wait a while before the next one."
@@ -149,7 +149,7 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         refusal = str(MANY_POSTCARDS)
         return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, status=TOO_OFTEN)
     played = play_form(form, game, seat=seat, key=form.key(), said=said)
-    if not isinstance(played, Refused):
+    if not isinstance(played, NotPlayed):
         return _go_on(request, game, player, played.step)
     refusal, status = played
     since = form.cleaned_data["ply"] if status == CONFLICT else None
