@@ -4,7 +4,7 @@ What no move changes (terrains, lakes, rivers, outlines) is files of each map, s
 `python -m tools.mapgen.ground` draws from the same outlines; board.css dresses what is drawn here.
 """
 
-from games.drawing.chart import draw_chart
+from games.drawing.chart import ChartNames, draw_chart, leaders
 from games.drawing.curve import CurvePoint, draw_curve
 from games.drawing.hours import draw_hours
 from games.drawing.huts import draw_hut
@@ -24,6 +24,7 @@ __all__ = [
     "Bar",
     "BoardButton",
     "BoardLink",
+    "ChartNames",
     "CurvePoint",
     "Sheet",
     "board_style",
@@ -42,6 +43,7 @@ __all__ = [
     "draw_sprite",
     "draw_track",
     "initials",
+    "leaders",
     "lines_for",
     "map_file",
     "map_url",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from django.utils.safestring import SafeString
@@ -10,8 +12,26 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.drawing.huts import MARKS
 
-WIDTH, HEIGHT = 480, 250
+WIDTH, HEIGHT = 480, 276
+FOOT: Final = 206
+AXIS: Final = 13
+"""So far below no points the axis lies, as the lines of several clans at no points lie below each other."""
+NUMBERS: Final = FOOT + 36
+"""How far down the numbers of the moves stand."""
+LED: Final = FOOT + 48
+"""Where the strip begins that says who led. Strips for what else is to be told of each move belong below it."""
+STRIP: Final = 14
 RADIUS: Final = 10
+STROKES: Final = (("rim", 6.2), ("outline", 4.5))
+"""What is below each line, as around each hut: the dark one stands out by day, the light one by night."""
+
+
+class ChartNames(NamedTuple):
+    """What the chart calls what goes upwards, what goes to the right, and the strip below."""
+
+    points: str
+    moves: str
+    led: str
 
 
 class Field(NamedTuple):
@@ -36,7 +56,7 @@ def clan_lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[tuple[
     """Each clan with its line as the data of a path, in steps as points come. A line is a little below the one before,
     so that those with the same points are seen."""
     for number, clan in enumerate(rules.CLANS):
-        aside = 3 * (number - 2)
+        aside = 4 * (number - 2)
         drawn = f"M{field.left:g} {field.y(scores[0][number]) + aside:g}"
         for ply in range(1, len(scores)):
             if scores[ply][number] != scores[ply - 1][number]:
@@ -57,19 +77,27 @@ def apart(places: Mapping[str, float], *, highest: float, gap: float = 25) -> di
 
 
 def draw_chart(
-    start: rules.Position, steps: Sequence[rules.Step], *, epochs: Mapping[int, str], axes: tuple[str, str]
+    start: rules.Position,
+    steps: Sequence[rules.Step],
+    *,
+    epochs: Mapping[int, str],
+    names: ChartNames,
+    link: Callable[[int], str],
 ) -> SafeString:
     """The picture of a game with moves: a line for each clan with its mark and points at the end, below it a mark for
-    each village, above it the `epochs` by their names. `axes` says what goes upwards and what to the right. It is
-    decoration: what it shows is to be said beside it."""
+    each village and a strip of the clans that led, above it the `epochs` by their names. Each move leads to the `link`
+    of its ply; `#at-7` in the address of the page marks move 7. It is decoration: what it shows is to be said, and what
+    it links is to be linked, beside it."""
     scores = [start.scores, *(step.position.scores for step in steps)]
-    field = Field(28, WIDTH - 80, 36, HEIGHT - 44, last=len(steps), most=-(-max(10, *scores[-1]) // 10) * 10)
+    field = Field(28, WIDTH - 80, 36, FOOT, last=len(steps), most=-(-max(10, *scores[-1]) // 10) * 10)
     parts = (
         *_grid(field),
-        *_axes(field, axes),
+        *_axes(field, names),
         *_epochs(start, steps, field, epochs),
-        *_villages(steps, field),
         *_lines(scores, field),
+        *_villages(steps, field),
+        *_led(scores, field),
+        *_links(field, link),
     )
     return SafeString(f'<svg class="scoring" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{"".join(parts)}</svg>')
 
@@ -77,25 +105,26 @@ def draw_chart(
 def _grid(field: Field) -> Iterator[str]:
     """A line at every tenth point, a stroke at every tenth move."""
     lines = "".join(f"M{field.left} {field.y(score):g}H{field.right}" for score in range(10, field.most + 1, 10))
-    strokes = "".join(f"M{field.x(ply):g} {field.foot + 9}v5" for ply in range(10, field.last + 1, 10))
+    strokes = "".join(f"M{field.x(ply):g} {field.foot + AXIS}v5" for ply in range(10, field.last + 1, 10))
     yield f'<path stroke="var(--line)" d="{lines}"/>'
-    yield f'<path class="rule" d="M{field.left} {field.foot + 9}H{field.right}{strokes}"/>'
+    yield f'<path class="rule" d="M{field.left} {field.foot + AXIS}H{field.right}{strokes}"/>'
     for score in range(0, field.most + 1, 10):
         yield f'<text x="{field.left - 14}" y="{field.y(score) + 4:g}">{score}</text>'
     for ply in range(0, field.last + 1, 10):
-        yield f'<text x="{field.x(ply):g}" y="{HEIGHT - 12}">{ply}</text>'
+        yield f'<text x="{field.x(ply):g}" y="{NUMBERS}">{ply}</text>'
 
 
-def _axes(field: Field, names: tuple[str, str]) -> Iterator[str]:
-    """What the numbers are: above those at the left, and behind those at the foot."""
-    yield f'<text x="{field.left - 10}" y="{field.top - 14}">{names[0]}</text>'
-    yield f'<text x="{field.right + 30}" y="{HEIGHT - 12}">{names[1]}</text>'
+def _axes(field: Field, names: ChartNames) -> Iterator[str]:
+    """What the numbers are: above those at the left, behind those at the foot, and behind the strip."""
+    yield f'<text x="{field.left - 10}" y="{field.top - 14}">{names.points}</text>'
+    yield f'<text x="{field.right + 36}" y="{NUMBERS}">{names.moves}</text>'
+    yield f'<text x="{field.right + 36}" y="{LED + STRIP - 3}">{names.led}</text>'
 
 
 def _epochs(
     start: rules.Position, steps: Sequence[rules.Step], field: Field, names: Mapping[int, str]
 ) -> Iterator[str]:
-    """The name of each epoch above its moves, and where it began."""
+    """The name of each epoch above its moves, smaller where there are few, and where it began."""
     by_ply = [start.epoch, *(step.position.epoch for step in steps)]
     begins = [ply for ply, epoch in enumerate(by_ply) if epoch and (ply == 0 or epoch != by_ply[ply - 1])]
     for begin, end in zip(begins, [*begins[1:], field.last], strict=True):
@@ -103,29 +132,60 @@ def _epochs(
         if begin:
             border = f"M{left:g} {field.top - 12}V{field.foot}"
             yield f'<path stroke="var(--line-strong)" stroke-dasharray="2 4" d="{border}"/>'
-        if right - left > 2 * RADIUS:
-            yield f'<text x="{(left + right) / 2:g}" y="{field.top - 14}">{names[by_ply[begin] or 0]}</text>'
+        brief = "" if right - left > 2 * RADIUS else ' class="brief"'
+        yield f'<text{brief} x="{(left + right) / 2:g}" y="{field.top - 14}">{names[by_ply[begin] or 0]}</text>'
 
 
 def _villages(steps: Sequence[rules.Step], field: Field) -> Iterator[str]:
     """A roof on the line of the moves for each village, those of one move above each other."""
     for step in steps:
         for storey in range(len(step.villages)):
-            yield f'<path fill="var(--ink)" d="M{field.x(step.ply + 1):g} {field.foot - 1 - 8 * storey:g}l5 8h-10z"/>'
+            top = field.foot + AXIS - 8 * (storey + 1)
+            yield f'<path class="roof" d="M{field.x(step.ply + 1):g} {top:g}l5 8h-10z"/>'
 
 
 def _lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[str]:
-    """Each line leads to the mark of its clan, also where marks had to move apart."""
+    """A thin line leads from the end of each to the mark of its clan, as marks have to move apart."""
     places: dict[str, float] = {clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)}
     ends = apart(places, highest=RADIUS + 2)
-    for clan, line in clan_lines(scores, field):
-        for color, width in (("outline", 4.5), (clan, 2.5)):
+    for number, (clan, line) in enumerate(clan_lines(scores, field)):
+        lead = f"M{field.right + 3} {places[clan] + 4 * (number - 2):g}L{field.right + 20} {ends[clan]:g}"
+        yield f'<path class="lead" d="{lead}"/>'
+        for color, width in (*STROKES, (clan, 2.5)):
             yield (
                 f'<path fill="none" stroke="var(--clan-{color})" stroke-width="{width}" stroke-linejoin="round" '
-                f'd="{line}L{field.right + 20} {ends[clan]:g}"/>'
+                f'd="{line}"/>'
             )
     for clan, score in zip(rules.CLANS, scores[-1], strict=True):
         sign = f'<g class="hut-sign sign-{clan}" transform="translate(-12-13.5)">{MARKS[clan]}</g>'
         disc = f'<circle class="rim" r="{RADIUS + 1.5}"/><circle class="disc fill-{clan}" r="{RADIUS}"/>{sign}'
-        number = f'<text class="score" x="{RADIUS + 4}" y="6">{score}</text>'
-        yield f'<g transform="translate({field.right + 30} {ends[clan]:g})">{disc}{number}</g>'
+        points = f'<text class="score" x="{RADIUS + 4}" y="6">{score}</text>'
+        yield f'<g transform="translate({field.right + 30} {ends[clan]:g})">{disc}{points}</g>'
+
+
+def leaders(scores: Sequence[int]) -> tuple[str, ...]:
+    """The clans that have most points; none before there are any."""
+    most = max(scores)
+    return tuple(clan for clan, score in zip(rules.CLANS, scores, strict=True) if score == most > 0)
+
+
+def _led(scores: Sequence[Sequence[int]], field: Field) -> Iterator[str]:
+    """For the moves that each clan led a bar with its mark, where there is room for it; clans that led together share
+    the height."""
+    for led, plies in groupby(range(1, len(scores)), key=lambda ply: leaders(scores[ply])):
+        moves = [*plies]
+        left, right = field.x(moves[0]), min(field.x(moves[-1] + 1), field.right + 12)
+        for place, clan in enumerate(led):
+            high = STRIP / len(led)
+            yield (f'<path class="bar fill-{clan}" d="M{left:g} {LED + place * high:g}H{right:g}v{high:g}H{left:g}z"/>')
+            if len(led) == 1 and right - left >= STRIP:
+                middle = f"translate({(left + right) / 2:g} {LED + STRIP / 2})scale(.6)translate(-12-13.5)"
+                yield f'<g class="hut-sign sign-{clan}" transform="{middle}">{MARKS[clan]}</g>'
+
+
+def _links(field: Field, link: Callable[[int], str]) -> Iterator[str]:
+    """Over each move a line that only pointers find: keys go by the links of the table beside the chart."""
+    for ply in range(field.last + 1):
+        x = field.x(ply)
+        drawn = f'<path d="M{x:g} {field.top - 8}V{field.foot + AXIS}M{x:g} {LED}v{STRIP}"/>'
+        yield f'<a class="at" id="at-{ply}" href="{escape(link(ply))}" tabindex="-1">{drawn}</a>'

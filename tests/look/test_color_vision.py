@@ -14,6 +14,7 @@ from itertools import combinations
 import pytest
 from coloraide import Color
 
+from games.drawing.chart import STROKES
 from games.rules import CLANS, TERRAINS
 from tests.look.test_paper_and_ink import COLOR, STATIC, TOKENS, contrast, themes
 from tools.mapgen.ground import DAY, NIGHT
@@ -71,6 +72,13 @@ def test_it_shows_where_a_hut_ends_on_every_terrain(terrain: str, theme: str) ->
     """A hut has a dark outline and a light rim around it: one of them stands out wherever it is put."""
     colors, ground = colors_of(theme), (NIGHT if theme == "night" else DAY)[terrain]
     assert max(contrast(colors[f"clan-{line}"], ground) for line in ("outline", "rim")) >= 3
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_it_shows_each_line_of_the_chart_of_points(theme: str) -> None:
+    """As around a hut, one of the two strokes below a line stands out on the page."""
+    colors = colors_of(theme)
+    assert max(contrast(colors[f"clan-{below}"], colors["paper"]) for below, _width in STROKES) >= 3
 
 
 @pytest.mark.parametrize("theme", THEMES)

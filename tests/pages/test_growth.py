@@ -11,10 +11,17 @@ from django.test import Client
 from games import play, rules
 from games.drawing.chart import apart
 from games.models import Player
+from games.words import join_words, name_epoch
 from tests.cast import AT, make_game, play_random
-from tests.pages.helpers import soup, text_of
+from tests.pages.helpers import links, soup, text_of
 
 pytestmark = pytest.mark.django_db
+
+
+def ahead_in(position: rules.Position) -> list[str]:
+    """The clans with most points, if there are any."""
+    most = max(position.scores)
+    return [clan for clan, score in zip(rules.CLANS, position.scores, strict=True) if score == most > 0]
 
 
 def test_its_rows_are_the_points_after_each_founding_move(client: Client, alice: Player, bob: Player) -> None:
@@ -26,16 +33,17 @@ def test_its_rows_are_the_points_after_each_founding_move(client: Client, alice:
         step = rules.play(position, rules.Move.parse(written, game.ruleset.board))
         position = step.position
         if step.villages:
-            told.append([str(number), *map(str, position.scores)])
+            ahead = join_words(ahead_in(position)) if any(position.scores) else "none"
+            told.append([str(number), *map(str, position.scores), ahead, str(position.chips_left)])
     section = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth]")
     assert section
     rows = [[cell.get_text() for cell in row.select("th, td")] for row in section.select("tbody tr")]
     assert [[row[0], *row[2:]] for row in rows] == told
     assert {row[1] for row in rows} >= {"I", "II"}
-    most = [max(map(int, row[2:])) for row in rows]
+    most = [max(map(int, row[2:7])) for row in rows]
     leaders = [[cell.get_text() for cell in row.select("b")] for row in section.select("tbody tr")]
     assert leaders == [
-        [str(high)] * row[2:].count(str(high)) if high else [] for high, row in zip(most, rows, strict=True)
+        [str(high)] * row[2:7].count(str(high)) if high else [] for high, row in zip(most, rows, strict=True)
     ]
 
 
@@ -48,7 +56,7 @@ def test_its_lines_end_at_the_points_of_the_clans(client: Client, alice: Player,
     lines = {
         found[1]: path["d"]
         for path in svg.select("path[stroke]")
-        if (found := re.search(r"--clan-(\w+)", str(path["stroke"]))) and found[1] != "outline"
+        if (found := re.search(r"--clan-(\w+)", str(path["stroke"]))) and found[1] in rules.CLANS
     }
     assert list(lines) == list(rules.CLANS)
     # Each line rises once for each move that brought its clan points.
@@ -63,6 +71,42 @@ def test_its_axes_are_named(client: Client, alice: Player, bob: Player) -> None:
     svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
     assert svg
     assert {"points", "moves"} <= {text.get_text() for text in svg.select("text")}
+
+
+def test_its_strip_shows_who_led_by_marks(client: Client, alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob))
+    svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
+    assert svg
+    led: list[str] = []
+    for step in game.steps():
+        now = ahead_in(step.position)
+        led += [] if now == led[-len(now) :] else now
+    bars = [name.removeprefix("fill-") for bar in svg.select(".bar") for name in bar["class"] if name != "bar"]
+    assert bars == led
+    assert len(svg.select(".hut-sign")) > len(rules.CLANS)
+
+
+def test_each_move_of_it_leads_to_its_ply_for_pointers_and_the_ply_leads_back(
+    client: Client, alice: Player, bob: Player
+) -> None:
+    game = play_random(make_game(alice, bob))
+    svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
+    assert svg
+    moves = {str(link["id"]): (link["href"], link["tabindex"]) for link in svg.select("a")}
+    address = game.get_absolute_url()
+    assert moves == {f"at-{ply}": (f"{address}ply/{ply}/", "-1") for ply in range(game.ply + 1)}
+    for ply in (0, 7, game.ply):
+        assert f"{address}#at-{ply}" in links(client.get(f"{address}ply/{ply}/"))
+
+
+def test_it_names_each_epoch_however_short(client: Client, alice: Player, bob: Player) -> None:
+    game = play_random(make_game(alice, bob))
+    svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
+    assert svg
+    positions = [rules.set_up(game.opening()), *(step.position for step in game.steps()[:-1])]
+    begun = dict.fromkeys(name_epoch(position.epoch) for position in positions if position.epoch)
+    drawn = [text.get_text() for text in svg.select("text") if text.get_text() in {"I", "II", "III", "IV", "V"}]
+    assert drawn == [*begun]
 
 
 @pytest.mark.parametrize("heights", [(40, 40, 40, 40, 40), (36, 60, 61, 130, 206), (206, 206, 206, 206, 206)])

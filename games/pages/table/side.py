@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, pgettext
 
 from games import rules, words
-from games.drawing import draw_chart, draw_hut, draw_seal, draw_track
-from games.pages.access import link_seat, table_url
+from games.drawing import ChartNames, draw_chart, draw_hut, draw_seal, draw_track, leaders
+from games.pages.access import link_seat, ply_url, table_url
 from games.pages.table.clock import seat_notes
 from games.pages.table.long_lists import list_history
 from games.pages.table.sentences import tell_event, tell_moves
@@ -88,10 +89,14 @@ def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
     )
 
 
-def about_end(seen: Pov) -> dict[str, object]:
+def about_end(seen: Pov, *, link: Callable[[int], str] | None = None) -> dict[str, object]:
     """The result of a game that is over: who won, each seat with its clan, best first (by seat when nobody won), and
-    how the points grew."""
-    return {"result": words.say_result(seen), "standings": standings(seen), **_about_growth(seen)}
+    how the points grew, with a `link` to each ply, if not to its page."""
+    return {
+        "result": words.say_result(seen),
+        "standings": standings(seen),
+        **_about_growth(seen, link or partial(ply_url, seen.slug)),
+    }
 
 
 def standings(seen: Pov) -> list[tuple[SeatPov, str, SafeString, SafeString]]:
@@ -101,30 +106,43 @@ def standings(seen: Pov) -> list[tuple[SeatPov, str, SafeString, SafeString]]:
 
 
 class ScoringMove(NamedTuple):
-    """A move that brought points, and the points of each clan after it; the one that has most by then is marked."""
+    """A move that brought points, the points of each clan after it, the clans that have most by then, which are marked
+    and named, and the chips that are left."""
 
     ply: int
     epochs: str
     scores: tuple[tuple[int, bool], ...]
+    led: str
+    chips_left: int
 
 
-def _about_growth(seen: Pov) -> dict[str, object]:
+def _about_growth(seen: Pov, link: Callable[[int], str]) -> dict[str, object]:
     """How the points of the clans grew, drawn and as rows; nothing where no village was founded."""
     steps = [move.step for move in seen.moves]
     if seen.opening is None or not any(step.villages for step in steps):
         return {}
     names = {epoch.number: words.name_epoch(epoch.number) for epoch in seen.ruleset.version.epochs}
     return {
-        "chart": draw_chart(rules.set_up(seen.opening), steps, epochs=names, axes=(_("points"), _("moves"))),
+        "chart": draw_chart(
+            rules.set_up(seen.opening),
+            steps,
+            epochs=names,
+            names=ChartNames(points=_("points"), moves=_("moves"), led=pgettext("which clan", "ahead")),
+            link=link,
+        ),
         "growth": [_scoring_move(step, names) for step in steps if step.villages],
     }
 
 
 def _scoring_move(step: rules.Step, names: Mapping[int, str]) -> ScoringMove:
-    scores = step.position.scores
+    scores, led = step.position.scores, leaders(step.position.scores)
     epochs = dict.fromkeys(names[village.epoch] for village in step.villages)
     return ScoringMove(
-        step.ply + 1, words.join_words(list(epochs)), tuple((score, score == max(scores) > 0) for score in scores)
+        step.ply + 1,
+        words.join_words(list(epochs)),
+        tuple((score, clan in led) for clan, score in zip(rules.CLANS, scores, strict=True)),
+        words.join_clans(led) if led else _("none"),
+        step.position.chips_left,
     )
 
 
