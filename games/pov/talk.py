@@ -69,12 +69,12 @@ def read_all_talk(game: Game, seen: Pov, *, viewer: Player | None, before: int, 
 
 
 def read_comments(game: Game, seen: Pov, *, viewer: Player | None) -> tuple[PostcardPov, ...]:
-    """What was said about the last move of a game that is over, as `seen` at one ply, as `read_talk` has it. One query,
-    none where nothing was said."""
+    """What was said about the moves of a game that is over, all of it, as `read_talk` has it. One query, none where
+    nothing was said."""
     if not (seen.said and seen.is_over):
         return ()
     me = viewer.pk if viewer else 0
-    return _povs(_readable(game.pk, me).filter(about_ply=seen.ply), seen, me)
+    return _povs(_readable(game.pk, me).filter(about_ply__isnull=False), seen, me)
 
 
 def read_unread(game: Game, seen: Pov, *, reader: Player, after: int) -> tuple[PostcardPov, ...]:

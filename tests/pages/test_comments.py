@@ -155,6 +155,37 @@ def test_it_says_nothing_wrong_of_a_form_with_noise(client: Client, over: Game, 
         assert client.post(table_url(over, "ply/5/comment/"), {"say": "Fine", "heard": "x"}).status_code == 422
 
 
+def marked(page: Any) -> list[str]:
+    """Where the history and the links onward lead to comments."""
+    found = soup(page).select("[aria-labelledby=history] p a[href$='#comments'], #next-comment")
+    return [str(link["href"]) for link in found]
+
+
+def test_the_history_marks_its_moves_and_a_link_leads_to_the_next(client: Client, over: Game, alice: Player) -> None:
+    assert marked(look(client, over, None, 9)) == []
+    for ply in (3, 5, 5, 12):
+        say(client, over, alice, f"A bold move {ply}", ply)
+    third, fifth, next_one = (table_url(over, f"ply/{ply}/") for ply in (3, 5, 12))
+    assert marked(look(client, over, None, 9)) == [next_one, f"{fifth}#comments", f"{third}#comments"]
+    assert marked(look(client, over, None, 0)) == [third]
+    assert soup(look(client, over, None, 9)).select("[aria-labelledby=comments]") == []
+    with time_machine.travel(end_of(over) + timedelta(hours=2), tick=False):
+        assert marked(client.get(table_url(over, "ply/9/public/"))) == []
+
+
+def test_no_move_is_marked_for_comments_that_one_does_not_read(
+    client: Client, over: Game, alice: Player, bob: Player
+) -> None:
+    say(client, over, alice, "A bold move")
+    play.mute_player(bob, alice, blocks=False, at=AT)
+    assert marked(look(client, over, bob, 9)) == []
+    Game.objects.filter(pk=over.pk).update(talk=Game.Talk.PLAYERS)
+    assert marked(look(client, over, None, 9)) == []
+    assert len(marked(look(client, over, alice, 9))) == 1
+    Postcard.objects.update(state=Postcard.State.REMOVED, text="")
+    assert marked(look(client, over, alice, 9)) == []
+
+
 def test_it_counts_in_the_limit_of_postcards(client: Client, over: Game, alice: Player) -> None:
     for number in range(40):
         assert say(client, over, alice, f"Comment {number}").status_code == 303

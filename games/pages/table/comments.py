@@ -28,31 +28,32 @@ from games.pages.table.viewpoints import list_viewpoints
 @dataclass(frozen=True, slots=True)
 class Comments:
     """What was said about a move, as list items, and whether the viewer may say something; `refusal` says why what they
-    have `written` was not sent."""
+    have `written` was not sent. `moves` are the plies of all moves that something is said about."""
 
     cards: SafeString
     may_write: bool
     readers: str
     action: str
+    moves: frozenset[int]
     refusal: str = ""
     written: str = ""
 
+    @property
+    def is_shown(self) -> bool:
+        return bool(self.cards) or self.may_write
 
-def comments_of(
-    game: Game, seen: pov.Pov, *, viewer: Player | None, refusal: str = "", written: str = ""
-) -> Comments | None:
-    """What was said about the last move that `seen` shows; None if there is nothing for the viewer. One query, none
-    where nothing was said at the table."""
+
+def comments_of(game: Game, seen: pov.Pov, *, viewer: Player | None, refusal: str = "", written: str = "") -> Comments:
+    """What was said about the last move that `seen` shows. One query, none where nothing was said at the table."""
     is_late = play.is_talk_over(seen.status, seen.ended_at, at=timezone.now())
     may_write = seen.me is not None and seen.is_over and seen.ply > 0 and not is_late
     cards = pov.read_comments(game, seen, viewer=viewer)
-    if not (cards or may_write):
-        return None
     return Comments(
-        cards=list_postcards(cards, seen),
+        cards=list_postcards([card for card in cards if card.about == seen.ply], seen),
         may_write=may_write,
         readers=say_readers(seen),
         action=reverse("comment", args=(seen.slug, seen.ply)),
+        moves=frozenset(card.about for card in cards if card.about and card.text),
         refusal=refusal,
         written=written,
     )
@@ -87,7 +88,7 @@ def _show(request: HttpRequest, slug: str, ply: int, player: Player, *, refusal:
 
 
 def show_ply(
-    request: HttpRequest, seen: pov.Pov, position: rules.Position, comments: Comments | None, *, status: int = 200
+    request: HttpRequest, seen: pov.Pov, position: rules.Position, comments: Comments, *, status: int = 200
 ) -> HttpResponse:
     """The page of a ply, all revealed, with what was said about its move."""
     # As with pictures: a table that is open by link only is handed on by its players.
@@ -98,4 +99,6 @@ def show_ply(
         "link": settings.SITE_URL + ply_url(seen.slug, seen.ply),
         "embed_code": embed_code(seen) if may_share else "",
     }
-    return render(request, "games/replay.html", {**about_ply(seen, position), **about}, status=status)
+    return render(
+        request, "games/replay.html", {**about_ply(seen, position, commented=comments.moves), **about}, status=status
+    )

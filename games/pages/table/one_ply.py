@@ -22,9 +22,11 @@ class Onward(NamedTuple):
     key: str
 
 
-def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> dict[str, object]:
+def about_ply(
+    seen: Pov, position: rules.Position, *, viewpoint: str = "", commented: frozenset[int] = frozenset()
+) -> dict[str, object]:
     """The board and all beside it, the last move in words, and where the other plies are, whose addresses end in the
-    same `viewpoint`."""
+    same `viewpoint`. The moves that something is said about are `commented`."""
     is_over = seen.is_over and seen.is_now and not viewpoint
     contents = words.tell_board(position, seen.seats, [move.step for move in seen.moves], is_over=is_over)
     return {
@@ -34,10 +36,16 @@ def about_ply(seen: Pov, position: rules.Position, *, viewpoint: str = "") -> di
         "at": seen.moves[-1].at if seen.moves else seen.started_at,
         "opening": _("Before the first move."),
         **about_plies(seen, viewpoint),
-        "onward": list(_onward(seen, position, viewpoint)),
+        "onward": list(_onward(seen, position, viewpoint, commented)),
         "territories": list_territories(seen.ruleset.board, contents, is_told=True),
         "result": words.say_result(seen) if is_over else "",
-        **side.about_position(seen, position, to_move=None if position.over else position.to_move, viewpoint=viewpoint),
+        **side.about_position(
+            seen,
+            position,
+            to_move=None if position.over else position.to_move,
+            viewpoint=viewpoint,
+            commented=commented,
+        ),
     }
 
 
@@ -50,10 +58,13 @@ def about_plies(seen: Pov, viewpoint: str) -> dict[str, object]:
     return {"plies": plies, "goes_back": bool(back), "goes_on": bool(on)}
 
 
-def _onward(seen: Pov, position: rules.Position, viewpoint: str) -> Iterator[Onward]:
-    """The next village, and the next move of each seat, as far as the game has them."""
+def _onward(seen: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[Onward]:
+    """The next village, the next move that something is said about, and the next one of each seat, as far as the game
+    has them."""
     if seen.next_village:
         yield Onward(_("Village"), ply_url(seen.slug, seen.next_village, viewpoint), "next-village")
+    if said := [ply for ply in commented if ply > seen.ply]:
+        yield Onward(_("Comment"), ply_url(seen.slug, min(said), viewpoint), "next-comment")
     for seat in seen.seats:
         ply = seen.ply + 1 + (seat.number - position.to_move) % position.seats
         if ply <= seen.last_ply:

@@ -32,14 +32,21 @@ def about_position(
     to_move: int | None,
     asides: tuple[Aside, ...] = (),
     viewpoint: str = "",
+    commented: frozenset[int] = frozenset(),
 ) -> dict[str, object]:
-    """Everything beside the board, at the ply that the Pov shows. The history includes the `asides`; its links to plies
-    end in the `viewpoint`."""
+    """Everything beside the board, at the ply that the Pov shows. The history includes the `asides`, its links to plies
+    end in the `viewpoint`, and the `commented` moves say so."""
     plies = f"{table_url(seen.slug)}ply/"
     hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(seen.moves) + 1)]
     events = ((event.ply, event.at, tell_event(event, seen.seats)) for event in seen.events)
     beside = [(ply, text) for ply, _at, text in sorted((*events, *asides), key=itemgetter(0, 1))]
-    recent, earlier = list_history(tell_moves(seen.moves, seen.seats), hrefs, beside)
+    told = tell_moves(seen.moves, seen.seats)
+    if commented:
+        told = [
+            _with_comments(text, href) if ply in commented else text
+            for ply, (text, href) in enumerate(zip(told, hrefs, strict=True), 1)
+        ]
+    recent, earlier = list_history(told, hrefs, beside)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
         "rules_version": position.ruleset.version,
@@ -48,6 +55,10 @@ def about_position(
         "recent": recent,
         "earlier": earlier,
     }
+
+
+def _with_comments(text: SafeString, href: str) -> SafeString:
+    return format_html('{} <a href="{}#comments">{}</a>', text, href, _("Comments"))
 
 
 # --- Seats ---------------------------------------------------------------------------------------
