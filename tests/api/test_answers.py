@@ -278,6 +278,21 @@ def test_the_page_says_what_parameters_may_be_and_what_counts_without_them(clien
     assert "all if not given." in players
 
 
+def test_the_page_says_what_each_parameter_field_and_answer_means(client: Client) -> None:
+    page = soup(client.get(API))
+    rows = [[cell.get_text(strip=True) for cell in row.select("th, td")] for row in page.select("tbody tr")]
+    assert len(rows) > 150
+    assert [name for name, _kind, meaning in rows if not meaning] == []
+    assert [head.get_text() for head in page.select("h3 + p") if not head.get_text(strip=True)] == []
+
+
+def test_the_page_begins_with_where_its_parts_are(client: Client) -> None:
+    page = soup(client.get(API))
+    leads_to = [str(link["href"]) for link in page.select("nav[aria-labelledby=contents] a")]
+    parts = page.select(".section > h2, .section > h3")
+    assert sorted(leads_to) == sorted(f"#{part['id']}" for part in parts)
+
+
 def test_the_page_describes_records_and_calls_with_a_token(client: Client, finished: Game) -> None:
     page = soup(client.get(API))
     told = {code.get_text() for code in page.select('[aria-labelledby="record"] th code')}
