@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play, rules
 from games.importing import FileLine, import_records
 from games.models import Game, Player, fill_results
+from games.pages.lists.search import SearchForm
 from tests.cast import AT, make_game, make_player, play_random
 from tests.made_once import made_once
 from tests.pages.helpers import soup, text_of
@@ -314,6 +315,39 @@ def test_four_names_without_account_cost_two_queries_more(
         assert found(client, "player=Li, Zoë Müller, computer 1") == ["Imported 2"]
 
 
+def test_each_thing_that_is_asked_for_is_a_link_without_it(client: Client, alice: Player) -> None:
+    page = soup(client.get("/archive/?player=alice&size=2&order=oldest"))
+    assert [link["href"] for link in page.select(".asked")] == [
+        "/archive/?size=2&order=oldest",
+        "/archive/?player=alice&order=oldest",
+        "/archive/?player=alice&size=2",
+    ]
+    [link] = soup(client.get("/archive/?size=2")).select(".asked")
+    assert link["href"] == "/archive/"
+
+
+def test_its_form_shows_the_fields_that_are_asked_for(client: Client) -> None:
+    def opened(query: str) -> list[str]:
+        groups = soup(client.get(f"/archive/?{query}")).select(".search form details[open] > summary")
+        return [group.get_text() for group in groups]
+
+    assert opened("size=3") == []
+    assert opened("moves_from=20&talk=no&order=longest") == ["When, and how long", "Moves, table and talk"]
+    form = soup(client.get("/archive/?size=3")).select(".search form [name]:not([type=hidden])")
+    assert {field["name"] for field in form} == {*SearchForm({}).fields} - {"position"}
+
+
+def test_it_says_first_what_is_wrong(client: Client) -> None:
+    page = soup(client.get("/archive/?margin_from=9&margin_to=1&position=nowhere"))
+    [errors] = page.select(".form-errors[autofocus]")
+    assert errors.get_text(" ", strip=True).startswith("Nothing was looked for. Please correct: Position: ")
+    assert [link["href"] for link in errors.select("a")] == ["#id_margin_to"]
+    assert page.select_one("#id_margin_to")
+    before = str(page).index("form-errors")
+    assert before < str(page).index('<form class="form form-wide"')
+    assert [group.get_text() for group in page.select(".search form details[open] > summary")] == ["How it ended"]
+
+
 def test_the_first_page_of_a_search_says_how_many_games_there_are(
     client: Client, archived: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -340,7 +374,7 @@ def test_it_keeps_what_was_asked_and_says_it(client: Client, alice: Player, bob:
     assert field
     assert field["value"] == "alice bob"
     assert [option["value"] for option in page.select(".search [selected]") if option["value"]] == ["2", "oldest"]
-    assert [span.get_text() for span in page.select(".search.more span")] == [
+    assert [span.get_text() for span in page.select(".asked > span:first-child")] == [
         "Played by: alice bob",
         "Seats: 2",
         "Order: oldest first",

@@ -48,7 +48,7 @@ def test_it_says_so_whatever_else_is_asked(client: Client, archived: list[Game])
     play.count_archive(at=AT)
     page = soup(client.get("/archive/?size=2&clan=red"))
     assert counts(client, "size=2&clan=red") == counts(client)
-    assert [span.get_text() for span in page.select(".search.more span")] == ["Winner’s clan: red", "Seats: 2"]
+    assert [span.get_text() for span in page.select(".asked > span:first-child")] == ["Winner’s clan: red", "Seats: 2"]
 
 
 def test_it_says_nothing_before_anything_was_counted_and_nothing_of_ones_own_games(

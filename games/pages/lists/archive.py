@@ -23,7 +23,7 @@ from games.pages.access import viewer_of
 from games.pages.lists.archive_feed import query_of
 from games.pages.lists.paging import Page, count_found, page_in, page_of
 from games.pages.lists.rows import table_rows
-from games.pages.lists.search import Choices, SearchForm, find_games
+from games.pages.lists.search import Choices, SearchForm, Told, find_games
 from games.pages.lists.summaries import ListedGame, summarize_tables
 
 PAGE = 20
@@ -57,13 +57,24 @@ def archive(request: HttpRequest) -> HttpResponse:
     here = {"mine": "1"} if mine else {}
     here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}
     about = {"mine": mine, "here": f"?{urlencode(here)}&" if here else "?", "page": page, "rows": rows}
-    about |= {"search": search, "asked": search.asks, "found": found}
+    about |= {"search": search, "asked": search.asks, "found": found, "told": _tell(search, here)}
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)
     choices = () if mine else _counted_choices()
     empty = partial(_empty_form, choices, tuple(rules.BOARDS), mine=mine)
     about["search_form"] = _form(search, choices, mine=mine) if search.asks else empty()
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
+
+
+def _tell(search: SearchForm, here: dict[str, str]) -> list[tuple[Told, str]]:
+    """What is asked for, each with the address that asks for the others alone."""
+    told = search.told()
+    rest = ({name: value for name, value in here.items() if name != each.name} for each in told)
+    archive_url = reverse("archive")
+    return [
+        (each, f"{archive_url}?{urlencode(others)}" if others else archive_url)
+        for each, others in zip(told, rest, strict=True)
+    ]
 
 
 def _say_found(games: int, is_exact: bool) -> str:

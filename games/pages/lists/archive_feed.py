@@ -35,7 +35,9 @@ def archive_feed(request: HttpRequest) -> HttpResponse:
     [tables] = summarize_tables([page_in(found, size=MOST_ENTRIES).rows], viewer=None)
     query = query_of(search)
     feed = Feed(
-        title=" · ".join([_("Archive of Clans by mail"), *(words.one_line(f"{a}: {b}") for a, b in search.told())]),
+        title=" · ".join(
+            [_("Archive of Clans by mail"), *(words.one_line(f"{told.label}: {told.value}") for told in search.told())]
+        ),
         link=settings.SITE_URL + reverse("archive") + query,
         description=_("Public games that are over."),
         feed_url=settings.SITE_URL + reverse("archive_feed") + query,

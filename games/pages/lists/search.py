@@ -63,6 +63,27 @@ class DayField(forms.DateField):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
 
 
+class Told(NamedTuple):
+    """Something that is asked for: the name of its field, and what both are in words."""
+
+    name: str
+    label: str
+    value: str
+
+
+class Group(NamedTuple):
+    """Fields of the form that stand together."""
+
+    legend: str
+    fields: list[forms.BoundField]
+    is_open: bool
+
+
+def _bounds(name: str) -> tuple[str, str]:
+    """The fields between which a number is to be."""
+    return f"{name}_from", f"{name}_to"
+
+
 def _number(label: Any, unit: Any = "") -> forms.IntegerField:
     # No number input: one that shows what is no number again would not be HTML.
     widget = forms.TextInput({"inputmode": "numeric", **({"placeholder": unit} if unit else {})})
@@ -84,7 +105,7 @@ class SearchForm(PlainForm, forms.Form):
 
     player = LineField(
         label=gettext_lazy("Played by"),
-        widget=forms.TextInput({"placeholder": gettext_lazy("names, with commas")}),
+        widget=forms.TextInput({"placeholder": gettext_lazy("one or more")}),
         max_length=260,
         required=False,
     )
@@ -209,10 +230,23 @@ class SearchForm(PlainForm, forms.Form):
                 (key, _with_count(label, games.get(key, 0)) if key else label) for key, label in widget.choices
             ]
 
-    def told(self) -> list[tuple[str, str]]:
-        """What is asked for, as labels and values in words."""
+    def told(self) -> list[Told]:
+        """What is asked for, in words."""
         asked = [self[name] for name in self.fields if self.data.get(name)]
-        return [(str(field.label), _in_words(field)) for field in asked]
+        return [Told(field.name, str(field.label), _in_words(field)) for field in asked]
+
+    def groups(self) -> list[Group]:
+        """The fields but for the order, a few together; a group in which something is asked for is open."""
+        groups = [
+            (_("Who played"), ("player", "winner", "size", "computers")),
+            (_("How it ended"), ("clan", "end", "tie", "five_clans", *_bounds("margin"), *_bounds("total"))),
+            (_("When, and how long"), ("since", "until", *_bounds("moves"), "pace")),
+            (_("Moves, table and talk"), ("opening", "title", "talk", "board")),
+        ]
+        return [
+            Group(legend, [self[name] for name in names if name in self.fields], any(map(self.data.get, names)))
+            for legend, names in groups
+        ]
 
     @property
     def same_opening(self) -> str:
