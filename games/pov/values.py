@@ -332,6 +332,16 @@ class Pov:
         """Whether it was not played here, but read from a record."""
         return self.imported is not None
 
+    @property
+    def has_times(self) -> bool:
+        """Whether it is known when the moves were made: not every record tells that."""
+        return self.imported is None or "times" in self.imported
+
+    @property
+    def has_end_time(self) -> bool:
+        """Whether it is known when the game ended."""
+        return self.has_times or "ended" in (self.imported or ())
+
     def record(self) -> dict[str, Any]:
         """The game as clans-record/1; clans, result and the deal's proof in it only once it is over.
 

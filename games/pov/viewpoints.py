@@ -29,7 +29,9 @@ def as_seen_then(seen: Pov, *, seat: int | None) -> Pov:
         end="",
         ended_at=None,
         deal=DealPov(seen.deal.version, seen.deal.commitment),
-        imported=None,
+        imported=None
+        if seen.imported is None
+        else {key: seen.imported[key] for key in ("times",) if key in seen.imported},
         events=tuple(event for event in seen.events if event.kind != Event.Kind.AGAIN),
         seats=tuple(_seat_then(seen, one, knows_card=one.number == seat) for one in seen.seats),
     )

@@ -142,6 +142,34 @@ def test_its_page_says_that_it_was_imported(imported: Callable[[bytes], str], al
     assert said not in Client().get(played.get_absolute_url()).content.decode()
 
 
+def test_a_game_whose_record_tells_no_times_shows_none(imported: Callable[[bytes], str]) -> None:
+    imported(simulated(1))
+    game, client = Game.objects.get(), Client()
+    [since] = soup_of(client.get("/archive/").content).select(".table-since")
+    assert since.get_text() == "time unknown"
+    for page in ("", "ply/5/", "ply/5/public/"):
+        assert soup_of(client.get(table_url(game, page)).content).select(".prompt time") == [], page
+
+
+def test_a_game_whose_record_tells_times_shows_them(imported: Callable[[bytes], str]) -> None:
+    imported(KEPT.read_bytes().splitlines()[0])
+    game, client = Game.objects.get(), Client()
+    for path in ("/archive/", table_url(game), table_url(game, "ply/5/")):
+        assert soup_of(client.get(path).content).select(".table-since time, .prompt time")
+
+
+def test_lists_and_replays_say_that_it_was_imported(
+    imported: Callable[[bytes], str], alice: Player, bob: Player
+) -> None:
+    imported(KEPT.read_bytes().splitlines()[0])
+    client, foreign, own = Client(), Game.objects.get(), play_random(make_game(alice, bob))
+    for game, is_told in ((foreign, True), (own, False)):
+        rows = soup_of(client.get("/archive/").content).select(".table-row")
+        [row] = [row for row in rows if row.select(f'[href="{table_url(game)}"]')]
+        assert ("imported" in [tag.get_text() for tag in row.select(".tag")]) is is_told
+        assert ("Imported: not played here" in client.get(table_url(game, "ply/3/")).content.decode()) is is_told
+
+
 def test_a_game_without_a_deal_claims_no_fair_one(imported: Callable[[bytes], str]) -> None:
     imported(simulated(1))
     game = Game.objects.get()

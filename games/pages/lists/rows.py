@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from django.template.loader import render_to_string
+from django.utils.html import escape
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from games.caching import cached
 from games.pages.access import table_url
@@ -36,8 +38,11 @@ def table_row(table: TableSummary, with_ending: bool) -> str:
 
 
 def _time(table: TableSummary, *, now: datetime) -> SafeString:
-    """Until when a move may take if somebody's clock runs; otherwise since when the table is in its state."""
+    """Until when a move may take if somebody's clock runs; otherwise since when the table is in its state, if that is
+    known."""
     zone = zone_here()
+    if not table.has_time:
+        return SafeString(escape(_("time unknown")))
     if table.due_at is None or table.free_until is None:
         return say_when(table.since, now=now, zone=zone)
     return show_sentence(say_due(free_until=table.free_until, due_at=table.due_at, now=now, zone=zone))

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.caching import prepared
-from games.models import AUTOMATIC, FORMER, Game, Invitation, Player, Seat
+from games.models import AUTOMATIC, FORMER, Game, ImportedRecord, Invitation, Player, Seat
 from games.pages.access import link_player
 from games.words import summary
 from games.words.pace import name_pace
@@ -50,6 +50,7 @@ class ListedGame(NamedTuple):
     winning_total: int | None
     margin: int | None
     allows_takeover: bool
+    opener_id: int | None
 
 
 class SeatSummary(NamedTuple):
@@ -68,6 +69,8 @@ class SeatSummary(NamedTuple):
     """Before the start: how many seats of the table are kept for others than the reader."""
     i_resigned: bool = False
     """Whether it was the reader who resigned."""
+    imported_at: datetime | None = None
+    """When the game was imported, if it was."""
 
     @property
     def link(self) -> SafeString:
@@ -120,6 +123,10 @@ class TableSummary(NamedTuple):
     """How many seats of an open table are kept for others than the reader."""
     i_resigned: bool = False
     """Whether the reader has resigned from it."""
+    is_imported: bool = False
+    """Whether it was not played here: the people at its seats have no account."""
+    has_time: bool = True
+    """Whether `since` is known. Of an imported game whose record tells no time it is the moment of the import."""
 
     @property
     def state(self) -> str:
@@ -148,7 +155,8 @@ class TableSummary(NamedTuple):
         link_only = [] if self.is_public else [_("by link only")]
         pace = [name_pace(self.move_hours, self.reserve_hours)] if self.status == Game.Status.OPEN else []
         free = [_("a seat is free to take over")] if self.has_free_seat else []
-        return pace + house_rule + link_only + free
+        imported = [_("imported")] if self.is_imported else []
+        return pace + house_rule + link_only + free + imported
 
 
 def summarize_tables(lists: Iterable[Sequence[ListedGame]], *, viewer: Player | None) -> list[list[TableSummary]]:
@@ -184,6 +192,8 @@ def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) 
         and any(seat.is_person and seat.is_automatic for seat in seats),
         kept=seats[0].kept_beside if seats else 0,
         i_resigned=any(seat.i_resigned for seat in seats),
+        is_imported=game.opener_id is None,
+        has_time=not any(seat.imported_at and seat.imported_at == game.ended_at for seat in seats),
     )
 
 
@@ -208,9 +218,10 @@ def _seats_of(at: datetime, reader: int, address: str, *games: int) -> QuerySet[
         is_computer=Q(is_bot=True, resigned_at=None),
         kept=Case(When(number=None, then=Coalesce(Subquery(kept), 0)), default=0),
         i_resigned=Q(player_id=reader, resigned_at__isnull=False),
+        imported_at=Subquery(ImportedRecord.objects.filter(game=OuterRef("game_id")).values("at")),
     )
     seats = seats.order_by("number", "joined")
     return seats.values_list(
         *("game_id", "name", "has_resigned", "total", "rank"),
-        *("is_person", "automatic", "is_computer", "kept", "i_resigned"),
+        *("is_person", "automatic", "is_computer", "kept", "i_resigned", "imported_at"),
     )

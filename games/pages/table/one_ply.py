@@ -33,7 +33,7 @@ def about_ply(
         "pov": seen,
         "board": board.draw_ply(seen, position, contents=contents),
         "last": choices.last_sentences(seen),
-        "at": seen.moves[-1].at if seen.moves else seen.started_at,
+        "at": (seen.moves[-1].at if seen.moves else seen.started_at) if seen.has_times else None,
         "opening": _("Before the first move."),
         **about_plies(seen, viewpoint),
         "onward": list(_onward(seen, position, viewpoint, commented)),
