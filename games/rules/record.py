@@ -1,6 +1,7 @@
 """A game as a `clans-record/1` object, the format that other programs read."""
 
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -186,8 +187,8 @@ def check_record(record: Record) -> list[Step]:
     try:
         steps = record.replay()
     except IllegalMove as error:
-        template = gettext_noop("The record holds a move that is not allowed: %(reason)s")
-        raise _invalid("move", template, reason=str(error)) from error
+        template = gettext_noop("Move %(number)s of the record is not allowed: %(reason)s")
+        raise _invalid("move", template, number=_first_illegal(record), reason=str(error)) from error
     for move, step in zip(record.moves, steps, strict=True):
         if move.order != tuple(village.territory for village in step.villages):
             template = gettext_noop("Move %(number)s, %(move)s, founds other villages than the record says.")
@@ -196,6 +197,20 @@ def check_record(record: Record) -> list[Step]:
     if not _agrees(record, position):
         raise _invalid("result", gettext_noop("The record's result is not what its moves lead to."))
     return steps
+
+
+def _first_illegal(record: Record) -> int:
+    """The number, from 1, of the first move that the rules refuse."""
+    return bisect_left(range(len(record.moves)), True, key=lambda last: _is_refused(record, last + 1)) + 1
+
+
+def _is_refused(record: Record, moves: int) -> bool:
+    """Whether one of the first so many moves is not allowed."""
+    try:
+        fold(record.opening, record.moves[:moves])
+    except IllegalMove:
+        return True
+    return False
 
 
 def _agrees(record: Record, position: Position) -> bool:

@@ -50,7 +50,11 @@ def moved(**values: Any) -> Change:
 
 
 REFUSED: dict[str, tuple[Change, str]] = {
-    "an illegal move": (moved(**{"from": "A1", "to": "L5"}), "a move that is not allowed"),
+    "an illegal move": (moved(**{"from": "A1", "to": "L5"}), "Move 1 of the record is not allowed: "),
+    "an illegal move later": (
+        lambda record: record | {"moves": [*record["moves"][:20], record["moves"][0], *record["moves"][21:]]},
+        "Move 21 of the record is not allowed: ",
+    ),
     "another village": (moved(villages=["A1"]), "founds no village there"),
     "no move": (other(moves=["A1-A2"]), "The record's field moves is missing or cannot be read."),
     "a move less": (lambda record: record | {"moves": record["moves"][:-1]}, "not what its moves lead to"),

@@ -45,6 +45,7 @@ def test_it_tells_of_a_game_what_the_archive_does(client: Client, archived: list
     assert entry["title"] == f"Table 0: {winner.name} won"
     assert f"{winner.name}: {winner.total}" in entry["summary"]
     assert f"{game.ply} moves" in entry["summary"]
+    assert f"<author><name>{winner.name}</name></author>" in client.get("/archive/feed/?title=Table+0").content.decode()
 
 
 def test_it_has_no_game_that_runs_and_none_by_link_even_for_their_players(client: Client, alice: Player) -> None:

@@ -176,3 +176,9 @@ def test_it_costs_one_query(
     for address in (URL, FILE):
         with django_assert_num_queries(1):
             assert client.get(address).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("players", "status"), [("all", 200), ("people", 200), ("foo", 400), ("", 400)])
+def test_it_refuses_what_it_does_not_know(client: Client, players: str, status: int) -> None:
+    assert client.get(URL, {"players": players}).status_code == status

@@ -75,8 +75,14 @@ def _add_game(feed: Feed, table: TableSummary) -> None:
         unique_id_is_permalink=False,
         pubdate=table.since,
         updateddate=table.since,
-        author_name=words.one_line(table.name),
+        author_name=words.one_line(_say_players(table)),
     )
+
+
+def _say_players(table: TableSummary) -> str:
+    """Who won; all who sat there where nobody did."""
+    players = [seat.named for seat in table.seats if seat.has_won] or [seat.named for seat in table.seats]
+    return words.join_words(players) if players else table.name
 
 
 def _say_totals(table: TableSummary) -> str:

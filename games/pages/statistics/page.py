@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from typing import Any, NamedTuple
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
@@ -38,8 +39,11 @@ class ShownSection(NamedTuple):
 
 @require_safe
 def archive_statistics(request: HttpRequest) -> HttpResponse:
-    """The statistics with charts; `?players=people` those of games without computer players. One query."""
-    chosen = PEOPLE if request.GET.get("players") == PEOPLE else ALL
+    """The statistics with charts; `?players=people` those of games without computer players, any other value but `all`
+    is refused. One query."""
+    chosen = request.GET.get("players", ALL)
+    if chosen not in (ALL, PEOPLE):
+        raise BadRequest(f"no such players: {chosen!r}")
     about: dict[str, Any] = {"is_people": chosen == PEOPLE}
     if counted := last_count():
         about["counted_at"] = counted.counted_at
