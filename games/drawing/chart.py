@@ -22,8 +22,6 @@ LED: Final = FOOT + 48
 """Where the strip begins that says who led. Strips for what else is to be told of each move belong below it."""
 STRIP: Final = 14
 RADIUS: Final = 10
-STROKES: Final = (("rim", 6.2), ("outline", 4.5))
-"""What is below each line, as around each hut: the dark one stands out by day, the light one by night."""
 
 
 class ChartNames(NamedTuple):
@@ -83,11 +81,12 @@ def draw_chart(
     epochs: Mapping[int, str],
     names: ChartNames,
     link: Callable[[int], str],
+    at: int | None = None,
 ) -> SafeString:
     """The picture of a game with moves: a line for each clan with its mark and points at the end, below it a mark for
-    each village and a strip of the clans that led, above it the `epochs` by their names. Each move leads to the `link`
-    of its ply; `#at-7` in the address of the page marks move 7. It is decoration: what it shows is to be said, and what
-    it links is to be linked, beside it."""
+    each village and a strip of the clans that led, above it the `epochs` by their names. Each move that founded a
+    village leads to the `link` of its ply, and the one `at` a ply is marked. It is decoration: what it shows is to be
+    said, and what it links is to be linked, beside it."""
     scores = [start.scores, *(step.position.scores for step in steps)]
     field = Field(28, WIDTH - 80, 36, FOOT, last=len(steps), most=-(-max(10, *scores[-1]) // 10) * 10)
     parts = (
@@ -95,9 +94,9 @@ def draw_chart(
         *_axes(field, names),
         *_epochs(start, steps, field, epochs),
         *_lines(scores, field),
-        *_villages(steps, field),
+        *_villages(steps, field, link),
         *_led(scores, field),
-        *_links(field, link),
+        *_mark(field, at),
     )
     return SafeString(f'<svg class="scoring" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{"".join(parts)}</svg>')
 
@@ -127,35 +126,41 @@ def _epochs(
     """The name of each epoch above its moves, smaller where there are few, and where it began."""
     by_ply = [start.epoch, *(step.position.epoch for step in steps)]
     begins = [ply for ply, epoch in enumerate(by_ply) if epoch and (ply == 0 or epoch != by_ply[ply - 1])]
+    borders = "".join(f"M{field.x(begin):g} {field.top - 12}V{field.foot}" for begin in begins if begin)
+    yield f'<path stroke="var(--line-strong)" stroke-dasharray="2 4" d="{borders}"/>'
     for begin, end in zip(begins, [*begins[1:], field.last], strict=True):
         left, right = field.x(begin), field.x(end)
-        if begin:
-            border = f"M{left:g} {field.top - 12}V{field.foot}"
-            yield f'<path stroke="var(--line-strong)" stroke-dasharray="2 4" d="{border}"/>'
         brief = "" if right - left > 2 * RADIUS else ' class="brief"'
         yield f'<text{brief} x="{(left + right) / 2:g}" y="{field.top - 14}">{names[by_ply[begin] or 0]}</text>'
 
 
-def _villages(steps: Sequence[rules.Step], field: Field) -> Iterator[str]:
-    """A roof on the line of the moves for each village, those of one move above each other."""
+def _villages(steps: Sequence[rules.Step], field: Field, link: Callable[[int], str]) -> Iterator[str]:
+    """A roof on the line of the moves for each village, those of one move above each other. Pointers go by them to the
+    move: keys go by the links of the table beside the chart."""
+    yield '<g class="roofs">'
     for step in steps:
-        for storey in range(len(step.villages)):
-            top = field.foot + AXIS - 8 * (storey + 1)
-            yield f'<path class="roof" d="M{field.x(step.ply + 1):g} {top:g}l5 8h-10z"/>'
+        ply, tops = step.ply + 1, [field.foot + AXIS - 8 * (storey + 1) for storey in range(len(step.villages))]
+        if roofs := "".join(f"M{field.x(ply):g} {top:g}l5 8h-10z" for top in tops):
+            yield f'<a href="{escape(link(ply))}" tabindex="-1"><path d="{roofs}"/></a>'
+    yield "</g>"
 
 
 def _lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[str]:
     """A thin line leads from the end of each to the mark of its clan, as marks have to move apart."""
     places: dict[str, float] = {clan: field.y(score) for clan, score in zip(rules.CLANS, scores[-1], strict=True)}
     ends = apart(places, highest=RADIUS + 2)
-    for number, (clan, line) in enumerate(clan_lines(scores, field)):
-        lead = f"M{field.right + 3} {places[clan] + 4 * (number - 2):g}L{field.right + 20} {ends[clan]:g}"
-        yield f'<path class="lead" d="{lead}"/>'
-        for color, width in (*STROKES, (clan, 2.5)):
-            yield (
-                f'<path fill="none" stroke="var(--clan-{color})" stroke-width="{width}" stroke-linejoin="round" '
-                f'd="{line}"/>'
-            )
+    lines = dict(clan_lines(scores, field))
+    leads = "".join(
+        f"M{field.right + 3} {places[clan] + 4 * (number - 2):g}L{field.right + 20} {ends[clan]:g}"
+        for number, clan in enumerate(lines)
+    )
+    defined = "".join(f'<path id="grew-{clan}" d="{line}"/>' for clan, line in lines.items())
+    yield f'<path class="lead" d="{leads}"/><defs>{defined}</defs><g class="grew">'
+    for clan in lines:
+        # Rim, outline and color, as of a hut.
+        below = f'<use href="#grew-{clan}"/>'
+        yield f'<g>{below}{below}<use href="#grew-{clan}" class="line-{clan}"/></g>'
+    yield "</g>"
     for clan, score in zip(rules.CLANS, scores[-1], strict=True):
         sign = f'<g class="hut-sign sign-{clan}" transform="translate(-12-13.5)">{MARKS[clan]}</g>'
         disc = f'<circle class="rim" r="{RADIUS + 1.5}"/><circle class="disc fill-{clan}" r="{RADIUS}"/>{sign}'
@@ -183,9 +188,7 @@ def _led(scores: Sequence[Sequence[int]], field: Field) -> Iterator[str]:
                 yield f'<g class="hut-sign sign-{clan}" transform="{middle}">{MARKS[clan]}</g>'
 
 
-def _links(field: Field, link: Callable[[int], str]) -> Iterator[str]:
-    """Over each move a line that only pointers find: keys go by the links of the table beside the chart."""
-    for ply in range(field.last + 1):
-        x = field.x(ply)
-        drawn = f'<path d="M{x:g} {field.top - 8}V{field.foot + AXIS}M{x:g} {LED}v{STRIP}"/>'
-        yield f'<a class="at" id="at-{ply}" href="{escape(link(ply))}" tabindex="-1">{drawn}</a>'
+def _mark(field: Field, at: int | None) -> Iterator[str]:
+    """A line over the move that is marked."""
+    if at is not None:
+        yield f'<path class="at" d="M{field.x(at):g} {field.top - 8}V{field.foot + AXIS}"/>'

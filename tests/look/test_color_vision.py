@@ -14,7 +14,6 @@ from itertools import combinations
 import pytest
 from coloraide import Color
 
-from games.drawing.chart import STROKES
 from games.rules import CLANS, TERRAINS
 from tests.look.test_paper_and_ink import COLOR, STATIC, TOKENS, contrast, themes
 from tools.mapgen.ground import DAY, NIGHT
@@ -77,8 +76,9 @@ def test_it_shows_where_a_hut_ends_on_every_terrain(terrain: str, theme: str) ->
 @pytest.mark.parametrize("theme", THEMES)
 def test_it_shows_each_line_of_the_chart_of_points(theme: str) -> None:
     """As around a hut, one of the two strokes below a line stands out on the page."""
-    colors = colors_of(theme)
-    assert max(contrast(colors[f"clan-{below}"], colors["paper"]) for below, _width in STROKES) >= 3
+    strokes = re.findall(r"\.grew use(?: \+ use)? \{\s*stroke: var\(--(clan-\w+)\)", (STATIC / "table.css").read_text())
+    assert strokes == ["clan-rim", "clan-outline"]
+    assert max(contrast(colors_of(theme)[stroke], colors_of(theme)["paper"]) for stroke in strokes) >= 3
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 import pytest
@@ -53,17 +52,16 @@ def test_its_lines_end_at_the_points_of_the_clans(client: Client, alice: Player,
     assert svg
     scores = game.position().scores
     assert [text.get_text() for text in svg.select(".score")] == [str(score) for score in scores]
-    lines = {
-        found[1]: path["d"]
-        for path in svg.select("path[stroke]")
-        if (found := re.search(r"--clan-(\w+)", str(path["stroke"]))) and found[1] in rules.CLANS
-    }
-    assert list(lines) == list(rules.CLANS)
+    lines = {clan: str(svg.select(f"#grew-{clan}")[0]["d"]) for clan in rules.CLANS}
+    for clan in rules.CLANS:
+        # Rim, outline and color.
+        drawn = svg.select(f".grew use[href='#grew-{clan}']")
+        assert [use.get("class") for use in drawn] == [None, None, [f"line-{clan}"]]
     # Each line rises once for each move that brought its clan points.
     before = [rules.set_up(game.opening()).scores, *(step.position.scores for step in game.steps())]
     for place, clan in enumerate(rules.CLANS):
         gains = sum(late[place] != early[place] for early, late in pairwise(before))
-        assert str(lines[clan]).count("V") == gains
+        assert lines[clan].count("V") == gains
 
 
 def test_its_axes_are_named(client: Client, alice: Player, bob: Player) -> None:
@@ -86,17 +84,30 @@ def test_its_strip_shows_who_led_by_marks(client: Client, alice: Player, bob: Pl
     assert len(svg.select(".hut-sign")) > len(rules.CLANS)
 
 
-def test_each_move_of_it_leads_to_its_ply_for_pointers_and_the_ply_leads_back(
+def test_it_leads_to_the_moves_that_brought_points_and_each_ply_to_its_place(
     client: Client, alice: Player, bob: Player
 ) -> None:
     game = play_random(make_game(alice, bob))
     svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
     assert svg
-    moves = {str(link["id"]): (link["href"], link["tabindex"]) for link in svg.select("a")}
-    address = game.get_absolute_url()
-    assert moves == {f"at-{ply}": (f"{address}ply/{ply}/", "-1") for ply in range(game.ply + 1)}
+    address, founding = game.get_absolute_url(), [step.ply + 1 for step in game.steps() if step.villages]
+    # It is hidden from screen readers, so no key may come to its links.
+    assert [(link["href"], link["tabindex"]) for link in svg.select("a")] == [
+        (f"{address}ply/{ply}/", "-1") for ply in founding
+    ]
+    assert svg.select(".at") == []
     for ply in (0, 7, game.ply):
-        assert f"{address}#at-{ply}" in links(client.get(f"{address}ply/{ply}/"))
+        there = f"{address}?at={ply}"
+        assert f"{there}#growth" in links(client.get(f"{address}ply/{ply}/"))
+        assert len(soup(client.get(there)).select("section[aria-labelledby=growth] .at")) == 1
+
+
+@pytest.mark.parametrize("at", ["", "-1", "999", "1e9", "x", "\u0663"])
+def test_it_marks_no_move_that_there_is_not(client: Client, alice: Player, bob: Player, at: str) -> None:
+    game = play_random(make_game(alice, bob))
+    response = client.get(game.get_absolute_url(), {"at": at})
+    assert response.status_code == 200
+    assert soup(response).select("section[aria-labelledby=growth] .at") == []
 
 
 def test_it_names_each_epoch_however_short(client: Client, alice: Player, bob: Player) -> None:

@@ -75,7 +75,7 @@ def test_it_tells_the_same_game_as_the_record(client: Client, over: Game) -> Non
         assert f"moved {move['from']} to {move['to']}" in told
         assert len(re.findall(r"is village \d+, in epoch", told)) == len(move["villages"])
     rows = {
-        row.th.get_text(): [int(cell.get_text()) for cell in row.select("td.num")]
+        row.th.get_text(): [int(cell.get_text()) for cell in row.select("td.num")[:5]]
         for row in page.select("section[aria-labelledby=points] tbody tr")
     }
     assert rows == {str(step.ply + 1): list(step.position.scores) for step in steps if step.villages}

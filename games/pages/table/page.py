@@ -191,7 +191,11 @@ def about_play(
         ),
         "moves": moves.moves_data(seen, position),
         "pattern": moves.PATTERN,
-        **(side.about_end(seen) if seen.is_over else choices.about_draft(seen, position, draft, contents=plain)),
+        **(
+            side.about_end(seen, at=chosen.get("at", ""))
+            if seen.is_over
+            else choices.about_draft(seen, position, draft, contents=plain)
+        ),
         **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None, asides=asides),
     }
 

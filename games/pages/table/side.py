@@ -100,13 +100,14 @@ def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
     )
 
 
-def about_end(seen: Pov, *, link: Callable[[int], str] | None = None) -> dict[str, object]:
+def about_end(seen: Pov, *, link: Callable[[int], str] | None = None, at: str = "") -> dict[str, object]:
     """The result of a game that is over: who won, each seat with its clan, best first (by seat when nobody won), and
-    how the points grew, with a `link` to each ply, if not to its page."""
+    how the points grew, with a `link` to each ply, if not to its page. The chart marks the ply `at` which its reader
+    was."""
     return {
         "result": words.say_result(seen),
         "standings": standings(seen),
-        **_about_growth(seen, link or partial(ply_url, seen.slug)),
+        **_about_growth(seen, link or partial(ply_url, seen.slug), at),
     }
 
 
@@ -127,7 +128,7 @@ class ScoringMove(NamedTuple):
     chips_left: int
 
 
-def _about_growth(seen: Pov, link: Callable[[int], str]) -> dict[str, object]:
+def _about_growth(seen: Pov, link: Callable[[int], str], at: str) -> dict[str, object]:
     """How the points of the clans grew, drawn and as rows; nothing where no village was founded."""
     steps = [move.step for move in seen.moves]
     if seen.opening is None or not any(step.villages for step in steps):
@@ -140,6 +141,7 @@ def _about_growth(seen: Pov, link: Callable[[int], str]) -> dict[str, object]:
             epochs=names,
             names=ChartNames(points=_("points"), moves=_("moves"), led=pgettext("which clan", "ahead")),
             link=link,
+            at=int(at) if at in map(str, range(len(steps) + 1)) else None,
         ),
         "growth": [_scoring_move(step, names) for step in steps if step.villages],
     }
