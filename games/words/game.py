@@ -46,7 +46,7 @@ _EVENTS = {
     "proposed": gettext_noop("%(name)s proposed to abandon the game."),
     "agreed": gettext_noop("%(name)s agreed to abandon the game."),
     "plays-on": gettext_noop("%(name)s would abandon the game no longer."),
-    "took-back": gettext_noop("%(name)s took a move back."),
+    "took-back": gettext_noop("%(name)s took move %(number)d back."),
     "withdrew": gettext_noop("%(name)s withdrew the move of the autopilot, %(move)s."),
     "taken": gettext_noop("%(name)s took over the seat of %(former)s."),
     "nudged": gettext_noop("%(name)s nudged the player whose turn it was."),
@@ -165,6 +165,7 @@ def describe_event(event: EventPov, seats: Sequence[SeatPov], *, names: Names = 
         "name": names(seat, event.at),
         "former": names(seat, event.at - timedelta.resolution),
         "move": event.text,
+        "number": event.ply + 1,
     }
 
 

@@ -50,7 +50,7 @@ def test_it_refuses_a_password_that_others_use(client: Client, password: str, is
 def test_it_refuses_a_password_of_the_words_of_this_site(client: Client, password: str, is_good: bool) -> None:
     answer = sign_up(client, password1=password)
     assert Player.objects.exists() is is_good
-    assert is_good or "words of this site alone" in str(soup(answer).select("#id_password1_error"))
+    assert is_good or "only of words from this site" in str(soup(answer).select("#id_password1_error"))
 
 
 def change(client: Client, player: Player, **values: Any) -> Any:

@@ -114,7 +114,7 @@ def test_a_move_taken_back_is_told_without_the_move(alice: Player, bob: Player) 
     assert mover is not None
     assert game.turn_since is not None
     take_back(game, player=mover, ply=game.ply, edition=game.edition, at=game.turn_since)
-    assert history(game) == [f"{mover.username} took a move back."]
+    assert history(game) == [f"{mover.username} took move 5 back."]
     assert Event.objects.get().text == ""
 
 

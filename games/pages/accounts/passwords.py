@@ -34,7 +34,7 @@ class SiteWordsValidator:
     def validate(self, password: str, user: Any = None) -> None:
         folded = password.lower()
         if any(word in folded for word in HERE) and _HERE.fullmatch(folded):
-            raise ValidationError(_("This password is made of words of this site alone."), code="password_of_site")
+            raise ValidationError(_("This password is made up only of words from this site."), code="password_of_site")
 
     def get_help_text(self) -> str:
-        return _("Your password can’t be made of words of this site alone.")
+        return _("Your password can’t be made up only of words from this site.")
