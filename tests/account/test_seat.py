@@ -58,6 +58,15 @@ def test_a_sign_up_that_begins_by_sitting_down_ends_in_the_seat(
     assert table.seats.get(name="bob").entropy == chance
 
 
+def test_a_form_that_is_refused_says_so_again(client: Client, table: Game, mailoutbox: list[EmailMessage]) -> None:
+    page = ask_for_seat(client, table)
+    for _time in range(2):
+        page = submit(client, page, **BOB | {"password1": "password"})
+        assert "Once you are in, you sit there." in words(page)
+    sign_up(client, page, mailoutbox)
+    assert names(table) == ["alice", "bob"]
+
+
 def test_who_has_an_account_signs_in_and_sits_there(client: Client, table: Game, carol: Player) -> None:
     page = ask_for_seat(client, table)
     sign_in = client.get(str(soup(page).select("main a[href*=login]")[0]["href"]))

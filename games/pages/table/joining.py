@@ -33,9 +33,8 @@ SALT: Final = "games.pages.table.joining"
 
 def ask_to_sign_up(request: HttpRequest, game: Game, *, entropy: str) -> HttpResponse:
     """Send a visitor who wants a seat to the page for signing up. If they come back signed in, they have it."""
-    messages.info(
-        request, _("So that your turns can call you, a seat needs an account. Once you are in, you sit there.")
-    )
+    said = _("So that your turns can call you, a seat needs an account. Once you are in, you sit there.")
+    messages.info(request, said, extra_tags="sits")
     response = SeeOther(f"{reverse('account_signup')}?{urlencode({'next': game.get_absolute_url()})}")
     response.set_cookie(
         _cookie(),
