@@ -14,12 +14,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from games import mail, play
 from games.caching import cached
-from games.models import Player
+from games.models import PageFor, Player
 from games.pages.forms import PlainForm
 from games.pages.replies import SeeOther, status_of
 
@@ -106,6 +107,8 @@ class PreferencesForm(PlainForm, ModelForm):
     def __init__(self, data: Any = None, *, instance: Player) -> None:
         super().__init__(data, instance=instance)
         self.fields["page_for"].required = False
+        pages = cast("forms.RadioSelect", self.fields["page_for"].widget)
+        pages.choices = [(value, capfirst(label)) for value, label in PageFor.choices]
         if len(settings.LANGUAGES) < 2:
             del self.fields["language"]
         if "shown" in self.data:
