@@ -13,6 +13,12 @@ MORE = 1.2
 """So many times as much as before may be counted at several times as many games."""
 
 
+COUNTED = {"archive, a player": 200, "a player’s games": 200}
+"""How many more games these searches find on the larger site. They count them, up to a thousand; then they cost no more."""
+PER_GAME = 20
+"""Steps, or buffers, to count one game."""
+
+
 def grown(costs: list[dict[str, grows.Counts]], *, slack: int) -> list[str]:
     """The addresses that cost more on the larger site, with what was counted."""
     small, large = costs
@@ -20,7 +26,7 @@ def grown(costs: list[dict[str, grows.Counts]], *, slack: int) -> list[str]:
         f"{name}: {small[name]} and {cost}"
         for name, cost in large.items()
         for what in cost.keys() & {"queries", "steps", "buffers"}
-        if cost[what] > MORE * small[name][what] + slack
+        if cost[what] > MORE * small[name][what] + slack + PER_GAME * COUNTED.get(name, 0)
     ]
 
 

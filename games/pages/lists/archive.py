@@ -23,7 +23,7 @@ from games.pages.access import viewer_of
 from games.pages.lists.archive_feed import query_of
 from games.pages.lists.paging import Page, count_found, page_in, page_of
 from games.pages.lists.rows import table_rows
-from games.pages.lists.search import Choices, SearchForm, Told, find_games
+from games.pages.lists.search import Choices, Criterion, SearchForm, find_games
 from games.pages.lists.summaries import ListedGame, summarize_tables
 
 PAGE = 20
@@ -66,7 +66,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 
 
-def _tell(search: SearchForm, here: dict[str, str]) -> list[tuple[Told, str]]:
+def _tell(search: SearchForm, here: dict[str, str]) -> list[tuple[Criterion, str]]:
     """What is asked for, each with the address that asks for the others alone."""
     told = search.told()
     rest = ({name: value for name, value in here.items() if name != each.name} for each in told)

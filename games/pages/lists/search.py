@@ -63,7 +63,7 @@ class DayField(forms.DateField):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
 
 
-class Told(NamedTuple):
+class Criterion(NamedTuple):
     """Something that is asked for: the name of its field, and what both are in words."""
 
     name: str
@@ -230,10 +230,10 @@ class SearchForm(PlainForm, forms.Form):
                 (key, _with_count(label, games.get(key, 0)) if key else label) for key, label in widget.choices
             ]
 
-    def told(self) -> list[Told]:
+    def told(self) -> list[Criterion]:
         """What is asked for, in words."""
         asked = [self[name] for name in self.fields if self.data.get(name)]
-        return [Told(field.name, str(field.label), _in_words(field)) for field in asked]
+        return [Criterion(field.name, str(field.label), _in_words(field)) for field in asked]
 
     def groups(self) -> list[Group]:
         """The fields but for the order, a few together; a group in which something is asked for is open."""

@@ -36,7 +36,7 @@ MOST_POSTCARDS: Final = 1000
 """If more was said, the last ones."""
 
 
-class Told(NamedTuple):
+class Remark(NamedTuple):
     """What was done besides moving, or what was said, by `who`."""
 
     at: datetime
@@ -51,7 +51,7 @@ class Leaf(NamedTuple):
     sentences: list[str]
     when: str
     board: SafeString
-    beside: Sequence[Told]
+    beside: Sequence[Remark]
 
 
 @require_safe
@@ -97,7 +97,7 @@ def _write(game: Game) -> str:
     return render_to_string("games/keepsake.html", about)
 
 
-def _leaves(seen: pov.Pov, beside: Mapping[int, Sequence[Told]]) -> Iterator[Leaf]:
+def _leaves(seen: pov.Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[Leaf]:
     for move, told in zip(seen.moves, words.describe_moves(seen.moves, seen.seats), strict=True):
         step = move.step
         explained = [words.explain_village(village, seen.seats) for village in step.villages]
@@ -105,14 +105,14 @@ def _leaves(seen: pov.Pov, beside: Mapping[int, Sequence[Told]]) -> Iterator[Lea
         yield Leaf(ply, [told, *explained], _say_when(move.at), _draw(step.position, step), beside[ply])
 
 
-def _beside(game: Game, seen: pov.Pov) -> Mapping[int, Sequence[Told]]:
+def _beside(game: Game, seen: pov.Pov) -> Mapping[int, Sequence[Remark]]:
     """What was done and said when so many moves had been played, in its order."""
-    found: defaultdict[int, list[Told]] = defaultdict(list)
+    found: defaultdict[int, list[Remark]] = defaultdict(list)
     for event in seen.events:
-        found[event.ply].append(Told(event.at, "", words.describe_event(event, seen.seats)))
+        found[event.ply].append(Remark(event.at, "", words.describe_event(event, seen.seats)))
     for card in pov.read_all_talk(game, seen, viewer=None, before=0, most=MOST_POSTCARDS):
         if card.state == Postcard.State.SHOWN:
-            found[card.about or card.ply].append(Told(card.at, card.name, card.text))
+            found[card.about or card.ply].append(Remark(card.at, card.name, card.text))
     for asides in found.values():
         asides.sort(key=attrgetter("at"))
     return found
