@@ -159,7 +159,7 @@ def _lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[str]:
     for clan in lines:
         # Rim, outline and color, as of a hut.
         below = f'<use href="#grew-{clan}"/>'
-        yield f'<g>{below}{below}<use href="#grew-{clan}" class="line-{clan}"/></g>'
+        yield f'<g>{below}{below}<use href="#grew-{clan}" stroke="var(--clan-{clan})"/></g>'
     yield "</g>"
     for clan, score in zip(rules.CLANS, scores[-1], strict=True):
         sign = f'<g class="hut-sign sign-{clan}" transform="translate(-12-13.5)">{MARKS[clan]}</g>'

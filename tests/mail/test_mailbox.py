@@ -72,7 +72,7 @@ def test_it_frames_the_html_part_where_nothing_runs_or_loads(mailbox: Path, clie
     evil.send()
     key = next(box.stored_mails()).key
     page = client.get(reverse("mailbox_mail", args=(key,)))
-    [alone] = BeautifulSoup(page.content, "lxml").select(".mailbox-part a[target=_blank]")
+    [alone] = BeautifulSoup(page.content, "lxml").select("section[aria-labelledby=html] a[target=_blank]")
     frame = client.get(str(alone["href"]))
     assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in page.content.decode()
     assert "alert" not in page.content.decode()

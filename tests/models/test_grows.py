@@ -14,7 +14,8 @@ MORE = 1.2
 
 
 COUNTED = {"archive, a player": 200, "a player’s games": 200}
-"""How many more games these searches find on the larger site. They count them, up to a thousand; then they cost no more."""
+"""How many more games these searches find on the larger site. They count them, up to a thousand; beyond that they cost
+no more."""
 PER_GAME = 20
 """Steps, or buffers, to count one game."""
 

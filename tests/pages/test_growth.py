@@ -56,7 +56,7 @@ def test_its_lines_end_at_the_points_of_the_clans(client: Client, alice: Player,
     for clan in rules.CLANS:
         # Rim, outline and color.
         drawn = svg.select(f".grew use[href='#grew-{clan}']")
-        assert [use.get("class") for use in drawn] == [None, None, [f"line-{clan}"]]
+        assert [use.get("stroke") for use in drawn] == [None, None, f"var(--clan-{clan})"]
     # Each line rises once for each move that brought its clan points.
     before = [rules.set_up(game.opening()).scores, *(step.position.scores for step in game.steps())]
     for place, clan in enumerate(rules.CLANS):
