@@ -161,6 +161,12 @@ def cookies(player: Player | None) -> str:
     return f"{settings.SESSION_COOKIE_NAME}={session.session_key}; {settings.CSRF_COOKIE_NAME}={CSRF}"
 
 
+def ply_of_finished() -> str:
+    """The address of the page of a move near the end of a game that is over."""
+    game = Game.objects.filter(status=Game.Status.FINISHED).order_by("pk")[0]
+    return f"{game.get_absolute_url()}ply/{game.ply - 3}/"
+
+
 def queries(player: Player | None, path: str) -> int:
     """How many queries a page needs when it is asked for again."""
     client = Client(HTTP_HOST=settings.ALLOWED_HOSTS[0])

@@ -48,6 +48,7 @@ MOST = {
     "table waiting, again": 1.7,
     "home, 12 tables": 1.8,
     "archive of 1,001 games": 1.4,
+    "a ply of a finished game": 4.3,
     "poll, nothing new": 0.45,
     "a move, by POST": 2.5,
 }
@@ -194,6 +195,7 @@ def _measure_all(port: int) -> None:
         "table, move chosen": (scene.alice, f"{table}?from={move.origin}&to={move.target}"),
         "table, a visitor": (None, table),
         "a ply of the replay": (scene.alice, f"{table}ply/{scene.game.ply - 2}/"),
+        "a ply of a finished game": (scene.alice, _scene.ply_of_finished()),
         "home, 12 tables": (tables[0].mover, "/"),
         "home, a visitor": (None, "/"),
         "archive of 1,001 games": (scene.alice, "/archive/"),
