@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -80,13 +79,11 @@ def draw_chart(
     *,
     epochs: Mapping[int, str],
     names: ChartNames,
-    link: Callable[[int], str],
     at: int | None = None,
 ) -> SafeString:
     """The picture of a game with moves: a line for each clan with its mark and points at the end, below it a mark for
-    each village and a strip of the clans that led, above it the `epochs` by their names. Each move that founded a
-    village leads to the `link` of its ply, and the one `at` a ply is marked. It is decoration: what it shows is to be
-    said, and what it links is to be linked, beside it."""
+    each village and a strip of the clans that led, above it the `epochs` by their names. The move `at` a ply is
+    marked. It is decoration: what it shows is to be said beside it."""
     scores = [start.scores, *(step.position.scores for step in steps)]
     field = Field(28, WIDTH - 80, 36, FOOT, last=len(steps), most=-(-max(10, *scores[-1]) // 10) * 10)
     parts = (
@@ -94,7 +91,7 @@ def draw_chart(
         *_axes(field, names),
         *_epochs(start, steps, field, epochs),
         *_lines(scores, field),
-        *_villages(steps, field, link),
+        _villages(steps, field),
         *_led(scores, field),
         *_mark(field, at),
     )
@@ -134,15 +131,14 @@ def _epochs(
         yield f'<text{brief} x="{(left + right) / 2:g}" y="{field.top - 14}">{names[by_ply[begin] or 0]}</text>'
 
 
-def _villages(steps: Sequence[rules.Step], field: Field, link: Callable[[int], str]) -> Iterator[str]:
-    """A roof on the line of the moves for each village, those of one move above each other. Pointers go by them to the
-    move: keys go by the links of the table beside the chart."""
-    yield '<g class="roofs">'
-    for step in steps:
-        ply, tops = step.ply + 1, [field.foot + AXIS - 8 * (storey + 1) for storey in range(len(step.villages))]
-        if roofs := "".join(f"M{field.x(ply):g} {top:g}l5 8h-10z" for top in tops):
-            yield f'<a href="{escape(link(ply))}" tabindex="-1"><path d="{roofs}"/></a>'
-    yield "</g>"
+def _villages(steps: Sequence[rules.Step], field: Field) -> str:
+    """A roof on the line of the moves for each village, those of one move above each other."""
+    roofs = "".join(
+        f"M{field.x(step.ply + 1):g} {field.foot + AXIS - 8 * storey:g}l5 8h-10z"
+        for step in steps
+        for storey in range(1, len(step.villages) + 1)
+    )
+    return f'<path class="roofs" d="{roofs}"/>'
 
 
 def _lines(scores: Sequence[Sequence[int]], field: Field) -> Iterator[str]:

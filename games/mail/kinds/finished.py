@@ -33,7 +33,8 @@ def _summary(facts: Facts) -> str:
 
 def _other_buttons(facts: Facts) -> tuple[Link, ...]:
     again = Link(_("Play again"), links.again_url(facts.pov.slug))
-    if not facts.notice.reader.links_keepsake:
+    # The file of a table by link is for players who are signed in.
+    if not (facts.pov.is_public and facts.notice.reader.links_keepsake):
         return (again,)
     return again, Link(_("Keepsake: the game as a file"), links.keepsake_url(facts.pov.slug))
 

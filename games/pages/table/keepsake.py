@@ -92,7 +92,7 @@ def _write(game: Game) -> str:
         "checks": checks,
         "holds": all(check.holds for check in checks),
         "record": json.dumps(seen.record(), ensure_ascii=False),
-        **side.about_end(seen, link=lambda ply: f"#move-{ply}"),
+        **side.about_end(seen),
     }
     return render_to_string("games/keepsake.html", about)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
-from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _, pgettext
 
 from games import rules, words
 from games.drawing import ChartNames, draw_chart, draw_hut, draw_seal, draw_track, leaders
-from games.pages.access import link_seat, ply_url, table_url
+from games.pages.access import link_seat, table_url
 from games.pages.table.clock import seat_notes
 from games.pages.table.long_lists import list_history
 from games.pages.table.sentences import tell_event, tell_moves
@@ -100,14 +99,13 @@ def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
     )
 
 
-def about_end(seen: Pov, *, link: Callable[[int], str] | None = None, at: str = "") -> dict[str, object]:
+def about_end(seen: Pov, *, at: str = "") -> dict[str, object]:
     """The result of a game that is over: who won, each seat with its clan, best first (by seat when nobody won), and
-    how the points grew, with a `link` to each ply, if not to its page. The chart marks the ply `at` which its reader
-    was."""
+    how the points grew. The chart marks the ply `at` which its reader was."""
     return {
         "result": words.say_result(seen),
         "standings": standings(seen),
-        **_about_growth(seen, link or partial(ply_url, seen.slug), at),
+        **_about_growth(seen, at),
     }
 
 
@@ -128,7 +126,7 @@ class ScoringMove(NamedTuple):
     chips_left: int
 
 
-def _about_growth(seen: Pov, link: Callable[[int], str], at: str) -> dict[str, object]:
+def _about_growth(seen: Pov, at: str) -> dict[str, object]:
     """How the points of the clans grew, drawn and as rows; nothing where no village was founded."""
     steps = [move.step for move in seen.moves]
     if seen.opening is None or not any(step.villages for step in steps):
@@ -140,7 +138,6 @@ def _about_growth(seen: Pov, link: Callable[[int], str], at: str) -> dict[str, o
             steps,
             epochs=names,
             names=ChartNames(points=_("points"), moves=_("moves"), led=pgettext("which clan", "ahead")),
-            link=link,
             at=int(at) if at in map(str, range(len(steps) + 1)) else None,
         ),
         "growth": [_scoring_move(step, names) for step in steps if step.villages],
