@@ -207,6 +207,8 @@ def test_it_tells_a_client_too_many_to_come_again(ours: Inbox) -> None:
         assert [one_more.hear(), one_more.hear()] == [BUSY, ""]
         lines[0].say("QUIT")
         wait_until(lambda: is_served(ours), what="place for another client")
+    # The next test comes when the server has noticed that these are gone.
+    wait_until(lambda: is_served(ours), what="place for the clients of other tests")
 
 
 def is_served(ours: Inbox) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from django.test import Client
@@ -75,10 +75,8 @@ def test_its_strip_shows_who_led_by_marks(client: Client, alice: Player, bob: Pl
     game = play_random(make_game(alice, bob))
     svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
     assert svg
-    led: list[str] = []
-    for step in game.steps():
-        now = ahead_in(step.position)
-        led += [] if now == led[-len(now) :] else now
+    after_each = [ahead_in(step.position) for step in game.steps()]
+    led = [clan for clans, _moves in groupby(after_each) for clan in clans]
     bars = [name.removeprefix("fill-") for bar in svg.select(".bar") for name in bar["class"] if name != "bar"]
     assert bars == led
     assert len(svg.select(".hut-sign")) > len(rules.CLANS)
