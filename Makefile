@@ -54,7 +54,7 @@ demo: .venv/base ## the demo games again
 pytest = $(python) -m pytest --durations 15 --durations-min 1
 
 .PHONY: test
-test: .venv/dev ## the tests that every change has to pass (about 9 minutes on 2 cores)
+test: .venv/dev ## the tests that every change has to pass (about 10 minutes on 2 cores)
 	@$(pytest) -n auto -m "not judge"
 
 # One worker more than cores: slow clients, browsers and servers let others work while they wait.
