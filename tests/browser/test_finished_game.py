@@ -195,6 +195,8 @@ def test_a_frame_has_room_for_the_board_and_what_is_said(
         box = page.locator("iframe").bounding_box()
         assert box is not None
         assert [box["width"], box["height"]] == [*size]
+        # The frame is lazy, so the page does not wait for what it shows.
+        page.frames[1].wait_for_load_state()
         inside = page.frames[1].evaluate(FITS)
         # The board gives way, down to its least height, before the frame has to scroll.
         assert inside["overflow"] <= 0 or abs(inside["board"]) < 1, inside
