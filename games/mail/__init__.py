@@ -18,7 +18,18 @@ from games.mail.letter import Letter
 from games.mail.owed import owe, owe_many, replan, supersede_before
 from games.mail.own_file import own_text
 from games.mail.plan import Verdict, decide, still_true
-from games.mail.stop import SCOPES, Stop, read_stop_token, resume_mail, seal_wishes, stop_mail, stop_url
+from games.mail.stop import (
+    CallStop,
+    ReminderStop,
+    Stop,
+    TableStop,
+    TalkStop,
+    read_stop_token,
+    resume_mail,
+    seal_preferences,
+    stop_mail,
+    stop_url,
+)
 from games.mail.sweeping import forget_content, sweep, sweep_invitations
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails
@@ -27,13 +38,16 @@ from games.mail.wishes import RequestedTest, choose_modes, choose_talk, request_
 __all__ = [
     "COUNTED",
     "PATIENCE",
-    "SCOPES",
+    "CallStop",
     "Letter",
     "Logged",
     "Push",
+    "ReminderStop",
     "RequestedTest",
     "Stop",
     "StoredMail",
+    "TableStop",
+    "TalkStop",
     "Verdict",
     "account_html",
     "answer_stored",
@@ -69,7 +83,7 @@ __all__ = [
     "replan",
     "request_test",
     "resume_mail",
-    "seal_wishes",
+    "seal_preferences",
     "still_true",
     "stop_mail",
     "stop_url",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -18,15 +19,11 @@ from games.mail.owed import replan
 from games.mail.plan import mode_of
 from games.models import MailMode, Notice, Player, Seat
 
-SCOPES: Final = ("games", "table", "talk", "kind")
-"""What a link can turn off: `games`, every mail about games; `table`, those about one table; `talk`, those about its
-talk alone; `kind`, reminders and nudges, or all but them."""
-
 _signer = Signer(salt="games.mail.stop")
 _sealer = Signer(salt="games.mail.stop.before")
 
 
-class _Wishes(NamedTuple):
+class MailPreferences(NamedTuple):
     """What mail a player wants: the mode, whether reminders, and the modes of tables with one of their own, by the key
     of the seat (a text, as in JSON)."""
 
@@ -35,54 +32,169 @@ class _Wishes(NamedTuple):
     tables: dict[str, str]
 
 
-UNKNOWN: Final = _Wishes(MailMode.EVERY, True, {})
+UNKNOWN: Final = MailPreferences(MailMode.EVERY, True, {})
 """What is brought back where nobody has said what held."""
 
 
-class Stop(NamedTuple):
-    """Whose mail a link turns off, and which: `seat` is that of a table, `kind` that of a notice."""
+@dataclass(frozen=True)
+class Stop:
+    """Whose mail a link turns off, and which: all that is about games. Each subclass turns off less."""
+
+    scope: ClassVar[str] = "games"
+    mode: ClassVar[MailMode] = MailMode.NOTHING
+    """What mail is left."""
 
     player: Player
-    scope: str
-    seat: Seat | None = None
-    kind: str = ""
 
     @property
-    def is_about_reminders(self) -> bool:
-        """Whether it is reminders that are turned off."""
-        return bool(self.kind) and kind_of(self.kind).stopped_by is Preference.REMINDERS
-
-    @property
-    def is_about_talk(self) -> bool:
-        """Whether it is the talk at one table that is turned off."""
-        return self.scope == "talk"
-
-    @property
-    def mode(self) -> str:
-        """What is left, where it is more than a table or reminders that are turned off."""
-        return MailMode.REMINDERS if self.scope == "kind" else MailMode.NOTHING
+    def about(self) -> int | str:
+        """The key of a seat or the kind of a notice, where the link is about one."""
+        return ""
 
     @property
     def mode_now(self) -> str:
         """What mail comes about the table, or where no table has a mode of its own."""
-        return mode_of(self.seat, self.player) if self.seat else self.player.mail_mode
+        return self.player.mail_mode
 
     @property
     def is_done(self) -> bool:
         """Whether there is nothing left for it to turn off. Costs a query, but for a table."""
-        if self.seat:
-            return self.mode_now == MailMode.NOTHING or (self.is_about_talk and not self.seat.talk_mail)
-        modes = {self.player.mail_mode, *_own_modes(self.player).values_list("mail_mode", flat=True).distinct()}
-        if self.is_about_reminders:
-            return not self.player.reminds or modes == {MailMode.NOTHING}
-        return modes <= {MailMode.NOTHING, self.mode}
+        return _modes(self.player) <= {MailMode.NOTHING, self.mode}
 
     @property
     def can_be_undone(self) -> bool:
         """Whether this link has turned off what it is for, and no other preference has."""
-        if self.seat:
-            return not self.seat.talk_mail if self.is_about_talk else self.seat.mail_mode == MailMode.NOTHING
-        return not self.player.reminds if self.is_about_reminders else self.player.mail_mode == self.mode
+        return self.player.mail_mode == self.mode
+
+    def turn_off(self) -> None:
+        """Write that the player does not want it."""
+        few = {MailMode.NOTHING, self.mode}
+        _own_modes(self.player).exclude(mail_mode__in=few).update(mail_mode=self.mode_of_tables)
+        _row(self.player).exclude(mail_mode__in=few).update(mail_mode=self.mode)
+
+    def turn_on(self, before: MailPreferences) -> None:
+        """Write what held `before`, where it still is as `turn_off` wrote it."""
+        _row(self.player).filter(mail_mode=self.mode).update(mail_mode=before.mode)
+        for seat, own in before.tables.items():
+            quiet = Seat.objects.filter(pk=seat, player=self.player, mail_mode=self.mode_of_tables)
+            quiet.update(mail_mode=own)
+
+    @property
+    def mode_of_tables(self) -> str:
+        """What tables that had a louder mode of their own get: none of their own, so they go as everywhere."""
+        return ""
+
+
+@dataclass(frozen=True)
+class CallStop(Stop):
+    """A link that turns off all mail about games but reminders and nudges."""
+
+    scope = "kind"
+    mode = MailMode.REMINDERS
+
+    kind: str
+
+    @property
+    def about(self) -> str:
+        return self.kind
+
+    @property
+    def mode_of_tables(self) -> str:
+        """Where no mail comes by the usual mode, a table still has its reminders."""
+        return self.mode if self.player.mail_mode == MailMode.NOTHING else ""
+
+
+@dataclass(frozen=True)
+class ReminderStop(CallStop):
+    """A link that turns off reminders and nudges."""
+
+    @property
+    def is_done(self) -> bool:
+        return not self.player.reminds or _modes(self.player) == {MailMode.NOTHING}
+
+    @property
+    def can_be_undone(self) -> bool:
+        return not self.player.reminds
+
+    def turn_off(self) -> None:
+        _row(self.player).update(reminds=False)
+
+    def turn_on(self, before: MailPreferences) -> None:
+        _row(self.player).update(reminds=True)
+
+
+@dataclass(frozen=True)
+class TableStop(Stop):
+    """A link that turns off mail about one table."""
+
+    scope = "table"
+
+    seat: Seat
+
+    @property
+    def about(self) -> int:
+        return self.seat.pk
+
+    @property
+    def mode_now(self) -> str:
+        return mode_of(self.seat, self.player)
+
+    @property
+    def is_done(self) -> bool:
+        return self.mode_now == MailMode.NOTHING
+
+    @property
+    def can_be_undone(self) -> bool:
+        return self.seat.mail_mode == MailMode.NOTHING
+
+    def turn_off(self) -> None:
+        self._seat.update(mail_mode=MailMode.NOTHING)
+
+    def turn_on(self, before: MailPreferences) -> None:
+        own = before.tables.get(str(self.seat.pk), "")
+        self._seat.filter(mail_mode=MailMode.NOTHING).update(mail_mode=own)
+
+    @property
+    def _seat(self) -> QuerySet[Seat]:
+        return Seat.objects.filter(pk=self.seat.pk)
+
+
+@dataclass(frozen=True)
+class TalkStop(TableStop):
+    """A link that turns off mail about the talk at one table."""
+
+    scope = "talk"
+
+    @property
+    def is_done(self) -> bool:
+        return super().is_done or not self.seat.talk_mail
+
+    @property
+    def can_be_undone(self) -> bool:
+        return not self.seat.talk_mail
+
+    def turn_off(self) -> None:
+        self._seat.update(talk_mail=False)
+
+    def turn_on(self, before: MailPreferences) -> None:
+        self._seat.update(talk_mail=True)
+
+
+def _modes(player: Player) -> set[str]:
+    """The usual mode of the player and those of tables with one of their own. A query."""
+    return {player.mail_mode, *_own_modes(player).values_list("mail_mode", flat=True).distinct()}
+
+
+def _row(player: Player) -> QuerySet[Player]:
+    return Player.objects.filter(pk=player.pk)
+
+
+def _own_modes(player: Player) -> QuerySet[Seat]:
+    """The seats of the player at tables with a mode of their own."""
+    return Seat.objects.filter(player=player).exclude(mail_mode="")
+
+
+# --- Links ----------------------------------------------------------------------------------------
 
 
 def stop_url(player: Player, *, scope: str = "games", about: int | str | None = None) -> str:
@@ -107,7 +219,7 @@ def stop_links(player: Player, notices: Sequence[Notice]) -> Iterator[Link]:
 
 
 def read_stop_token(token: str) -> Stop | None:
-    """What the token of such an address stands for; None if it was not made here. Costs a query or two."""
+    """What the token of such an address turns off; None if it was not made here. Costs a query or two."""
     try:
         pk, scope, *about = _signer.unsign_object(token)
     except (BadSignature, ValueError, TypeError):
@@ -115,96 +227,64 @@ def read_stop_token(token: str) -> Stop | None:
     player = Player.objects.filter(pk=pk).first()
     match player, scope, about:
         case Player(), "games", []:
-            return Stop(player, scope)
-        case Player(), "table" | "talk", [int(seat_pk)]:
-            seat = (
-                Seat.objects.defer("clan", "entropy").select_related("game").filter(pk=seat_pk, player=player).first()
-            )
-            return Stop(player, scope, seat=seat) if seat else None
+            return Stop(player)
+        case Player(), "table" | "talk", [int(key)]:
+            seat = Seat.objects.defer("clan", "entropy").select_related("game").filter(pk=key, player=player).first()
+            of_table = TalkStop if scope == "talk" else TableStop
+            return of_table(player, seat) if seat else None
         case Player(), "kind", [str(kind)] if kind in Notice.Kind.values:
-            return Stop(player, scope, kind=kind)
+            is_reminder = kind_of(kind).stopped_by is Preference.REMINDERS
+            return ReminderStop(player, kind) if is_reminder else CallStop(player, kind)
     return None
+
+
+# --- Off and on -----------------------------------------------------------------------------------
 
 
 def stop_mail(stop: Stop, *, at: datetime) -> None:
     """Turn the mail off, what waits as well; no matter if it was off already."""
     if stop.is_done:
         return
-    mine = Player.objects.filter(pk=stop.player.pk)
     with transaction.atomic():
-        if stop.seat and stop.is_about_talk:
-            Seat.objects.filter(pk=stop.seat.pk).update(talk_mail=False)
-        elif stop.seat:
-            Seat.objects.filter(pk=stop.seat.pk).update(mail_mode=MailMode.NOTHING)
-        elif stop.is_about_reminders:
-            mine.update(reminds=False)
-        else:
-            few = {MailMode.NOTHING, stop.mode}
-            _own_modes(stop.player).exclude(mail_mode__in=few).update(mail_mode=_mode_of_tables(stop))
-            mine.exclude(mail_mode__in=few).update(mail_mode=stop.mode)
+        stop.turn_off()
     replan(stop.player, at=at)
 
 
-def seal_wishes(stop: Stop) -> str:
-    """What the player wants now, for `resume_mail` to bring back by the same link; signed. Costs a query."""
-    return _sealer.sign_object([*_subject(stop), *_wishes(stop.player)], compress=True)
-
-
 def resume_mail(stop: Stop, *, before: str, at: datetime) -> bool:
-    """Turn on again what the link has turned off, and nothing else, as `seal_wishes` said `before`; whether all is as
-    it was then.
+    """Turn on again what the link has turned off, and nothing else, as `seal_preferences` said `before`; whether all is
+    as it was then.
 
     Where nothing was said, or by another link, a table goes as everywhere and everything else by the usual mode. What
     has been changed since stays as it is.
     """
     known = _unsealed(stop, before)
-    wishes = known or UNKNOWN
-    mine = Player.objects.filter(pk=stop.player.pk)
     with transaction.atomic():
-        if stop.seat and stop.is_about_talk:
-            Seat.objects.filter(pk=stop.seat.pk).update(talk_mail=True)
-        elif stop.seat:
-            own = wishes.tables.get(str(stop.seat.pk), "")
-            Seat.objects.filter(pk=stop.seat.pk, mail_mode=MailMode.NOTHING).update(mail_mode=own)
-        elif stop.is_about_reminders:
-            mine.update(reminds=True)
-        else:
-            mine.filter(mail_mode=stop.mode).update(mail_mode=wishes.mode)
-            for seat, own in wishes.tables.items():
-                quiet = Seat.objects.filter(pk=seat, player=stop.player, mail_mode=_mode_of_tables(stop))
-                quiet.update(mail_mode=own)
-    for row in filter(None, (stop.player, stop.seat)):
-        row.refresh_from_db(fields=["mail_mode"])
-    if stop.seat:
-        stop.seat.refresh_from_db(fields=["talk_mail"])
+        stop.turn_on(known or UNKNOWN)
+    stop.player.refresh_from_db(fields=["mail_mode", "reminds"])
+    if isinstance(stop, TableStop):
+        stop.seat.refresh_from_db(fields=["mail_mode", "talk_mail"])
     replan(stop.player, at=at)
-    return _wishes(Player.objects.get(pk=stop.player.pk)) == known
+    return _preferences(stop.player) == known
 
 
-def _mode_of_tables(stop: Stop) -> str:
-    """What becomes of the tables with a louder mode of their own: they go as everywhere, but where that is nothing, who
-    wants reminders only still wants these."""
-    return stop.mode if stop.player.mail_mode == MailMode.NOTHING and stop.scope == "kind" else ""
+def seal_preferences(stop: Stop) -> str:
+    """What mail the player wants now, for `resume_mail` to bring back by the same link; signed. Costs a query."""
+    return _sealer.sign_object([*_subject(stop), *_preferences(stop.player)], compress=True)
 
 
-def _own_modes(player: Player) -> QuerySet[Seat]:
-    """The seats of the player at tables with a mode of their own."""
-    return Seat.objects.filter(player=player).exclude(mail_mode="")
-
-
-def _wishes(player: Player) -> _Wishes:
-    own = _own_modes(player).values_list("pk", "mail_mode")
-    return _Wishes(player.mail_mode, player.reminds, {str(pk): mode for pk, mode in own})
+def _unsealed(stop: Stop, before: str) -> MailPreferences | None:
+    """What held then; None if it was not sealed here, or for another link."""
+    try:
+        player, scope, about, *preferences = _sealer.unsign_object(before)
+    except (BadSignature, ValueError, TypeError):
+        return None
+    return MailPreferences(*preferences) if [player, scope, about] == _subject(stop) else None
 
 
 def _subject(stop: Stop) -> list[Any]:
-    return [stop.player.pk, stop.scope, stop.seat.pk if stop.seat else stop.kind]
+    return [stop.player.pk, stop.scope, stop.about]
 
 
-def _unsealed(stop: Stop, before: str) -> _Wishes | None:
-    """The wishes of then; None if they were not sealed here, or for another link."""
-    try:
-        player, scope, about, *wishes = _sealer.unsign_object(before)
-    except (BadSignature, ValueError, TypeError):
-        return None
-    return _Wishes(*wishes) if [player, scope, about] == _subject(stop) else None
+def _preferences(player: Player) -> MailPreferences:
+    own = _own_modes(player).values_list("pk", "mail_mode")
+    return MailPreferences(player.mail_mode, player.reminds, {str(pk): mode for pk, mode in own})

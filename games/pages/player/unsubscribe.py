@@ -2,15 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from games import mail
 from games.models import MailMode
+
+SAYS: Final = {
+    mail.Stop: {
+        "what": _("No more mails about games"),
+        "asks": _("Then no mail calls %(name)s to a table any more, and none tells how a game ended."),
+        "done": _("%(name)s gets none from now on. Seats at tables stay as they are."),
+        "holds": _("Mail about games is set to “%(mode)s” for %(name)s."),
+    },
+    mail.CallStop: {
+        "what": _("Reminders only"),
+        "asks": _("Then no mail calls %(name)s to a turn or tells of a game; one warns before time runs out."),
+        "done": _("%(name)s gets a mail only before time runs out from now on, and when others ask for a move."),
+        "holds": _("Mail about games is set to “%(mode)s” for %(name)s."),
+    },
+    mail.ReminderStop: {
+        "what": _("No more reminders and nudges"),
+        "asks": _("Then mails call %(name)s to each turn as before, but none warns before time runs out."),
+        "done": _("%(name)s gets none from now on, but is called to each turn as before."),
+        "holds": _("Reminders and nudges are on. Mail about games is set to “%(mode)s” for %(name)s."),
+    },
+    mail.TableStop: {
+        "what": _("No more mails about “%(table)s”"),
+        "asks": _("Then no mail calls %(name)s to this table any more, and none warns before time runs out."),
+        "done": _("%(name)s gets none about this table from now on. The seat at it stays as it is."),
+        "holds": _("Mail about “%(table)s” is set to “%(mode)s” for %(name)s."),
+    },
+    mail.TalkStop: {
+        "what": _("No more mails about the talk at “%(table)s”"),
+        "asks": _("Then no mail comes to %(name)s because somebody wrote to this table; calls to turns tell it still."),
+        "done": _("%(name)s gets none about this talk from now on. Calls to turns tell what was said."),
+        "holds": _("Mails about the talk at “%(table)s” are on for %(name)s."),
+    },
+}
+"""What the page says of what each link turns off: its name, what turning it off would mean, what it means once done,
+and what is true once it is undone."""
 
 
 @csrf_exempt
@@ -27,7 +64,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     is_off, is_back, is_as_before = stop.is_done, "again" in request.POST, False
     before = request.POST.get("before", "")
     if not (before or is_off or is_back):
-        before = mail.seal_wishes(stop)
+        before = mail.seal_preferences(stop)
     if is_back:
         is_as_before = mail.resume_mail(stop, before=before, at=timezone.now())
     elif request.method == "POST":
@@ -39,48 +76,10 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _say(stop: mail.Stop) -> dict[str, str]:
-    """What the page says about what the link turns off: its name, what turning it off would mean, what it means once
-    done, and what is true once it is undone."""
+    """The sentences of SAYS about what this link turns off."""
     places = {
         "name": stop.player.username,
-        "table": stop.seat.game.name if stop.seat else "",
+        "table": stop.seat.game.name if isinstance(stop, mail.TableStop) else "",
         "mode": MailMode(stop.mode_now).label,
     }
-    if stop.is_about_talk:
-        says = {
-            "what": _("No more mails about the talk at “%(table)s”"),
-            "asks": _(
-                "Then no mail comes to %(name)s because somebody wrote to this table; calls to turns tell it still."
-            ),
-            "done": _("%(name)s gets none about this talk from now on. Calls to turns tell what was said."),
-            "holds": _("Mails about the talk at “%(table)s” are on for %(name)s."),
-        }
-    elif stop.seat:
-        says = {
-            "what": _("No more mails about “%(table)s”"),
-            "asks": _("Then no mail calls %(name)s to this table any more, and none warns before time runs out."),
-            "done": _("%(name)s gets none about this table from now on. The seat at it stays as it is."),
-            "holds": _("Mail about “%(table)s” is set to “%(mode)s” for %(name)s."),
-        }
-    elif stop.is_about_reminders:
-        says = {
-            "what": _("No more reminders and nudges"),
-            "asks": _("Then mails call %(name)s to each turn as before, but none warns before time runs out."),
-            "done": _("%(name)s gets none from now on, but is called to each turn as before."),
-            "holds": _("Reminders and nudges are on. Mail about games is set to “%(mode)s” for %(name)s."),
-        }
-    elif stop.scope == "kind":
-        says = {
-            "what": _("Reminders only"),
-            "asks": _("Then no mail calls %(name)s to a turn or tells of a game; one warns before time runs out."),
-            "done": _("%(name)s gets a mail only before time runs out from now on, and when others ask for a move."),
-            "holds": _("Mail about games is set to “%(mode)s” for %(name)s."),
-        }
-    else:
-        says = {
-            "what": _("No more mails about games"),
-            "asks": _("Then no mail calls %(name)s to a table any more, and none tells how a game ended."),
-            "done": _("%(name)s gets none from now on. Seats at tables stay as they are."),
-            "holds": _("Mail about games is set to “%(mode)s” for %(name)s."),
-        }
-    return {key: text % places for key, text in says.items()}
+    return {key: text % places for key, text in SAYS[type(stop)].items()}
