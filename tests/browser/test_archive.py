@@ -1,0 +1,169 @@
+"""The archive in Chromium: a search by thumb and by keyboard, with script and without, and what its statistics show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Locator, Page, expect
+from pytest_django import DjangoDbBlocker
+
+from games import play
+from games.enqueue import without_enqueueing
+from games.models import Game
+from tests.browser.looking import NARROW, WIDE
+from tests.cast import make_game, make_player, play_random
+from tests.servers import Site, site
+
+SCRIPT = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with site(tmp_path_factory.mktemp("archive"), processes=("web",)) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def games(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[list[Game]]:
+    """The finished games of the site, counted: alice and bob twice, alice and carol once, and three people."""
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), without_enqueueing():
+        # The browser's driver has an event loop in this thread; ours it is not.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        with served.database():
+            alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
+            seated = ((alice, bob), (bob, alice), (carol, alice), (alice, bob, carol))
+            over = [play_random(make_game(*players), seed=seed) for seed, players in enumerate(seated)]
+            play.count_archive(at=timezone.now())
+            yield over
+
+
+def listed(page: Page) -> Locator:
+    return page.locator("main li.table-row")
+
+
+def by_thumb(browser: Browser, *, script: bool) -> Page:
+    context = browser.new_context(
+        viewport={"width": NARROW, "height": 640}, has_touch=True, is_mobile=True, java_script_enabled=script
+    )
+    return context.new_page()
+
+
+def tab_to(page: Page, there: Locator) -> None:
+    """Press Tab until that has the focus."""
+    for _press in range(80):
+        if there.evaluate("(element) => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no Tab leads to {there}")
+
+
+# --- Search ----------------------------------------------------------------------------------------
+
+
+@SCRIPT
+def test_a_thumb_finds_games_and_leaves_a_criterion_out(
+    browser: Browser, served: Site, games: list[Game], script: bool
+) -> None:
+    page = by_thumb(browser, script=script)
+    page.goto(f"{served.url}/archive/")
+    expect(listed(page)).to_have_count(4)
+    page.get_by_text("Find games", exact=True).tap()
+    page.get_by_label("Played by").tap()
+    page.keyboard.type("alice, bob")
+    seats = page.get_by_label("Seats")
+    expect(seats.locator("option")).to_have_text(["any", "2 (3)", "3 (1)", "4 (0)"])
+    seats.select_option("2")
+    page.get_by_role("button", name="Find").tap()
+    page.wait_for_url(f"{served.url}/archive/?player=alice%2C+bob&size=2")
+    expect(listed(page)).to_have_count(2)
+    expect(page.locator("main")).to_contain_text("2 games")
+    page.get_by_role("link", name="Seats: 2").tap()
+    page.wait_for_url(f"{served.url}/archive/?player=alice%2C+bob")
+    expect(listed(page)).to_have_count(3)
+    listed(page).first.locator(".table-name").tap()
+    page.wait_for_url(f"{served.url}{games[-1].get_absolute_url()}")
+    expect(page.locator("h1")).to_have_text(games[-1].name)
+    page.context.close()
+
+
+@SCRIPT
+def test_keys_alone_find_the_longest_game(browser: Browser, served: Site, games: list[Game], script: bool) -> None:
+    longest = max((game for game in games if game.size == 2), key=lambda game: (game.ply, game.pk))
+    page = browser.new_page(viewport={"width": WIDE, "height": 900}, java_script_enabled=script)
+    page.goto(f"{served.url}/archive/")
+    tab_to(page, page.locator("summary").filter(has_text="Find games"))
+    page.keyboard.press("Enter")
+    tab_to(page, page.get_by_label("Played by"))
+    page.keyboard.type("alice")
+    tab_to(page, page.get_by_label("Seats"))
+    page.keyboard.press("2")
+    tab_to(page, page.get_by_label("Order"))
+    page.keyboard.type("most")
+    tab_to(page, page.get_by_role("button", name="Find"))
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{served.url}/archive/?player=alice&size=2&order=longest")
+    expect(listed(page)).to_have_count(3)
+    shared = page.url
+    tab_to(page, listed(page).first.locator(".table-name"))
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{served.url}{longest.get_absolute_url()}")
+    page.close()
+    other = browser.new_page(java_script_enabled=script)
+    other.goto(shared)
+    expect(listed(other)).to_have_count(3)
+    expect(listed(other).first.locator(".table-name")).to_have_attribute("href", longest.get_absolute_url())
+    other.close()
+
+
+@SCRIPT
+def test_a_search_that_cannot_be_says_why_and_keeps_what_was_written(
+    browser: Browser, served: Site, games: list[Game], script: bool
+) -> None:
+    page = by_thumb(browser, script=script)
+    page.goto(f"{served.url}/archive/")
+    page.get_by_text("Find games", exact=True).tap()
+    page.get_by_label("Played by").fill("alise")
+    page.get_by_role("button", name="Find").tap()
+    page.wait_for_url("**/archive/?player=alise")
+    expect(page.get_by_role("alert")).to_contain_text("Nobody here is called alise.")
+    expect(page.get_by_label("Played by")).to_have_value("alise")
+    page.get_by_label("Played by").fill("alice")
+    page.locator("summary").filter(has_text="How it ended").tap()
+    page.get_by_label("Margin from").fill("900")
+    page.get_by_role("button", name="Find").tap()
+    expect(page.locator("main")).to_contain_text("No finished game fits all of that.")
+    page.context.close()
+
+
+# --- Statistics ------------------------------------------------------------------------------------
+
+
+@SCRIPT
+@pytest.mark.parametrize("touch", [True, False], ids=["touch", "keys"])
+def test_statistics_show_numbers_behind_a_chart_and_can_be_saved(
+    browser: Browser, served: Site, games: list[Game], script: bool, touch: bool
+) -> None:
+    page = by_thumb(browser, script=script) if touch else browser.new_page(java_script_enabled=script)
+
+    def press(there: Locator) -> None:
+        if touch:
+            there.tap()
+        else:
+            tab_to(page, there)
+            page.keyboard.press("Enter")
+
+    page.goto(f"{served.url}/archive/statistics/")
+    section = page.locator("section").filter(has=page.locator("h2", has_text="Seats")).first
+    expect(section.locator("svg")).to_be_visible()
+    expect(section.locator("table")).to_be_hidden()
+    press(section.locator("summary"))
+    expect(section.locator("table")).to_be_visible()
+    with page.expect_download() as started:
+        press(page.get_by_role("link", name="As a file (CSV)"))
+    assert started.value.suggested_filename == "clans-statistics.csv"
+    press(page.get_by_role("link", name="Only games among people"))
+    page.wait_for_url("**/archive/statistics/?players=people")
+    expect(section.locator("svg")).to_be_visible()
+    page.close()
