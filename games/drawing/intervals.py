@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from django.utils.safestring import SafeString
 
-WIDTH, LEFT, RIGHT, ROW = 400, 128, 376, 24
+WIDTH, LEFT, RIGHT, ROW = 400, 128, 344, 24
 STEPS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
 """From one line of the chart to the next."""
 MOST_STEPS: Final = 4
@@ -18,9 +18,11 @@ LEAST_RANGE: Final = 0.1
 
 
 class Bar(NamedTuple):
-    """A value under its `label`, between `low` and `high`; `even` is what it would be if there were no difference."""
+    """A value under its `label`, counted `of` so many, between `low` and `high`; `even` is what it would be if there
+    were no difference."""
 
     label: str
+    of: str
     value: float
     low: float
     high: float
@@ -39,8 +41,8 @@ def lines_for(bars: Sequence[Bar]) -> list[float]:
 
 
 def draw_intervals(bars: Sequence[Bar], *, lines: Sequence[float], names: Sequence[str]) -> SafeString:
-    """A dot for each value in a line from `low` to `high`, and a stroke at `even`; `names` are those of the `lines`. It
-    is decoration: what it shows is to be said beside it."""
+    """A dot for each value in a line from `low` to `high`, a stroke at `even`, and how many were counted at the end of
+    the row; `names` are those of the `lines`. It is decoration: what it shows is to be said beside it."""
     foot, scale = ROW * len(bars), (RIGHT - LEFT) / (lines[-1] - lines[0])
 
     def x(value: float) -> str:
@@ -54,7 +56,11 @@ def draw_intervals(bars: Sequence[Bar], *, lines: Sequence[float], names: Sequen
 
     marks = "".join(mark for number, bar in enumerate(bars) for mark in draw(bar, ROW * number + ROW // 2))
     grid = "".join(f"M{x(line)} 0V{foot}" for line in lines)
-    labels = "".join(f'<text y="{ROW * number + 16}">{escape(bar.label)}</text>' for number, bar in enumerate(bars))
+    labels = "".join(
+        f'<text y="{ROW * number + 16}">{escape(bar.label)}</text>'
+        f'<text x="{WIDTH}" y="{ROW * number + 16}" text-anchor="end">{escape(bar.of)}</text>'
+        for number, bar in enumerate(bars)
+    )
     axis = "".join(
         f'<text x="{x(line)}" y="{foot + 18}" text-anchor="middle">{escape(name)}</text>'
         for line, name in zip(lines, names, strict=True)

@@ -63,12 +63,12 @@ def test_it_says_how_sure_an_answer_time_is() -> None:
 
 
 def test_it_draws_each_value_in_its_line() -> None:
-    bars = [Bar("a<b", 0.3, 0.2, 0.4), Bar("c", 0.5, 0.5, 0.5, even=0.6)]
+    bars = [Bar("a<b", "12", 0.3, 0.2, 0.4), Bar("c", "1,200", 0.5, 0.5, 0.5, even=0.6)]
     lines = lines_for(bars)
     assert lines == pytest.approx([0.2, 0.3, 0.4, 0.5, 0.6])
     svg = soup_of(draw_intervals(bars, lines=lines, names=["20", "30", "40", "50", "60"])).select_one("svg")
     assert svg["aria-hidden"] == "true"
-    assert [text.get_text() for text in svg.select("text")] == ["a<b", "c", "20", "30", "40", "50", "60"]
+    assert [text.get_text() for text in svg.select("text")] == ["a<b", "12", "c", "1,200", "20", "30", "40", "50", "60"]
     places = {text.get_text(): text["x"] for text in svg.select("text[x]")}
     assert [dot["cx"] for dot in svg.select("circle")] == [places["30"], places["50"]]
     assert f"M{places['20']} 12H{places['40']}" in str(svg)
@@ -79,7 +79,7 @@ def test_it_draws_each_value_in_its_line() -> None:
     ("values", "lines"), [([32.0], [30, 31, 32, 33, 34]), ([0.0, 0.0], [0, 0.01]), ([900, 1000], [900, 950, 1000])]
 )
 def test_it_draws_lines_around_all_values(values: list[float], lines: list[float]) -> None:
-    assert lines_for([Bar("", value, value, value) for value in values]) == pytest.approx(lines)
+    assert lines_for([Bar("", "", value, value, value) for value in values]) == pytest.approx(lines)
 
 
 # --- Pages -----------------------------------------------------------------------------------------
@@ -104,14 +104,16 @@ def test_it_tells_in_page_and_file_what_was_counted(client: Client, archived: li
     won = sum(game.seats.get(number=game.first).rank == 1 for game in games)
     first = told["2 1"]
     assert first["unit"] == "share"
-    assert int(first["of"]) == len(games)
-    assert [float(first[name]) for name in ("value", "low", "high")] == pytest.approx(share(won, len(games)), abs=1e-5)
+    assert int(first["counted"]) == len(games)
+    assert [float(first[name]) for name in ("value", "interval_from", "interval_to")] == pytest.approx(
+        share(won, len(games)), abs=1e-5
+    )
     row = page.select("[aria-labelledby=places] tbody tr")[0]
     assert [cell.get_text() for cell in row.select("th, td")] == [
         "2 seats, 1st",
         str(len(games)),
         f"{100 * won / len(games):.1f} %",
-        f"{100 * float(first['low']):.1f} % to {100 * float(first['high']):.1f} %",
+        f"{100 * float(first['interval_from']):.1f} % to {100 * float(first['interval_to']):.1f} %",
     ]
     assert len(page.select("figure svg[aria-hidden=true]")) == len(page.select("main table")) > 10
 
@@ -120,7 +122,7 @@ def test_it_tells_in_page_and_file_what_was_counted(client: Client, archived: li
 def test_it_tells_of_games_among_people_alone(client: Client, archived: list[Game]) -> None:
     play.count_archive(at=AT)
     rows = [row for row in rows_of(client) if (row["section"], row["row"]) == ("length", "2")]
-    counted = {row["players"]: int(row["of"]) for row in rows}
+    counted = {row["players"]: int(row["counted"]) for row in rows}
     people = [game for game in archived if game.is_public and game.size == 2 and not game.has_computers]
     assert counted["people"] == len([game for game in people if game.end != "abandoned"])
     page = soup(client.get(f"{URL}?players=people"))

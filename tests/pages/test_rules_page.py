@@ -217,7 +217,7 @@ def test_it_changes_one_plate_alone(client: Client) -> None:
 
 def test_it_has_a_place_for_every_entry_of_its_contents(client: Client) -> None:
     page = soup(client.get("/rules/"))
-    entries = [str(link["href"]) for link in page.select(".rule-contents a")]
+    entries = [str(link["href"]) for link in page.select(".contents a")]
     assert len(entries) == len(set(entries)) == len(page.select("section.rule")) == 11
     for entry in entries:
         assert page.select_one(f"section{entry} h2")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_safe
 from games.drawing import Bar, draw_intervals, lines_for
 from games.pages.statistics.sections import ALL, PEOPLE, EstimatedRow, Section, last_count, sections_of
 
-COLUMNS = ("players", "section", "row", "unit", "of", "value", "low", "high")
+COLUMNS = ("players", "section", "row", "unit", "counted", "value", "interval_from", "interval_to")
 
 
 class ShownRow(NamedTuple):
@@ -70,7 +71,9 @@ def archive_statistics_csv(request: HttpRequest) -> HttpResponse:
 
 
 def _show(section: Section) -> ShownSection:
-    bars = [Bar(row.label, *row.found, even=row.even) for row in section.rows]
+    bars = [
+        Bar(row.label, number_format(row.of, force_grouping=True), *row.found, even=row.even) for row in section.rows
+    ]
     lines = lines_for(bars)
     chart = draw_intervals(bars, lines=lines, names=[section.write_roughly(line) for line in lines])
     return ShownSection(section.key, section.title, section.told, chart, [_row(section, row) for row in section.rows])
