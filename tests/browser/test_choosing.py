@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from games import rules
+from games.drawing import sheet_of
 from tests.browser.hotseat import PHONE, Hotseat, hotseat, huts_at
 from tests.browser.test_hands import walk
 from tests.servers import Site
@@ -208,6 +209,26 @@ def test_it_says_why_huts_cannot_go_somewhere(table: Hotseat) -> None:
     walk_there(page, move.origin)
     page.keyboard.press("Enter")
     expect(alert).to_have_count(0)
+
+
+def test_what_a_move_does_never_covers_the_huts_that_move(table: Hotseat) -> None:
+    page, label = table.turn().page, table.turn().page.locator(".board-label")
+    spots = sheet_of(rules.STANDARD.board).territories
+    # The label would stand above the target, where these huts come from.
+    steep = [
+        move
+        for move in rules.legal_moves(table.position)
+        if spots[move.target].huts[1] > spots[move.origin].huts[1]
+        and abs(spots[move.target].huts[0] - spots[move.origin].huts[0]) < 40
+    ]
+    for move in (steep[0], steep[-1], rules.Move(steep[0].target, steep[0].origin)):
+        page.mouse.click(*huts_at(page, move.origin))
+        page.mouse.move(*huts_at(page, move.target), steps=3)
+        expect(label).to_contain_text(f"{move.origin}–{move.target}: ")
+        box, (x, y) = label.bounding_box(), huts_at(page, move.origin)
+        assert box
+        assert not (box["x"] < x < box["x"] + box["width"] and box["y"] - 12 < y < box["y"] + box["height"] + 12)
+        page.keyboard.press("Escape")
 
 
 def refused(position: rules.Position, move: rules.Move) -> rules.IllegalMove:

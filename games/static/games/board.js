@@ -261,8 +261,8 @@
 
   // --- The label ---------------------------------------------------------------------------------------
 
-  /** Say something beside a point of the screen: above it, so that no finger lies on it, or below where there is no room. */
-  function note(text, x, y, away) {
+  /** Say something beside a point of the screen: above it, so that no finger lies on it, or below it if asked or without room. */
+  function note(text, x, y, away, isBelow) {
     label.hidden = !text;
     if (!text) return;
     label.textContent = text;
@@ -271,7 +271,7 @@
     const left = Math.min(Math.max(x - width / 2, 4), document.documentElement.clientWidth - width - 4);
     const above = y - away - height;
     label.style.left = `${left - frame.left}px`;
-    label.style.top = `${(above > 4 ? above : y + away) - frame.top}px`;
+    label.style.top = `${(above > 4 && !isBelow ? above : y + away) - frame.top}px`;
   }
 
   // The pointer stays where it is while the page scrolls, and points at something else; who walks by keys scrolls by walking.
@@ -279,9 +279,10 @@
     if (label && !document.activeElement.matches(":focus-visible")) label.hidden = true;
   }, { passive: true });
 
-  function noteAt(name, text) {
+  /** Say something beside a territory, on the side where the huts that come `from` another one are not. */
+  function noteAt(name, text, from = name) {
     const { x, y, radius } = boxOf(name);
-    note(text, x, y, radius + 8);
+    note(text, x, y, radius + 8, spots[from][1] < spots[name][1]);
   }
 
   // --- Walking ---------------------------------------------------------------------------------------

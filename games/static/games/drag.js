@@ -114,7 +114,7 @@
   function hover(name) {
     if (name === hovered) return;
     hovered = name;
-    if (draft.goesTo(name)) board.noteAt(name, `${draft.origin}–${name}: ${draft.outcomeOf(name)}`);
+    if (draft.goesTo(name)) board.noteAt(name, `${draft.origin}–${name}: ${draft.outcomeOf(name)}`, draft.origin);
     else board.note("");
   }
 
