@@ -64,7 +64,7 @@ def begin_site(*, at: datetime, every: int = 200) -> BigSite:
 
 
 def _begin_game(*players: Player, at: datetime) -> Game:
-    game = play.open_table(players[0], name="Bench", size=len(players), talk=Game.Talk.END, at=at)
+    game = play.open_table(players[0], name="Bench", size=len(players), terms=play.Terms(talk=Game.Talk.END), at=at)
     for player in players[1:]:
         play.join_table(game, player=player, at=at)
     game.refresh_from_db()

@@ -45,13 +45,11 @@ def make_table(
         name=name,
         size=size,
         bots=bots,
-        five_clans=five_clans,
-        is_public=is_public,
-        is_rated=is_rated,
+        terms=(terms or play.Terms())._replace(
+            five_clans=five_clans, is_public=is_public, is_rated=is_rated, board=board
+        ),
         entropy=f"words of {opener.username}",
-        terms=terms,
         follows=follows,
-        board=board,
         at=at,
     )
 

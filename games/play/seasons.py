@@ -303,9 +303,7 @@ def _open_table(table: SeasonTable, *, at: datetime) -> None:
             players,
             name=f"{season.name} {table.round.number}.{table.number}",
             size=season.size,
-            is_public=season.is_public,
-            is_rated=season.is_rated,
-            terms=Terms(season.move_hours, season.reserve_hours),
+            terms=Terms(season.move_hours, season.reserve_hours, is_public=season.is_public, is_rated=season.is_rated),
             key=f"season-{table.pk}",
             at=at,
         )

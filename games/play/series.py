@@ -15,24 +15,10 @@ from games.play.deals import random_deal
 from games.play.errors import NoSuchSeat, ReadyAlready, TableNotOpen
 from games.play.invitations import KEPT_FOR
 from games.play.lock import locked
-from games.play.tables import keep_deal, start_when_full
+from games.play.tables import Terms, keep_deal, start_when_full
 
 OPEN_TASK = "games.tasks.open_next_table"
-SAME = (
-    "opener",
-    "size",
-    "five_clans",
-    "is_public",
-    "is_rated",
-    "talk",
-    "board",
-    "move_hours",
-    "reserve_hours",
-    "allows_vacation",
-    "overdue",
-    "allows_takeover",
-    "series",
-)
+SAME = ("opener", "size", "series", *Terms._fields)
 """What each game of a series takes from the one before."""
 
 

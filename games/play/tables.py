@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import IntegrityError, transaction
 
@@ -56,14 +56,24 @@ OPEN_FOR = timedelta(days=30)
 
 
 class Terms(NamedTuple):
-    """How fast a table plays, what happens when a player's time runs out, and whether somebody else may take over the
-    seat of a player who has resigned or stays away."""
+    """How a table is played: each term is stored in the column of Game of that name. Each table of a series, and a form
+    to play again, takes all of them from the game before."""
 
     move_hours: int = clocks.STEADY.move_hours
     reserve_hours: int = clocks.STEADY.reserve_hours
     allows_vacation: bool = True
     overdue: str = Game.Overdue.AUTOPILOT
     allows_takeover: bool = False
+    """Whether somebody else may take over the seat of a player who has resigned or stays away."""
+    five_clans: str = Game.FiveClans.SCORE
+    is_public: bool = True
+    is_rated: bool = False
+    talk: str = Game.Talk.PLAYERS
+    """Who reads it besides the players."""
+    board: str = rules.STANDARD.board.id
+
+
+STANDARD: Final = Terms()
 
 
 def open_table(
@@ -72,15 +82,10 @@ def open_table(
     name: str,
     size: int,
     bots: int = 0,
-    five_clans: str = Game.FiveClans.SCORE,
-    is_public: bool = True,
-    is_rated: bool = False,
-    talk: str = Game.Talk.PLAYERS,
-    terms: Terms | None = None,
+    terms: Terms = STANDARD,
     follows: Game | None = None,
     games: int = 1,
     guests: Guests | None = None,
-    board: str = rules.STANDARD.board.id,
     fixed: FixedDeal | None = None,
     entropy: str = "",
     key: str = "",
@@ -91,32 +96,31 @@ def open_table(
     The deal is the one that was `fixed` before its opener chose words, or a random one. A table that computer players
     fill starts at once. The players of the finished game that it `follows` are asked to play again, and the `guests`
     are invited; if one of them cannot be invited, no table is opened. The same `key` from the same opener returns the
-    table that it opened before, and invites nobody again. It is played on the map called `board`, by the version of the
-    rules that is standard now. A table by link, or with computer players, is never rated: no rating tells who plays
-    there. `talk` says who reads it besides the players; at a table by link nobody. With more than one of `games` it is
-    the first of a series. Raises ValueError when `size` is not 2 to 4, `bots` leaves no first seat or `games` are more
-    than 12, rules.UnknownRuleset, DealUsed, GuestsRefused and AccountClosed.
+    table that it opened before, and invites nobody again. It is played by the version of the rules that is standard
+    now. A table by link, or with computer players, is never rated: no rating tells who plays there; and nobody but its
+    players reads the talk at a table by link. With more than one of `games` it is the first of a series. Raises
+    ValueError when `size` is not 2 to 4, `bots` leaves no first seat or `games` are more than 12, rules.UnknownRuleset,
+    DealUsed, GuestsRefused and AccountClosed.
     """
-    ruleset = rules.standard_ruleset(board)
+    ruleset = rules.standard_ruleset(terms.board)
     if not 2 <= size <= 4 or not 0 <= bots < size:
         raise ValueError(f"{bots} computer players do not fit into {size} seats")
     if not 1 <= games <= MOST_GAMES:
         raise ValueError(f"there is no series of {games} games")
+    if bots or not terms.is_public:
+        terms = terms._replace(is_rated=False)
+    if not terms.is_public:
+        terms = terms._replace(talk=Game.Talk.PLAYERS)
     with transaction.atomic():
         about = {
-            "slug": new_slug() if is_public else new_secret_slug(),
+            "slug": new_slug() if terms.is_public else new_secret_slug(),
             "name": name,
             "size": size,
-            "five_clans": five_clans,
-            "is_public": is_public,
-            "is_rated": is_rated and is_public and not bots,
-            "talk": talk if is_public else Game.Talk.PLAYERS,
-            "board": ruleset.board.id,
             "rules": ruleset.version.number,
             "follows": follows,
             "created_at": at,
             "due_at": at + OPEN_FOR,
-            **(terms or Terms())._asdict(),
+            **terms._asdict(),
         }
         game, is_new = Game.objects.get_or_create(about, opener=player, key=key or secrets.token_hex(16))
         if not is_new:
@@ -152,8 +156,6 @@ def begin_table(
     *,
     name: str,
     size: int,
-    is_public: bool,
-    is_rated: bool,
     terms: Terms,
     key: str,
     at: datetime,
@@ -167,8 +169,6 @@ def begin_table(
             name=name,
             size=size,
             bots=size - len(players),
-            is_public=is_public,
-            is_rated=is_rated,
             terms=terms,
             key=key,
             at=at,

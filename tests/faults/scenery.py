@@ -160,7 +160,9 @@ def _open(opener: Player, other: Player) -> Game:
 
 def _series(opener: Player, other: Player, name: str, *, is_public: bool) -> Iterator[tuple[str, Game]]:
     """The first two games of a series of three; in public the second one runs, else `other` alone is ready for it."""
-    first = play.open_table(opener, name="Three evenings", size=2, games=3, is_public=is_public, at=AT)
+    first = play.open_table(
+        opener, name="Three evenings", size=2, games=3, terms=play.Terms(is_public=is_public), at=AT
+    )
     play.join_table(first, player=other, at=AT)
     yield f"{name}: before", play_random(first, seed=8)
     play.open_next_table(first.series_id or 0, at=NOW)

@@ -201,7 +201,7 @@ def test_it_has_a_feed_of_a_table_for_who_has_the_link(client: Client, alice: Pl
 
 
 def test_it_has_a_feed_of_a_table_that_has_not_begun(client: Client, alice: Player) -> None:
-    game = play.open_table(alice, name="<b>&\x07", size=2, bots=0, five_clans="score", entropy="w", at=AT)
+    game = play.open_table(alice, name="<b>&\x07", size=2, bots=0, entropy="w", at=AT)
     response = client.get(table_url(game, "feed/"))
     assert entries(response) == []
     title = ElementTree.fromstring(response.content).findtext("a:title", namespaces=ATOM)  # noqa: S314

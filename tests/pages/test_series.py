@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def begin(opener: Player, other: Player, *, games: int = 3, is_public: bool = True) -> Game:
-    game = play.open_table(opener, name="Friday", size=2, games=games, is_public=is_public, at=AT)
+    game = play.open_table(opener, name="Friday", size=2, games=games, terms=play.Terms(is_public=is_public), at=AT)
     play.join_table(game, player=other, at=AT)
     game.refresh_from_db()
     return game
@@ -92,7 +92,7 @@ def test_playing_again_can_be_a_series(client: Client, alice: Player, bob: Playe
 
 def test_playing_again_asks_everybody_by_mail_with_a_button_to_the_seat(alice: Player, bob: Player) -> None:
     old = play_random(make_game(alice, bob))
-    table = play.open_table(bob, name="Once more", size=2, follows=old, is_public=False, at=AT)
+    table = play.open_table(bob, name="Once more", size=2, follows=old, terms=play.Terms(is_public=False), at=AT)
     asked = Notice.objects.get(kind="again")
     assert asked.player == alice
     letter = compose(Notice.objects.loaded().get(pk=asked.pk)).message()

@@ -21,7 +21,14 @@ def begin(*players: Player, games: int = 3, bots: int = 0, is_public: bool = Tru
     """The running first game of a series."""
     size = len(players) + bots
     game = play.open_table(
-        players[0], name="Friday", size=size, bots=bots, games=games, is_public=is_public, at=AT, **about
+        players[0],
+        name="Friday",
+        size=size,
+        bots=bots,
+        games=games,
+        terms=play.Terms(is_public=is_public),
+        at=AT,
+        **about,
     )
     for player in players[1:]:
         play.join_table(game, player=player, at=AT)

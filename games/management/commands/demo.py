@@ -37,6 +37,9 @@ TODAY = timedelta(hours=3)
 """Mail for what happened before that is as good as sent long ago."""
 
 
+USUAL, BRISK, DAILY = play.Terms(), play.Terms(12, 48), play.Terms(24, 120)
+
+
 @dataclass(frozen=True, slots=True)
 class Tale:
     """A game to be told: who played it, how it was set up, and how many days ago it ended."""
@@ -45,25 +48,21 @@ class Tale:
     players: tuple[str, ...]
     days: float = 0
     bots: int = 0
-    five_clans: str = "score"
-    is_public: bool = True
     resigns: tuple[str, int] = ("", 0)
     """Who gives up, at which ply; in a game that runs, after the last move."""
     abandoned: int = 0
     """The ply at which all agree to stop; 0 for never."""
-    terms: play.Terms | None = None
+    terms: play.Terms = USUAL
 
-
-BRISK, DAILY = play.Terms(12, 48), play.Terms(24, 120)
 
 FINISHED = (
     Tale("First game", ("alice", "bob"), days=61, terms=DAILY),
     Tale("All three at last", ("carol", "alice", "bob"), days=52),
     Tale("A full table", ("bob", "alice", "carol"), bots=1, days=47),
     Tale("Carol against the machine", ("carol",), bots=3, days=40),
-    Tale("Nothing for five", ("bob", "carol"), days=34, five_clans="nothing"),
+    Tale("Nothing for five", ("bob", "carol"), days=34, terms=play.Terms(five_clans="nothing")),
     Tale("Called off for the holidays", ("alice", "carol"), days=29, abandoned=9),
-    Tale("The long evening", ("alice", "bob", "carol"), days=23, five_clans="nothing", terms=BRISK),
+    Tale("The long evening", ("alice", "bob", "carol"), days=23, terms=BRISK._replace(five_clans="nothing")),
     Tale("Bob had to leave", ("carol", "bob", "alice"), days=13, resigns=("bob", 15)),
     Tale("Two and two", ("alice", "bob"), bots=2, days=8),
     Tale("Lunch break", ("alice",), bots=1, days=3, terms=DAILY),
@@ -234,9 +233,8 @@ def _make_season(players: dict[str, Player], now: datetime) -> None:
 def _make_series(opener: Player, other: Player, now: datetime) -> None:
     """Three games of two, by link: the first one is over, and in the second it is the turn of `opener`."""
     over, rng = now - timedelta(days=9), random.Random(1)
-    first = play.open_table(
-        opener, name="Just us two", size=2, games=3, is_public=False, is_rated=True, at=now - timedelta(days=19)
-    )
+    by_link = play.Terms(is_public=False, is_rated=True)
+    first = play.open_table(opener, name="Just us two", size=2, games=3, terms=by_link, at=now - timedelta(days=19))
     play.join_table(first, player=other, at=now - timedelta(days=19))
     first.refresh_from_db()
     _play_out(first, rng, until=over)
@@ -292,10 +290,7 @@ def _start(tale: Tale, players: Sequence[Player], *, at: datetime) -> Game:
         name=tale.name,
         size=len(players) + tale.bots,
         bots=tale.bots,
-        five_clans=tale.five_clans,
-        is_public=tale.is_public,
-        is_rated=True,
-        terms=tale.terms,
+        terms=tale.terms._replace(is_rated=True),
         at=at,
     )
     for player in players[1:]:

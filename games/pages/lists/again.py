@@ -7,9 +7,10 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
+from games import play
 from games.caching import prepared
-from games.clocks import PRESETS
 from games.models import Game, GameQuerySet, Invitation, Player, Seat, next_name
+from games.pages.lists.new_table_form import choices_of
 
 LAST = 24
 """How many of a player's last games are checked for tables that follow them."""
@@ -79,25 +80,8 @@ def others_of(game: Game, player: Player) -> list[str]:
     return list(others.values_list("name", flat=True))
 
 
-def choices_of(game: Game) -> dict[str, Any]:
+def choices_again(game: Game) -> dict[str, Any]:
     """What the form of a new table begins with to play as in `game`. One query."""
-    preset = next(
-        (p for p in PRESETS if (p.move_hours, p.reserve_hours) == (game.move_hours, game.reserve_hours)), None
-    )
-    return {
-        "name": next_name(game.name),
-        "size": game.size,
-        "bots": game.seats.filter(player=None).count(),
-        "is_public": "yes" if game.is_public else "no",
-        "pace": preset.key if preset else "own",
-        "move_hours": game.move_hours,
-        "reserve_days": game.reserve_hours // 24,
-        "allows_vacation": "yes" if game.allows_vacation else "no",
-        "overdue": game.overdue,
-        "allows_takeover": "yes" if game.allows_takeover else "no",
-        "five_clans": game.five_clans,
-        "games": 1,
-        "is_rated": "yes" if game.is_rated else "no",
-        "talk": game.talk,
-        "board": game.board,
-    }
+    terms = play.Terms(*(getattr(game, name) for name in play.Terms._fields))
+    seats = {"size": game.size, "bots": game.seats.filter(player=None).count()}
+    return {"name": next_name(game.name), "games": 1} | seats | choices_of(terms)

@@ -14,12 +14,11 @@ from django.views.decorators.http import require_http_methods
 
 from games import play, rules, words
 from games.caching import cached
-from games.clocks import STEADY
 from games.models import Player
 from games.pages.forms import new_chance
 from games.pages.lists import again
 from games.pages.lists.favorites import Companion, companions_of
-from games.pages.lists.new_table_form import NewTableForm
+from games.pages.lists.new_table_form import NewTableForm, choices_of
 from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 
 
@@ -31,7 +30,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     followed = again.game_to_follow(request.GET.get("again", ""), player)
     initial = (
-        again.choices_of(followed)
+        again.choices_again(followed)
         if followed
         else _initial(player, bots=2 if request.GET.get("against") == "computer" else 0)
     )
@@ -111,7 +110,4 @@ def _initial(player: Player, *, bots: int) -> dict[str, Any]:
 
 
 def _usual(bots: int) -> dict[str, Any]:
-    about = {"size": 3, "bots": bots, "board": rules.STANDARD.board.id, "is_public": "yes"}
-    pace = {"pace": STEADY.key, "move_hours": STEADY.move_hours, "reserve_days": STEADY.reserve_hours // 24}
-    more = {"games": 1, "is_rated": "yes", "allows_vacation": "yes", "overdue": "autopilot", "five_clans": "score"}
-    return about | pace | more | {"talk": "players", "allows_takeover": "yes"}
+    return {"size": 3, "bots": bots, "games": 1} | choices_of(play.Terms(is_rated=True, allows_takeover=True))

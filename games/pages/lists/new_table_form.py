@@ -57,6 +57,18 @@ def _paces() -> list[tuple[str, str]]:
     return [*named, (OWN_PACE, _("another pace"))]
 
 
+def choices_of(terms: play.Terms) -> dict[str, Any]:
+    """What the form begins with for a table that is played by these terms."""
+    pace = (terms.move_hours, terms.reserve_hours)
+    preset = next((key for key, p in _PRESETS.items() if (p.move_hours, p.reserve_hours) == pace), OWN_PACE)
+    choices = {name: _yes_or_no(term) if isinstance(term, bool) else term for name, term in terms._asdict().items()}
+    return choices | {"pace": preset, "reserve_days": terms.reserve_hours // 24}
+
+
+def _yes_or_no(term: bool) -> str:
+    return "yes" if term else "no"
+
+
 class NewTableForm(JoinForm):
     """The choices for a table that `player` opens."""
 
@@ -353,27 +365,17 @@ class NewTableForm(JoinForm):
 
     def open(self, *, follows: Game | None = None) -> Game:
         """The table, opened; the same one again for a form that is sent again."""
-        values = self.cleaned_data
+        values = self.cleaned_data | {"reserve_hours": 24 * self.cleaned_data["reserve_days"]}
+        values |= {name: bool(values[name]) for name in ("is_rated", "allows_takeover")}
         return play.open_table(
             self.player,
             name=values["name"],
             size=values["size"],
             bots=values["bots"],
-            five_clans=values["five_clans"],
-            is_public=values["is_public"],
-            is_rated=bool(values["is_rated"]),
-            talk=values["talk"],
-            terms=play.Terms(
-                move_hours=values["move_hours"],
-                reserve_hours=24 * values["reserve_days"],
-                allows_vacation=values["allows_vacation"],
-                overdue=values["overdue"],
-                allows_takeover=bool(values["allows_takeover"]),
-            ),
+            terms=play.Terms(**{name: values[name] for name in play.Terms._fields if name in values}),
             follows=follows,
             games=values["games"],
             guests=play.Guests(values["guests"], values["keeps_seats"], values["kept_for"]),
-            board=values.get("board", rules.STANDARD.board.id),
             fixed=self.fixed,
             entropy=self.entropy,
             key=self.key,
