@@ -99,7 +99,7 @@ def _kinds() -> tuple[Kind, Kind]:
     from django.template import engines
     from django.template.loader import get_template
 
-    from games.pages.lists.small import small_board_url
+    from games.pages.lists.small_board import small_board_url
 
     row: Any = get_template(ROW)
     source: str = row.template.source

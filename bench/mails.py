@@ -100,7 +100,7 @@ def _notices(games: Sequence[Game], kind: str) -> list[int]:
 def _cost(keys: Sequence[int]) -> tuple[float, int]:
     """Milliseconds of CPU for a mail, made as bytes, and the size of the largest."""
     from games.mail.compose import render
-    from games.mail.envelope import as_message
+    from games.mail.message import as_message
     from games.models import Mail, Notice
 
     loaded = Notice.objects.select_related("seat__game", "seat__player").defer("seat__clan", "seat__entropy")

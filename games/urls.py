@@ -37,7 +37,7 @@ from games.pages.lists.seasons import (
     one_season,
 )
 from games.pages.lists.series import series_page
-from games.pages.lists.small import small_board
+from games.pages.lists.small_board import small_board
 from games.pages.lists.watch import watch
 from games.pages.offline import offline, service_worker
 from games.pages.player import mailbox

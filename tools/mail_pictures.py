@@ -353,7 +353,7 @@ def _answered(notice: Notice, **result: object) -> Notice:
 def _mail(notices: list[Notice], *, waited: float = 0.02) -> bytes:
     """The mail of notices when so much of the turn is over."""
     from games.mail.compose import render
-    from games.mail.envelope import as_message
+    from games.mail.message import as_message
     from games.models import Mail
 
     first = notices[0]

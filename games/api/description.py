@@ -17,9 +17,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
-from games.api.answers import with_etag
 from games.api.operations import api
 from games.api.problems import MEDIA_TYPE
+from games.api.responses import with_etag
 from games.limits import API_BY_TOKEN, API_WITHOUT_TOKEN
 
 JSON: Final = "application/json"

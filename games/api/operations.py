@@ -15,10 +15,10 @@ from ninja.errors import Throttled, ValidationError
 
 from games import pov
 from games.api import schemas
-from games.api.answers import caching, conditional
 from games.api.callers import Bearer, caller_of
 from games.api.finding import find_game
 from games.api.problems import METHODS, Problem, WrongParameters, answer_problem
+from games.api.responses import caching, conditional
 from games.api.search import read_search, search_parameters
 from games.api.showing import list_game, read_key, show_game, show_player, show_position, show_statistics
 from games.models import Game, Player

@@ -5,7 +5,7 @@ one turn from both, `ladder` the moments at which to remind of it. `class_of` an
 answers, `suits_pace` whether that is as fast as a table plays.
 """
 
-from .answers import CLASSES, FEW, class_of, quantile, suits_pace
+from .answer_times import CLASSES, FEW, class_of, quantile, suits_pace
 from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
 from .ladder import ladder
 from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset, hours_near, nearest_preset

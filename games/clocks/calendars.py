@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from .spans import Span, Spans, merge
+from .periods import Period, Periods, merge
 
 AWAKE: Final = (8 * 60, 22 * 60)
 """Minutes of the local day, from and until, in which people without quiet hours of their own are reminded."""
@@ -34,7 +34,7 @@ class Calendar:
     zone: str = "UTC"
     quiet: tuple[int, int] | None = None
     days_off: frozenset[int] = frozenset()
-    vacations: Spans = ()
+    vacations: Periods = ()
 
     def __post_init__(self) -> None:
         if self.quiet and not all(0 <= minute < MINUTES for minute in self.quiet):
@@ -43,7 +43,7 @@ class Calendar:
             raise ValueError(f"not at most {MOST_DAYS_OFF} weekdays: {sorted(self.days_off)}")
 
     @cached_property
-    def still(self) -> Spans:
+    def still(self) -> Periods:
         """The vacations in UTC, in order; those that touch are one."""
         return merge(self.vacations)
 
@@ -54,16 +54,16 @@ class Calendar:
     def next_open(self, at: datetime) -> datetime:
         """The first open moment that is not before `at`."""
         at = at.astimezone(UTC)
-        while span := self._closed(at):
-            at = span[1]
+        while period := self._closed(at):
+            at = period[1]
         return at
 
     def last_open(self, at: datetime) -> datetime | None:
         """The latest open moment that is not after `at`, to the minute. None when there is none within 7 days."""
         at = at.astimezone(UTC)
         earliest = at - WEEK
-        while span := self._closed(at):
-            at = span[0] - MINUTE
+        while period := self._closed(at):
+            at = period[0] - MINUTE
             if at < earliest:
                 return None
         return at
@@ -118,11 +118,11 @@ class Calendar:
     def _moment(self, day: date, hour: int) -> datetime:
         return datetime.combine(day, time(hour), self._zone).astimezone(UTC)
 
-    def _closed(self, at: datetime) -> Span | None:
-        """A span around `at` that is closed for one reason, with one offset from UTC; None when `at` is open."""
-        for span in self.still:
-            if span[0] <= at < span[1]:
-                return span
+    def _closed(self, at: datetime) -> Period | None:
+        """A period around `at` that is closed for one reason, with one offset from UTC; None when `at` is open."""
+        for period in self.still:
+            if period[0] <= at < period[1]:
+                return period
         local = at.astimezone(self._zone)
         minute = local.hour * 60 + local.minute
         if local.weekday() in self.days_off:
@@ -136,8 +136,8 @@ class Calendar:
         begin = at - timedelta(minutes=since, seconds=local.second, microseconds=local.microsecond)
         return self._of_one_offset(begin, at, begin + timedelta(minutes=lasts))
 
-    def _of_one_offset(self, begin: datetime, at: datetime, end: datetime) -> Span:
-        """The part around `at` of a span in which the wall clock runs as it does at `at`."""
+    def _of_one_offset(self, begin: datetime, at: datetime, end: datetime) -> Period:
+        """The part around `at` of a period in which the wall clock runs as it does at `at`."""
         offset = self._offset(at)
         if self._offset(begin) != offset:
             begin = self._change(begin, at, offset)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from .calendars import Calendar
-from .spans import Span, advance, elapsed
+from .periods import Period, advance, elapsed
 from .turn import Clock
 
 RUNGS: Final = (2, 4, 10)
@@ -42,7 +42,7 @@ def _rungs(clock: Clock, calendar: Calendar) -> Iterator[datetime]:
                 yield awake
 
 
-def _aims(leg: Span, calendar: Calendar) -> Iterator[Span]:
+def _aims(leg: Period, calendar: Calendar) -> Iterator[Period]:
     """When to remind in a leg of the clock, and at the latest, not counting quiet hours."""
     begin, end = leg
     time = elapsed(begin, end, calendar.still)

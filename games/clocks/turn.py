@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from .calendars import Calendar
 from .pace import Pace
-from .spans import Spans, advance, elapsed, running
+from .periods import Periods, advance, elapsed, running
 
 PUSH: Final = timedelta(days=4)
 """How much later, in running time, a turn can become due when its player changes settings again and again."""
@@ -21,7 +21,7 @@ class Clock(NamedTuple):
     due: datetime
     reserve: timedelta
     """What was left of the player's reserve when the turn began."""
-    still: Spans
+    still: Periods
     """Vacations, in which the clock stands still."""
 
     def drawn(self, at: datetime) -> timedelta:
@@ -38,7 +38,7 @@ class Clock(NamedTuple):
         return elapsed(at.astimezone(UTC), self.due, self.still) / whole if whole else 0
 
     @property
-    def spans(self) -> Spans:
+    def periods(self) -> Periods:
         """When the reserve is drawn, as (from, until), if nobody moves before it is used up."""
         until = advance(self.free_until, self.reserve, self.still)
         return tuple(running(self.free_until, until, self.still))

@@ -14,7 +14,7 @@ from games.drawing.mini import draw_mini, draw_sprite
 from games.drawing.outlines import Sheet, map_file, sheet_of
 from games.drawing.sample import play_sample
 from games.drawing.seals import draw_seal, draw_seals, initials
-from games.drawing.small import STYLE_HASHES as SMALL_STYLE_HASHES, draw_small
+from games.drawing.small_board import STYLE_HASHES as SMALL_STYLE_HASHES, draw_small
 from games.drawing.svg import CHIP, BoardButton, BoardLink, draw_board, map_url
 from games.drawing.track import draw_track
 

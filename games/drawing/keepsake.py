@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
-from games.drawing.files import drawn_in, read_bytes, read_drawing, style_of
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, sheet_of
 from games.drawing.seals import define_seals
+from games.drawing.static_files import drawn_in, read_bytes, read_drawing, style_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))

@@ -15,7 +15,7 @@ from django.db.models import Model
 
 from games import pov, rules
 from games.importing.checking import LONGEST_TITLE, CheckedRecord, RefusedRecord, check_line
-from games.importing.reading import LONGEST, FileLine
+from games.importing.lines import LONGEST, FileLine
 from games.models import (
     SECRET_LETTERS,
     FormerHolder,

@@ -22,8 +22,8 @@ from games.caching import prepared
 from games.mail import endings
 from games.mail.compose import NotDrawn, render
 from games.mail.endings import LEASE, Ending
-from games.mail.envelope import as_message
 from games.mail.kinds import kinds_that
+from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
 from games.mail.transport.connection import Connection
 from games.models import CONTENT, Mail, Notice, Player

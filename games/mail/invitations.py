@@ -22,10 +22,10 @@ from games.mail import endings, links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, make_headers, render_mailing
 from games.mail.endings import Ending
-from games.mail.envelope import MailMessage, make_message
 from games.mail.illustrate import Picture, cid_of, is_white_here
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
+from games.mail.message import MailMessage, make_message
 from games.mail.plan import GO, Verdict
 from games.mail.releases import mail_of_release
 from games.mail.transport.connection import Connection

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from games.mail.compose import render
-from games.mail.envelope import MailMessage, as_message
+from games.mail.message import MailMessage, as_message
 from games.models import Mail, Notice
 
 

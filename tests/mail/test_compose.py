@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from games import play, rules, words
 from games.mail.compose import LINE, tidy
-from games.mail.envelope import as_message
+from games.mail.message import as_message
 from games.models import Game, Mail, Move, Notice, Player
 from tests.cast import AT, make_table, play_random
 from tests.mail.composed import compose, mail_of

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from games.mail.envelope import MailMessage
+from games.mail.message import MailMessage
 from games.models import Game, Notice, Player, TokenTurn, TurnToken, find_turn_token
 from tests.cast import AT, make_game, play_random
 from tests.faults.worlds import turn_cards

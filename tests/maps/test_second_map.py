@@ -23,7 +23,7 @@ from pytest_django import Settings
 
 from games import mail, play, rules
 from games.drawing import draw_board, draw_mini, png
-from games.drawing.files import read_drawing
+from games.drawing.static_files import read_drawing
 from games.models import Game, Player
 from tests.cast import AT, make_game, make_table, play_random, random_move
 from tests.mail.post_office import open_post_office

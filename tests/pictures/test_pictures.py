@@ -18,7 +18,7 @@ from django.conf import LazySettings
 from games import rules
 from games.drawing import draw_board, png
 from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
-from games.drawing.png import files
+from games.drawing.png import file_cache
 from games.drawing.svg import MARGIN
 
 OPENING = rules.random_opening(random.Random(1), seats=3)
@@ -152,15 +152,15 @@ def test_it_gives_everybody_a_whole_picture(folder: Path) -> None:
 
 
 def test_it_keeps_so_much_and_no_more(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST", 256 * 1000)
-    names = [name for name in map("{}.png".format, range(4000)) if files.folder_of(name) == "07"]
+    monkeypatch.setattr(file_cache, "MOST", 256 * 1000)
+    names = [name for name in map("{}.png".format, range(4000)) if file_cache.folder_of(name) == "07"]
     assert len(names) > 11
     for number, name in enumerate(names[:11]):
         png.cached_picture(name, lambda: b"x" * 100)
         if number < 10:
             os.utime(folder / "07" / name, (number, number))
     assert set(kept(folder)) == set(names[2:11])
-    other = next(name for name in map("{}.png".format, range(4000)) if files.folder_of(name) == "08")
+    other = next(name for name in map("{}.png".format, range(4000)) if file_cache.folder_of(name) == "08")
     png.cached_picture(other, lambda: b"x" * 100)
     assert set(kept(folder)) == {*names[2:11], other}
 

@@ -17,7 +17,7 @@ from shapely import Point, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from games.drawing.outlines import read_sheet
-from games.drawing.small import draw_small_map
+from games.drawing.small_board import draw_small_map
 from games.drawing.svg import MARGIN
 from games.rules.board import read_board
 from tools.mapgen.__main__ import BOARD, BOARDS, FIRST_MAP, OUTLINES, ROOT, SHEETS

@@ -10,9 +10,9 @@ from typing import Final
 from games import rules
 from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
-from games.drawing.files import drawn_in, read_drawing, style_of
 from games.drawing.outlines import HEIGHT, WIDTH, Sheet, sheet_of
 from games.drawing.seals import NOBODY, define_seals
+from games.drawing.static_files import drawn_in, read_drawing, style_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))

@@ -17,11 +17,11 @@ from PIL import Image
 
 from games import rules
 from games.drawing.arrows import draw_arrow
-from games.drawing.files import drawn_in, read_drawing
 from games.drawing.outlines import Sheet, sheet_of
 from games.drawing.png.alone import day_style_of, day_tokens, head
 from games.drawing.png.render import draw_png
 from games.drawing.seals import NOBODY, define_seals
+from games.drawing.static_files import drawn_in, read_drawing
 from games.drawing.svg import draw_names, draw_piles, draw_rings
 
 LARGE: Final = 576

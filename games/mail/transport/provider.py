@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from urllib3.exceptions import ConnectTimeoutError, MaxRetryError, NewConnectionError
 
-from games.mail.envelope import METADATA
+from games.mail.message import METADATA
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import NotTaken, Outcome, quote
 

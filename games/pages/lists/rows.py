@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.caching import cached
 from games.pages.access import table_url
-from games.pages.lists.small import small_board_url
+from games.pages.lists.small_board import small_board_url
 from games.pages.lists.summaries import TableSummary
 from games.pages.times import say_when, show_sentence
 from games.words.time_left import say_due

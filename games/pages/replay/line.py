@@ -10,7 +10,7 @@ from typing import Final
 
 from games import rules
 from games.pages.table.draft import Draft, in_notation, weigh
-from games.words.trial import explain_stop, explain_too_long, explain_too_many
+from games.words.try_out import explain_stop, explain_too_long, explain_too_many
 
 MOST_MOVES = 60
 """No game is longer (rules 7.5)."""

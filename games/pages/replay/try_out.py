@@ -23,7 +23,7 @@ from games.pages.replay.line import NOTHING_CHOSEN, Line, join_moves, read_line
 from games.pages.table import board, choices, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.long_lists import list_moves, list_territories
-from games.words.trial import describe_trial, say_trial_turn
+from games.words.try_out import describe_trial, say_trial_turn
 
 MOST_ARROWS = 5
 """How many moves of a line are drawn as numbered arrows; of a longer line only the last move is drawn."""

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from games import pov, words
 from games.models import Game, Player, count_waiting
 from games.pages.access import table_url
-from games.pages.lists.small import named_board_url
+from games.pages.lists.small_board import named_board_url
 from games.pages.replies import INCOMPLETE
 from games.pages.table import news
 from games.pages.table.legal_moves import list_legal_moves

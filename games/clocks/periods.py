@@ -1,18 +1,18 @@
-"""Spans of time as (from, until), until not included; and time that stands still in them."""
+"""Periods of time as (from, until), until not included; and time that stands still in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
-Span = tuple[datetime, datetime]
-Spans = tuple[Span, ...]
+Period = tuple[datetime, datetime]
+Periods = tuple[Period, ...]
 
 
-def merge(spans: Iterable[Span]) -> Spans:
-    """The same moments in UTC, in order and apart: what overlaps or touches is one span, what is empty is none."""
-    merged: list[Span] = []
-    for begin, end in sorted((begin.astimezone(UTC), end.astimezone(UTC)) for begin, end in spans):
+def merge(periods: Iterable[Period]) -> Periods:
+    """The same moments in UTC, in order and apart: what overlaps or touches is one period, what is empty is none."""
+    merged: list[Period] = []
+    for begin, end in sorted((begin.astimezone(UTC), end.astimezone(UTC)) for begin, end in periods):
         if begin >= end:
             continue
         if merged and begin <= merged[-1][1]:
@@ -22,8 +22,8 @@ def merge(spans: Iterable[Span]) -> Spans:
     return tuple(merged)
 
 
-def advance(at: datetime, time: timedelta, still: Spans) -> datetime:
-    """When `time` has run since `at`. Never inside a span of `still`, where none runs."""
+def advance(at: datetime, time: timedelta, still: Periods) -> datetime:
+    """When `time` has run since `at`. Never inside a period of `still`, where none runs."""
     for begin, end in still:
         if end <= at:
             continue
@@ -34,12 +34,12 @@ def advance(at: datetime, time: timedelta, still: Spans) -> datetime:
     return at + time
 
 
-def elapsed(begin: datetime, end: datetime, still: Spans) -> timedelta:
+def elapsed(begin: datetime, end: datetime, still: Periods) -> timedelta:
     """How much time runs from `begin` to `end`; none when that is earlier."""
     return sum((until - since for since, until in running(begin, end, still)), timedelta())
 
 
-def running(begin: datetime, end: datetime, still: Spans) -> Iterator[Span]:
+def running(begin: datetime, end: datetime, still: Periods) -> Iterator[Period]:
     """The parts of `begin` to `end` in which time runs."""
     for since, until in still:
         if until <= begin:
