@@ -59,7 +59,10 @@ class ListedGameAnswer(Schema):
     size: int = Field(description="Seats.")
     ply: int = Field(description="Moves played so far.")
     to_move: int | None = Field(description="The seat whose turn it is, from 0, while the game runs.")
-    since: datetime = Field(description="When it was opened, when its turn began, or when it ended, by `status`.")
+    since: datetime | None = Field(
+        description="When it was opened, when its turn began, or when it ended, by `status`; null if an imported record"
+        " does not tell."
+    )
     due_at: datetime | None = Field(
         description="Until when the move is to be made, with all of the reserve, while the game runs."
     )
@@ -122,7 +125,7 @@ class MoveAnswer(Schema):
     seat: int = Field(description="Whose move it was, from 0.")
     origin: str = Field(description="The territory that the huts left.")
     target: str = Field(description="The territory that they went to.")
-    at: datetime = Field(description="When it was made.")
+    at: datetime | None = Field(description="When it was made; null if an imported record does not tell.")
     computer: bool = Field(description="Whether a computer player or the autopilot made it.")
     villages: list[str] = Field(description="The territories in which it founded villages, in order.")
 
@@ -157,11 +160,17 @@ class GameAnswer(Schema):
     rated: bool = Field(description="Whether it counts for ratings, if people play it to its end.")
     move_hours: int = Field(description="Time for each move.")
     reserve_hours: int = Field(description="Time that each player may use besides in the whole game.")
-    created_at: datetime = Field(description="When the table was opened.")
-    started_at: datetime | None = Field(description="When the game began; null before.")
+    created_at: datetime | None = Field(
+        description="When the table was opened; null if an imported record does not tell."
+    )
+    started_at: datetime | None = Field(
+        description="When the game began; null before, and if an imported record does not tell."
+    )
     turn_since: datetime | None = Field(description="When the present turn began; null if nobody is to move.")
     due_at: datetime | None = Field(description="Until when the move is to be made, with all of the reserve.")
-    ended_at: datetime | None = Field(description="When it was over; null before.")
+    ended_at: datetime | None = Field(
+        description="When it was over; null before, and if an imported record does not tell."
+    )
     end: End = Field(description="How it ended; empty before.")
     ply: int = Field(description="Moves played so far.")
     edition: int = Field(description="Moves withdrawn so far: the same ply of another edition is another position.")

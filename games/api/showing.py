@@ -34,7 +34,7 @@ def list_game(table: TableSummary) -> dict[str, Any]:
         "size": table.size,
         "ply": table.ply,
         "to_move": table.to_move,
-        "since": table.since,
+        "since": table.since if table.has_time else None,
         "due_at": table.due_at,
         "end": table.end,
         "seats": [_list_seat(seat) for seat in table.seats],
@@ -66,11 +66,11 @@ def show_game(seen: pov.Pov) -> dict[str, Any]:
         "rated": seen.is_rated,
         "move_hours": terms.move_hours if terms else 0,
         "reserve_hours": terms.reserve_hours if terms else 0,
-        "created_at": seen.created_at,
-        "started_at": seen.started_at,
+        "created_at": seen.created_at if seen.has_times else None,
+        "started_at": seen.started_at if seen.has_times else None,
         "turn_since": seen.turn_since,
         "due_at": seen.due_at,
-        "ended_at": seen.ended_at,
+        "ended_at": seen.ended_at if seen.has_end_time else None,
         "end": seen.end,
         "ply": seen.ply,
         "edition": seen.edition,
@@ -113,7 +113,7 @@ def show_position(seen: pov.Pov) -> dict[str, Any] | None:
         "villages": [_show_village(village) for village in position.villages],
         "scores": dict(zip(rules.CLANS, position.scores, strict=True)),
         "chips": list(position.chips),
-        "move": _show_move(seen.moves[-1]) if seen.moves else None,
+        "move": _show_move(seen.moves[-1], has_time=seen.has_times) if seen.moves else None,
     }
 
 
@@ -121,12 +121,12 @@ def _show_village(village: rules.Village) -> dict[str, Any]:
     return {name: getattr(village, name) for name in schemas.VillageAnswer.model_fields}
 
 
-def _show_move(move: pov.MovePov) -> dict[str, Any]:
+def _show_move(move: pov.MovePov, *, has_time: bool) -> dict[str, Any]:
     return {
         "seat": move.step.seat,
         "origin": move.step.move.origin,
         "target": move.step.move.target,
-        "at": move.at,
+        "at": move.at if has_time else None,
         "computer": move.by_bot or move.by_autopilot,
         "villages": [village.territory for village in move.step.villages],
     }

@@ -151,6 +151,18 @@ def test_a_game_whose_record_tells_no_times_shows_none(imported: Callable[[bytes
         assert soup_of(client.get(table_url(game, page)).content).select(".prompt time") == [], page
 
 
+def test_programs_are_told_no_time_that_a_record_does_not_tell(
+    imported: Callable[[bytes], str], client: Client
+) -> None:
+    imported(simulated(1))
+    [game] = Game.objects.all()
+    [listed] = client.get("/api/v1/games").json()["games"]
+    whole = client.get(f"/api/v1/games/{game.slug}").json()
+    assert [listed["since"], *(whole[name] for name in ("created_at", "started_at", "ended_at"))] == [None] * 4
+    assert whole["state"]["move"]["at"] is None
+    assert "<published>" not in client.get("/archive/feed/").content.decode()
+
+
 def test_a_game_whose_record_tells_times_shows_them(imported: Callable[[bytes], str]) -> None:
     imported(KEPT.read_bytes().splitlines()[0])
     game, client = Game.objects.get(), Client()

@@ -73,7 +73,7 @@ def _add_game(feed: Feed, table: TableSummary) -> None:
         description=paragraphs([_say_totals(table), table.ending, words.count_moves(table.ply)]),
         unique_id=tag(f"tables/{table.slug}/end"),
         unique_id_is_permalink=False,
-        pubdate=table.since,
+        pubdate=table.since if table.has_time else None,
         updateddate=table.since,
         author_name=words.one_line(_say_players(table)),
     )
