@@ -117,11 +117,10 @@ def test_keys_alone_find_the_longest_game(browser: Browser, served: Site, games:
     other.close()
 
 
-@SCRIPT
 def test_a_search_that_cannot_be_says_why_and_keeps_what_was_written(
-    browser: Browser, served: Site, games: list[Game], script: bool
+    browser: Browser, served: Site, games: list[Game]
 ) -> None:
-    page = by_thumb(browser, script=script)
+    page = by_thumb(browser, script=True)
     page.goto(f"{served.url}/archive/")
     page.get_by_text("Find games", exact=True).tap()
     page.get_by_label("Played by").fill("alise")
@@ -140,10 +139,9 @@ def test_a_search_that_cannot_be_says_why_and_keeps_what_was_written(
 # --- Statistics ------------------------------------------------------------------------------------
 
 
-@SCRIPT
-@pytest.mark.parametrize("touch", [True, False], ids=["touch", "keys"])
+@pytest.mark.parametrize(("touch", "script"), [(True, False), (False, True)], ids=["touch, no script", "keys, script"])
 def test_statistics_show_numbers_behind_a_chart_and_can_be_saved(
-    browser: Browser, served: Site, games: list[Game], script: bool, touch: bool
+    browser: Browser, served: Site, games: list[Game], touch: bool, script: bool
 ) -> None:
     page = by_thumb(browser, script=script) if touch else browser.new_page(java_script_enabled=script)
 
