@@ -61,8 +61,10 @@ def _choices_of(field: forms.ChoiceField) -> list[tuple[str, str]]:
 def _describe(name: str, field: forms.Field) -> str:
     label = HINTS.get(name) or str(field.label)
     choices = _choices_of(field) if isinstance(field, forms.ChoiceField) else []
-    told = [f"`{value}`: {text}" if value else f"empty: {text}" for value, text in choices if text not in (value, ANY)]
-    return f"{label}. {', '.join(told)}" if told else label
+    meanings = [
+        f"`{value}`: {text}" if value else f"empty: {text}" for value, text in choices if text not in (value, ANY)
+    ]
+    return f"{label}. {', '.join(meanings)}" if meanings else label
 
 
 def _schema_of(field: forms.Field) -> dict[str, Any]:

@@ -67,15 +67,15 @@ def content_of(call: WebhookCall, *, at: datetime) -> Content:
             "seat": {"number": seat.number, "name": seat.name},
             "ply": call.ply,
             "moves": [{"move": line.notation, "words": line.words} for line in letter.history],
-            **_deadline(game, is_told=policy.has_deadline),
+            **_deadline(game, is_known=policy.has_deadline),
         },
     )
 
 
-def _deadline(game: Game, *, is_told: bool) -> dict[str, str | None]:
+def _deadline(game: Game, *, is_known: bool) -> dict[str, str | None]:
     """Until when the turn is free, and when it is over; empty when it is not the reader's turn."""
     due = {"free_until": game.free_until, "due_at": game.due_at}
-    return {name: moment.isoformat(timespec="seconds") if is_told and moment else None for name, moment in due.items()}
+    return {name: moment.isoformat(timespec="seconds") if is_known and moment else None for name, moment in due.items()}
 
 
 def content_of_test(hook: Webhook, *, at: datetime) -> Content:

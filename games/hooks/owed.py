@@ -46,7 +46,7 @@ def owe(notices: Sequence[Notice], *, at: datetime) -> None:
         )
         for hook in hooks
         for notice in heard
-        if notice.seat.player_id == hook.player_id and _is_told(hook, notice.kind)
+        if notice.seat.player_id == hook.player_id and _wants(hook, notice.kind)
     ]
     for call in calls:
         call.due_at = verdict_on(call, at=at).until or at
@@ -59,7 +59,7 @@ def _has_hooks(seat: Seat) -> bool:
     return seat.player is not None and seat.player.has_webhooks
 
 
-def _is_told(hook: Webhook, kind: str) -> bool:
+def _wants(hook: Webhook, kind: str) -> bool:
     """Whether the hook is called for notices of that kind: a browser for all, chats and programs for some."""
     return hook.kind == Webhook.Kind.PUSH or kind_of(kind).webhook.is_called
 

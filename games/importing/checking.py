@@ -50,14 +50,14 @@ class Beside(NamedTuple):
 
     def as_extra(self) -> dict[str, Any]:
         """As it stands in the record, in the order of this site's own."""
-        told = {
+        fields = {
             "name": self.title,
             "deal": self.deal and self.slug and self.deal.as_record(self.slug),
             "times": None if self.times is None else [time.isoformat() for time in self.times],
             "ended": self.ended_at and self.ended_at.isoformat(),
             "takeovers": None if self.takeovers is None else [takeover._asdict() for takeover in self.takeovers],
         }
-        return {key: value for key, value in told.items() if value is not None}
+        return {key: value for key, value in fields.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

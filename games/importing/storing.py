@@ -54,26 +54,26 @@ def import_records(lines: Iterable[FileLine], *, at: datetime) -> Iterator[Impor
 def _import_some(lines: Sequence[FileLine], *, at: datetime) -> Iterator[Imported]:
     found: list[tuple[int, CheckedRecord | RefusedRecord]] = [(line.number, _check(line, at=at)) for line in lines]
     records = [record for _number, record in found if isinstance(record, CheckedRecord)]
-    told: list[Imported] = []
+    outcomes: list[Imported] = []
     new: dict[str, CheckedRecord] = {}
     with transaction.atomic():
         here = _lines_here({record.slug for record in records})
         for number, record in found:
             if isinstance(record, RefusedRecord):
-                told.append(Imported(number, "refused", str(record)))
+                outcomes.append(Imported(number, "refused", str(record)))
             elif record.slug not in here:
                 here[record.slug], new[record.slug] = record.line, record
-                told.append(Imported(number, "imported"))
+                outcomes.append(Imported(number, "imported"))
             elif here[record.slug] == record.line:
-                told.append(Imported(number, "skipped"))
+                outcomes.append(Imported(number, "skipped"))
             else:
-                told.append(
+                outcomes.append(
                     Imported(
                         number, "refused", f"There is a game at its address {record.slug} already, and it differs."
                     )
                 )
         _store(list(new.values()), at=at)
-    yield from told
+    yield from outcomes
 
 
 def _check(line: FileLine, *, at: datetime) -> CheckedRecord | RefusedRecord:

@@ -220,8 +220,8 @@ def _seat_to_tell(mail: InboundMail, turns: Turns, handled: Handled, *, at: date
     beyond what is sent in an hour."""
     if not turns or handled.outcome == Outcome.AUTOMATIC or _is_loop(mail, handled, at=at):
         return None
-    told = next((turns[result.number] for result in handled.results if result.number), next(iter(turns.values())))
-    return told.seat if told.seat.player_id == mail.player_id else None
+    answered = next((turns[result.number] for result in handled.results if result.number), next(iter(turns.values())))
+    return answered.seat if answered.seat.player_id == mail.player_id else None
 
 
 def _is_loop(mail: InboundMail, handled: Handled, *, at: datetime) -> bool:
@@ -229,14 +229,14 @@ def _is_loop(mail: InboundMail, handled: Handled, *, at: datetime) -> bool:
     for each token, all failures FAILURE_RECEIPTS, and the same words SAME_REFUSAL a day."""
     if handled.outcome not in FAILURES:
         return False
-    told = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
+    failures = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
     if handled.outcome == Outcome.TOO_OFTEN:
-        return told.filter(outcome=Outcome.TOO_OFTEN, received_at__gt=at - HOUR).exists()
+        return failures.filter(outcome=Outcome.TOO_OFTEN, received_at__gt=at - HOUR).exists()
     if handled.outcome == Outcome.FOREIGN:
-        return told.filter(outcome=Outcome.FOREIGN, token=mail.token_id).exists()
+        return failures.filter(outcome=Outcome.FOREIGN, token=mail.token_id).exists()
     if _count_failures(mail, at=at) >= FAILURE_RECEIPTS.rates[0].amount:
         return True
-    alike = told.filter(received_at__gt=at - timedelta(days=1), outcome=handled.outcome)
+    alike = failures.filter(received_at__gt=at - timedelta(days=1), outcome=handled.outcome)
     reads = [result.read for result in handled.results]
     before = [[result["read"] for result in results] for results in alike.values_list("results", flat=True)]
     return bool(reads) and before.count(reads) >= SAME_REFUSAL
@@ -244,5 +244,5 @@ def _is_loop(mail: InboundMail, handled: Handled, *, at: datetime) -> bool:
 
 def _count_failures(mail: InboundMail, *, at: datetime) -> int:
     """How many failures of the player got a receipt within the last hour."""
-    told = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
-    return told.filter(received_at__gt=at - HOUR).count()
+    failures = InboundMail.objects.filter(player=mail.player_id, outcome__in=FAILURES, notice__isnull=False)
+    return failures.filter(received_at__gt=at - HOUR).count()

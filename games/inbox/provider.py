@@ -70,10 +70,10 @@ def _answering(view: View) -> View:
 def _envelope(message: EmailMessage, raw: bytes) -> Envelope:
     """What the provider says, else what the header does. Providers do not say which host brought the mail to them."""
     sender, recipient = message.envelope_sender, message.envelope_recipient  # type: ignore[attr-defined]
-    told = envelope_of(raw)
+    envelope = envelope_of(raw)
     return Envelope(
-        sender=sender_called(sender) if sender else told.sender,
-        recipient=recipient if recipient and is_ours(recipient) else told.recipient,
+        sender=sender_called(sender) if sender else envelope.sender,
+        recipient=recipient if recipient and is_ours(recipient) else envelope.recipient,
     )
 
 

@@ -170,16 +170,16 @@ def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[
         return [write_letter(notices[0], at=at, is_full=is_full)]
     letters = [write_letter(notice, at=at, is_short=True, is_full=is_full) for notice in notices]
     letters.sort(key=lambda one: one.due_at or NEVER)
-    shown: set[str] = set()
-    told: set[str] = set()
+    pictured: set[str] = set()
+    in_full: set[str] = set()
     for place, one in enumerate(letters):
-        if one.slug in shown or len(shown) >= PICTURES:
+        if one.slug in pictured or len(pictured) >= PICTURES:
             letters[place] = replace(one, views=(), letter=replace(one.letter, now=None))
         elif one.views:
-            shown.add(one.slug)
-        if one.slug in told:
+            pictured.add(one.slug)
+        if one.slug in in_full:
             letters[place] = replace(letters[place], letter=replace(letters[place].letter, full=None))
-        told.add(one.slug)
+        in_full.add(one.slug)
     return letters[:WITH_DETAILS] + [_in_a_line(one) for one in letters[WITH_DETAILS:]]
 
 

@@ -18,11 +18,11 @@ WITHDRAWALS: Final = ("took-back", "withdrew")
 """The kinds of events by which a move was withdrawn."""
 
 
-def hash_opening(game: Any, *, untold: int = 0) -> bytes:
+def hash_opening(game: Any, *, unknown: int = 0) -> bytes:
     """What the first move of a started game has as its `previous_hash`: of the address, the map, the rules, the opening
     and how many moves were withdrawn that no event tells of, which is so in old games alone."""
     rules = (game.board, game.rules, game.five_clans)
-    about = (CHAIN_VERSION, game.slug, *rules, game.size, game.first, game.huts, untold)
+    about = (CHAIN_VERSION, game.slug, *rules, game.size, game.first, game.huts, unknown)
     return hashlib.sha256("\n".join(map(str, about)).encode()).digest()
 
 
@@ -38,12 +38,12 @@ def hash_move(previous: bytes | memoryview, move: Any, *, edition: int) -> bytes
 def hashes_of(game: Any, moves: Iterable[Any], withdrawn: Sequence[int]) -> list[bytes]:
     """The hash of the opening, then that of each move; `withdrawn` are the plies of withdrawn moves, as events tell of
     them, first to last."""
-    untold = game.edition - len(withdrawn)
-    hashes = [hash_opening(game, untold=untold)]
+    unknown = game.edition - len(withdrawn)
+    hashes = [hash_opening(game, unknown=unknown)]
     for move in moves:
         # The move that stands here was made after the last time that one at its ply, or before it, was withdrawn.
-        told = max((number for number, ply in enumerate(withdrawn, start=1) if ply <= move.ply), default=0)
-        hashes.append(hash_move(hashes[-1], move, edition=untold + told))
+        known = max((number for number, ply in enumerate(withdrawn, start=1) if ply <= move.ply), default=0)
+        hashes.append(hash_move(hashes[-1], move, edition=unknown + known))
     return hashes
 
 

@@ -241,9 +241,9 @@ def _reword_talk(player: Player, old: str, new: str) -> None:
     for postcard in Postcard.objects.filter(game__in=here, text__icontains=old):
         Postcard.objects.filter(pk=postcard.pk).update(text=_reworded(postcard.text, old, new)[:LONGEST_POSTCARD])
     for report in Report.objects.filter(game__in=here):
-        told = {field: _reworded(getattr(report, field), old, new) for field in ("text", "reason", "notes")}
-        told |= {field: told[field][:LONGEST_POSTCARD] for field in ("text", "reason")}
-        Report.objects.filter(pk=report.pk).update(**told)
+        fields = {field: _reworded(getattr(report, field), old, new) for field in ("text", "reason", "notes")}
+        fields |= {field: fields[field][:LONGEST_POSTCARD] for field in ("text", "reason")}
+        Report.objects.filter(pk=report.pk).update(**fields)
 
 
 def _remove_salts(player: Player) -> None:

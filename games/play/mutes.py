@@ -49,6 +49,6 @@ def report_postcard(postcard: Postcard, *, player: Player, reason: str, at: date
     about = postcard.writer
     if postcard.state != Postcard.State.SHOWN or about is None or about == player:
         raise NoSuchPostcard
-    told = {"game": postcard.game, "about": about, "text": postcard.text, "reason": reason, "at": at}
-    report, _is_new = Report.objects.get_or_create(told, postcard=postcard, reporter=player)
+    fields = {"game": postcard.game, "about": about, "text": postcard.text, "reason": reason, "at": at}
+    report, _is_new = Report.objects.get_or_create(fields, postcard=postcard, reporter=player)
     return report

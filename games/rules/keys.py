@@ -15,8 +15,8 @@ def position_key(position: Position) -> int:
     """
     ruleset, mover = position.ruleset, position.to_move
     chips = (*position.chips[mover:], *position.chips[:mover])
-    told = (ruleset.board.id, ruleset.version.number, position.seats, position.five_clans, position.stacks)
-    return _key(*told, position.groups, position.scores, chips)
+    parts = (ruleset.board.id, ruleset.version.number, position.seats, position.five_clans, position.stacks)
+    return _key(*parts, position.groups, position.scores, chips)
 
 
 def shape_key(position: Position) -> int:
@@ -25,6 +25,6 @@ def shape_key(position: Position) -> int:
     return _key(position.ruleset.board.id, [size(stack) for stack in position.stacks], position.groups)
 
 
-def _key(*told: object) -> int:
-    digest = blake2b(repr(told).encode(), digest_size=8).digest()
+def _key(*parts: object) -> int:
+    digest = blake2b(repr(parts).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

@@ -60,16 +60,16 @@ def tell_board(
     move has founded a village and in which epoch, and what can still become of the territory, unless the game `is_over`
     (a position cannot know that it was abandoned). `steps` lead to `position`."""
     is_over = is_over or position.over
-    board, told = position.ruleset.board, []
+    board, sentences = position.ruleset.board, []
     means = {terrain: _say_terrain(position, terrain) for terrain in rules.TERRAINS}
     closed = _("Huts no longer go there.")
     for name, contents in zip(board.names, describe_board(position, seats), strict=True):
         ahead = means[board.terrain_of(name)] if position.huts(name) else closed
-        told.append(f"{contents}." if is_over else f"{contents}. {ahead}")
+        sentences.append(f"{contents}." if is_over else f"{contents}. {ahead}")
     founded = [step.ply + 1 for step in steps for _village in step.villages]
     for village, move in zip(position.villages, founded, strict=True):
-        told[board.index[village.territory]] = _tell_village(village, seats[village.founder].name, move)
-    return tuple(told)
+        sentences[board.index[village.territory]] = _tell_village(village, seats[village.founder].name, move)
+    return tuple(sentences)
 
 
 def _say_terrain(position: rules.Position, terrain: rules.Terrain) -> str:

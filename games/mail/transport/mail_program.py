@@ -81,5 +81,5 @@ def _new_key() -> str:
 def _known_keys(key: bytes) -> str:
     """The file that tells the public key, as DNS would tell it."""
     public = serialization.load_pem_private_key(key, password=None).public_key()
-    told = public.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
-    return json.dumps({f"{SELECTOR}._domainkey.*": f"v=DKIM1; k=rsa; p={b64encode(told).decode()}"})
+    public_key = public.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return json.dumps({f"{SELECTOR}._domainkey.*": f"v=DKIM1; k=rsa; p={b64encode(public_key).decode()}"})

@@ -57,7 +57,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     here = {"mine": "1"} if mine else {}
     here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}
     about = {"mine": mine, "here": f"?{urlencode(here)}&" if here else "?", "page": page, "rows": rows}
-    about |= {"search": search, "asked": search.asks, "found": found, "told": _tell(search, here)}
+    about |= {"search": search, "asked": search.asks, "found": found, "criteria": _criteria(search, here)}
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)
     choices = () if mine else _counted_choices()
@@ -66,14 +66,14 @@ def archive(request: HttpRequest) -> HttpResponse:
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 
 
-def _tell(search: SearchForm, here: dict[str, str]) -> list[tuple[Criterion, str]]:
+def _criteria(search: SearchForm, here: dict[str, str]) -> list[tuple[Criterion, str]]:
     """What is asked for, each with the address that asks for the others alone."""
-    told = search.told()
-    rest = ({name: value for name, value in here.items() if name != each.name} for each in told)
+    criteria = search.criteria()
+    rest = ({name: value for name, value in here.items() if name != each.name} for each in criteria)
     archive_url = reverse("archive")
     return [
         (each, f"{archive_url}?{urlencode(others)}" if others else archive_url)
-        for each, others in zip(told, rest, strict=True)
+        for each, others in zip(criteria, rest, strict=True)
     ]
 
 

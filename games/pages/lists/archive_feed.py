@@ -36,7 +36,10 @@ def archive_feed(request: HttpRequest) -> HttpResponse:
     query = query_of(search)
     feed = Feed(
         title=" · ".join(
-            [_("Archive of Clans by mail"), *(words.one_line(f"{told.label}: {told.value}") for told in search.told())]
+            [
+                _("Archive of Clans by mail"),
+                *(words.one_line(f"{each.label}: {each.value}") for each in search.criteria()),
+            ]
         ),
         link=settings.SITE_URL + reverse("archive") + query,
         description=_("Public games that are over."),
@@ -87,5 +90,5 @@ def _say_players(table: TableSummary) -> str:
 
 def _say_totals(table: TableSummary) -> str:
     """Who sat there, with the totals of a game that was played to its end."""
-    told = (seat.named if seat.total is None else f"{seat.named}: {seat.total}" for seat in table.seats)
-    return ", ".join(told)
+    totals = (seat.named if seat.total is None else f"{seat.named}: {seat.total}" for seat in table.seats)
+    return ", ".join(totals)

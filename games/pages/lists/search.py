@@ -230,7 +230,7 @@ class SearchForm(PlainForm, forms.Form):
                 (key, _with_count(label, games.get(key, 0)) if key else label) for key, label in widget.choices
             ]
 
-    def told(self) -> list[Criterion]:
+    def criteria(self) -> list[Criterion]:
         """What is asked for, in words."""
         asked = [self[name] for name in self.fields if self.data.get(name)]
         return [Criterion(field.name, str(field.label), _in_words(field)) for field in asked]

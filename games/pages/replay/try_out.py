@@ -124,7 +124,7 @@ class Trial:
         chosen."""
         position, steps, draft = self.line.position, self.line.steps, self.draft
         contents = words.describe_board(position, self.seen.seats)
-        told = words.tell_board(position, self.seen.seats, [*(move.step for move in self.seen.moves), *steps])
+        details = words.tell_board(position, self.seen.seats, [*(move.step for move in self.seen.moves), *steps])
         legal = rules.legal_moves(position)
         return {
             "board": board.draw_draft(
@@ -132,7 +132,7 @@ class Trial:
                 draft,
                 legal,
                 contents=contents,
-                told=told,
+                details=details,
                 url=self._url,
                 other_url=self._url_of_other,
                 last=steps[-1] if steps else None,
@@ -141,10 +141,10 @@ class Trial:
             ),
             "territories": list_territories(
                 self.seen.ruleset.board,
-                told,
+                details,
                 origins=frozenset(move.origin for move in legal),
                 link=self._url_of(self.line.text, "from="),
-                is_told=True,
+                has_anchors=True,
             ),
             **choices.about_draft(self.seen, position, draft, contents=contents, url=self._url, value=self._url_with),
         }

@@ -33,7 +33,7 @@ class ShownSection(NamedTuple):
 
     key: str
     title: str
-    told: str
+    note: str
     chart: SafeString
     rows: list[ShownRow]
 
@@ -76,7 +76,7 @@ def _show(section: Section) -> ShownSection:
     ]
     lines = lines_for(bars)
     chart = draw_intervals(bars, lines=lines, names=[section.write_roughly(line) for line in lines])
-    return ShownSection(section.key, section.title, section.told, chart, [_row(section, row) for row in section.rows])
+    return ShownSection(section.key, section.title, section.note, chart, [_row(section, row) for row in section.rows])
 
 
 def _row(section: Section, row: EstimatedRow) -> ShownRow:

@@ -43,7 +43,7 @@ class Section(NamedTuple):
     unit: str
     title: str
     rows: list[EstimatedRow]
-    told: str = ""
+    note: str = ""
 
     def write(self, value: float) -> str:
         """A value of this section in words."""

@@ -122,7 +122,7 @@ def _turn(seen: pov.Pov, kept: TableOutcome | None) -> WaitingTurn:
     position = seen.position
     if position is None or seen.me is None:
         raise ValueError(f"{seen.slug} does not wait for the player")
-    contents, told = words.describe_board(position, seen.seats), (news.missed(seen) or seen.moves[-1:])[-RECENT:]
+    contents, recent = words.describe_board(position, seen.seats), (news.missed(seen) or seen.moves[-1:])[-RECENT:]
     fields = kept.fields if kept else {}
     return WaitingTurn(
         seen=seen,
@@ -131,7 +131,7 @@ def _turn(seen: pov.Pov, kept: TableOutcome | None) -> WaitingTurn:
         picture=say_picture(seen.last_ply),
         others=words.join_words([seat.name for seat in seen.seats if not seat.is_mine]),
         clock=show_sentence(say_clock(seen, now=datetime.now(UTC))),
-        news=[*tell_moves(told, seen.seats), *news.beside(seen)],
+        news=[*tell_moves(recent, seen.seats), *news.beside(seen)],
         scores=tell_scores(position),
         next_chip=words.say_next_chip(position),
         card=clan_drawn(seen.me.clan),

@@ -59,7 +59,7 @@ def _draw(
         draft,
         rules.legal_moves(position) if may_move else [],
         contents=contents,
-        told=() if may_move else contents,
+        details=() if may_move else contents,
         url=_url_at(page or table_url(seen.slug)),
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
@@ -89,7 +89,7 @@ def draw_draft(
     moves: Sequence[rules.Move],
     *,
     contents: Sequence[str],
-    told: Sequence[str],
+    details: Sequence[str],
     url: Address,
     other_url: Callable[[str], str] = lead_to_list,
     last: rules.Step | None,
@@ -99,13 +99,13 @@ def draw_draft(
     seals: Sequence[str],
 ) -> SafeString:
     """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`. All
-    others lead to their `other_url`, if `told` has anything about them. `last`, `steps`, `asked` and `buttons` are as
-    `draw_board` takes them; `seals` are the initials of the seats."""
+    others lead to their `other_url`, if `details` has anything about them. `last`, `steps`, `asked` and `buttons` are
+    as `draw_board` takes them; `seals` are the initials of the seats."""
     origins = {move.origin for move in moves} if not draft.origin else set()
     targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step, board = draft.step, position.ruleset.board
     standing = {name for name in board.names if position.huts(name)} | {v.territory for v in position.villages}
-    links = {name: BoardLink(other_url(name), text) for name, text in zip(board.names, told, strict=False)}
+    links = {name: BoardLink(other_url(name), text) for name, text in zip(board.names, details, strict=False)}
     return draw_board(
         position,
         title=_("The board"),

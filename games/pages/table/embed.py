@@ -75,7 +75,7 @@ def _write(seen: pov.Pov) -> str:
     about = {
         "pov": seen,
         "board": draw_board(seen.position, title=_("The board"), last=seen.last_step, initials=seals),
-        "told": _tell(seen) or [_("Before the first move.")],
+        "sentences": _tell(seen) or [_("Before the first move.")],
         **about_plies(seen, EMBED),
         "is_framed": True,
         "whole": ply_url(seen.slug, seen.ply),

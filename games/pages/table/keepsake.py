@@ -98,11 +98,11 @@ def _write(game: Game) -> str:
 
 
 def _leaves(seen: pov.Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[Leaf]:
-    for move, told in zip(seen.moves, words.describe_moves(seen.moves, seen.seats), strict=True):
+    for move, sentence in zip(seen.moves, words.describe_moves(seen.moves, seen.seats), strict=True):
         step = move.step
         explained = [words.explain_village(village, seen.seats) for village in step.villages]
         ply = step.ply + 1
-        yield Leaf(ply, [told, *explained], _say_when(move.at), _draw(step.position, step), beside[ply])
+        yield Leaf(ply, [sentence, *explained], _say_when(move.at), _draw(step.position, step), beside[ply])
 
 
 def _beside(game: Game, seen: pov.Pov) -> Mapping[int, Sequence[Remark]]:

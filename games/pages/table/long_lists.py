@@ -57,12 +57,12 @@ def list_territories(
     *,
     origins: frozenset[str] = frozenset(),
     link: str = CHOOSE,
-    is_told: bool = False,
+    has_anchors: bool = False,
 ) -> SafeString:
     """The `board` as a list by region, from what there is in each territory; `origins` are links that choose them, to
-    `link` and their name. Where it `is_told`, the territories on the board lead to the lines of the list."""
+    `link` and their name. Where it `has_anchors`, the territories on the board lead to the lines of the list."""
     before = escape(link)
-    starts = [f'<li id="{name}">' if is_told else "<li>" for name in board.names]
+    starts = [f'<li id="{name}">' if has_anchors else "<li>" for name in board.names]
     lines = [
         f'{start}<a href="{before}{name}">{escape(text)}</a> {beside}</li>'
         if name in origins

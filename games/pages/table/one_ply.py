@@ -37,7 +37,7 @@ def about_ply(
         "opening": _("Before the first move."),
         **about_plies(seen, viewpoint),
         "onward": list(_onward(seen, position, viewpoint, commented)),
-        "territories": list_territories(seen.ruleset.board, contents, is_told=True),
+        "territories": list_territories(seen.ruleset.board, contents, has_anchors=True),
         "result": words.say_result(seen) if is_over else "",
         **side.about_position(
             seen,

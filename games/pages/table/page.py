@@ -139,9 +139,9 @@ def _about_game(
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = contents_of(seen, position)
     offer, watched = words.say_offer(seen), news.read_watched(chosen)
-    is_told = since is not None or not draft.is_complete
-    missed = news.missed(seen, since=since, watched=watched) if is_told else ()
-    beside = news.beside(seen, since=since, watched=watched) if is_told else []
+    shows_news = since is not None or not draft.is_complete
+    missed = news.missed(seen, since=since, watched=watched) if shows_news else ()
+    beside = news.beside(seen, since=since, watched=watched) if shows_news else []
     return {
         **about_play(seen, position, draft, chosen=chosen, contents=contents, asides=asides),
         "goes_with": draft.is_complete and seen.is_my_turn,
@@ -187,7 +187,7 @@ def about_play(
         "last": choices.last_sentences(seen),
         "card": side.clan_drawn(seen.me.clan) if seen.me and seen.me.clan and not seen.is_over else "",
         "territories": list_territories(
-            seen.ruleset.board, contents, origins=_origins(seen, position), is_told=not seen.is_my_turn
+            seen.ruleset.board, contents, origins=_origins(seen, position), has_anchors=not seen.is_my_turn
         ),
         "moves": moves.moves_data(seen, position),
         "pattern": moves.PATTERN,

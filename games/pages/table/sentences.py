@@ -27,7 +27,7 @@ def tell_moves(moves: Iterable[MovePov], seats: Sequence[SeatPov]) -> list[SafeS
 def lead_to_moves(moves: Sequence[MovePov], seats: Sequence[SeatPov], urls: Iterable[str]) -> list[SafeString]:
     """The same, each sentence leading to its own of the `urls`, too."""
     links = [_name(seats[move.step.seat], move.at) for move in moves]
-    return [lead_on(*told) for told in zip(tell_moves(moves, seats), links, urls, strict=True)]
+    return [lead_on(*parts) for parts in zip(tell_moves(moves, seats), links, urls, strict=True)]
 
 
 def tell_event(event: EventPov, seats: Sequence[SeatPov]) -> SafeString:

@@ -39,13 +39,13 @@ def about_position(
     hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(seen.moves) + 1)]
     events = ((event.ply, event.at, tell_event(event, seen.seats)) for event in seen.events)
     beside = [(ply, text) for ply, _at, text in sorted((*events, *asides), key=itemgetter(0, 1))]
-    told = tell_moves(seen.moves, seen.seats)
+    sentences = tell_moves(seen.moves, seen.seats)
     if commented:
-        told = [
+        sentences = [
             _with_comments(text, href) if ply in commented else text
-            for ply, (text, href) in enumerate(zip(told, hrefs, strict=True), 1)
+            for ply, (text, href) in enumerate(zip(sentences, hrefs, strict=True), 1)
         ]
-    recent, earlier = list_history(told, hrefs, beside)
+    recent, earlier = list_history(sentences, hrefs, beside)
     return {
         "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
         "rules_version": position.ruleset.version,

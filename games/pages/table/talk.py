@@ -122,12 +122,12 @@ def _list(cards: Sequence[pov.PostcardPov], drawn: Sequence[Drawn], seen: pov.Po
 def _markup(card: pov.PostcardPov, *, has_seal: bool) -> Drawn:
     """A postcard as it is drawn. Seats have seals when the order of play is known."""
     marks = ([_("changed")] if card.is_edited else []) + ([_("new")] if card.is_unread else [])
-    told = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
+    shown_marks = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
     kind, who = ' class="is-last"' if card.is_unread else "", head_with_link(card)
     seal = draw_seal(card.seat) if has_seal else "<span></span>"
     head = f"<li{kind}>{seal}<p><b>{who}</b> "
     quoted = words.quote_postcard(card, head=who, text=escape(words.one_line(card.text)))
-    return Drawn(head, f"{told}<br>{show_words(card)}</p></li>", SafeString(quoted))
+    return Drawn(head, f"{shown_marks}<br>{show_words(card)}</p></li>", SafeString(quoted))
 
 
 def head_with_link(card: pov.PostcardPov) -> SafeString:
