@@ -17,14 +17,14 @@ from django.utils import timezone  # noqa: E402
 from games import play  # noqa: E402
 from games.enqueue import without_enqueueing  # noqa: E402
 from games.models import Game  # noqa: E402
-from tests.cast import AT, make_player, play_random  # noqa: E402
+from tests.cast import AT, make_player, next_deal, play_random  # noqa: E402
 
 AT_ONCE = 8
 
 
 def finished() -> Game:
     """The first game of a series, played out."""
-    game = play.open_table(make_player("alice"), name="Friday", size=2, games=3, at=AT)
+    game = play.open_table(make_player("alice"), name="Friday", size=2, games=3, fixed=next_deal(), at=AT)
     play.join_table(game, player=make_player("bob"), at=AT)
     return play_random(game)
 

@@ -11,7 +11,7 @@ from allauth.mfa.totp.internal.auth import TOTP
 
 from games import hooks, mail, play
 from games.models import AUTOPILOT_AFTER, Game, Notice, Player, Season
-from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
+from tests.cast import AT, make_game, make_player, make_table, next_deal, play_random, seat_to_move
 from tests.made_once import made_once
 
 NOW = AT + timedelta(days=20)
@@ -161,7 +161,7 @@ def _open(opener: Player, other: Player) -> Game:
 def _series(opener: Player, other: Player, name: str, *, is_public: bool) -> Iterator[tuple[str, Game]]:
     """The first two games of a series of three; in public the second one runs, else `other` alone is ready for it."""
     first = play.open_table(
-        opener, name="Three evenings", size=2, games=3, terms=play.Terms(is_public=is_public), at=AT
+        opener, name="Three evenings", size=2, games=3, terms=play.Terms(is_public=is_public), fixed=next_deal(), at=AT
     )
     play.join_table(first, player=other, at=AT)
     yield f"{name}: before", play_random(first, seed=8)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Notice, Player, Series
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, next_deal, play_random
 from tests.mail.composed import compose
 from tests.pages.helpers import links, soup, table_url, text_of
 
@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 
 
 def begin(opener: Player, other: Player, *, games: int = 3, is_public: bool = True) -> Game:
-    game = play.open_table(opener, name="Friday", size=2, games=games, terms=play.Terms(is_public=is_public), at=AT)
+    game = play.open_table(
+        opener, name="Friday", size=2, games=games, terms=play.Terms(is_public=is_public), fixed=next_deal(), at=AT
+    )
     play.join_table(game, player=other, at=AT)
     game.refresh_from_db()
     return game

@@ -12,7 +12,7 @@ from games import play, tasks
 from games.models import Deal, Game, Notice, Player, Seat, Series, add_up, read_games
 from games.play import series as series_module
 from games.play.invitations import KEPT_FOR
-from tests.cast import AT, play_random
+from tests.cast import AT, next_deal, play_random
 
 pytestmark = pytest.mark.django_db
 
@@ -27,6 +27,7 @@ def begin(*players: Player, games: int = 3, bots: int = 0, is_public: bool = Tru
         bots=bots,
         games=games,
         terms=play.Terms(is_public=is_public),
+        fixed=next_deal(),
         at=AT,
         **about,
     )
