@@ -39,17 +39,17 @@ def name_animation(seen: pov.Pov) -> str:
 
 def is_wanted(game: Game) -> bool:
     """Whether somebody has asked for it, and nobody has begun to draw it."""
-    return _wish(game.pk).exists()
+    return _request(game.pk).exists()
 
 
 def ask_for_animation(game: Game) -> bool:
     """Have it drawn; False if too many others wait already. To ask again changes nothing."""
-    wish = _wish(game.pk)
-    if not wish.exists():
-        if len(_wishes()) >= MOST_WANTED:
+    request = _request(game.pk)
+    if not request.exists():
+        if len(_requests()) >= MOST_WANTED:
             return False
-        wish.parent.mkdir(parents=True, exist_ok=True)
-        wish.touch()
+        request.parent.mkdir(parents=True, exist_ok=True)
+        request.touch()
         enqueue(TASK)
     return True
 
@@ -66,14 +66,14 @@ def draw_wanted(*, most: int = MOST_WANTED) -> int:
 
 def _draw(most: int) -> int:
     drawn = 0
-    while drawn < most and (wishes := _wishes()):
+    while drawn < most and (requests := _requests()):
         # Whatever happens to it, it is tried once: whoever wants it asks again.
-        wishes[0].unlink(missing_ok=True)
+        requests[0].unlink(missing_ok=True)
         drawn += 1
         try:
-            _draw_one(int(wishes[0].name))
+            _draw_one(int(requests[0].name))
         except Exception:
-            logger.exception("the animation of game %s cannot be drawn", wishes[0].name)
+            logger.exception("the animation of game %s cannot be drawn", requests[0].name)
     return drawn
 
 
@@ -89,11 +89,11 @@ def _draw_one(pk: int) -> None:
     png.cached_picture(name_animation(seen), lambda: png.draw_animation(start, steps, initials=letters))
 
 
-def _wish(pk: int) -> Path:
+def _request(pk: int) -> Path:
     return _folder() / str(pk)
 
 
-def _wishes() -> list[Path]:
+def _requests() -> list[Path]:
     """What was asked for, first come first."""
     found = []
     for file in _folder().glob("*"):

@@ -70,7 +70,7 @@ class Latest(Generic[Key, Result]):
                 self._found.move_to_end(key)
             return self._found.get(key)
 
-    def keep(self, key: Key, result: Result) -> None:
+    def store(self, key: Key, result: Result) -> None:
         with self._lock:
             self._found[key] = result
             if len(self._found) > self._most:

@@ -37,7 +37,7 @@ class Takeover(NamedTuple):
     name: str
 
 
-class Beside(NamedTuple):
+class Extras(NamedTuple):
     """What a record tells besides the game; None for what it does not tell. `slug` is the address that its deal
     names."""
 
@@ -70,7 +70,7 @@ class CheckedRecord:
     players: Sequence[str]
     clans: Sequence[str]
     end: str
-    beside: Beside
+    extras: Extras
     line: str
     slug: str
 
@@ -93,16 +93,16 @@ def check_line(text: bytes, *, at: datetime) -> CheckedRecord:
         _check_name(name, most=LONGEST_NAME)
     if len({*record.players}) < len(record.players):
         raise RefusedRecord("Two players have the same name.")
-    beside, end = _read_beside(data, record, at=at), str(record.result["end"])
+    extras, end = _read_extras(data, record, at=at), str(record.result["end"])
     written = rules.write_record(
-        record.opening, steps, players=record.players, clans=record.clans, end=end, extra=beside.as_extra()
+        record.opening, steps, players=record.players, clans=record.clans, end=end, extra=extras.as_extra()
     )
     line = json.dumps(written)
-    slug = beside.slug or _slug_of(line)
-    return CheckedRecord(record.opening, steps, record.players, record.clans, end, beside, line, slug)
+    slug = extras.slug or _slug_of(line)
+    return CheckedRecord(record.opening, steps, record.players, record.clans, end, extras, line, slug)
 
 
-def _read_beside(data: Json, record: rules.Record, *, at: datetime) -> Beside:
+def _read_extras(data: Json, record: rules.Record, *, at: datetime) -> Extras:
     title = _read(data, "name", lambda title: _check_name(title, most=LONGEST_TITLE))
     times = _read(data, "times", lambda times: [_moment(time, at) for time in times])
     if times is not None and len(times) != len(record.moves):
@@ -111,7 +111,7 @@ def _read_beside(data: Json, record: rules.Record, *, at: datetime) -> Beside:
     takeovers = _read(data, "takeovers", lambda rows: [_takeover(row, record) for row in rows])
     deal = _read(data, "deal", pov.DealPov.read)
     slug = None if deal is None else _check_deal(deal, data["deal"].get("game"), record)
-    return Beside(title, slug, deal, times, ended_at, takeovers)
+    return Extras(title, slug, deal, times, ended_at, takeovers)
 
 
 def _slug_of(line: str) -> str:

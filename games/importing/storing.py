@@ -147,12 +147,12 @@ def _insert(model: type[Model], names: Sequence[str], rows: Iterable[tuple[Any, 
 
 def _rows_of(record: CheckedRecord, *, at: datetime) -> _Rows:
     """A record that tells no times is of a game that has just been played."""
-    opening, beside = record.opening, record.beside
-    ended_at = beside.ended_at or max(beside.times or (), default=at)
-    times = beside.times or [ended_at] * len(record.steps)
+    opening, extras = record.opening, record.extras
+    ended_at = extras.ended_at or max(extras.times or (), default=at)
+    times = extras.times or [ended_at] * len(record.steps)
     game = Game(
         slug=record.slug,
-        name=beside.title or ", ".join(record.players)[:LONGEST_TITLE],
+        name=extras.title or ", ".join(record.players)[:LONGEST_TITLE],
         size=opening.seats,
         five_clans=opening.five_clans,
         is_public=len(record.slug) < SECRET_LETTERS,
@@ -177,7 +177,7 @@ def _rows_of(record: CheckedRecord, *, at: datetime) -> _Rows:
         former=former,
         moves=_chain(record, game, seats, times),
         positions=list(keys_of(opening, record.steps)),
-        imported=ImportedRecord(game=game, extra=json.dumps(beside.as_extra()), at=at),
+        imported=ImportedRecord(game=game, extra=json.dumps(extras.as_extra()), at=at),
     )
 
 
@@ -208,7 +208,7 @@ def _sit_down_later(
 ) -> Iterator[FormerHolder]:
     """Give seats to those who took them over, and tell who had them before. No record says when that was, but for the
     ply: it is taken for the time of the move after it."""
-    for takeover in sorted(record.beside.takeovers or (), key=attrgetter("ply")):
+    for takeover in sorted(record.extras.takeovers or (), key=attrgetter("ply")):
         seat, moment = seats[takeover.seat], times[takeover.ply]
         yield FormerHolder(seat=seat, name=seat.name, ply=takeover.ply, at=moment)
         seat.dealt_name = seat.dealt_name or seat.name

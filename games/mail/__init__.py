@@ -18,6 +18,7 @@ from games.mail.letter import Letter
 from games.mail.owed import owe, owe_many, replan, supersede_before
 from games.mail.own_file import own_text
 from games.mail.plan import Verdict, decide, still_true
+from games.mail.preferences import RequestedTest, choose_modes, choose_talk, request_test, try_again
 from games.mail.stop import (
     CallStop,
     ReminderStop,
@@ -33,7 +34,6 @@ from games.mail.stop import (
 from games.mail.sweeping import forget_content, sweep, sweep_invitations
 from games.mail.transport.bounces import came_back, read_report
 from games.mail.transport.mailbox import StoredMail, answer_stored, forget_all, stored_mail, stored_mails
-from games.mail.wishes import RequestedTest, choose_modes, choose_talk, request_test, try_again
 
 __all__ = [
     "COUNTED",

@@ -108,7 +108,7 @@ def read_awaiting(player: Player, games: Sequence[Game]) -> None:
             log = moves[game.pk][: game.ply]
             # Fewer where the player has moved since `games` was read, so that the game waits for them no more.
             if len(log) == game.ply:
-                _logs.keep(_key(game, openings[game]), _fold(log, openings[game]))
+                _logs.store(_key(game, openings[game]), _fold(log, openings[game]))
 
 
 @prepared
@@ -196,7 +196,7 @@ def _log(game: Game, opening: rules.Opening) -> Log:
     log = _logs.find(key)
     if log is None:
         log = _fold(_moves_of(game.pk)[: game.ply], opening)
-        _logs.keep(key, log)
+        _logs.store(key, log)
     return log
 
 

@@ -74,7 +74,7 @@ class CachedNode(template.Node):
         pieces = self.renderings.find(key)
         if pieces is None:
             pieces = self._pieces(context, values)
-            self.renderings.keep(key, pieces)
+            self.renderings.store(key, pieces)
         if len(pieces) == 1:
             return SafeString(pieces[0])
         filled = {number: self._fill(number, context) for number in set(pieces[1::2])}

@@ -172,9 +172,9 @@ def test_it_keeps_no_more_values_than_it_may() -> None:
 
 def test_it_keeps_what_was_used_last() -> None:
     kept: Latest[str, int] = Latest(2)
-    kept.keep("a", 1)
-    kept.keep("b", 2)
+    kept.store("a", 1)
+    kept.store("b", 2)
     assert kept.find("a") == 1
-    kept.keep("c", 3)
+    kept.store("c", 3)
     assert "b" not in kept
     assert (kept.find("a"), kept.find("b"), kept.find("c")) == (1, None, 3)

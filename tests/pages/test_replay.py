@@ -129,13 +129,13 @@ def test_it_leads_to_the_next_village_and_the_next_move_of_each_seat(client: Cli
         ahead += [next((step.ply + 1 for step in steps[ply:] if step.seat == seat), None) for seat in seats]
         response = client.get(table_url(game, f"ply/{ply}/"))
         expected = [table_url(game, f"ply/{number}/") for number in ahead if number]
-        assert links(response, "nav[aria-labelledby=onward]") == expected
-    assert links(client.get(table_url(game, f"ply/{len(steps)}/")), "nav[aria-labelledby=onward]") == []
+        assert links(response, "nav[aria-labelledby=jumps]") == expected
+    assert links(client.get(table_url(game, f"ply/{len(steps)}/")), "nav[aria-labelledby=jumps]") == []
 
 
 def test_it_goes_on_with_the_same_eyes(client: Client, game: Game) -> None:
     play_random(game)
-    onward = links(client.get(table_url(game, "ply/3/seat/1/")), "nav[aria-labelledby=onward]")
+    onward = links(client.get(table_url(game, "ply/3/seat/1/")), "nav[aria-labelledby=jumps]")
     assert onward
     assert all(link.endswith("/seat/1/") for link in onward)
 

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from games import hooks, play
 from games.limits import COUNTED_BY_ALLAUTH, LIMITS, NUDGES, TEST_MAILS, WEBHOOK_TESTS, Rate, list_limits
-from games.mail import wishes
+from games.mail import preferences
 
 PAGE = Path(__file__).parents[2] / "docs/operating.md"
 GAMES = Path(__file__).parents[2] / "games"
@@ -46,7 +46,7 @@ def test_each_limit_counts_somewhere_but_the_one_that_a_column_holds() -> None:
 
 
 def test_what_the_rooms_go_by_is_what_is_listed() -> None:
-    spans = {TEST_MAILS: wishes.TEST_PAUSE, WEBHOOK_TESTS: hooks.TEST_PAUSE, NUDGES: play.BETWEEN_NUDGES}
+    spans = {TEST_MAILS: preferences.TEST_PAUSE, WEBHOOK_TESTS: hooks.TEST_PAUSE, NUDGES: play.BETWEEN_NUDGES}
     assert {limit: limit.rates for limit in spans} == {
         limit: (Rate(1, int(span.total_seconds()), limit.rates[0].per),) for limit, span in spans.items()
     }

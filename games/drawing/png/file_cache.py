@@ -30,8 +30,8 @@ def cached_picture(name: str, make: Callable[[], bytes]) -> bytes:
     Two processes that need it at the same time both make it; a reader never meets half a file. When the disk is full,
     the picture is made each time.
     """
-    if (kept := read_picture(name)) is not None:
-        return kept
+    if (cached := read_picture(name)) is not None:
+        return cached
     picture, file = make(), settings.PICTURES_DIR / folder_of(name) / name
     try:
         _put(file, picture)

@@ -65,7 +65,7 @@ class SeatSummary(NamedTuple):
     """Whether a computer player, or the autopilot, moves there."""
     is_computer: bool = False
     """Whether a computer player has had it from the start."""
-    kept_beside: int = 0
+    kept_for_others: int = 0
     """Before the start: how many seats of the table are kept for others than the reader."""
     i_resigned: bool = False
     """Whether it was the reader who resigned."""
@@ -190,7 +190,7 @@ def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) 
         has_free_seat=game.allows_takeover
         and game.status == Game.Status.RUNNING
         and any(seat.is_person and seat.is_automatic for seat in seats),
-        kept=seats[0].kept_beside if seats else 0,
+        kept=seats[0].kept_for_others if seats else 0,
         i_resigned=any(seat.i_resigned for seat in seats),
         is_imported=game.opener_id is None,
         has_time=not any(seat.imported_at and seat.imported_at == game.ended_at for seat in seats),

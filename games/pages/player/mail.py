@@ -136,8 +136,8 @@ class MailForm(PlainForm, ModelForm):
         }
 
     def __init__(self, data: Any = None, *, instance: Player) -> None:
-        wishes = {"digest_hours": instance.hours, "days_off": list(instance.days_off)}
-        super().__init__(data, instance=instance, initial=wishes)
+        initial = {"digest_hours": instance.hours, "days_off": list(instance.days_off)}
+        super().__init__(data, instance=instance, initial=initial)
         if not settings.REPLY_ADDRESS:
             del self.fields["mail_answers"]
         self.tables = list(_tables_of(instance))
@@ -154,21 +154,23 @@ class MailForm(PlainForm, ModelForm):
 
     def modes_of_tables(self) -> list[tuple[str, str, str]]:
         """For each table the name of its field, its own name, and the mode that is chosen."""
-        return [(f"table-{slug}", name, self._wish(slug, mode)) for slug, name, mode in self.tables]
+        return [(f"table-{slug}", name, self._mode_of_table(slug, mode)) for slug, name, mode in self.tables]
 
     def choices_of_tables(self) -> list[tuple[str, Any]]:
         return [("", _("as everywhere")), *MailMode.choices]
 
     def has_exceptions(self) -> bool:
-        return any(self._wish(slug, mode) for slug, _name, mode in self.tables)
+        return any(self._mode_of_table(slug, mode) for slug, _name, mode in self.tables)
 
-    def _wish(self, slug: str, mode: str) -> str:
+    def _mode_of_table(self, slug: str, mode: str) -> str:
         """The mode that was chosen here; for a table without a choice its present one."""
         return str(self.data.get(f"table-{slug}", mode)) if self.is_bound else mode
 
-    def wishes(self) -> dict[str, str]:
+    def chosen_modes(self) -> dict[str, str]:
         """The modes of tables that are to change, by slug."""
-        return {slug: wish for slug, _name, mode in self.tables if (wish := self._wish(slug, mode)) != mode}
+        return {
+            slug: chosen for slug, _name, mode in self.tables if (chosen := self._mode_of_table(slug, mode)) != mode
+        }
 
     def clean_digest_hours(self) -> str:
         """The hours as they are stored; the old ones if none are chosen and no digest is wanted."""
@@ -180,7 +182,10 @@ class MailForm(PlainForm, ModelForm):
                 MOST_HOURS,
             )
             raise ValidationError(message, params={"count": MOST_HOURS})
-        wanted = {self.cleaned_data.get("mail_mode"), *(self._wish(slug, mode) for slug, _name, mode in self.tables)}
+        wanted = {
+            self.cleaned_data.get("mail_mode"),
+            *(self._mode_of_table(slug, mode) for slug, _name, mode in self.tables),
+        }
         if not hours and MailMode.DIGEST in wanted:
             raise ValidationError(_("Choose at least one hour, or no digest would ever go."))
         return ",".join(hours) or self.old_hours
@@ -195,7 +200,7 @@ class MailForm(PlainForm, ModelForm):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
-        if not set(self.wishes().values()) <= {"", *MailMode.values}:
+        if not set(self.chosen_modes().values()) <= {"", *MailMode.values}:
             raise ValidationError(_("There is no such mode."))
         if not {"quiet_from", "quiet_until"} & set(self.errors):
             self._check_quiet(values.get("quiet_from"), values.get("quiet_until"))
@@ -244,18 +249,18 @@ def mail_preferences(request: HttpRequest) -> HttpResponse:
     before, outlook = player.calendar(), say_outlook(player, at=timezone.now())
     form = MailForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
-        _keep(form, player, has_new_calendar=player.calendar() != before)
+        _save(form, player, has_new_calendar=player.calendar() != before)
         messages.success(request, _("Your preferences are saved."))
         return SeeOther(reverse("mail_preferences"))
     page = {"form": form, "outlook": show_sentence(outlook)}
     return render(request, "games/mail_preferences.html", page, status=status_of(form))
 
 
-def _keep(form: MailForm, player: Player, *, has_new_calendar: bool) -> None:
+def _save(form: MailForm, player: Player, *, has_new_calendar: bool) -> None:
     """Save the choices and decide again about mail that waits. Deadlines move, but none comes sooner than was
     promised."""
     at = play.now()
     form.save(commit=False).save(update_fields=list(form.fields))
-    mail.choose_modes(player, form.wishes(), at=at)
+    mail.choose_modes(player, form.chosen_modes(), at=at)
     if has_new_calendar:
         play.reset_clocks(player, at=at, keeps_promise=True)

@@ -143,14 +143,14 @@ def preferences(request: HttpRequest) -> HttpResponse:
     player = cast("Player", request.user)
     form = PreferencesForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
-        _keep(form, player)
+        _save(form, player)
         messages.success(request, _("Your preferences are saved."))
         return SeeOther(reverse("preferences"))
     about = {"form": form, "hooks": player.webhooks.addresses().count() if player.has_webhooks else 0}
     return render(request, "games/preferences.html", about, status=status_of(form))
 
 
-def _keep(form: PreferencesForm, player: Player) -> None:
+def _save(form: PreferencesForm, player: Player) -> None:
     """Save the preferences. Another zone is another calendar: the site decides again about mail that waits, and no
     deadline comes sooner than was promised."""
     form.save(commit=False).save(update_fields=list(form.fields))

@@ -44,7 +44,7 @@ class Remark(NamedTuple):
     text: str
 
 
-class Leaf(NamedTuple):
+class PlyPage(NamedTuple):
     """A move: what it did, when, the board after it, and what was done and said then."""
 
     ply: int
@@ -85,8 +85,8 @@ def _write(game: Game) -> str:
         "style": board_style(seen.ruleset.board),
         "map": define_map(seen.ruleset.board, initials=initials(seat.name for seat in seen.seats)),
         "board": _draw(seen.position, seen.last_step),
-        "opening": Leaf(0, [], "", _draw(rules.set_up(seen.opening)), beside[0]),
-        "leaves": list(_leaves(seen, beside)),
+        "opening": PlyPage(0, [], "", _draw(rules.set_up(seen.opening)), beside[0]),
+        "plies": list(_ply_pages(seen, beside)),
         "leaves_out_talk": not pov.may_read_talk(game.talk, is_player=False, is_public=game.is_public, is_over=True),
         "sheets": notebook.reveal(game, seen),
         "checks": checks,
@@ -97,12 +97,12 @@ def _write(game: Game) -> str:
     return render_to_string("games/keepsake.html", about)
 
 
-def _leaves(seen: pov.Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[Leaf]:
+def _ply_pages(seen: pov.Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[PlyPage]:
     for move, sentence in zip(seen.moves, words.describe_moves(seen.moves, seen.seats), strict=True):
         step = move.step
         explained = [words.explain_village(village, seen.seats) for village in step.villages]
         ply = step.ply + 1
-        yield Leaf(ply, [sentence, *explained], _say_when(move.at), _draw(step.position, step), beside[ply])
+        yield PlyPage(ply, [sentence, *explained], _say_when(move.at), _draw(step.position, step), beside[ply])
 
 
 def _beside(game: Game, seen: pov.Pov) -> Mapping[int, Sequence[Remark]]:

@@ -14,7 +14,7 @@ from games.pages.table.long_lists import list_territories
 from games.pov import Pov
 
 
-class Onward(NamedTuple):
+class Jump(NamedTuple):
     """A link to a later ply: the next village, or a player's next move."""
 
     name: str
@@ -36,7 +36,7 @@ def about_ply(
         "at": (seen.moves[-1].at if seen.moves else seen.started_at) if seen.has_times else None,
         "opening": _("Before the first move."),
         **about_plies(seen, viewpoint),
-        "onward": list(_onward(seen, position, viewpoint, commented)),
+        "jumps": list(_jumps(seen, position, viewpoint, commented)),
         "territories": list_territories(seen.ruleset.board, contents, has_anchors=True),
         "result": words.say_result(seen) if is_over else "",
         **side.about_position(
@@ -58,17 +58,17 @@ def about_plies(seen: Pov, viewpoint: str) -> dict[str, object]:
     return {"plies": plies, "goes_back": bool(back), "goes_on": bool(on)}
 
 
-def _onward(seen: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[Onward]:
+def _jumps(seen: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[Jump]:
     """The next village, the next move that something is said about, and the next one of each seat, as far as the game
     has them."""
     if seen.next_village:
-        yield Onward(_("Village"), ply_url(seen.slug, seen.next_village, viewpoint), "next-village")
+        yield Jump(_("Village"), ply_url(seen.slug, seen.next_village, viewpoint), "next-village")
     if said := [ply for ply in commented if ply > seen.ply]:
-        yield Onward(_("Comment"), ply_url(seen.slug, min(said), viewpoint), "next-comment")
+        yield Jump(_("Comment"), ply_url(seen.slug, min(said), viewpoint), "next-comment")
     for seat in seen.seats:
         ply = seen.ply + 1 + (seat.number - position.to_move) % position.seats
         if ply <= seen.last_ply:
-            yield Onward(
+            yield Jump(
                 _("Move of %(name)s") % {"name": seat.name},
                 ply_url(seen.slug, ply, viewpoint),
                 f"next-of-{seat.number + 1}",

@@ -66,9 +66,9 @@ def show_table(
         if viewer and seen.terms and invitations["invite_form"]:
             about["favorites"] = favorites_at(seen, seen.terms, viewer, invited=invitations["invited"])
     else:
-        asides = conversation.asides if conversation else ()
-        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap, asides=asides)
-        about["door"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
+        notes = conversation.notes if conversation else ()
+        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap, notes=notes)
+        about["sign_in_query"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
     context = {
         "pov": seen,
         "table_url": table_url(seen.slug),
@@ -134,7 +134,7 @@ def _about_game(
     since: int | None,
     *,
     one_tap: bool,
-    asides: tuple[side.Aside, ...],
+    notes: tuple[side.HistoryNote, ...],
 ) -> dict[str, Any]:
     draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
     contents = contents_of(seen, position)
@@ -143,7 +143,7 @@ def _about_game(
     missed = news.missed(seen, since=since, watched=watched) if shows_news else ()
     beside = news.beside(seen, since=since, watched=watched) if shows_news else []
     return {
-        **about_play(seen, position, draft, chosen=chosen, contents=contents, asides=asides),
+        **about_play(seen, position, draft, chosen=chosen, contents=contents, notes=notes),
         "goes_with": draft.is_complete and seen.is_my_turn,
         "offer": offer,
         "is_offered": bool(offer),
@@ -176,7 +176,7 @@ def about_play(
     *,
     chosen: Mapping[str, str],
     contents: tuple[str, ...],
-    asides: tuple[side.Aside, ...] = (),
+    notes: tuple[side.HistoryNote, ...] = (),
 ) -> dict[str, Any]:
     """What the page of a started game shows, also of a practice game, except the board. `draft` is what was read of
     `chosen`, `contents` is what `contents_of` says."""
@@ -196,7 +196,7 @@ def about_play(
             if seen.is_over
             else choices.about_draft(seen, position, draft, contents=plain)
         ),
-        **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None, asides=asides),
+        **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None, notes=notes),
     }
 
 

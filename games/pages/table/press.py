@@ -221,11 +221,11 @@ def _is_made_here(turn: TokenTurn) -> bool:
 
 def _show_closed(request: HttpRequest, slug: str, *, why: str, status: int = 200) -> HttpResponse:
     """The page without a board: how to come in, and `why` it is closed."""
-    about = {"table_url": _address(slug), "door": _door(slug), "why": why}
+    about = {"table_url": _address(slug), "sign_in_url": _sign_in_url(slug), "why": why}
     return render(request, "games/press_closed.html", about, status=status)
 
 
-def _door(slug: str) -> str:
+def _sign_in_url(slug: str) -> str:
     """The address for signing in, which leads on to the table."""
     return f"{reverse('account_login')}?{urlencode({'next': table_url(slug)})}"
 
@@ -259,7 +259,7 @@ def _show(
     version = _version(turn, may_take_back=may_take_back)
     context = {
         "table_url": page,
-        "door": _door(game.slug),
+        "sign_in_url": _sign_in_url(game.slug),
         "name": player.username,
         "refusal": refusal,
         "pov": seen,

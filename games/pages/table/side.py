@@ -20,7 +20,7 @@ from games.pages.table.sentences import tell_event, tell_moves
 from games.pov import Pov, SeatPov
 from games.words.summary import tell_seat
 
-Aside = tuple[int, datetime, SafeString]
+HistoryNote = tuple[int, datetime, SafeString]
 """What was done or said besides moving: after how many moves, when, and in words with links."""
 
 
@@ -29,16 +29,16 @@ def about_position(
     position: rules.Position,
     *,
     to_move: int | None,
-    asides: tuple[Aside, ...] = (),
+    notes: tuple[HistoryNote, ...] = (),
     viewpoint: str = "",
     commented: frozenset[int] = frozenset(),
 ) -> dict[str, object]:
-    """Everything beside the board, at the ply that the Pov shows. The history includes the `asides`, its links to plies
+    """Everything beside the board, at the ply that the Pov shows. The history includes the `notes`, its links to plies
     end in the `viewpoint`, and the `commented` moves say so."""
     plies = f"{table_url(seen.slug)}ply/"
     hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(seen.moves) + 1)]
     events = ((event.ply, event.at, tell_event(event, seen.seats)) for event in seen.events)
-    beside = [(ply, text) for ply, _at, text in sorted((*events, *asides), key=itemgetter(0, 1))]
+    beside = [(ply, text) for ply, _at, text in sorted((*events, *notes), key=itemgetter(0, 1))]
     sentences = tell_moves(seen.moves, seen.seats)
     if commented:
         sentences = [

@@ -41,7 +41,7 @@ class Talk:
     has_news: bool
     is_open: bool
     may_write: bool
-    asides: tuple[tuple[int, datetime, SafeString], ...]
+    notes: tuple[tuple[int, datetime, SafeString], ...]
     heard: int
     written: str
     """What the viewer has written, if it was refused."""
@@ -63,7 +63,7 @@ def talk_of(game: Game, seen: pov.Pov, *, viewer: Player | None, written: str = 
         has_news=new > 0,
         is_open=bool(new or written),
         may_write=may_write,
-        asides=tuple(
+        notes=tuple(
             (card.ply, card.at, one.quoted) for card, one in zip(cards, drawn, strict=True) if card.state == State.SHOWN
         ),
         heard=seen.said,
