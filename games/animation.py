@@ -13,10 +13,11 @@ from typing import Final
 
 from django.conf import settings
 
-from games import pov, rules
+from games import rules
 from games.drawing import initials, png
 from games.enqueue import enqueue
 from games.models import Game
+from games.pov import Pov, look
 
 logger = logging.getLogger(__name__)
 
@@ -25,15 +26,15 @@ MOST_WANTED: Final = 20
 TASK: Final = "games.tasks.draw_animations"
 
 
-def name_animation(seen: pov.Pov) -> str:
+def name_animation(pov: Pov) -> str:
     """The name of the file with the animation of a game that is over: another one if anything in it changes, be it the
     initial of a player who has closed the account, or how boards are drawn. About 2 ms."""
-    if seen.opening is None or seen.position is None:
-        raise ValueError(f"{seen.slug} is not over")
-    letters = initials(seat.name for seat in seen.seats)
-    drawn = png.draw_alone(seen.position, last=seen.last_step, initials=letters)
-    moves = " ".join(str(move.step.move) for move in seen.moves)
-    digest = sha256("\n".join((seen.opening.huts, moves, drawn)).encode()).hexdigest()
+    if pov.opening is None or pov.position is None:
+        raise ValueError(f"{pov.slug} is not over")
+    letters = initials(seat.name for seat in pov.seats)
+    drawn = png.draw_alone(pov.position, last=pov.last_step, initials=letters)
+    moves = " ".join(str(move.step.move) for move in pov.moves)
+    digest = sha256("\n".join((pov.opening.huts, moves, drawn)).encode()).hexdigest()
     return f"animation-{digest[:32]}.gif"
 
 
@@ -81,12 +82,12 @@ def _draw_one(pk: int) -> None:
     game = Game.objects.select_related("deal").filter(pk=pk).first()
     if game is None or not game.is_over:
         return
-    seen = pov.look(game, viewer=None)
-    if seen.opening is None:
-        raise ValueError(f"{seen.slug} has not begun")
-    start, steps = rules.set_up(seen.opening), [move.step for move in seen.moves]
-    letters = initials(seat.name for seat in seen.seats)
-    png.cached_picture(name_animation(seen), lambda: png.draw_animation(start, steps, initials=letters))
+    pov = look(game, viewer=None)
+    if pov.opening is None:
+        raise ValueError(f"{pov.slug} has not begun")
+    start, steps = rules.set_up(pov.opening), [move.step for move in pov.moves]
+    letters = initials(seat.name for seat in pov.seats)
+    png.cached_picture(name_animation(pov), lambda: png.draw_animation(start, steps, initials=letters))
 
 
 def _request(pk: int) -> Path:

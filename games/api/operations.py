@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from ninja import NinjaAPI, Path, Query, Schema
 from ninja.errors import Throttled, ValidationError
 
-from games import pov
 from games.api import schemas
 from games.api.callers import Bearer, caller_of
 from games.api.finding import find_game
@@ -30,6 +29,7 @@ from games.pages.lists.search import SearchForm, find_games
 from games.pages.lists.summaries import ListedGame, summarize_tables
 from games.pages.lists.watch import running_in_public
 from games.pages.statistics.sections import last_count
+from games.pov import look
 
 DESCRIPTION: Final = """It reads what the pages of this site show, and changes nothing.
 
@@ -128,9 +128,9 @@ def running(request: HttpRequest, mine: Mine = False, limit: Limit = 20, cursor:
 def game(request: HttpRequest, response: HttpResponse, slug: Slug) -> dict[str, Any]:
     """A table with its seats, where it stands, and its record. Tables by link are there for their players alone."""
     viewer = caller_of(request)
-    seen = pov.look(find_game(slug, viewer=viewer), viewer=viewer)
-    response["Cache-Control"] = caching(request, is_over=seen.is_over)
-    return show_game(seen)
+    pov = look(find_game(slug, viewer=viewer), viewer=viewer)
+    response["Cache-Control"] = caching(request, is_over=pov.is_over)
+    return show_game(pov)
 
 
 @_read("games/{slug}/plies/{int:ply}", schemas.PositionAnswer, summary="A game at one ply")
@@ -138,13 +138,13 @@ def ply(request: HttpRequest, response: HttpResponse, slug: Slug, ply: Ply) -> d
     """What stood on the table when so many moves had been played, and the last of them."""
     viewer = caller_of(request)
     try:
-        seen = pov.look(find_game(slug, viewer=viewer), viewer=viewer, ply=ply)
+        pov = look(find_game(slug, viewer=viewer), viewer=viewer, ply=ply)
     except IndexError:
         raise Http404 from None
-    shown = show_position(seen)
+    shown = show_position(pov)
     if shown is None:
         raise Http404
-    response["Cache-Control"] = caching(request, is_over=seen.is_over)
+    response["Cache-Control"] = caching(request, is_over=pov.is_over)
     return shown
 
 

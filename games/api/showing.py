@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from games import clocks, pov, rules
+from games import clocks, rules
 from games.api import schemas
 from games.models import AnswerTimes, ArchiveStatistics, Player, Rating
 from games.pages.access import player_url, table_url
@@ -18,6 +18,7 @@ from games.pages.lists.player import TallyRow, sum_results
 from games.pages.lists.rating_chart import show_rating
 from games.pages.lists.summaries import SeatSummary, TableSummary
 from games.pages.statistics.sections import EstimatedRow, sections_of
+from games.pov import MovePov, Pov, SeatPov
 
 _KEYS = 2**64
 
@@ -51,37 +52,37 @@ def _list_seat(seat: SeatSummary) -> dict[str, Any]:
     }
 
 
-def show_game(seen: pov.Pov) -> dict[str, Any]:
-    terms = seen.terms
+def show_game(pov: Pov) -> dict[str, Any]:
+    terms = pov.terms
     return {
-        "id": seen.slug,
-        "url": settings.SITE_URL + table_url(seen.slug),
-        "name": seen.name,
-        "status": seen.status,
-        "public": seen.is_public,
-        "board": seen.ruleset.board.id,
-        "rules": seen.ruleset.version.number,
-        "five_clans": seen.five_clans,
-        "size": seen.size,
-        "rated": seen.is_rated,
+        "id": pov.slug,
+        "url": settings.SITE_URL + table_url(pov.slug),
+        "name": pov.name,
+        "status": pov.status,
+        "public": pov.is_public,
+        "board": pov.ruleset.board.id,
+        "rules": pov.ruleset.version.number,
+        "five_clans": pov.five_clans,
+        "size": pov.size,
+        "rated": pov.is_rated,
         "move_hours": terms.move_hours if terms else 0,
         "reserve_hours": terms.reserve_hours if terms else 0,
-        "created_at": seen.created_at if seen.has_times else None,
-        "started_at": seen.started_at if seen.has_times else None,
-        "turn_since": seen.turn_since,
-        "due_at": seen.due_at,
-        "ended_at": seen.ended_at if seen.has_end_time else None,
-        "end": seen.end,
-        "ply": seen.ply,
-        "edition": seen.edition,
-        "to_move": seen.mover.number if seen.mover else None,
-        "seats": [_show_seat(seat) for seat in seen.seats],
-        "state": show_position(seen),
-        "record": seen.record() if seen.opening else None,
+        "created_at": pov.created_at if pov.has_times else None,
+        "started_at": pov.started_at if pov.has_times else None,
+        "turn_since": pov.turn_since,
+        "due_at": pov.due_at,
+        "ended_at": pov.ended_at if pov.has_end_time else None,
+        "end": pov.end,
+        "ply": pov.ply,
+        "edition": pov.edition,
+        "to_move": pov.mover.number if pov.mover else None,
+        "seats": [_show_seat(seat) for seat in pov.seats],
+        "state": show_position(pov),
+        "record": pov.record() if pov.opening else None,
     }
 
 
-def _show_seat(seat: pov.SeatPov) -> dict[str, Any]:
+def _show_seat(seat: SeatPov) -> dict[str, Any]:
     return {
         "name": seat.name,
         "computer": seat.is_bot,
@@ -96,16 +97,16 @@ def _show_seat(seat: pov.SeatPov) -> dict[str, Any]:
     }
 
 
-def show_position(seen: pov.Pov) -> dict[str, Any] | None:
+def show_position(pov: Pov) -> dict[str, Any] | None:
     """The position of a game at the ply of its Pov; None before the start."""
-    position = seen.position
+    position = pov.position
     if position is None:
         return None
-    is_last = seen.is_over and seen.is_now
+    is_last = pov.is_over and pov.is_now
     names = position.ruleset.board.names
     return {
-        "game": seen.slug,
-        "ply": seen.ply,
+        "game": pov.slug,
+        "ply": pov.ply,
         "position": write_key(rules.position_key(position)),
         "to_move": None if position.over or is_last else position.to_move,
         "epoch": position.epoch,
@@ -113,7 +114,7 @@ def show_position(seen: pov.Pov) -> dict[str, Any] | None:
         "villages": [_show_village(village) for village in position.villages],
         "scores": dict(zip(rules.CLANS, position.scores, strict=True)),
         "chips": list(position.chips),
-        "move": _show_move(seen.moves[-1], has_time=seen.has_times) if seen.moves else None,
+        "move": _show_move(pov.moves[-1], has_time=pov.has_times) if pov.moves else None,
     }
 
 
@@ -121,7 +122,7 @@ def _show_village(village: rules.Village) -> dict[str, Any]:
     return {name: getattr(village, name) for name in schemas.VillageAnswer.model_fields}
 
 
-def _show_move(move: pov.MovePov, *, has_time: bool) -> dict[str, Any]:
+def _show_move(move: MovePov, *, has_time: bool) -> dict[str, Any]:
     return {
         "seat": move.step.seat,
         "origin": move.step.move.origin,

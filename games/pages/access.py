@@ -15,9 +15,10 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games import pov, rules
+from games import rules
 from games.caching import prepared
 from games.models import Game, Player, Season, Seat
+from games.pov import DrawnPlayer, Pov, SeatPov, look
 
 
 def no_table() -> Http404:
@@ -86,22 +87,22 @@ def may_see_pictures(request: HttpRequest, game: Game) -> bool:
     return viewer is not None and has_or_had_seat(game, viewer)
 
 
-def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, pov.Pov, rules.Position]:
+def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, Pov, rules.Position]:
     """A game as it stood at `ply`; raises Http404 before the start and beyond the last move."""
     game = game_of(slug)
     try:
-        seen = pov.look(game, viewer=viewer, ply=ply)
+        pov = look(game, viewer=viewer, ply=ply)
     except IndexError as error:
         raise not_so_far() from error
-    if seen.position is None:
+    if pov.position is None:
         raise Http404(_("This game has not started."))
-    return game, seen, seen.position
+    return game, pov, pov.position
 
 
-def about_free_seats(seen: pov.Pov, *, kept: int, kept_for_me: bool) -> dict[str, Any]:
+def about_free_seats(pov: Pov, *, kept: int, kept_for_me: bool) -> dict[str, Any]:
     """The seats of an open table that nobody has: how many are free for the viewer (one of them may be kept for them),
     and how many are `kept` for others. Taking the last one starts the game."""
-    left = seen.size - len(seen.seats)
+    left = pov.size - len(pov.seats)
     free = max(0, left - kept)
     is_kept = kept_for_me and free > 0
     return {
@@ -128,12 +129,12 @@ def link_in_text(name: str, *, has_page: bool) -> SafeString:
     return SafeString(f'<a href="{player_url(name)}">{escape(name)}</a>' if has_page else escape(name))
 
 
-def link_seat(seat: pov.SeatPov) -> SafeString:
+def link_seat(seat: SeatPov) -> SafeString:
     """The name of a seat, as a link to its player's page if there is one: `{% link_seat seat %}` in templates."""
     return link_player(seat.name, has_page=seat.has_page)
 
 
-def link_drawn(player: pov.DrawnPlayer) -> SafeString:
+def link_drawn(player: DrawnPlayer) -> SafeString:
     """The same of a player in a deal: `{% link_drawn player %}`."""
     return link_player(player.name, has_page=player.has_page)
 

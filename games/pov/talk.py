@@ -50,45 +50,45 @@ def may_read_talk(readers: str, *, is_player: bool, is_public: bool, is_over: bo
     return readers == Game.Talk.OPEN or (readers == Game.Talk.END and is_over)
 
 
-def read_talk(game: Game, seen: Pov, *, viewer: Player | None) -> tuple[PostcardPov, ...]:
-    """The last LATEST postcards that `viewer` may read, who sees the game as `seen`, oldest first; none of people whom
+def read_talk(game: Game, pov: Pov, *, viewer: Player | None) -> tuple[PostcardPov, ...]:
+    """The last LATEST postcards that `viewer` may read, who sees the game as `pov`, oldest first; none of people whom
     they have muted. One query, none where nothing was said."""
-    if not seen.said:
+    if not pov.said:
         return ()
     me = viewer.pk if viewer else 0
-    return _povs(_latest(game.pk, me), seen, me)
+    return _povs(_latest(game.pk, me), pov, me)
 
 
-def read_all_talk(game: Game, seen: Pov, *, viewer: Player | None, before: int, most: int) -> tuple[PostcardPov, ...]:
+def read_all_talk(game: Game, pov: Pov, *, viewer: Player | None, before: int, most: int) -> tuple[PostcardPov, ...]:
     """The last `most` postcards before the one numbered `before` (0: of all), as `read_talk` has them."""
-    if not seen.said:
+    if not pov.said:
         return ()
     me = viewer.pk if viewer else 0
     found = _readable(game.pk, me)
-    return _povs((found.filter(number__lt=before) if before else found)[:most], seen, me)
+    return _povs((found.filter(number__lt=before) if before else found)[:most], pov, me)
 
 
-def read_comments(game: Game, seen: Pov, *, viewer: Player | None) -> tuple[PostcardPov, ...]:
+def read_comments(game: Game, pov: Pov, *, viewer: Player | None) -> tuple[PostcardPov, ...]:
     """What was said about the moves of a game that is over, all of it, as `read_talk` has it. One query, none where
     nothing was said."""
-    if not (seen.said and seen.is_over):
+    if not (pov.said and pov.is_over):
         return ()
     me = viewer.pk if viewer else 0
-    return _povs(_readable(game.pk, me).filter(about_ply__isnull=False), seen, me)
+    return _povs(_readable(game.pk, me).filter(about_ply__isnull=False), pov, me)
 
 
-def read_unread(game: Game, seen: Pov, *, reader: Player, after: int) -> tuple[PostcardPov, ...]:
+def read_unread(game: Game, pov: Pov, *, reader: Player, after: int) -> tuple[PostcardPov, ...]:
     """The last postcards of others, at most LATEST, after the one numbered `after`, for a mail to `reader`, who has a
     seat. One query."""
     found = _readable(game.pk, reader.pk).filter(number__gt=after, state=State.SHOWN).exclude(seat__player=reader)
-    return _povs(found[:LATEST], seen, reader.pk)
+    return _povs(found[:LATEST], pov, reader.pk)
 
 
-def _povs(rows: Iterable[Any], seen: Pov, viewer: int) -> tuple[PostcardPov, ...]:
+def _povs(rows: Iterable[Any], pov: Pov, viewer: int) -> tuple[PostcardPov, ...]:
     """The rows, newest first, as postcards for the player of that key, oldest first."""
-    seats = {seat.number: seat for seat in seen.seats}
-    mine = seen.me.number if seen.me else None
-    heard = seen.me.heard if seen.me else 0
+    seats = {seat.number: seat for seat in pov.seats}
+    mine = pov.me.number if pov.me else None
+    heard = pov.me.heard if pov.me else 0
     found = []
     for number, seat, joined, ply, with_move, about, text, state, at, edited_at, former, name in rows:
         place = joined if seat is None else seat

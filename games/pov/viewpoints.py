@@ -18,30 +18,30 @@ _AGREED = {
 """What each kind of event makes of whether a seat was given up, and whether it would abandon the game."""
 
 
-def as_seen_then(seen: Pov, *, seat: int | None) -> Pov:
-    """`seen`, a game that is over, as it was seen at its ply: without the result, and without cards but that of `seat`
+def as_seen_then(pov: Pov, *, seat: int | None) -> Pov:
+    """`pov`, a game that is over, as it was seen at its ply: without the result, and without cards but that of `seat`
     (None: the public, who saw none). Also at the last ply, before the cards were opened.
 
     Who had a seat, had resigned or would abandon the game is told as it was then, by what the history says until then.
     """
     return replace(
-        seen,
+        pov,
         end="",
         ended_at=None,
-        deal=DealPov(seen.deal.version, seen.deal.commitment),
+        deal=DealPov(pov.deal.version, pov.deal.commitment),
         imported=None
-        if seen.imported is None
-        else {key: seen.imported[key] for key in ("times",) if key in seen.imported},
-        events=tuple(event for event in seen.events if event.kind != Event.Kind.AGAIN),
-        seats=tuple(_seat_then(seen, one, knows_card=one.number == seat) for one in seen.seats),
+        if pov.imported is None
+        else {key: pov.imported[key] for key in ("times",) if key in pov.imported},
+        events=tuple(event for event in pov.events if event.kind != Event.Kind.AGAIN),
+        seats=tuple(_seat_then(pov, one, knows_card=one.number == seat) for one in pov.seats),
     )
 
 
-def _seat_then(seen: Pov, seat: SeatPov, *, knows_card: bool) -> SeatPov:
-    ahead = [former for former in seat.former if seen.ply < former.ply]
+def _seat_then(pov: Pov, seat: SeatPov, *, knows_card: bool) -> SeatPov:
+    ahead = [former for former in seat.former if pov.ply < former.ply]
     before = tuple(former for former in seat.former if former not in ahead)
     holder = ahead[0] if ahead else seat
-    gave_up = _state(seen, seat, _GAVE_UP)
+    gave_up = _state(pov, seat, _GAVE_UP)
     return replace(
         seat,
         name=holder.name,
@@ -49,7 +49,7 @@ def _seat_then(seen: Pov, seat: SeatPov, *, knows_card: bool) -> SeatPov:
         former=before,
         is_bot=gave_up or (seat.is_bot and not seat.has_resigned),
         has_resigned=gave_up,
-        agrees_to_abandon=_state(seen, seat, _AGREED),
+        agrees_to_abandon=_state(pov, seat, _AGREED),
         clan=seat.clan if knows_card else "",
         score=None,
         total=None,
@@ -57,7 +57,7 @@ def _seat_then(seen: Pov, seat: SeatPov, *, knows_card: bool) -> SeatPov:
     )
 
 
-def _state(seen: Pov, seat: SeatPov, made: dict[Event.Kind, bool]) -> bool:
+def _state(pov: Pov, seat: SeatPov, made: dict[Event.Kind, bool]) -> bool:
     """What the last event of the seat has `made` of it by then; at first it is not so."""
-    kinds = [Event.Kind(event.kind) for event in seen.events if event.seat == seat.number]
+    kinds = [Event.Kind(event.kind) for event in pov.events if event.seat == seat.number]
     return next((made[kind] for kind in reversed(kinds) if kind in made), False)

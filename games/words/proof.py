@@ -7,9 +7,10 @@ from typing import Final
 
 from django.utils.translation import gettext as _, gettext_noop
 
-from games import pov, rules
+from games import rules
+from games.pov import Part, Pov, prove
 
-_SENTENCES: Final[dict[pov.Part, str]] = {
+_SENTENCES: Final[dict[Part, str]] = {
     "seed": gettext_noop("The SHA-256 of the seed is the commitment."),
     "salted-seed": gettext_noop("The SHA-256 of the seed and the hashes of the salts is the commitment."),
     "salts": gettext_noop("The salts are the ones whose hashes were fixed."),
@@ -29,9 +30,9 @@ class Check:
     holds: bool
 
 
-def check_deal(seen: pov.Pov, opening: rules.Opening) -> list[Check]:
+def check_deal(pov: Pov, opening: rules.Opening) -> list[Check]:
     """Everything that the deal of a game that is over has drawn, drawn again and compared; the seed alone where a name
     that is gone was part of the draw."""
-    seats = [(seat.name_in_deal, seat.clan) for seat in seen.seats]
-    proof = pov.prove(seen.deal, slug=seen.slug, opening=opening, seats=seats)
+    seats = [(seat.name_in_deal, seat.clan) for seat in pov.seats]
+    proof = prove(pov.deal, slug=pov.slug, opening=opening, seats=seats)
     return [Check(_(_SENTENCES[part]), holds) for part, holds in proof.items()]

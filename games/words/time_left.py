@@ -29,43 +29,43 @@ from games.words.zone import zone_here
 # --- Until when, on the page of a table ----------------------------------------------------------
 
 
-def say_clock(seen: Pov, *, now: datetime) -> Sentence:
+def say_clock(pov: Pov, *, now: datetime) -> Sentence:
     """Until when the move of a running game may take and what comes then; empty while a computer player is to move."""
-    mover = seen.mover
-    if mover is None or seen.due_at is None or seen.free_until is None or seen.terms is None:
+    mover = pov.mover
+    if mover is None or pov.due_at is None or pov.free_until is None or pov.terms is None:
         return NO_SENTENCE
-    is_free = now < seen.free_until
-    ends = seen.free_until if is_free else seen.due_at
+    is_free = now < pov.free_until
+    ends = pov.free_until if is_free else pov.due_at
     places: dict[str, str | Moment] = {
         "until": _by_day(ends, now=now),
         "span": say_distance(ends, now=now),
         "name": mover.name,
     }
-    if now >= seen.due_at:
-        return Sentence(_overdue(seen.terms.overdue), places)
+    if now >= pov.due_at:
+        return Sentence(_overdue(pov.terms.overdue), places)
     reserve = mover.reserve_left
-    then = _then(seen.terms.overdue, is_mine=mover.is_mine)
+    then = _then(pov.terms.overdue, is_mine=mover.is_mine)
     if not is_free:
         return Sentence(f"{_drawing(is_mine=mover.is_mine)} {then}", places)
-    if reserve and seen.due_at > seen.free_until:
-        places |= {"reserve": say_span(reserve), "last": _by_day(seen.due_at, now=now)}
+    if reserve and pov.due_at > pov.free_until:
+        places |= {"reserve": say_span(reserve), "last": _by_day(pov.due_at, now=now)}
         return Sentence(_then_reserve(is_mine=mover.is_mine), places)
     return Sentence(_("Until %(until)s (%(span)s).") + f" {then}", places)
 
 
-def say_turn_line(seen: Pov, *, now: datetime) -> Sentence:
+def say_turn_line(pov: Pov, *, now: datetime) -> Sentence:
     """Whose move it is and until when, in one line of a phone; empty when nobody is to move."""
-    mover = seen.mover
+    mover = pov.mover
     if mover is None:
         return NO_SENTENCE
     places: dict[str, str | Moment] = {"name": mover.name}
     if mover.is_mine and mover.is_bot:
         return Sentence(_("A computer player moves for you"), places)
-    if seen.due_at is None or seen.free_until is None:
+    if pov.due_at is None or pov.free_until is None:
         return Sentence(_("Your move") if mover.is_mine else _("%(name)s’s move"), places)
-    if now >= seen.due_at:
+    if now >= pov.due_at:
         return Sentence(_("Your move, time is up") if mover.is_mine else _("%(name)s’s move, time is up"), places)
-    ends = seen.free_until if now < seen.free_until else seen.due_at
+    ends = pov.free_until if now < pov.free_until else pov.due_at
     places["until"] = moment_in_one_line(ends, now=now, zone=zone_here())
     return Sentence(_("Your move, until %(until)s") if mover.is_mine else _("%(name)s’s move, until %(until)s"), places)
 
@@ -189,10 +189,10 @@ _I_SAY: Final = {
 }
 
 
-def say_meanwhile(seen: Pov, *, now: datetime) -> Sentence:
+def say_meanwhile(pov: Pov, *, now: datetime) -> Sentence:
     """Why the player to move takes so long: they are away, have said when they play, or play again; empty when there
     is nothing to say."""
-    mover = seen.mover
+    mover = pov.mover
     if mover is None:
         return NO_SENTENCE
     away = next((end for begin, end in mover.vacations if begin <= now), None)
@@ -204,21 +204,21 @@ def say_meanwhile(seen: Pov, *, now: datetime) -> Sentence:
         places: dict[str, str | Moment] = {"name": mover.name, "until": _by_day(away, now=now)}
         return Sentence(mine if mover.is_mine else other, places)
     if mover.says_at is None:
-        return _say_withdrawn(seen, now=now)
+        return _say_withdrawn(pov, now=now)
     said = _(_I_SAY[mover.says] if mover.is_mine else _SAYS[mover.says])
     return Sentence(said, {"name": mover.name, "when": _from_now(mover.says_at, now=now)})
 
 
-def _say_withdrawn(seen: Pov, *, now: datetime) -> Sentence:
+def _say_withdrawn(pov: Pov, *, now: datetime) -> Sentence:
     """That the turn began again because what the autopilot had played was withdrawn; empty when it did not."""
-    mover = seen.withdrew
-    if mover is None or seen.turn_since is None:
+    mover = pov.withdrew
+    if mover is None or pov.turn_since is None:
         return NO_SENTENCE
     mine, other = (
         _("You withdrew the autopilot’s move %(when)s and play again."),
         _("%(name)s withdrew the autopilot’s move %(when)s and plays again."),
     )
-    places: dict[str, str | Moment] = {"name": mover.name, "when": _from_now(seen.turn_since, now=now)}
+    places: dict[str, str | Moment] = {"name": mover.name, "when": _from_now(pov.turn_since, now=now)}
     return Sentence(mine if mover.is_mine else other, places)
 
 

@@ -29,7 +29,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from games import mail, play, pov, words
+from games import mail, play, words
 from games.drawing import draw_board, play_sample
 from games.models import Game, Invitation, Player, check_time_zone, free_seats
 from games.pages.access import about_free_seats, link_player, viewer_of
@@ -37,6 +37,7 @@ from games.pages.accounts.adapter import NAME_LENGTH
 from games.pages.accounts.sign_up import clean_new_name, who_makes_way
 from games.pages.forms import JoinForm
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
+from games.pov import look
 from games.words import pace
 from games.words.ratings import say_rated
 
@@ -195,17 +196,17 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     """The page of an invitation, depending on what can be done with it."""
-    at, seen = timezone.now(), pov.look(found.game, viewer=None)
-    is_open = found.is_open(at) and seen.status == Game.Status.OPEN
+    at, pov = timezone.now(), look(found.game, viewer=None)
+    is_open = found.is_open(at) and pov.status == Game.Status.OPEN
     free = free_seats(found.game, at=at, but_for=invited or found) if is_open else 0
-    kept = max(0, seen.size - len(seen.seats) - free)
+    kept = max(0, pov.size - len(pov.seats) - free)
     about = {
         "invitation": found,
         "by": link_player(found.by.username),
-        "pov": seen,
-        **about_free_seats(seen, kept=kept, kept_for_me=found.keeps_seat(at)),
-        "terms": pace.say_terms(seen.terms) if seen.terms else (),
-        "rated": say_rated(is_rated=seen.is_rated, has_counted=seen.has_counted, is_over=seen.is_over),
+        "pov": pov,
+        **about_free_seats(pov, kept=kept, kept_for_me=found.keeps_seat(at)),
+        "terms": pace.say_terms(pov.terms) if pov.terms else (),
+        "rated": say_rated(is_rated=pov.is_rated, has_counted=pov.has_counted, is_over=pov.is_over),
         "board": _board(),
         "form": form or (JoinForm() if invited else NewcomerForm(email=found.address)),
         "is_known": invited is not None,

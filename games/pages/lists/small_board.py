@@ -9,11 +9,12 @@ from django.templatetags.static import static
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games import pov, words
+from games import words
 from games.drawing import SMALL_STYLE_HASHES, draw_small, map_file
 from games.models import Game
 from games.pages.access import game_of, may_see_pictures, no_table, not_so_far, table_url
 from games.pages.lists.summaries import TableSummary
+from games.pov import Pov, position_at
 
 AGE: Final = "max-age=31536000, immutable"
 
@@ -32,7 +33,7 @@ def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> Http
     if not game.huts or edition != game.edition:
         raise not_so_far()
     try:
-        position, last = pov.position_at(game, ply=ply)
+        position, last = position_at(game, ply=ply)
     except IndexError as error:
         raise not_so_far() from error
     white = "white" in request.GET
@@ -44,9 +45,9 @@ def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> Http
     return HttpResponse(drawn, content_type="image/svg+xml", headers=headers)
 
 
-def named_board_url(seen: pov.Pov) -> str:
+def named_board_url(pov: Pov) -> str:
     """The address of the same board with the names of its territories, as the game stands."""
-    return f"{_url_of(seen.slug, seen.edition, seen.last_ply)}?names{'&white' if _is_white() else ''}"
+    return f"{_url_of(pov.slug, pov.edition, pov.last_ply)}?names{'&white' if _is_white() else ''}"
 
 
 def small_board_url(table: TableSummary) -> str:

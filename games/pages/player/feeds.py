@@ -21,13 +21,14 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
 
-from games import mail, pov, words
+from games import mail, words
 from games.caching import prepared
 from games.clocks import zone_named
 from games.models import Game, Notice, Player, Seat
 from games.pages.access import game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
 from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed, paragraphs, tag
+from games.pov import Pov, look, read_awaiting
 from games.words.times import name_moment
 
 CALENDAR: Final = "text/calendar; charset=utf-8"
@@ -119,7 +120,7 @@ def turns(request: HttpRequest, player: Player) -> HttpResponse:
         language=get_language(),
     )
     waiting = _waiting_seats(player.pk)
-    pov.read_awaiting(player, [seat.game for seat in waiting])
+    read_awaiting(player, [seat.game for seat in waiting])
     for seat in waiting:
         seat.player = player
         _add_turn(feed, seat)
@@ -161,19 +162,19 @@ def _say_until(game: Game) -> str:
 def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """What happened at a table in words, newest first, as anybody who has its address may see it."""
     game = game_of(slug)
-    seen = pov.look(game, viewer=None)
+    pov = look(game, viewer=None)
     url = settings.SITE_URL + game.get_absolute_url()
-    moments = (seen.created_at, seen.started_at, seen.turn_since, seen.ended_at, *(event.at for event in seen.events))
+    moments = (pov.created_at, pov.started_at, pov.turn_since, pov.ended_at, *(event.at for event in pov.events))
     changed = max(filter(None, moments))
     feed = Feed(
-        title=words.one_line(seen.name),
+        title=words.one_line(pov.name),
         link=url,
         description=_("What happens at this table of Clans by mail."),
         feed_url=settings.SITE_URL + reverse("table_feed", args=(slug,)),
         feed_guid=tag(f"tables/{slug}"),
         language=get_language(),
     )
-    entries = [*_entries_of_moves(seen), *_entries_of_events(seen, url), *_entry_of_end(seen, url)]
+    entries = [*_entries_of_moves(pov), *_entries_of_events(pov, url), *_entry_of_end(pov, url)]
     for entry in sorted(entries, key=attrgetter("at"))[: -MOST_ENTRIES - 1 : -1]:
         feed.add_item(
             title=words.one_line(entry.lines[-1]),
@@ -199,25 +200,25 @@ class _Entry(NamedTuple):
     author: str
 
 
-def _entries_of_moves(seen: pov.Pov) -> Iterator[_Entry]:
-    for move, text in zip(seen.moves, words.describe_moves(seen.moves, seen.seats), strict=True):
+def _entries_of_moves(pov: Pov) -> Iterator[_Entry]:
+    for move, text in zip(pov.moves, words.describe_moves(pov.moves, pov.seats), strict=True):
         ply = move.step.ply + 1
         # A move that was withdrawn and made again is another one.
         name = f"ply/{ply}/{_moment(move.at)}"
-        url = settings.SITE_URL + reverse("ply", args=(seen.slug, ply))
-        yield _Entry(move.at, [text], name, url, seen.seats[move.step.seat].name)
+        url = settings.SITE_URL + reverse("ply", args=(pov.slug, ply))
+        yield _Entry(move.at, [text], name, url, pov.seats[move.step.seat].name)
 
 
-def _entries_of_events(seen: pov.Pov, url: str) -> Iterator[_Entry]:
-    for event in seen.events:
-        text = words.describe_event(event, seen.seats)
+def _entries_of_events(pov: Pov, url: str) -> Iterator[_Entry]:
+    for event in pov.events:
+        text = words.describe_event(event, pov.seats)
         name = f"{event.kind}/{event.seat}/{_moment(event.at)}"
-        yield _Entry(event.at, [text], name, url, seen.seats[event.seat].name_at(event.at))
+        yield _Entry(event.at, [text], name, url, pov.seats[event.seat].name_at(event.at))
 
 
-def _entry_of_end(seen: pov.Pov, url: str) -> Iterator[_Entry]:
-    if seen.is_over and seen.ended_at:
-        yield _Entry(seen.ended_at, [words.say_end(seen), words.say_result(seen)], "end", url, seen.name)
+def _entry_of_end(pov: Pov, url: str) -> Iterator[_Entry]:
+    if pov.is_over and pov.ended_at:
+        yield _Entry(pov.ended_at, [words.say_end(pov), words.say_result(pov)], "end", url, pov.name)
 
 
 def _moment(at: datetime) -> str:

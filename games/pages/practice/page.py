@@ -66,8 +66,8 @@ def practice_ply(request: HttpRequest, ply: int) -> HttpResponse:
         return _introduce(request, is_lost=True)
     if ply > len(game.steps):
         raise not_so_far()
-    seen = look(game, name=_name(request), at=timezone.now(), ply=ply)
-    about = about_ply(seen, game.at(ply))
+    pov = look(game, name=_name(request), at=timezone.now(), ply=ply)
+    about = about_ply(pov, game.at(ply))
     return render(request, "games/replay.html", {**about, "is_practice": True})
 
 
@@ -131,29 +131,29 @@ def _show(
     request: HttpRequest, game: play.Practice, *, chosen: Mapping[str, str], refusal: str = "", status: int = 200
 ) -> HttpResponse:
     viewer = viewer_of(request)
-    seen = look(game, name=_name(request), at=timezone.now())
+    pov = look(game, name=_name(request), at=timezone.now())
     one_tap = viewer is not None and not viewer.confirms_moves
     about = {
-        "pov": seen,
+        "pov": pov,
         "table_url": table_url(SLUG),
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
         "one_tap": one_tap,
         "is_practice": True,
-        **_about(seen, game.position, chosen, one_tap=one_tap),
+        **_about(pov, game.position, chosen, one_tap=one_tap),
     }
     return render(request, "games/practice_table.html", about, status=status)
 
 
-def _about(seen: Pov, position: rules.Position, chosen: Mapping[str, str], *, one_tap: bool) -> dict[str, Any]:
+def _about(pov: Pov, position: rules.Position, chosen: Mapping[str, str], *, one_tap: bool) -> dict[str, Any]:
     """What the page shows, as at a table; and a hint."""
-    draft = read_draft(chosen if seen.is_running else {}, position)
-    contents = contents_of(seen, position)
-    clan = seen.me.clan if seen.me else ""
+    draft = read_draft(chosen if pov.is_running else {}, position)
+    contents = contents_of(pov, position)
+    clan = pov.me.clan if pov.me else ""
     return {
-        **about_play(seen, position, draft, chosen=chosen, contents=contents),
-        "hint": "" if seen.is_over or draft.origin else hint(position, clan),
-        "board": board.draw_table(seen, position, draft, contents=contents, one_tap=one_tap),
+        **about_play(pov, position, draft, chosen=chosen, contents=contents),
+        "hint": "" if pov.is_over or draft.origin else hint(position, clan),
+        "board": board.draw_table(pov, position, draft, contents=contents, one_tap=one_tap),
     }
 
 

@@ -8,18 +8,18 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games import pov
 from games.pages.access import game_of, viewer_of
+from games.pov import look
 from games.words.proof import check_deal
 
 
 @require_safe
 def deal(request: HttpRequest, slug: str) -> HttpResponse:
     """The commitment from the moment the table opens; seed, entropies and the proof once the game is over."""
-    seen = pov.look(game_of(slug), viewer=viewer_of(request))
-    checks = check_deal(seen, seen.opening) if seen.opening and seen.deal.seed else []
+    pov = look(game_of(slug), viewer=viewer_of(request))
+    checks = check_deal(pov, pov.opening) if pov.opening and pov.deal.seed else []
     about = {
-        "pov": seen,
+        "pov": pov,
         "checks": checks,
         "holds": all(check.holds for check in checks),
         "record_url": reverse("record", args=(slug,)),

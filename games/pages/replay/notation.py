@@ -7,25 +7,26 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from games import pov, rules, words
+from games import rules, words
 from games.pages.access import table_url
+from games.pov import Pov
 
 
-def write_notation(seen: pov.Pov) -> str:
+def write_notation(pov: Pov) -> str:
     """The text, in the reader's language but for the moves. The moves can be pasted where moves are typed: into a
     try-out, or into the search for opening moves (docs/records.md)."""
-    if seen.opening is None:
-        raise ValueError(f"{seen.slug} is not over")
-    head = [f"{name}: {words.one_line(value)}" for name, value in _head(seen, seen.opening)]
-    return "\n".join([*head, "", *(str(move.step.move) for move in seen.moves), ""])
+    if pov.opening is None:
+        raise ValueError(f"{pov.slug} is not over")
+    head = [f"{name}: {words.one_line(value)}" for name, value in _head(pov, pov.opening)]
+    return "\n".join([*head, "", *(str(move.step.move) for move in pov.moves), ""])
 
 
-def _head(seen: pov.Pov, opening: rules.Opening) -> Iterator[tuple[str, str]]:
-    yield _("Table"), f"{seen.name} ({settings.SITE_URL}{table_url(seen.slug)})"
-    for seat in seen.seats:
+def _head(pov: Pov, opening: rules.Opening) -> Iterator[tuple[str, str]]:
+    yield _("Table"), f"{pov.name} ({settings.SITE_URL}{table_url(pov.slug)})"
+    for seat in pov.seats:
         yield _("Player %(number)d") % {"number": seat.number + 1}, f"{seat.name} ({words.name_clan(seat.clan)})"
-    yield _("First to move"), seen.seats[opening.first].name
-    yield _("Result"), f"{words.say_result(seen)} {words.say_end(seen)}"
+    yield _("First to move"), pov.seats[opening.first].name
+    yield _("Result"), f"{words.say_result(pov)} {words.say_end(pov)}"
     yield _("Map"), opening.ruleset.board.id
     yield _("Rules"), _("version %(number)d") % {"number": opening.ruleset.version.number}
     if opening.five_clans == "nothing":

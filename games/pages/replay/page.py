@@ -8,28 +8,29 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import pov, rules
+from games import rules
 from games.models import Game
 from games.pages.access import game_of, look_at, ply_url, viewer_of
 from games.pages.replay.notation import write_notation
 from games.pages.table.comments import comments_of, show_ply
 from games.pages.table.one_ply import about_ply
 from games.pages.table.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
+from games.pov import Pov, as_seen_then, look
 
 
 @require_safe
 def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played, with the last of them in words; 404 beyond the last."""
     viewer = viewer_of(request)
-    game, seen, position = look_at(slug, ply, viewer=viewer)
-    return show_ply(request, seen, position, comments_of(game, seen, viewer=viewer))
+    game, pov, position = look_at(slug, ply, viewer=viewer)
+    return show_ply(request, pov, position, comments_of(game, pov, viewer=viewer))
 
 
 @require_safe
 def ply_as_public(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """A finished game as everybody saw it at that ply, without cards and result; 404 before the end."""
-    _game, seen, position = _look_back(request, slug, ply)
-    then = pov.as_seen_then(seen, seat=None)
+    _game, pov, position = _look_back(request, slug, ply)
+    then = as_seen_then(pov, seat=None)
     return _show_then(request, then, position, viewpoint=PUBLIC, about=about_public(then))
 
 
@@ -37,24 +38,24 @@ def ply_as_public(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
 def ply_as_seat(request: HttpRequest, slug: str, ply: int, number: int) -> HttpResponse:
     """The same as the seat of that `number`, from 1 in the order of play, saw it: with its own card and its sheet; 404
     if there is no such seat."""
-    game, seen, position = _look_back(request, slug, ply)
-    if not 1 <= number <= len(seen.seats):
+    game, pov, position = _look_back(request, slug, ply)
+    if not 1 <= number <= len(pov.seats):
         raise Http404(_("There is no such seat at this table."))
-    then = pov.as_seen_then(seen, seat=number - 1)
+    then = as_seen_then(pov, seat=number - 1)
     about = about_seat(game, then, then.seats[number - 1])
     return _show_then(request, then, position, viewpoint=of_seat(number - 1), about=about)
 
 
-def _look_back(request: HttpRequest, slug: str, ply: int) -> tuple[Game, pov.Pov, rules.Position]:
+def _look_back(request: HttpRequest, slug: str, ply: int) -> tuple[Game, Pov, rules.Position]:
     """A game that is over as `look_at` has it; raises Http404 for any other."""
-    game, seen, position = look_at(slug, ply, viewer=viewer_of(request))
-    if not seen.is_over:
+    game, pov, position = look_at(slug, ply, viewer=viewer_of(request))
+    if not pov.is_over:
         raise Http404(_("What each player saw is shown once the game is over."))
-    return game, seen, position
+    return game, pov, position
 
 
 def _show_then(
-    request: HttpRequest, then: pov.Pov, position: rules.Position, *, viewpoint: str, about: dict[str, object]
+    request: HttpRequest, then: Pov, position: rules.Position, *, viewpoint: str, about: dict[str, object]
 ) -> HttpResponse:
     return render(
         request,
@@ -74,9 +75,9 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_of(slug)
     if not game.is_over:
         raise Http404(_("The record of a game is there once the game is over."))
-    seen = pov.look(game, viewer=None)
+    pov = look(game, viewer=None)
     headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.json"'}
-    return JsonResponse(seen.record(), headers=headers, json_dumps_params={"indent": 1})
+    return JsonResponse(pov.record(), headers=headers, json_dumps_params={"indent": 1})
 
 
 @require_safe
@@ -86,5 +87,5 @@ def notation(request: HttpRequest, slug: str) -> HttpResponse:
     if not game.is_over:
         raise Http404(_("The moves of a game are there as a text once the game is over."))
     headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.txt"'}
-    text = write_notation(pov.look(game, viewer=None))
+    text = write_notation(look(game, viewer=None))
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)

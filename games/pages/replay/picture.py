@@ -15,9 +15,10 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import pov, rules, words
+from games import rules, words
 from games.drawing import initials, png
 from games.pages.access import game_of, look_at, may_see_pictures, ply_url, table_url
+from games.pov import Pov, look
 from games.words.summary import say_picture
 from games.words.times import name_days
 
@@ -34,10 +35,10 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     What a game that is over shows never changes, so it may be cached for ever; a last move may be taken back. Drawn
     once, then a file; 503 while others are drawn.
     """
-    game, seen, position = look_at(slug, ply, viewer=None)
-    if not (game.is_public and (game.is_over or seen.is_now)):
+    game, pov, position = look_at(slug, ply, viewer=None)
+    if not (game.is_public and (game.is_over or pov.is_now)):
         raise Http404(_("There are pictures of public games that are over, and of others as they stand."))
-    drawing = png.draw_alone(position, last=seen.last_step, initials=initials(seat.name for seat in seen.seats))
+    drawing = png.draw_alone(position, last=pov.last_step, initials=initials(seat.name for seat in pov.seats))
     cache = FOREVER if game.is_over else "public, max-age=60"
     return _answer(request, drawing, "{digest}.png", size=(png.WIDTH, png.HEIGHT), cache=cache)
 
@@ -55,23 +56,23 @@ def result(request: HttpRequest, slug: str) -> HttpResponse:
     cache = f"{'public' if game.is_public else 'private'}, max-age=86400"
     name = png.result_name(slug, "{digest}")
     size = (png.RESULT_WIDTH, png.RESULT_HEIGHT)
-    answer = _answer(request, _draw_result(pov.look(game, viewer=None)), name, size=size, cache=cache)
+    answer = _answer(request, _draw_result(look(game, viewer=None)), name, size=size, cache=cache)
     answer.headers["Content-Disposition"] = f'inline; filename="clans-{slug}.png"'
     return answer
 
 
-def _draw_result(seen: pov.Pov) -> str:
+def _draw_result(pov: Pov) -> str:
     """The result as SVG. A name that the font cannot write is replaced by the number of the seat."""
-    in_order = sorted(seen.seats, key=lambda seat: (seat.rank or 0, seat.number))
-    named = {seat.number: seat.name if png.can_write(seat.name) else _seat_name(seat.number) for seat in seen.seats}
-    seats = tuple(replace(seat, name=named[seat.number]) for seat in seen.seats)
-    if seen.opening is None or seen.ended_at is None:
-        raise ValueError(f"{seen.slug} is not over")
-    day = seen.ended_at.astimezone(UTC).date()
-    foot = (_("Clans by mail"), name_days(day, day), words.count_moves(seen.last_ply))
+    in_order = sorted(pov.seats, key=lambda seat: (seat.rank or 0, seat.number))
+    named = {seat.number: seat.name if png.can_write(seat.name) else _seat_name(seat.number) for seat in pov.seats}
+    seats = tuple(replace(seat, name=named[seat.number]) for seat in pov.seats)
+    if pov.opening is None or pov.ended_at is None:
+        raise ValueError(f"{pov.slug} is not over")
+    day = pov.ended_at.astimezone(UTC).date()
+    foot = (_("Clans by mail"), name_days(day, day), words.count_moves(pov.last_ply))
     return png.draw_result(
-        [move.step for move in seen.moves],
-        rules.set_up(seen.opening),
+        [move.step for move in pov.moves],
+        rules.set_up(pov.opening),
         seats=[
             png.ResultSeat(
                 number=seat.number,
@@ -84,10 +85,10 @@ def _draw_result(seen: pov.Pov) -> str:
             )
             for seat in in_order
         ],
-        title=seen.name if png.can_write(seen.name) else _("A game of Clans"),
-        verdict=words.say_result(replace(seen, seats=seats)),
+        title=pov.name if png.can_write(pov.name) else _("A game of Clans"),
+        verdict=words.say_result(replace(pov, seats=seats)),
         foot=" · ".join(foot),
-        initials=initials(seat.name for seat in seen.seats),
+        initials=initials(seat.name for seat in pov.seats),
     )
 
 
@@ -128,27 +129,27 @@ class Preview(NamedTuple):
     height: int
 
 
-def link_preview(seen: pov.Pov) -> Preview:
+def link_preview(pov: Pov) -> Preview:
     """The preview of a table, or of a ply before the last one. A finished game shows its result on its own page alone,
     so that a move which is shared tells nothing of what came later. While a game runs, every link shows the board as it
     stands; some other game is shown before the start, and of a table by link only."""
-    table = table_url(seen.slug)
-    names = words.join_words([seat.name for seat in seen.seats])
-    sentences = [_("A game of Clans: %(names)s.") % {"names": names}, *([] if seen.is_now else _say_ply(seen))]
+    table = table_url(pov.slug)
+    names = words.join_words([seat.name for seat in pov.seats])
+    sentences = [_("A game of Clans: %(names)s.") % {"names": names}, *([] if pov.is_now else _say_ply(pov))]
     return Preview(
-        title=seen.name,
+        title=pov.name,
         description=" ".join(sentences),
-        url=_absolute(table if seen.is_now else ply_url(seen.slug, seen.ply)),
-        **_picture_of(seen, table)._asdict(),
+        url=_absolute(table if pov.is_now else ply_url(pov.slug, pov.ply)),
+        **_picture_of(pov, table)._asdict(),
     )
 
 
-def _say_ply(seen: pov.Pov) -> list[str]:
+def _say_ply(pov: Pov) -> list[str]:
     """What the last move of an earlier ply did."""
-    if not seen.moves:
+    if not pov.moves:
         return [_("Before the first move.")]
-    number = _("Move %(ply)d:") % {"ply": seen.ply}
-    return [number, *words.describe_moves(seen.moves[-1:], seen.seats)]
+    number = _("Move %(ply)d:") % {"ply": pov.ply}
+    return [number, *words.describe_moves(pov.moves[-1:], pov.seats)]
 
 
 class _Picture(NamedTuple):
@@ -158,21 +159,21 @@ class _Picture(NamedTuple):
     height: int = png.HEIGHT
 
 
-def _picture_of(seen: pov.Pov, table: str) -> _Picture:
-    if seen.is_public and seen.is_over and not seen.is_now:
-        return _Picture(_absolute(f"{table}ply/{seen.ply}.png"), say_picture(seen.ply))
-    if seen.is_public and seen.is_over:
+def _picture_of(pov: Pov, table: str) -> _Picture:
+    if pov.is_public and pov.is_over and not pov.is_now:
+        return _Picture(_absolute(f"{table}ply/{pov.ply}.png"), say_picture(pov.ply))
+    if pov.is_public and pov.is_over:
         image = _absolute(f"{table}result.png")
-        return _Picture(image, _say_result_picture(seen), png.RESULT_WIDTH, png.RESULT_HEIGHT)
-    if seen.is_public and seen.is_running:
-        return _Picture(_absolute(f"{table}ply/{seen.last_ply}.png"), say_picture(seen.last_ply))
+        return _Picture(image, _say_result_picture(pov), png.RESULT_WIDTH, png.RESULT_HEIGHT)
+    if pov.is_public and pov.is_running:
+        return _Picture(_absolute(f"{table}ply/{pov.last_ply}.png"), say_picture(pov.last_ply))
     return _Picture(_absolute(static(PREVIEW)), _("The board of a game of Clans: a map with huts in five colors"))
 
 
-def _say_result_picture(seen: pov.Pov) -> str:
+def _say_result_picture(pov: Pov) -> str:
     return _("The board after move %(ply)d, and the result: %(result)s") % {
-        "ply": seen.last_ply,
-        "result": words.say_result(replace(seen, seats=tuple(replace(seat, is_mine=False) for seat in seen.seats))),
+        "ply": pov.last_ply,
+        "result": words.say_result(replace(pov, seats=tuple(replace(seat, is_mine=False) for seat in pov.seats))),
     }
 
 

@@ -15,7 +15,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from games import pov, rules, words
+from games import rules, words
 from games.drawing import initials
 from games.models import Game, Player
 from games.pages.access import look_at, viewer_of
@@ -23,6 +23,7 @@ from games.pages.replay.line import NOTHING_CHOSEN, Line, join_moves, read_line
 from games.pages.table import board, choices, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.long_lists import list_moves, list_territories
+from games.pov import Pov
 from games.words.try_out import describe_trial, say_trial_turn
 
 MOST_ARROWS = 5
@@ -33,15 +34,15 @@ MOST_ARROWS = 5
 def try_out(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game at `ply` with the moves of `?line=C4-D1,D1-E2` played on; `from`, `to`, `order` and `move` as at the
     table. The same for everybody, except the link with which players of the game take the first move to the table."""
-    game, seen, start = look_at(slug, ply, viewer=None)
+    game, pov, start = look_at(slug, ply, viewer=None)
     line, draft = read_trial(request.GET, start)
-    trial = Trial(reverse("try_out", args=(slug, ply)), line, draft, seen)
+    trial = Trial(reverse("try_out", args=(slug, ply)), line, draft, pov)
     about = {
-        "pov": seen,
+        "pov": pov,
         "trial": trial,
         "written": line.unread or (request.GET.get("move", "") if draft.refusal else ""),
         "link": request.build_absolute_uri(trial.here) + (f"?line={line.text}" if line.steps else ""),
-        "to_table": _to_table(game, line, viewer_of(request)) if seen.is_running and seen.is_now else "",
+        "to_table": _to_table(game, line, viewer_of(request)) if pov.is_running and pov.is_now else "",
         **trial.about_draft(),
         **trial.about_position(),
     }
@@ -79,7 +80,7 @@ class Trial:
     here: str
     line: Line
     draft: Draft
-    seen: pov.Pov
+    pov: Pov
 
     @property
     def refusal(self) -> str:
@@ -88,12 +89,12 @@ class Trial:
     @property
     def turn(self) -> str:
         """Whose move it would be."""
-        return say_trial_turn(self.line.position, self.seen.seats)
+        return say_trial_turn(self.line.position, self.pov.seats)
 
     @property
     def last(self) -> list[str]:
         """What the last move of the line would do, with the scoring explained."""
-        explained = [words.explain_village(village, self.seen.seats) for village in self._last_villages]
+        explained = [words.explain_village(village, self.pov.seats) for village in self._last_villages]
         return [*map(self._say, self.line.steps[-1:]), *explained]
 
     @property
@@ -107,7 +108,7 @@ class Trial:
         steps = self.line.steps
         texts = [escape(self._say(step)) for step in steps]
         hrefs = [self._url_of(join_moves(steps[:number])) for number in range(1, len(steps) + 1)]
-        return SafeString("".join(list_moves(texts, hrefs, first=self.seen.ply + 1)))
+        return SafeString("".join(list_moves(texts, hrefs, first=self.pov.ply + 1)))
 
     @property
     def without_last(self) -> str:
@@ -123,8 +124,8 @@ class Trial:
         """What is asked next, and the board as the line leaves it, drawn and as a list, with links to what may be
         chosen."""
         position, steps, draft = self.line.position, self.line.steps, self.draft
-        contents = words.describe_board(position, self.seen.seats)
-        details = words.tell_board(position, self.seen.seats, [*(move.step for move in self.seen.moves), *steps])
+        contents = words.describe_board(position, self.pov.seats)
+        details = words.tell_board(position, self.pov.seats, [*(move.step for move in self.pov.moves), *steps])
         legal = rules.legal_moves(position)
         return {
             "board": board.draw_draft(
@@ -137,22 +138,22 @@ class Trial:
                 other_url=self._url_of_other,
                 last=steps[-1] if steps else None,
                 steps=steps if len(steps) <= MOST_ARROWS else (),
-                seals=initials(seat.name for seat in self.seen.seats),
+                seals=initials(seat.name for seat in self.pov.seats),
             ),
             "territories": list_territories(
-                self.seen.ruleset.board,
+                self.pov.ruleset.board,
                 details,
                 origins=frozenset(move.origin for move in legal),
                 link=self._url_of(self.line.text, "from="),
                 has_anchors=True,
             ),
-            **choices.about_draft(self.seen, position, draft, contents=contents, url=self._url, value=self._url_with),
+            **choices.about_draft(self.pov, position, draft, contents=contents, url=self._url, value=self._url_with),
         }
 
     def about_position(self) -> dict[str, object]:
         """Seats, epochs and scores as the line leaves them; beside its moves those of the game are not shown."""
         position = self.line.position
-        seats = [replace(seat, chips=chips) for seat, chips in zip(self.seen.seats, position.chips, strict=True)]
+        seats = [replace(seat, chips=chips) for seat, chips in zip(self.pov.seats, position.chips, strict=True)]
         return {
             "seats": side.seat_rows(seats, to_move=None if position.over else position.to_move),
             "rules_version": position.ruleset.version,
@@ -167,7 +168,7 @@ class Trial:
         return self.line.steps[-1].villages if self.line.steps else ()
 
     def _say(self, step: rules.Step) -> str:
-        return describe_trial(step, self.seen.seats)
+        return describe_trial(step, self.pov.seats)
 
     def _url(self, origin: str = "", target: str = "") -> str:
         """Where choosing leads: a complete move to the line with it, anything less to the line with what is chosen."""

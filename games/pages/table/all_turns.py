@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games import pov, words
+from games import words
 from games.models import Game, Player, count_waiting
 from games.pages.access import table_url
 from games.pages.lists.small_board import named_board_url
@@ -27,6 +27,7 @@ from games.pages.table.many_moves import TableOutcome, play_sent, preview, read_
 from games.pages.table.sentences import tell_moves
 from games.pages.table.side import clan_drawn
 from games.pages.times import show_sentence
+from games.pov import Pov, look, read_awaiting
 from games.words.in_full import tell_scores
 from games.words.summary import say_picture
 from games.words.time_left import say_clock
@@ -41,7 +42,7 @@ RECENT: Final = 4
 class WaitingTurn:
     """A table that waits, as the page shows it."""
 
-    seen: pov.Pov
+    pov: Pov
     url: str
     board: str
     picture: str
@@ -99,11 +100,11 @@ def _show(
     """The results of the moves that were sent, then the tables that wait now. Moves that were not played stay filled
     in."""
     games = list(Game.objects.awaiting(player).select_related("deal", "series").order_by("due_at", "pk")[:MOST])
-    pov.read_awaiting(player, games)
+    read_awaiting(player, games)
     kept = {outcome.slug: outcome for outcome in outcomes if not outcome.move}
     refused = [outcome for outcome in outcomes if outcome.refusal]
     about = {
-        "turns": [_turn(pov.look(game, viewer=player), kept.get(game.slug)) for game in games],
+        "turns": [_turn(look(game, viewer=player), kept.get(game.slug)) for game in games],
         "more": sum(count for (count,) in count_waiting(player.pk)) - MOST if len(games) == MOST else 0,
         "waiting": {game.slug for game in games},
         "played": [outcome for outcome in outcomes if outcome.move],
@@ -117,24 +118,24 @@ def _show(
     return response
 
 
-def _turn(seen: pov.Pov, kept: TableOutcome | None) -> WaitingTurn:
+def _turn(pov: Pov, kept: TableOutcome | None) -> WaitingTurn:
     """A table that waits, with what was filled in for it and not played."""
-    position = seen.position
-    if position is None or seen.me is None:
-        raise ValueError(f"{seen.slug} does not wait for the player")
-    contents, recent = words.describe_board(position, seen.seats), (news.missed(seen) or seen.moves[-1:])[-RECENT:]
+    position = pov.position
+    if position is None or pov.me is None:
+        raise ValueError(f"{pov.slug} does not wait for the player")
+    contents, recent = words.describe_board(position, pov.seats), (news.missed(pov) or pov.moves[-1:])[-RECENT:]
     fields = kept.fields if kept else {}
     return WaitingTurn(
-        seen=seen,
-        url=table_url(seen.slug),
-        board=named_board_url(seen),
-        picture=say_picture(seen.last_ply),
-        others=words.join_words([seat.name for seat in seen.seats if not seat.is_mine]),
-        clock=show_sentence(say_clock(seen, now=datetime.now(UTC))),
-        news=[*tell_moves(recent, seen.seats), *news.beside(seen)],
+        pov=pov,
+        url=table_url(pov.slug),
+        board=named_board_url(pov),
+        picture=say_picture(pov.last_ply),
+        others=words.join_words([seat.name for seat in pov.seats if not seat.is_mine]),
+        clock=show_sentence(say_clock(pov, now=datetime.now(UTC))),
+        news=[*tell_moves(recent, pov.seats), *news.beside(pov)],
         scores=tell_scores(position),
         next_chip=words.say_next_chip(position),
-        card=clan_drawn(seen.me.clan),
+        card=clan_drawn(pov.me.clan),
         territories=list_territories(position.ruleset.board, contents),
         moves=list_legal_moves(position, contents, chosen=fields.get("picked", "")),
         written=fields.get("written", "")[:40],

@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import pov
 from games.animation import ask_for_animation, is_wanted, name_animation
 from games.drawing import png
 from games.limits import ANIMATIONS
@@ -18,6 +17,7 @@ from games.models import Game
 from games.pages.access import game_of, may_see_pictures
 from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN, answer_for_a_day
+from games.pov import Pov, look
 
 SOON: Final = "20"
 """Seconds after which to ask again: by then a sweep has run, if there is no worker."""
@@ -34,20 +34,20 @@ def animation(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_of(slug)
     if not (game.is_over and may_see_pictures(request, game)):
         raise Http404(_("There are animations of public games that are over."))
-    seen = pov.look(game, viewer=None)
-    content = png.read_picture(name_animation(seen))
+    pov = look(game, viewer=None)
+    content = png.read_picture(name_animation(pov))
     if content is None:
-        return _have_it_drawn(request, game, seen)
+        return _have_it_drawn(request, game, pov)
     headers = {"Content-Type": "image/gif", "Content-Disposition": f'attachment; filename="clans-{slug}.gif"'}
     return answer_for_a_day(request, content, headers, is_public=game.is_public)
 
 
-def _have_it_drawn(request: HttpRequest, game: Game, seen: pov.Pov) -> HttpResponse:
+def _have_it_drawn(request: HttpRequest, game: Game, pov: Pov) -> HttpResponse:
     if not is_wanted(game) and refused(ANIMATIONS, request):
         return render(request, "429.html", status=TOO_OFTEN)
     is_coming = ask_for_animation(game)
     status = HTTPStatus.ACCEPTED if is_coming else HTTPStatus.SERVICE_UNAVAILABLE
-    about = {"pov": seen, "is_coming": is_coming}
+    about = {"pov": pov, "is_coming": is_coming}
     response = render(request, "games/animation.html", about, status=status)
     response["Retry-After"], response["Cache-Control"] = SOON, "no-store"
     return response

@@ -19,7 +19,7 @@ CROWD = 24
 
 
 def draw_table(
-    seen: Pov,
+    pov: Pov,
     position: rules.Position,
     draft: Draft,
     *,
@@ -31,20 +31,20 @@ def draw_table(
     """The board as the viewer may play on it, or look at it. `contents` says what there is in each territory, A1 first;
     of the moves that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once. `page` is the
     address that it stands at, if not at the table's."""
-    moves = missed or seen.moves[-1:]
+    moves = missed or pov.moves[-1:]
     steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
-    buttons = _buttons(draft) if one_tap and seen.is_my_turn and not draft.target else ()
-    return _draw(seen, position, draft, steps, contents=contents, may_move=seen.is_my_turn, page=page, buttons=buttons)
+    buttons = _buttons(draft) if one_tap and pov.is_my_turn and not draft.target else ()
+    return _draw(pov, position, draft, steps, contents=contents, may_move=pov.is_my_turn, page=page, buttons=buttons)
 
 
-def draw_ply(seen: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
+def draw_ply(pov: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
     """The board at a past ply, to look at only."""
-    steps = tuple(move.step for move in seen.moves[-1:])
-    return _draw(seen, position, Draft(), steps, contents=contents, may_move=False)
+    steps = tuple(move.step for move in pov.moves[-1:])
+    return _draw(pov, position, Draft(), steps, contents=contents, may_move=False)
 
 
 def _draw(
-    seen: Pov,
+    pov: Pov,
     position: rules.Position,
     draft: Draft,
     steps: Sequence[rules.Step],
@@ -60,12 +60,12 @@ def _draw(
         rules.legal_moves(position) if may_move else [],
         contents=contents,
         details=() if may_move else contents,
-        url=_url_at(page or table_url(seen.slug)),
+        url=_url_at(page or table_url(pov.slug)),
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
         asked=_signs(draft),
         buttons=buttons,
-        seals=initials(seat.name for seat in seen.seats),
+        seals=initials(seat.name for seat in pov.seats),
     )
 
 

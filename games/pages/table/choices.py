@@ -51,7 +51,7 @@ def order_value(move: rules.Move) -> str:
 
 
 def about_draft(
-    seen: Pov,
+    pov: Pov,
     position: rules.Position,
     draft: Draft,
     *,
@@ -67,7 +67,7 @@ def about_draft(
         "targets": target_lines(draft, contents, url=url),
         "orders": order_lines(draft, position, value=value),
         "question": words.ask_for_order(draft.isolated, chips_left=position.chips_left) if draft.orders else "",
-        "plan": plan_sentences(draft, position, seen.seats, is_mine=seen.is_my_turn),
+        "plan": plan_sentences(draft, position, pov.seats, is_mine=pov.is_my_turn),
     }
 
 
@@ -109,10 +109,10 @@ def plan_sentences(draft: Draft, position: rules.Position, seats: Sequence[SeatP
     return [words.describe_plan(draft.step), *(words.explain_village(village, seats) for village in villages)]
 
 
-def last_sentences(seen: Pov) -> list[str]:
+def last_sentences(pov: Pov) -> list[str]:
     """What the last move did, and how each village that it founded was scored."""
-    if not seen.moves:
+    if not pov.moves:
         return []
-    villages = seen.moves[-1].step.villages
-    explained = [words.explain_village(village, seen.seats) for village in villages]
-    return [*tell_moves(seen.moves[-1:], seen.seats), *explained]
+    villages = pov.moves[-1].step.villages
+    explained = [words.explain_village(village, pov.seats) for village in villages]
+    return [*tell_moves(pov.moves[-1:], pov.seats), *explained]

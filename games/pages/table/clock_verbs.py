@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from games import play, pov, words
+from games import play, words
 from games.models import Game, Player
 from games.pages.access import game_of, viewer_of
 from games.pages.forms import PlainForm
@@ -18,6 +18,7 @@ from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE
 from games.pages.table.clock import about_clock
 from games.pages.table.page import show_table
 from games.pages.table.verbs import done, verb
+from games.pov import look
 from games.words.receipts import ANSWERED
 
 TAKE_DAY: Final = "day"
@@ -78,12 +79,12 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     game, player = game_of(slug), viewer_of(request)
     if player is None:
         return redirect_to_login(request.get_full_path())
-    looked = pov.look(game, viewer=player)
-    if looked.me is None:
+    pov = look(game, viewer=player)
+    if pov.me is None:
         return show_table(request, game, refusal=words.explain_refusal(play.NoSuchSeat()), status=FORBIDDEN)
     proposed = request.GET.get("say", "")
-    about = {"pov": looked, "proposed": proposed if proposed in ANSWERED else ""}
-    return render(request, "games/answer.html", about | about_clock(looked))
+    about = {"pov": pov, "proposed": proposed if proposed in ANSWERED else ""}
+    return render(request, "games/answer.html", about | about_clock(pov))
 
 
 @verb

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from games import play, pov, rules
+from games import play, rules
 from games.limits import POSTCARDS
 from games.models import Game, Player
 from games.pages.access import look_at, ply_url
@@ -23,6 +23,7 @@ from games.pages.table.one_ply import about_ply
 from games.pages.table.talk import list_postcards, say_readers
 from games.pages.table.verbs import MANY_POSTCARDS, verb
 from games.pages.table.viewpoints import list_viewpoints
+from games.pov import Pov, read_comments
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +44,16 @@ class Comments:
         return bool(self.cards) or self.may_write
 
 
-def comments_of(game: Game, seen: pov.Pov, *, viewer: Player | None, refusal: str = "", written: str = "") -> Comments:
-    """What was said about the last move that `seen` shows. One query, none where nothing was said at the table."""
-    is_late = play.is_talk_over(seen.status, seen.ended_at, at=timezone.now())
-    may_write = seen.me is not None and seen.is_over and seen.ply > 0 and not is_late
-    cards = pov.read_comments(game, seen, viewer=viewer)
+def comments_of(game: Game, pov: Pov, *, viewer: Player | None, refusal: str = "", written: str = "") -> Comments:
+    """What was said about the last move that `pov` shows. One query, none where nothing was said at the table."""
+    is_late = play.is_talk_over(pov.status, pov.ended_at, at=timezone.now())
+    may_write = pov.me is not None and pov.is_over and pov.ply > 0 and not is_late
+    cards = read_comments(game, pov, viewer=viewer)
     return Comments(
-        cards=list_postcards([card for card in cards if card.about == seen.ply], seen),
+        cards=list_postcards([card for card in cards if card.about == pov.ply], pov),
         may_write=may_write,
-        readers=say_readers(seen),
-        action=reverse("comment", args=(seen.slug, seen.ply)),
+        readers=say_readers(pov),
+        action=reverse("comment", args=(pov.slug, pov.ply)),
         moves=frozenset(card.about for card in cards if card.about and card.text),
         refusal=refusal,
         written=written,
@@ -81,24 +82,24 @@ def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
 
 
 def _show(request: HttpRequest, slug: str, ply: int, player: Player, *, refusal: str, status: int) -> HttpResponse:
-    game, seen, position = look_at(slug, ply, viewer=player)
+    game, pov, position = look_at(slug, ply, viewer=player)
     written = request.POST.get("say", "")
-    comments = comments_of(game, seen, viewer=player, refusal=refusal, written=written)
-    return show_ply(request, seen, position, comments, status=status)
+    comments = comments_of(game, pov, viewer=player, refusal=refusal, written=written)
+    return show_ply(request, pov, position, comments, status=status)
 
 
 def show_ply(
-    request: HttpRequest, seen: pov.Pov, position: rules.Position, comments: Comments, *, status: int = 200
+    request: HttpRequest, pov: Pov, position: rules.Position, comments: Comments, *, status: int = 200
 ) -> HttpResponse:
     """The page of a ply, all revealed, with what was said about its move."""
     # As with pictures: a table that is open by link only is handed on by its players.
-    may_share = seen.is_over and (seen.is_public or seen.is_player)
+    may_share = pov.is_over and (pov.is_public or pov.is_player)
     about = {
-        "viewpoints": list_viewpoints(seen) if seen.is_over else [],
+        "viewpoints": list_viewpoints(pov) if pov.is_over else [],
         "comments": comments,
-        "link": settings.SITE_URL + ply_url(seen.slug, seen.ply),
-        "embed_code": embed_code(seen) if may_share else "",
+        "link": settings.SITE_URL + ply_url(pov.slug, pov.ply),
+        "embed_code": embed_code(pov) if may_share else "",
     }
     return render(
-        request, "games/replay.html", {**about_ply(seen, position, commented=comments.moves), **about}, status=status
+        request, "games/replay.html", {**about_ply(pov, position, commented=comments.moves), **about}, status=status
     )

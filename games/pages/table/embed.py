@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from games import pov, words
+from games import words
 from games.drawing import draw_board, initials
 from games.pages.access import game_of, no_table, not_so_far, ply_url
 from games.pages.replies import answer_for_a_day
 from games.pages.table import side
 from games.pages.table.one_ply import about_plies
+from games.pov import Pov, look
 
 POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -43,10 +44,10 @@ def embed(request: HttpRequest, slug: str, ply: int | None = None) -> HttpRespon
     """
     language = _language_of_browser(request)
     with translation.override(language):
-        seen = _finished(slug, ply)
-        page = _write(seen).encode()
+        pov = _finished(slug, ply)
+        page = _write(pov).encode()
     headers = {"Content-Language": language, "Content-Security-Policy": POLICY}
-    return answer_for_a_day(request, page, headers, is_public=seen.is_public)
+    return answer_for_a_day(request, page, headers, is_public=pov.is_public)
 
 
 def _language_of_browser(request: HttpRequest) -> str:
@@ -56,48 +57,48 @@ def _language_of_browser(request: HttpRequest) -> str:
     return translation.get_language_from_request(asking)
 
 
-def _finished(slug: str, ply: int | None) -> pov.Pov:
+def _finished(slug: str, ply: int | None) -> Pov:
     game = game_of(slug)
     if not game.is_over:
         # As an address without a table is answered.
         raise no_table()
     try:
-        return pov.look(game, viewer=None, ply=ply)
+        return look(game, viewer=None, ply=ply)
     except IndexError as error:
         raise not_so_far() from error
 
 
-def _write(seen: pov.Pov) -> str:
+def _write(pov: Pov) -> str:
     # Rendered without the request: what its context processors tell is about the reader.
-    if seen.position is None:
-        raise ValueError(f"{seen.slug} is not over")
-    seals = initials(seat.name for seat in seen.seats)
+    if pov.position is None:
+        raise ValueError(f"{pov.slug} is not over")
+    seals = initials(seat.name for seat in pov.seats)
     about = {
-        "pov": seen,
-        "board": draw_board(seen.position, title=_("The board"), last=seen.last_step, initials=seals),
-        "sentences": _tell(seen) or [_("Before the first move.")],
-        **about_plies(seen, EMBED),
+        "pov": pov,
+        "board": draw_board(pov.position, title=_("The board"), last=pov.last_step, initials=seals),
+        "sentences": _tell(pov) or [_("Before the first move.")],
+        **about_plies(pov, EMBED),
         "is_framed": True,
-        "whole": ply_url(seen.slug, seen.ply),
+        "whole": ply_url(pov.slug, pov.ply),
         "site": settings.SITE_URL,
-        "players": words.join_words([seat.name for seat in seen.seats]),
-        "standings": side.standings(seen),
-        "result": words.say_result(seen),
+        "players": words.join_words([seat.name for seat in pov.seats]),
+        "standings": side.standings(pov),
+        "result": words.say_result(pov),
     }
     return render_to_string("games/embed.html", about)
 
 
-def _tell(seen: pov.Pov) -> list[str]:
+def _tell(pov: Pov) -> list[str]:
     """What the last move did, in plain words, without links on names: no page of a player may be framed."""
-    villages = seen.moves[-1].step.villages if seen.moves else ()
-    explained = [words.explain_village(village, seen.seats) for village in villages]
-    return [*words.describe_moves(seen.moves[-1:], seen.seats), *explained]
+    villages = pov.moves[-1].step.villages if pov.moves else ()
+    explained = [words.explain_village(village, pov.seats) for village in villages]
+    return [*words.describe_moves(pov.moves[-1:], pov.seats), *explained]
 
 
-def embed_code(seen: pov.Pov) -> str:
+def embed_code(pov: Pov) -> str:
     """The markup by which another site shows this ply in a frame."""
-    address = settings.SITE_URL + ply_url(seen.slug, seen.ply, EMBED)
-    title = _("%(name)s, a game of Clans") % {"name": seen.name}
+    address = settings.SITE_URL + ply_url(pov.slug, pov.ply, EMBED)
+    title = _("%(name)s, a game of Clans") % {"name": pov.name}
     return (
         f'<iframe src="{address}" title="{escape(title)}" width="{WIDTH}" height="{HEIGHT}" loading="lazy"'
         f' style="{STYLE}"></iframe>'

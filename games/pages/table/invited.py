@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from games import pov
 from games.clocks import Pace
 from games.models import Game, Invitation, Player
 from games.pages.access import link_player
@@ -20,6 +19,7 @@ from games.pages.forms import PlainForm
 from games.pages.lists.favorites import Companion, companions_of
 from games.pages.lists.guests import KeptForField
 from games.pages.table.poll import count_invited
+from games.pov import Pov, TermsPov
 from games.words.times import name_moment
 
 
@@ -69,11 +69,11 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
 
 
 def favorites_at(
-    seen: pov.Pov, terms: pov.TermsPov, viewer: Player, *, invited: Iterable[Invited]
+    pov: Pov, terms: TermsPov, viewer: Player, *, invited: Iterable[Invited]
 ) -> list[tuple[Companion, str]]:
     """The people on the list of `viewer` who neither sit at an open table nor are invited to it by name, and how their
     answer times suit it. One query for those who have a list."""
-    here = {seat.name for seat in seen.seats} | {each.to for each in invited}
+    here = {seat.name for seat in pov.seats} | {each.to for each in invited}
     pace = Pace.of_hours(terms.move_hours, terms.reserve_hours)
     return [(each, each.answers_at(pace)) for each in companions_of(viewer) if each.name not in here]
 

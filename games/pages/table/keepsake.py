@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import pov, rules, words
+from games import rules, words
 from games.drawing import board_style, define_map, draw_on_map, initials
 from games.limits import KEEPSAKES
 from games.models import Game, Postcard
@@ -28,6 +28,7 @@ from games.pages.access import game_of, may_see_pictures
 from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN
 from games.pages.table import notebook, side
+from games.pov import Pov, look, may_read_talk, read_all_talk
 from games.words.proof import check_deal
 from games.words.times import moment_by_day
 from games.words.zone import zone_here
@@ -72,45 +73,45 @@ def keepsake(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _write(game: Game) -> str:
     """The text of the file of a `game` that is over. At most 5 queries."""
-    seen = pov.look(game, viewer=None)
-    if not (seen.is_over and seen.opening and seen.position):
-        raise ValueError(f"{seen.slug} is not over")
-    beside = _beside(game, seen)
-    checks = check_deal(seen, seen.opening)
+    pov = look(game, viewer=None)
+    if not (pov.is_over and pov.opening and pov.position):
+        raise ValueError(f"{pov.slug} is not over")
+    beside = _beside(game, pov)
+    checks = check_deal(pov, pov.opening)
     about = {
-        "pov": seen,
-        "end": words.say_end(seen),
-        "ended": _say_when(seen.ended_at),
-        "started": _say_when(seen.started_at),
-        "style": board_style(seen.ruleset.board),
-        "map": define_map(seen.ruleset.board, initials=initials(seat.name for seat in seen.seats)),
-        "board": _draw(seen.position, seen.last_step),
-        "opening": PlyPage(0, [], "", _draw(rules.set_up(seen.opening)), beside[0]),
-        "plies": list(_ply_pages(seen, beside)),
-        "leaves_out_talk": not pov.may_read_talk(game.talk, is_player=False, is_public=game.is_public, is_over=True),
-        "sheets": notebook.reveal(game, seen),
+        "pov": pov,
+        "end": words.say_end(pov),
+        "ended": _say_when(pov.ended_at),
+        "started": _say_when(pov.started_at),
+        "style": board_style(pov.ruleset.board),
+        "map": define_map(pov.ruleset.board, initials=initials(seat.name for seat in pov.seats)),
+        "board": _draw(pov.position, pov.last_step),
+        "opening": PlyPage(0, [], "", _draw(rules.set_up(pov.opening)), beside[0]),
+        "plies": list(_ply_pages(pov, beside)),
+        "leaves_out_talk": not may_read_talk(game.talk, is_player=False, is_public=game.is_public, is_over=True),
+        "sheets": notebook.reveal(game, pov),
         "checks": checks,
         "holds": all(check.holds for check in checks),
-        "record": json.dumps(seen.record(), ensure_ascii=False),
-        **side.about_end(seen),
+        "record": json.dumps(pov.record(), ensure_ascii=False),
+        **side.about_end(pov),
     }
     return render_to_string("games/keepsake.html", about)
 
 
-def _ply_pages(seen: pov.Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[PlyPage]:
-    for move, sentence in zip(seen.moves, words.describe_moves(seen.moves, seen.seats), strict=True):
+def _ply_pages(pov: Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[PlyPage]:
+    for move, sentence in zip(pov.moves, words.describe_moves(pov.moves, pov.seats), strict=True):
         step = move.step
-        explained = [words.explain_village(village, seen.seats) for village in step.villages]
+        explained = [words.explain_village(village, pov.seats) for village in step.villages]
         ply = step.ply + 1
         yield PlyPage(ply, [sentence, *explained], _say_when(move.at), _draw(step.position, step), beside[ply])
 
 
-def _beside(game: Game, seen: pov.Pov) -> Mapping[int, Sequence[Remark]]:
+def _beside(game: Game, pov: Pov) -> Mapping[int, Sequence[Remark]]:
     """What was done and said when so many moves had been played, in its order."""
     found: defaultdict[int, list[Remark]] = defaultdict(list)
-    for event in seen.events:
-        found[event.ply].append(Remark(event.at, "", words.describe_event(event, seen.seats)))
-    for card in pov.read_all_talk(game, seen, viewer=None, before=0, most=MOST_POSTCARDS):
+    for event in pov.events:
+        found[event.ply].append(Remark(event.at, "", words.describe_event(event, pov.seats)))
+    for card in read_all_talk(game, pov, viewer=None, before=0, most=MOST_POSTCARDS):
         if card.state == Postcard.State.SHOWN:
             found[card.about or card.ply].append(Remark(card.at, card.name, card.text))
     for asides in found.values():

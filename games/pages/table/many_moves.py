@@ -11,12 +11,13 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from games import play, pov, rules, words
+from games import play, rules, words
 from games.models import Game, Player, Seat
 from games.pages.access import table_url
 from games.pages.forms import TurnForm, first_error
 from games.pages.table.choices import plan_sentences
 from games.pages.table.draft import Draft, in_notation
+from games.pov import look
 
 FIELDS: Final = ("written", "picked")
 """The two ways to say a move."""
@@ -106,13 +107,13 @@ def preview(sent: Sent, player: Player) -> TableOutcome:
     """What the move would do at one table."""
     try:
         _seat, move, form = _check(sent)
-        seen = pov.look(sent.game, viewer=player)
-        if seen.position is None or not seen.is_my_turn or _turn_of(form) != (seen.last_ply, seen.edition):
+        pov = look(sent.game, viewer=player)
+        if pov.position is None or not pov.is_my_turn or _turn_of(form) != (pov.last_ply, pov.edition):
             raise play.StaleMove
-        draft = Draft(move.origin, move.target, move.order, step=rules.play(seen.position, move))
+        draft = Draft(move.origin, move.target, move.order, step=rules.play(pov.position, move))
     except _REFUSALS as error:
         return sent.outcome(refusal=_explain(error))
-    return sent.outcome(move=str(move), plan=plan_sentences(draft, seen.position, seen.seats, is_mine=True))
+    return sent.outcome(move=str(move), plan=plan_sentences(draft, pov.position, pov.seats, is_mine=True))
 
 
 def _check(sent: Sent) -> tuple[Seat, rules.Move, MoveAtForm]:

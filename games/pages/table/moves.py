@@ -39,9 +39,9 @@ PATTERN = Pattern(
 """A draft of placeholders: a script makes any other draft of it, by replacing what underscores enclose."""
 
 
-def moves_data(seen: Pov, position: rules.Position) -> SafeString:
+def moves_data(pov: Pov, position: rules.Position) -> SafeString:
     """The block `#moves` that games/static/games/draft.js reads; empty for anyone who is not to move."""
-    return _data(position, seen.seats) if seen.is_my_turn else SafeString()
+    return _data(position, pov.seats) if pov.is_my_turn else SafeString()
 
 
 def origins(position: rules.Position) -> frozenset[str]:

@@ -14,10 +14,11 @@ from typing import NamedTuple
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from games import pov, rules, words
+from games import rules, words
 from games.caching import cached
 from games.drawing import draw_hut
 from games.models import Game, Player
+from games.pov import Pov, SeatPov, SuspicionPov, read_note, read_sheet, reveal_sheets
 from games.words import sheet
 
 POSSIBLE, SUSPECTED, EXCLUDED = "possible", "suspected", "excluded"
@@ -103,16 +104,16 @@ class Notebook:
         return self.note if self.unsaved is None else self.unsaved
 
 
-def notebook_of(game: Game, seen: pov.Pov, *, viewer: Player | None, unsaved: str | None = None) -> Notebook | None:
+def notebook_of(game: Game, pov: Pov, *, viewer: Player | None, unsaved: str | None = None) -> Notebook | None:
     """The notebook of the viewer; None without a seat. Two queries at most, none for what was never written."""
-    me = seen.me
+    me = pov.me
     if me is None or viewer is None:
         return None
-    note, written_at = pov.read_note(game, viewer=viewer) if me.has_note else ("", None)
-    if not seen.is_running or me.is_bot:
+    note, written_at = read_note(game, viewer=viewer) if me.has_note else ("", None)
+    if not pov.is_running or me.is_bot:
         return Notebook(note, written_at, SafeString(), unsaved)
-    changes = pov.read_sheet(game, viewer=viewer) if me.has_sheet else ()
-    others = tuple((seat.number, seat.name) for seat in seen.seats if not seat.is_mine)
+    changes = read_sheet(game, viewer=viewer) if me.has_sheet else ()
+    others = tuple((seat.number, seat.name) for seat in pov.seats if not seat.is_mine)
     return Notebook(note, written_at, _rows(others, me.clan, marks_of(changes)), unsaved)
 
 
@@ -155,40 +156,40 @@ def _button(clan: str, mark: str, ply: int) -> Button:
 # --- The sheets of a game that is over -------------------------------------------------------------
 
 
-def reveal(game: Game, seen: pov.Pov) -> list[RevealedSheet]:
+def reveal(game: Game, pov: Pov) -> list[RevealedSheet]:
     """Everybody's sheet beside the truth, once the game is over. One query at most."""
-    if not seen.is_over or not any(seat.has_sheet for seat in seen.seats):
+    if not pov.is_over or not any(seat.has_sheet for seat in pov.seats):
         return []
-    return [_revealed(seen.seats, *sheet) for sheet in pov.reveal_sheets(game).items()]
+    return [_revealed(pov.seats, *sheet) for sheet in reveal_sheets(game).items()]
 
 
-def sheet_at(game: Game, seen: pov.Pov, owner: pov.SeatPov) -> list[SheetRow]:
-    """The sheet of a seat that knew its card, as it stood at the ply of `seen`, of a game that is over; empty where no
+def sheet_at(game: Game, pov: Pov, owner: SeatPov) -> list[SheetRow]:
+    """The sheet of a seat that knew its card, as it stood at the ply of `pov`, of a game that is over; empty where no
     mark was made by then. One query at most."""
-    revealed = pov.reveal_sheets(game).get(owner.number, []) if owner.has_sheet else []
-    changes = [change for change in revealed if change.ply <= seen.ply]
+    revealed = reveal_sheets(game).get(owner.number, []) if owner.has_sheet else []
+    changes = [change for change in revealed if change.ply <= pov.ply]
     if not changes:
         return []
-    marks = _last_marks(changes, seen.seats, owner)
+    marks = _last_marks(changes, pov.seats, owner)
     return [
         SheetRow(
             seat.name,
             [_sign(clan, marks.get((seat.number, clan), POSSIBLE)) for clan in rules.CLANS],
         )
-        for seat in seen.seats
+        for seat in pov.seats
         if seat is not owner
     ]
 
 
 def _last_marks(
-    changes: Iterable[pov.SuspicionPov], seats: Sequence[pov.SeatPov], owner: pov.SeatPov
+    changes: Iterable[SuspicionPov], seats: Sequence[SeatPov], owner: SeatPov
 ) -> dict[tuple[int, str], str]:
     """The last mark of each seat and clan that has one; without the `owner`'s own clan, which nobody else can have."""
     marks = {(change.about, change.clan): change.mark for change in changes}
     return marks | {(seat.number, owner.clan): EXCLUDED for seat in seats}
 
 
-def _revealed(seats: Sequence[pov.SeatPov], owner: int, changes: Sequence[pov.SuspicionPov]) -> RevealedSheet:
+def _revealed(seats: Sequence[SeatPov], owner: int, changes: Sequence[SuspicionPov]) -> RevealedSheet:
     me = seats[owner]
     marks = _last_marks(changes, seats, me)
     rows = [
@@ -207,7 +208,7 @@ def _sign(clan: str, mark: str, *, is_true: bool = False) -> Sign:
     return Sign(f"is-{mark} is-true" if is_true else f"is-{mark}", sheet.say_mark(clan, mark))
 
 
-def _say_truth(seat: pov.SeatPov, changes: Sequence[pov.SuspicionPov]) -> tuple[str, str, datetime | None]:
+def _say_truth(seat: SeatPov, changes: Sequence[SuspicionPov]) -> tuple[str, str, datetime | None]:
     """Which clan the seat had, since which ply that was suspected, and when."""
     truth = (seat.number, seat.clan, SUSPECTED)
     first = next((change for change in changes if (change.about, change.clan, change.mark) == truth), None)

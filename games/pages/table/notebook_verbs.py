@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import play, pov, words
+from games import play, words
 from games.models import Game, Player
 from games.pages.access import game_of, viewer_of
 from games.pages.forms import NotebookForm
@@ -17,6 +17,7 @@ from games.pages.replies import INCOMPLETE, SeeOther
 from games.pages.table.notebook import notebook_of
 from games.pages.table.page import show_table
 from games.pages.table.verbs import verb
+from games.pov import look
 
 
 @verb
@@ -67,6 +68,6 @@ def _show_notebook(
     request: HttpRequest, game: Game, *, said: str, unsaved: str | None = None, status: int = 200
 ) -> HttpResponse:
     game, viewer = game_of(game.slug), viewer_of(request)
-    seen = pov.look(game, viewer=viewer)
-    about = {"pov": seen, "notebook": notebook_of(game, seen, viewer=viewer, unsaved=unsaved), "said": said}
+    pov = look(game, viewer=viewer)
+    about = {"pov": pov, "notebook": notebook_of(game, pov, viewer=viewer, unsaved=unsaved), "said": said}
     return render(request, "games/_table_notebook.html", about, status=status)

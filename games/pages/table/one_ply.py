@@ -23,24 +23,24 @@ class Jump(NamedTuple):
 
 
 def about_ply(
-    seen: Pov, position: rules.Position, *, viewpoint: str = "", commented: frozenset[int] = frozenset()
+    pov: Pov, position: rules.Position, *, viewpoint: str = "", commented: frozenset[int] = frozenset()
 ) -> dict[str, object]:
     """The board and all beside it, the last move in words, and where the other plies are, whose addresses end in the
     same `viewpoint`. The moves that something is said about are `commented`."""
-    is_over = seen.is_over and seen.is_now and not viewpoint
-    contents = words.tell_board(position, seen.seats, [move.step for move in seen.moves], is_over=is_over)
+    is_over = pov.is_over and pov.is_now and not viewpoint
+    contents = words.tell_board(position, pov.seats, [move.step for move in pov.moves], is_over=is_over)
     return {
-        "pov": seen,
-        "board": board.draw_ply(seen, position, contents=contents),
-        "last": choices.last_sentences(seen),
-        "at": (seen.moves[-1].at if seen.moves else seen.started_at) if seen.has_times else None,
+        "pov": pov,
+        "board": board.draw_ply(pov, position, contents=contents),
+        "last": choices.last_sentences(pov),
+        "at": (pov.moves[-1].at if pov.moves else pov.started_at) if pov.has_times else None,
         "opening": _("Before the first move."),
-        **about_plies(seen, viewpoint),
-        "jumps": list(_jumps(seen, position, viewpoint, commented)),
-        "territories": list_territories(seen.ruleset.board, contents, has_anchors=True),
-        "result": words.say_result(seen) if is_over else "",
+        **about_plies(pov, viewpoint),
+        "jumps": list(_jumps(pov, position, viewpoint, commented)),
+        "territories": list_territories(pov.ruleset.board, contents, has_anchors=True),
+        "result": words.say_result(pov) if is_over else "",
         **side.about_position(
-            seen,
+            pov,
             position,
             to_move=None if position.over else position.to_move,
             viewpoint=viewpoint,
@@ -49,27 +49,27 @@ def about_ply(
     }
 
 
-def about_plies(seen: Pov, viewpoint: str) -> dict[str, object]:
+def about_plies(pov: Pov, viewpoint: str) -> dict[str, object]:
     """Whether there are plies before and after, and the addresses of those that can be gone to, ending in the
     `viewpoint`: `first`, `previous`, `next` and `last`, as far as there are any."""
-    back = {"first": 0, "previous": seen.ply - 1} if seen.ply else {}
-    on = {"next": seen.ply + 1, "last": seen.last_ply} if seen.ply < seen.last_ply else {}
-    plies = {name: ply_url(seen.slug, number, viewpoint) for name, number in {**back, **on}.items()}
+    back = {"first": 0, "previous": pov.ply - 1} if pov.ply else {}
+    on = {"next": pov.ply + 1, "last": pov.last_ply} if pov.ply < pov.last_ply else {}
+    plies = {name: ply_url(pov.slug, number, viewpoint) for name, number in {**back, **on}.items()}
     return {"plies": plies, "goes_back": bool(back), "goes_on": bool(on)}
 
 
-def _jumps(seen: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[Jump]:
+def _jumps(pov: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[Jump]:
     """The next village, the next move that something is said about, and the next one of each seat, as far as the game
     has them."""
-    if seen.next_village:
-        yield Jump(_("Village"), ply_url(seen.slug, seen.next_village, viewpoint), "next-village")
-    if said := [ply for ply in commented if ply > seen.ply]:
-        yield Jump(_("Comment"), ply_url(seen.slug, min(said), viewpoint), "next-comment")
-    for seat in seen.seats:
-        ply = seen.ply + 1 + (seat.number - position.to_move) % position.seats
-        if ply <= seen.last_ply:
+    if pov.next_village:
+        yield Jump(_("Village"), ply_url(pov.slug, pov.next_village, viewpoint), "next-village")
+    if said := [ply for ply in commented if ply > pov.ply]:
+        yield Jump(_("Comment"), ply_url(pov.slug, min(said), viewpoint), "next-comment")
+    for seat in pov.seats:
+        ply = pov.ply + 1 + (seat.number - position.to_move) % position.seats
+        if ply <= pov.last_ply:
             yield Jump(
                 _("Move of %(name)s") % {"name": seat.name},
-                ply_url(seen.slug, ply, viewpoint),
+                ply_url(pov.slug, ply, viewpoint),
                 f"next-of-{seat.number + 1}",
             )

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from games import play, pov, rules, words
+from games import play, rules, words
 from games.models import Game
 from games.pages.access import about_free_seats, game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
@@ -23,6 +23,7 @@ from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import NOBODY_INVITED, following
 from games.pages.table.season import place_in_season
 from games.pages.table.takeover import free_seats_for
+from games.pov import Pov, look
 from games.words import pace
 from games.words.ratings import say_rated
 from games.words.times import name_moment
@@ -57,78 +58,76 @@ def show_table(
     """The page of `game`. `refusal` says what could not be done, `since` which ply its reader had seen then. The page
     keeps what they had `chosen`, filled into the `form`, noted (`unsaved`) or wanted to say (`unsent`)."""
     viewer = viewer_of(request)
-    seen = pov.look(game, viewer=viewer)
-    conversation = talk.talk_of(game, seen, viewer=viewer, written=unsent)
+    pov = look(game, viewer=viewer)
+    conversation = talk.talk_of(game, pov, viewer=viewer, written=unsent)
     one_tap = viewer is not None and not viewer.confirms_moves
-    if seen.position is None:
+    if pov.position is None:
         invitations = about_invitations(game, viewer, form=invite_form)
-        about = _about_open_table(request, seen, form or JoinForm(), invitations)
-        if viewer and seen.terms and invitations["invite_form"]:
-            about["favorites"] = favorites_at(seen, seen.terms, viewer, invited=invitations["invited"])
+        about = _about_open_table(request, pov, form or JoinForm(), invitations)
+        if viewer and pov.terms and invitations["invite_form"]:
+            about["favorites"] = favorites_at(pov, pov.terms, viewer, invited=invitations["invited"])
     else:
         notes = conversation.notes if conversation else ()
-        about = _about_game(seen, seen.position, chosen or {}, since, one_tap=one_tap, notes=notes)
+        about = _about_game(pov, pov.position, chosen or {}, since, one_tap=one_tap, notes=notes)
         about["sign_in_query"] = urlencode({"next": request.get_full_path()}) if viewer is None else ""
     context = {
-        "pov": seen,
-        "table_url": table_url(seen.slug),
-        "rated": _say_rated(seen),
-        "plays": bool(seen.is_running and seen.me and not seen.me.is_bot),
+        "pov": pov,
+        "table_url": table_url(pov.slug),
+        "rated": _say_rated(pov),
+        "plays": bool(pov.is_running and pov.me and not pov.me.is_bot),
         "said": "",
         "talk": conversation,
         "goes_with": False,
         "draft": Draft(),
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
-        "following": following(seen, viewer, about.pop("invited_counts", NOBODY_INVITED)),
+        "following": following(pov, viewer, about.pop("invited_counts", NOBODY_INVITED)),
         "one_tap": one_tap,
-        "notebook": notebook.notebook_of(game, seen, viewer=viewer, unsaved=unsaved),
-        "sheets": notebook.reveal(game, seen),
-        "taken_back": _move_to_take_back(game, seen),
-        "free_seats": free_seats_for(game, seen, viewer) if seen.is_running else (),
-        "season": place_in_season(game, seen),
-        "again": again.following_table(game, viewer=viewer) if viewer and seen.is_over and seen.me else None,
+        "notebook": notebook.notebook_of(game, pov, viewer=viewer, unsaved=unsaved),
+        "sheets": notebook.reveal(game, pov),
+        "taken_back": _move_to_take_back(game, pov),
+        "free_seats": free_seats_for(game, pov, viewer) if pov.is_running else (),
+        "season": place_in_season(game, pov),
+        "again": again.following_table(game, viewer=viewer) if viewer and pov.is_over and pov.me else None,
         **about,
     }
-    response = render(request, TEMPLATES[Game.Status(seen.status)], context, status=status)
+    response = render(request, TEMPLATES[Game.Status(pov.status)], context, status=status)
     if context.get("card") or context.get("notebook") or conversation:
         # Whoever sits down at this browser next must not find the card, the note or the talk by going back.
         response["Cache-Control"] = "private, no-store"
     return response
 
 
-def _move_to_take_back(game: Game, seen: pov.Pov) -> str:
+def _move_to_take_back(game: Game, pov: Pov) -> str:
     """The move that the viewer has just made and may take back, without its founding order; empty for anybody else."""
-    if not (seen.is_running and seen.last_step and seen.me and seen.me.number is not None):
+    if not (pov.is_running and pov.last_step and pov.me and pov.me.number is not None):
         return ""
     return (
-        str(seen.last_step.move._replace(order=()))
-        if play.may_take_back(game, seat=seen.me.number, at=play.now())
+        str(pov.last_step.move._replace(order=()))
+        if play.may_take_back(game, seat=pov.me.number, at=play.now())
         else ""
     )
 
 
-def _about_open_table(
-    request: HttpRequest, seen: pov.Pov, form: JoinForm, invitations: dict[str, Any]
-) -> dict[str, Any]:
+def _about_open_table(request: HttpRequest, pov: Pov, form: JoinForm, invitations: dict[str, Any]) -> dict[str, Any]:
     """What the page of a table that has not started shows."""
     return {
         **invitations,
-        **about_free_seats(seen, kept=invitations["kept"], kept_for_me=invitations["kept_for_me"]),
+        **about_free_seats(pov, kept=invitations["kept"], kept_for_me=invitations["kept_for_me"]),
         "form": form,
-        "sample": None if seen.me or seen.ended_at else sample(),
-        "link": request.build_absolute_uri(table_url(seen.slug)),
-        "can_start": len(seen.seats) > 1,
-        "others": [seat for seat in seen.seats if not (seat.is_bot or seat.is_opener)],
-        "kept_until": name_moment(seen.due_at) if seen.asks_who_is_ready and seen.due_at else "",
-        "closer": next((seat for seat in seen.seats if seat.is_opener), None) if seen.ended_at else None,
-        "terms": pace.say_terms(seen.terms) if seen.terms else (),
-        "map": seen.ruleset.board.id if len(rules.BOARDS) > 1 else "",
+        "sample": None if pov.me or pov.ended_at else sample(),
+        "link": request.build_absolute_uri(table_url(pov.slug)),
+        "can_start": len(pov.seats) > 1,
+        "others": [seat for seat in pov.seats if not (seat.is_bot or seat.is_opener)],
+        "kept_until": name_moment(pov.due_at) if pov.asks_who_is_ready and pov.due_at else "",
+        "closer": next((seat for seat in pov.seats if seat.is_opener), None) if pov.ended_at else None,
+        "terms": pace.say_terms(pov.terms) if pov.terms else (),
+        "map": pov.ruleset.board.id if len(rules.BOARDS) > 1 else "",
     }
 
 
 def _about_game(
-    seen: pov.Pov,
+    pov: Pov,
     position: rules.Position,
     chosen: Mapping[str, str],
     since: int | None,
@@ -136,41 +135,41 @@ def _about_game(
     one_tap: bool,
     notes: tuple[side.HistoryNote, ...],
 ) -> dict[str, Any]:
-    draft = read_draft(chosen, position) if seen.is_running and seen.me else Draft()
-    contents = contents_of(seen, position)
-    offer, watched = words.say_offer(seen), news.read_watched(chosen)
+    draft = read_draft(chosen, position) if pov.is_running and pov.me else Draft()
+    contents = contents_of(pov, position)
+    offer, watched = words.say_offer(pov), news.read_watched(chosen)
     shows_news = since is not None or not draft.is_complete
-    missed = news.missed(seen, since=since, watched=watched) if shows_news else ()
-    beside = news.beside(seen, since=since, watched=watched) if shows_news else []
+    missed = news.missed(pov, since=since, watched=watched) if shows_news else ()
+    beside = news.beside(pov, since=since, watched=watched) if shows_news else []
     return {
-        **about_play(seen, position, draft, chosen=chosen, contents=contents, notes=notes),
-        "goes_with": draft.is_complete and seen.is_my_turn,
+        **about_play(pov, position, draft, chosen=chosen, contents=contents, notes=notes),
+        "goes_with": draft.is_complete and pov.is_my_turn,
         "offer": offer,
         "is_offered": bool(offer),
-        "missed": news.numbered(missed, seen) if since is not None or len(missed) > 1 or beside else [],
+        "missed": news.numbered(missed, pov) if since is not None or len(missed) > 1 or beside else [],
         "beside": beside,
         "is_stale": since is not None or watched > 0,
-        **news.about_mine(seen),
-        "board": board.draw_table(seen, position, draft, contents=contents, missed=missed, one_tap=one_tap),
-        **clock.about_clock(seen),
+        **news.about_mine(pov),
+        "board": board.draw_table(pov, position, draft, contents=contents, missed=missed, one_tap=one_tap),
+        **clock.about_clock(pov),
     }
 
 
-def _say_rated(seen: pov.Pov) -> str:
-    has_left = any(seat.has_resigned or seat.former for seat in seen.seats)
-    return say_rated(is_rated=seen.is_rated, has_counted=seen.has_counted, is_over=seen.is_over, has_left=has_left)
+def _say_rated(pov: Pov) -> str:
+    has_left = any(seat.has_resigned or seat.former for seat in pov.seats)
+    return say_rated(is_rated=pov.is_rated, has_counted=pov.has_counted, is_over=pov.is_over, has_left=has_left)
 
 
-def contents_of(seen: pov.Pov, position: rules.Position) -> tuple[str, ...]:
+def contents_of(pov: Pov, position: rules.Position) -> tuple[str, ...]:
     """What there is in each territory, A1 first; for readers who are not to move, everything that can be told about
     it."""
-    if seen.is_my_turn:
-        return words.describe_board(position, seen.seats)
-    return words.tell_board(position, seen.seats, [move.step for move in seen.moves], is_over=seen.is_over)
+    if pov.is_my_turn:
+        return words.describe_board(position, pov.seats)
+    return words.tell_board(position, pov.seats, [move.step for move in pov.moves], is_over=pov.is_over)
 
 
 def about_play(
-    seen: pov.Pov,
+    pov: Pov,
     position: rules.Position,
     draft: Draft,
     *,
@@ -180,26 +179,26 @@ def about_play(
 ) -> dict[str, Any]:
     """What the page of a started game shows, also of a practice game, except the board. `draft` is what was read of
     `chosen`, `contents` is what `contents_of` says."""
-    plain = contents if seen.is_my_turn else words.describe_board(position, seen.seats)
+    plain = contents if pov.is_my_turn else words.describe_board(position, pov.seats)
     return {
         "written": chosen.get("move", "")[:40] if draft.refusal else "",
-        "turn": words.say_turn(seen),
-        "last": choices.last_sentences(seen),
-        "card": side.clan_drawn(seen.me.clan) if seen.me and seen.me.clan and not seen.is_over else "",
+        "turn": words.say_turn(pov),
+        "last": choices.last_sentences(pov),
+        "card": side.clan_drawn(pov.me.clan) if pov.me and pov.me.clan and not pov.is_over else "",
         "territories": list_territories(
-            seen.ruleset.board, contents, origins=_origins(seen, position), has_anchors=not seen.is_my_turn
+            pov.ruleset.board, contents, origins=_origins(pov, position), has_anchors=not pov.is_my_turn
         ),
-        "moves": moves.moves_data(seen, position),
+        "moves": moves.moves_data(pov, position),
         "pattern": moves.PATTERN,
         **(
-            side.about_end(seen, at=chosen.get("at", ""))
-            if seen.is_over
-            else choices.about_draft(seen, position, draft, contents=plain)
+            side.about_end(pov, at=chosen.get("at", ""))
+            if pov.is_over
+            else choices.about_draft(pov, position, draft, contents=plain)
         ),
-        **side.about_position(seen, position, to_move=seen.mover.number if seen.mover else None, notes=notes),
+        **side.about_position(pov, position, to_move=pov.mover.number if pov.mover else None, notes=notes),
     }
 
 
-def _origins(seen: pov.Pov, position: rules.Position) -> frozenset[str]:
+def _origins(pov: Pov, position: rules.Position) -> frozenset[str]:
     """The territories out of which the viewer may move now."""
-    return moves.origins(position) if seen.is_my_turn else frozenset()
+    return moves.origins(position) if pov.is_my_turn else frozenset()

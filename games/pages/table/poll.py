@@ -85,15 +85,15 @@ PLAYER: Final = len(_Row._fields)
 _seat_state: Final = attrgetter(*SeatState._fields)
 
 
-def following(seen: Pov, viewer: Player | None, invited: InvitedCounts = NOBODY_INVITED) -> SafeString:
+def following(pov: Pov, viewer: Player | None, invited: InvitedCounts = NOBODY_INVITED) -> SafeString:
     """What the script of a page reads: the address to poll, and how to show news. No text of players."""
-    moves = " ".join(str(move.step.move) for move in seen.moves[-MOST_WALKS:])
-    marks = [f'data-ply="{seen.ply}" data-moves="{moves}"']
-    if not seen.is_over:
-        marks += [f'data-poll="{poll_url(seen.slug, viewer)}" data-version="{version_of(seen, invited)}"']
-    marks += [f'data-heard="{seen.said}"'] if seen.me else []
-    marks += ["data-away"] if seen.me and seen.me.is_on_autopilot else []
-    marks += ["data-soon"] if seen.mover and (seen.mover.is_bot or seen.mover.is_on_autopilot) else []
+    moves = " ".join(str(move.step.move) for move in pov.moves[-MOST_WALKS:])
+    marks = [f'data-ply="{pov.ply}" data-moves="{moves}"']
+    if not pov.is_over:
+        marks += [f'data-poll="{poll_url(pov.slug, viewer)}" data-version="{version_of(pov, invited)}"']
+    marks += [f'data-heard="{pov.said}"'] if pov.me else []
+    marks += ["data-away"] if pov.me and pov.me.is_on_autopilot else []
+    marks += ["data-soon"] if pov.mover and (pov.mover.is_bot or pov.mover.is_on_autopilot) else []
     marks += ["data-still"] if viewer and not viewer.sees_motion else []
     return SafeString(" ".join(marks))
 
@@ -112,20 +112,20 @@ def _reader(reader: str) -> int:
         return 0
 
 
-def version_of(seen: Pov, invited: InvitedCounts = NOBODY_INVITED) -> str:
+def version_of(pov: Pov, invited: InvitedCounts = NOBODY_INVITED) -> str:
     """An identifier for the state of the table that this page shows: if the identifier has changed, the page is out of
     date."""
     game = GameState(
-        ply=seen.last_ply,
-        edition=seen.edition,
-        status=seen.status,
-        free_until=_minute(seen.free_until),
-        due_at=_minute(seen.due_at),
-        said=seen.said,
-        opener=next((seat.name for seat in seen.seats if seat.is_opener), ""),
+        ply=pov.last_ply,
+        edition=pov.edition,
+        status=pov.status,
+        free_until=_minute(pov.free_until),
+        due_at=_minute(pov.due_at),
+        said=pov.said,
+        opener=next((seat.name for seat in pov.seats if seat.is_opener), ""),
         invited=invited,
     )
-    return _version(game, [SeatState(*_seat_state(seat)) for seat in seen.seats])
+    return _version(game, [SeatState(*_seat_state(seat)) for seat in pov.seats])
 
 
 def _version(game: GameState, seats: list[SeatState]) -> str:

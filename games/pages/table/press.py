@@ -22,7 +22,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language, gettext as _, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games import mail, play, pov, words
+from games import mail, play, words
 from games.limits import PRESSES
 from games.models import TokenTurn, TurnToken, find_turn_token
 from games.pages.access import table_url, viewer_of
@@ -33,6 +33,7 @@ from games.pages.table import board, clock
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.page import about_play, contents_of
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
+from games.pov import Pov, look
 
 AGE: Final = 60 * 60
 """Seconds that the page works after the mail was opened, if the turn lasts so long."""
@@ -252,9 +253,9 @@ def _show(
     """The board as visitors see it, with the turn's move to choose, or with the one that was made."""
     game, player, page = turn.seat.game, turn.token.player, _address(turn.seat.game.slug)
     may_take_back = _may_take_back(turn)
-    seen = _with_seat(pov.look(game, viewer=None), turn.seat.number)
-    about = _about(seen, chosen or {}, page=page)
-    made = str(seen.last_step.move._replace(order=())) if seen.last_step and not seen.is_my_turn else ""
+    pov = _with_seat(look(game, viewer=None), turn.seat.number)
+    about = _about(pov, chosen or {}, page=page)
+    made = str(pov.last_step.move._replace(order=())) if pov.last_step and not pov.is_my_turn else ""
     taken_back = made if may_take_back else ""
     version = _version(turn, may_take_back=may_take_back)
     context = {
@@ -262,10 +263,10 @@ def _show(
         "sign_in_url": _sign_in_url(game.slug),
         "name": player.username,
         "refusal": refusal,
-        "pov": seen,
+        "pov": pov,
         "made": made,
         "taken_back": taken_back,
-        "version": version if seen.is_my_turn or taken_back else "",
+        "version": version if pov.is_my_turn or taken_back else "",
         **about,
     }
     return render(request, "games/press.html", context, status=status)
@@ -293,19 +294,19 @@ def _is_known(request: HttpRequest, turn: TokenTurn) -> bool:
     return asked == f'"{_version(turn, may_take_back=_may_take_back(turn))}-0"'
 
 
-def _with_seat(seen: pov.Pov, number: int | None) -> pov.Pov:
+def _with_seat(pov: Pov, number: int | None) -> Pov:
     """The Pov with that seat marked as the one that moves here, without anything else about it."""
-    seats = tuple(replace(seat, is_mine=True) if seat.number == number else seat for seat in seen.seats)
-    return replace(seen, seats=seats)
+    seats = tuple(replace(seat, is_mine=True) if seat.number == number else seat for seat in pov.seats)
+    return replace(pov, seats=seats)
 
 
-def _about(seen: pov.Pov, chosen: Mapping[str, str], *, page: str) -> dict[str, Any]:
-    if seen.position is None:
+def _about(pov: Pov, chosen: Mapping[str, str], *, page: str) -> dict[str, Any]:
+    if pov.position is None:
         raise AssertionError("a turn is one of a game that has begun")
-    draft = read_draft(chosen, seen.position) if seen.is_my_turn else Draft()
-    contents = contents_of(seen, seen.position)
+    draft = read_draft(chosen, pov.position) if pov.is_my_turn else Draft()
+    contents = contents_of(pov, pov.position)
     return {
-        **about_play(seen, seen.position, draft, chosen=chosen, contents=contents),
-        **clock.about_clock(seen),
-        "board": board.draw_table(seen, seen.position, draft, contents=contents, page=page),
+        **about_play(pov, pov.position, draft, chosen=chosen, contents=contents),
+        **clock.about_clock(pov),
+        "board": board.draw_table(pov, pov.position, draft, contents=contents, page=page),
     }

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import play, pov
+from games import play
 from games.limits import TAKEOVERS
 from games.models import Game, Player
 from games.pages.counting import refused
@@ -18,6 +18,7 @@ from games.pages.replies import TOO_OFTEN
 from games.pages.table.page import show_table
 from games.pages.table.takeover import free_seats_for
 from games.pages.table.verbs import done, verb
+from games.pov import look
 
 
 @verb
@@ -67,8 +68,8 @@ def take_over(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     number = request.POST.get("who", "")
     if not number.isdecimal() or len(number) > 1:
         raise play.NotToTakeOver
-    seen = pov.look(game, viewer=player)
-    seat = next((seat for seat in free_seats_for(game, seen, player) if seat.number == int(number)), None)
+    pov = look(game, viewer=player)
+    seat = next((seat for seat in free_seats_for(game, pov, player) if seat.number == int(number)), None)
     if request.POST.get("sure") != "yes" and seat:
         return _ask(
             request,

@@ -25,7 +25,7 @@ HistoryNote = tuple[int, datetime, SafeString]
 
 
 def about_position(
-    seen: Pov,
+    pov: Pov,
     position: rules.Position,
     *,
     to_move: int | None,
@@ -35,11 +35,11 @@ def about_position(
 ) -> dict[str, object]:
     """Everything beside the board, at the ply that the Pov shows. The history includes the `notes`, its links to plies
     end in the `viewpoint`, and the `commented` moves say so."""
-    plies = f"{table_url(seen.slug)}ply/"
-    hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(seen.moves) + 1)]
-    events = ((event.ply, event.at, tell_event(event, seen.seats)) for event in seen.events)
+    plies = f"{table_url(pov.slug)}ply/"
+    hrefs = [f"{plies}{ply}/{viewpoint}" for ply in range(1, len(pov.moves) + 1)]
+    events = ((event.ply, event.at, tell_event(event, pov.seats)) for event in pov.events)
     beside = [(ply, text) for ply, _at, text in sorted((*events, *notes), key=itemgetter(0, 1))]
-    sentences = tell_moves(seen.moves, seen.seats)
+    sentences = tell_moves(pov.moves, pov.seats)
     if commented:
         sentences = [
             _with_comments(text, href) if ply in commented else text
@@ -47,7 +47,7 @@ def about_position(
         ]
     recent, earlier = list_history(sentences, hrefs, beside)
     return {
-        "seats": seat_rows(seen.seats, to_move=to_move, notes=seat_notes(seen)),
+        "seats": seat_rows(pov.seats, to_move=to_move, notes=seat_notes(pov)),
         "rules_version": position.ruleset.version,
         "chips_left": position.chips_left,
         **about_scores(position),
@@ -99,20 +99,20 @@ def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
     )
 
 
-def about_end(seen: Pov, *, at: str = "") -> dict[str, object]:
+def about_end(pov: Pov, *, at: str = "") -> dict[str, object]:
     """The result of a game that is over: who won, each seat with its clan, best first (by seat when nobody won), and
     how the points grew. The chart marks the ply `at` which its reader was."""
     return {
-        "result": words.say_result(seen),
-        "standings": standings(seen),
-        **_about_growth(seen, at),
+        "result": words.say_result(pov),
+        "standings": standings(pov),
+        **_about_growth(pov, at),
     }
 
 
-def standings(seen: Pov) -> list[tuple[SeatPov, str, SafeString, SafeString]]:
+def standings(pov: Pov) -> list[tuple[SeatPov, str, SafeString, SafeString]]:
     """Each seat of a game that is over, best first, with its rank in words, its seal and its clan."""
-    in_order = sorted(seen.seats, key=lambda seat: (seat.rank or 0, seat.number))
-    return [_standing(seen, seat) for seat in in_order]
+    in_order = sorted(pov.seats, key=lambda seat: (seat.rank or 0, seat.number))
+    return [_standing(pov, seat) for seat in in_order]
 
 
 class ScoringMove(NamedTuple):
@@ -126,15 +126,15 @@ class ScoringMove(NamedTuple):
     chips_left: int
 
 
-def _about_growth(seen: Pov, at: str) -> dict[str, object]:
+def _about_growth(pov: Pov, at: str) -> dict[str, object]:
     """How the points of the clans grew, drawn and as rows; nothing where no village was founded."""
-    steps = [move.step for move in seen.moves]
-    if seen.opening is None or not any(step.villages for step in steps):
+    steps = [move.step for move in pov.moves]
+    if pov.opening is None or not any(step.villages for step in steps):
         return {}
-    names = {epoch.number: words.name_epoch(epoch.number) for epoch in seen.ruleset.version.epochs}
+    names = {epoch.number: words.name_epoch(epoch.number) for epoch in pov.ruleset.version.epochs}
     return {
         "chart": draw_chart(
-            rules.set_up(seen.opening),
+            rules.set_up(pov.opening),
             steps,
             epochs=names,
             names=ChartNames(points=_("points"), moves=_("moves"), led=pgettext("which clan", "ahead")),
@@ -156,9 +156,9 @@ def _scoring_move(step: rules.Step, names: Mapping[int, str]) -> ScoringMove:
     )
 
 
-def _standing(seen: Pov, seat: SeatPov) -> tuple[SeatPov, str, SafeString, SafeString]:
+def _standing(pov: Pov, seat: SeatPov) -> tuple[SeatPov, str, SafeString, SafeString]:
     """A seat with its rank in words, which is empty when nobody won, its seal and its clan."""
-    rank = words.name_rank(seat.rank) if seen.winners and seat.rank else ""
+    rank = words.name_rank(seat.rank) if pov.winners and seat.rank else ""
     return seat, rank, draw_seal(seat.number), clan_drawn(seat.clan)
 
 

@@ -15,12 +15,13 @@ from django.utils.html import Urlizer
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, ngettext
 
-from games import play, pov, words
+from games import play, words
 from games.caching import cached
 from games.drawing import draw_seal
 from games.models import Game, Player, Postcard
 from games.pages.access import link_player, ply_url, table_url
 from games.pages.times import say_when
+from games.pov import LATEST, PostcardPov, Pov, read_talk
 from games.words.zone import zone_here
 
 State = Postcard.State
@@ -47,26 +48,26 @@ class Talk:
     """What the viewer has written, if it was refused."""
 
 
-def talk_of(game: Game, seen: pov.Pov, *, viewer: Player | None, written: str = "") -> Talk | None:
+def talk_of(game: Game, pov: Pov, *, viewer: Player | None, written: str = "") -> Talk | None:
     """The talk as `viewer` may read it; None where there is none for them. One query, none where nothing was said."""
-    may_write = seen.me is not None and not play.is_talk_over(seen.status, seen.ended_at, at=timezone.now())
-    if not (seen.said or may_write):
+    may_write = pov.me is not None and not play.is_talk_over(pov.status, pov.ended_at, at=timezone.now())
+    if not (pov.said or may_write):
         return None
-    cards = pov.read_talk(game, seen, viewer=viewer)
-    drawn = _draw(cards, seen)
+    cards = read_talk(game, pov, viewer=viewer)
+    drawn = _draw(cards, pov)
     new = sum(card.is_unread and card.state == State.SHOWN for card in cards)
     return Talk(
         title=_say_title(new),
-        readers=say_readers(seen),
-        cards=_list(cards[::-1], drawn[::-1], seen),
-        has_older=len(cards) == pov.LATEST,
+        readers=say_readers(pov),
+        cards=_list(cards[::-1], drawn[::-1], pov),
+        has_older=len(cards) == LATEST,
         has_news=new > 0,
         is_open=bool(new or written),
         may_write=may_write,
         notes=tuple(
             (card.ply, card.at, one.quoted) for card, one in zip(cards, drawn, strict=True) if card.state == State.SHOWN
         ),
-        heard=seen.said,
+        heard=pov.said,
         written=written,
     )
 
@@ -75,9 +76,9 @@ def _say_title(new: int) -> str:
     return ngettext("Talk (%(count)d new)", "Talk (%(count)d new)", new) % {"count": new} if new else _("Talk")
 
 
-def say_readers(seen: pov.Pov) -> str:
+def say_readers(pov: Pov) -> str:
     """Who reads the talk."""
-    return _READERS[Game.Talk(seen.talk)]()
+    return _READERS[Game.Talk(pov.talk)]()
 
 
 _READERS = {
@@ -87,10 +88,10 @@ _READERS = {
 }
 
 
-def list_postcards(cards: Sequence[pov.PostcardPov], seen: pov.Pov) -> SafeString:
+def list_postcards(cards: Sequence[PostcardPov], pov: Pov) -> SafeString:
     """A list item for each; for players, also former ones, the time leads to what can be done with it. A postcard about
     another move than the last one shown links to that move."""
-    return _list(cards, _draw(cards, seen), seen)
+    return _list(cards, _draw(cards, pov), pov)
 
 
 class Drawn(NamedTuple):
@@ -101,25 +102,25 @@ class Drawn(NamedTuple):
     quoted: SafeString
 
 
-def _draw(cards: Iterable[pov.PostcardPov], seen: pov.Pov) -> list[Drawn]:
-    draw, has_seal = _markup.here(), seen.position is not None
+def _draw(cards: Iterable[PostcardPov], pov: Pov) -> list[Drawn]:
+    draw, has_seal = _markup.here(), pov.position is not None
     return [draw(card, has_seal=has_seal) for card in cards]
 
 
-def _list(cards: Sequence[pov.PostcardPov], drawn: Sequence[Drawn], seen: pov.Pov) -> SafeString:
-    now, zone, table = datetime.now(UTC), zone_here(), table_url(seen.slug)
-    items, may_act = [], seen.is_player
+def _list(cards: Sequence[PostcardPov], drawn: Sequence[Drawn], pov: Pov) -> SafeString:
+    now, zone, table = datetime.now(UTC), zone_here(), table_url(pov.slug)
+    items, may_act = [], pov.is_player
     for card, (before, after, _quoted) in zip(cards, drawn, strict=True):
         when = say_when(card.at, now=now, zone=zone)
         shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if may_act else str(when)
-        if card.about and card.about != seen.ply:
-            shown += f' <a href="{ply_url(seen.slug, card.about)}#comments">{escape(_("Go to the move"))}</a>'
+        if card.about and card.about != pov.ply:
+            shown += f' <a href="{ply_url(pov.slug, card.about)}#comments">{escape(_("Go to the move"))}</a>'
         items.append(f"{before}{shown}{after}")
     return SafeString("".join(items))
 
 
 @cached(most=4096)
-def _markup(card: pov.PostcardPov, *, has_seal: bool) -> Drawn:
+def _markup(card: PostcardPov, *, has_seal: bool) -> Drawn:
     """A postcard as it is drawn. Seats have seals when the order of play is known."""
     marks = ([_("changed")] if card.is_edited else []) + ([_("new")] if card.is_unread else [])
     shown_marks = "".join(f" <small>{escape(mark)}</small>" for mark in marks)
@@ -130,12 +131,12 @@ def _markup(card: pov.PostcardPov, *, has_seal: bool) -> Drawn:
     return Drawn(head, f"{shown_marks}<br>{show_words(card)}</p></li>", SafeString(quoted))
 
 
-def head_with_link(card: pov.PostcardPov) -> SafeString:
+def head_with_link(card: PostcardPov) -> SafeString:
     """Who said it, with a link to their page, and with which move."""
     return SafeString(words.head_postcard(card, name=link_player(card.name, has_page=card.has_page)))
 
 
-def show_words(card: pov.PostcardPov) -> SafeString:
+def show_words(card: PostcardPov) -> SafeString:
     """The text of a postcard as markup, with links; or why it has none."""
     if card.state == State.REMOVED:
         return SafeString(f"<em>{escape(_('removed'))}</em>")

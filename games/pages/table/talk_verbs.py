@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 
-from games import play, pov, words
+from games import play, words
 from games.drawing import draw_seals, initials
 from games.limits import POSTCARDS, REPORTS
 from games.models import Game, Player, Postcard, Report
@@ -25,6 +25,7 @@ from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.page import show_table
 from games.pages.table.talk import head_with_link, list_postcards, say_readers, show_words
 from games.pages.table.verbs import MANY_POSTCARDS, done, verb
+from games.pov import PostcardPov, Pov, look, read_all_talk
 
 ON_A_PAGE: Final = 100
 MANY_REPORTS: Final = gettext_lazy("You have reported much today. Wait until tomorrow before you report more.")
@@ -35,18 +36,18 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _write(request, slug)
     game, viewer = game_of(slug), viewer_of(request)
-    seen = pov.look(game, viewer=viewer)
-    if not seen.said:
+    pov = look(game, viewer=viewer)
+    if not pov.said:
         return redirect(game)
     before = request.GET.get("before", "")
     number = int(before) if before.isdecimal() and len(before) < 10 else 0
-    cards = pov.read_all_talk(game, seen, viewer=viewer, before=number, most=ON_A_PAGE)
+    cards = read_all_talk(game, pov, viewer=viewer, before=number, most=ON_A_PAGE)
     about = {
-        "pov": seen,
+        "pov": pov,
         "table_url": table_url(slug),
-        "readers": say_readers(seen),
-        "seals": draw_seals(initials(seat.name for seat in seen.seats)),
-        "cards": list_postcards(cards, seen),
+        "readers": say_readers(pov),
+        "seals": draw_seals(initials(seat.name for seat in pov.seats)),
+        "cards": list_postcards(cards, pov),
         "older": cards[0].number if len(cards) == ON_A_PAGE else 0,
     }
     return _uncached(render(request, "games/talk.html", about))
@@ -83,9 +84,9 @@ def postcard(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _show(
     request: HttpRequest, game: Game, viewer: Player, number: int, *, form: forms.Form | None = None, status: int = 200
 ) -> HttpResponse:
-    seen, card = _find(game, viewer, number)
+    pov, card = _find(game, viewer, number)
     about = {
-        "pov": seen,
+        "pov": pov,
         "table_url": table_url(game.slug),
         "card": card,
         "head": head_with_link(card),
@@ -104,13 +105,13 @@ def _is_reported(game: Game, viewer: Player, number: int) -> bool:
     return Report.objects.filter(reporter=viewer, postcard__game=game, postcard__number=number).exists()
 
 
-def _find(game: Game, viewer: Player, number: int) -> tuple[pov.Pov, pov.PostcardPov]:
+def _find(game: Game, viewer: Player, number: int) -> tuple[Pov, PostcardPov]:
     """The postcard of that number as a player at the table, also a former one, reads it; raises Http404."""
-    seen = pov.look(game, viewer=viewer)
-    cards = pov.read_all_talk(game, seen, viewer=viewer, before=number + 1, most=1) if seen.is_player else ()
+    pov = look(game, viewer=viewer)
+    cards = read_all_talk(game, pov, viewer=viewer, before=number + 1, most=1) if pov.is_player else ()
     if not cards or cards[0].number != number:
         raise Http404(_("There is no postcard at this address."))
-    return seen, cards[0]
+    return pov, cards[0]
 
 
 def _uncached(response: HttpResponse) -> HttpResponse:

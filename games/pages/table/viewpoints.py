@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from games import pov
 from games.models import Game
 from games.pages.access import ply_url
 from games.pages.table.notebook import SheetRow, sheet_at
 from games.pages.table.side import clan_drawn
+from games.pov import Pov, SeatPov
 
 PUBLIC = "public/"
 
@@ -37,29 +37,29 @@ class Knowledge(NamedTuple):
     sheet: list[SheetRow]
 
 
-def list_viewpoints(seen: pov.Pov, *, chosen: str = "") -> list[Viewpoint]:
+def list_viewpoints(pov: Pov, *, chosen: str = "") -> list[Viewpoint]:
     """The viewpoints of a game that is over; `chosen` is the end of the address of the one that is shown."""
     ends = {"": _("All revealed"), PUBLIC: _("The public")}
-    ends |= {of_seat(seat.number): seat.name for seat in seen.seats}
+    ends |= {of_seat(seat.number): seat.name for seat in pov.seats}
     return [
-        Viewpoint(name, ply_url(seen.slug, seen.ply, end), f"seen-{place}", end == chosen)
+        Viewpoint(name, ply_url(pov.slug, pov.ply, end), f"seen-{place}", end == chosen)
         for place, (end, name) in enumerate(ends.items())
     ]
 
 
-def about_seat(game: Game, seen: pov.Pov, seat: pov.SeatPov) -> dict[str, object]:
-    """What `seat` knew at the ply of `seen`, and the page's words for it. One query if it has a sheet."""
+def about_seat(game: Game, pov: Pov, seat: SeatPov) -> dict[str, object]:
+    """What `seat` knew at the ply of `pov`, and the page's words for it. One query if it has a sheet."""
     return {
         "title": _("%(game)s, move %(ply)d, as %(name)s saw it")
-        % {"game": seen.name, "ply": seen.ply, "name": seat.name},
+        % {"game": pov.name, "ply": pov.ply, "name": seat.name},
         "known": Knowledge(
             title=_("What %(name)s knew") % {"name": seat.name},
             card=clan_drawn(seat.clan),
-            sheet=sheet_at(game, seen, seat),
+            sheet=sheet_at(game, pov, seat),
         ),
     }
 
 
-def about_public(seen: pov.Pov) -> dict[str, object]:
+def about_public(pov: Pov) -> dict[str, object]:
     """The page's words for what everybody saw."""
-    return {"title": _("%(game)s, move %(ply)d, as the public saw it") % {"game": seen.name, "ply": seen.ply}}
+    return {"title": _("%(game)s, move %(ply)d, as the public saw it") % {"game": pov.name, "ply": pov.ply}}
