@@ -73,7 +73,7 @@ class Terms(NamedTuple):
     board: str = rules.STANDARD.board.id
 
 
-STANDARD: Final = Terms()
+USUAL: Final = Terms()
 
 
 def open_table(
@@ -82,7 +82,7 @@ def open_table(
     name: str,
     size: int,
     bots: int = 0,
-    terms: Terms = STANDARD,
+    terms: Terms = USUAL,
     follows: Game | None = None,
     games: int = 1,
     guests: Guests | None = None,
