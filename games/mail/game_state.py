@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.translation import gettext as _
-
 from games import rules, words
 from games.mail import illustrate
 from games.pov import Pov, SeatPov
+from games.words.in_mails import explain_total
 
 MARKS: Final = {"": "", "red": "●", "blue": "▲", "green": "■", "yellow": "◆", "black": "✚"}
 """The mark of each clan, as on the roofs of its huts: color never says it alone."""
@@ -66,7 +65,7 @@ def _seat_line(place: int, seat: SeatPov) -> SeatLine:
         clan=_as_called(seat.clan),
         mark=MARKS[seat.clan],
         total="" if seat.total is None else str(seat.total),
-        how=_say_how(seat),
+        how=explain_total(seat),
         is_first=seat.rank == 1,
     )
 
@@ -74,14 +73,6 @@ def _seat_line(place: int, seat: SeatPov) -> SeatLine:
 def _as_called(clan: str) -> str:
     """The clan by the color that its reader sees."""
     return "white" if clan == "black" and illustrate.is_white_here() else clan
-
-
-def _say_how(seat: SeatPov) -> str:
-    """How a total comes about, once the game is over: `red 12 and 3 chips`."""
-    if not seat.clan:
-        return ""
-    places = {"clan": words.name_clan(seat.clan), "score": seat.score, "chips": words.count_chips(seat.chips)}
-    return _("%(clan)s %(score)s and %(chips)s") % places
 
 
 def clan_scores(position: rules.Position) -> tuple[ClanScore, ...]:
@@ -107,25 +98,6 @@ def epoch_chips(position: rules.Position) -> tuple[EpochChips, ...]:
         dots = "○" * gone + "●" * (epoch.chips - gone)
         chips.append(EpochChips(words.name_epoch(epoch.number), dots, is_next=epoch.number == position.epoch))
     return tuple(chips)
-
-
-def say_next_village(version: rules.Version, number: int | None, chips_left: int) -> str:
-    """What the epoch chart says of the next village (rules 1.5)."""
-    if number is None:
-        return ""
-    epoch = version.epochs[number - 1]
-    if chips_left == 1:
-        template = _("The next village is the twelfth: %(bonus)d more on any terrain, and the game ends.")
-        return template % {"bonus": epoch.bonus}
-    template = _(
-        "The next village falls into epoch %(epoch)s: %(bonus)d more in %(favorable)s, doomed in %(unfavorable)s."
-    )
-    return template % {
-        "epoch": words.name_epoch(epoch.number),
-        "bonus": epoch.bonus,
-        "favorable": words.join_words([words.name_terrain(terrain) for terrain in epoch.favorable]),
-        "unfavorable": words.join_words([words.name_terrain(terrain) for terrain in epoch.unfavorable]),
-    }
 
 
 def say_regions(pov: Pov, position: rules.Position) -> Iterator[str]:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from django.conf import settings
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import get_language
 
 from games import rules, words
 from games.drawing import initials, png
@@ -121,17 +121,3 @@ def position_at(pov: Pov, ply: int) -> rules.Position:
 def as_seen(view: View, alt: str, *, shown: int) -> Picture:
     """The picture for the template, `shown` so many pixels wide."""
     return Picture(view.cid, alt, shown, round(shown * png.HEIGHT / png.WIDTH))
-
-
-def say_now(pov: Pov, since: int) -> str:
-    """What a picture of the board as it is shows: what has happened."""
-    sentences = words.describe_moves(pov.moves[since:], pov.seats)
-    if not sentences:
-        return _("The board, as it is now.") if pov.ply else _("The board at the beginning: one hut in each territory.")
-    return _("The board as it is now. %(moves)s") % {"moves": " ".join(sentences)}
-
-
-def say_before(pov: Pov, since: int) -> str:
-    if not since:
-        return _("The board at the beginning: one hut in each territory.")
-    return _("The board as you left it, after your move %(move)s.") % {"move": pov.moves[since - 1].step.move}

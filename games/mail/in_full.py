@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games import rules
-from games.mail.game_state import say_next_village
 from games.pov import SeatPov
 from games.words import in_full
+from games.words.in_mails import say_next_village
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class FullText:
 
 def write_in_full(position: rules.Position, seats: Sequence[SeatPov], *, with_moves: bool) -> FullText:
     """The full text of a position of a game that runs."""
-    next_village = say_next_village(position.ruleset.version, position.epoch, position.chips_left)
+    next_village = say_next_village(position)
     return FullText(
         scores=in_full.tell_scores(position),
         chips=f"{in_full.tell_chips(position, seats)} {next_village}",

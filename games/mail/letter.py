@@ -21,7 +21,6 @@ from games.mail.game_state import (
     SeatLine,
     clan_scores,
     epoch_chips,
-    say_next_village,
     say_regions,
     seat_lines,
 )
@@ -31,6 +30,7 @@ from games.mail.kinds import BoardPicture, Facts, Link, NoticeKind, Stamp, kind_
 from games.models import Notice
 from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
 from games.words.how_to_answer import invite_answer, invite_back, invite_words, say_confirmed_first
+from games.words.in_mails import say_next_village, say_picture_before, say_picture_now
 from games.words.time_left import Deadline, say_time_left
 from games.words.times import name_moment_briefly
 
@@ -277,7 +277,7 @@ def _with_state(letter: Letter, pov: Pov) -> Letter:
         holders=seat_lines(_in_turn(pov)),
         epochs=epoch_chips(position),
         chips_left=str(position.chips_left),
-        next_village=say_next_village(position.ruleset.version, position.epoch, position.chips_left),
+        next_village=say_next_village(position),
     )
 
 
@@ -309,8 +309,8 @@ def _views(pov: Pov, begun: int, *, is_large: bool, has_before: bool) -> Iterato
 
 def _seen(view: View, pov: Pov, begun: int, *, is_large: bool) -> Picture:
     if view.ply == pov.ply:
-        return illustrate.as_seen(view, illustrate.say_now(pov, begun), shown=WIDE if is_large else NARROW)
-    return illustrate.as_seen(view, illustrate.say_before(pov, begun), shown=NARROW)
+        return illustrate.as_seen(view, say_picture_now(pov, begun), shown=WIDE if is_large else NARROW)
+    return illustrate.as_seen(view, say_picture_before(pov, begun), shown=NARROW)
 
 
 # --- What happened -------------------------------------------------------------------------------

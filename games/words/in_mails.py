@@ -1,0 +1,55 @@
+"""What mails say of a game beside what pages say, too: how it stands, and what their pictures show."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from games import rules
+from games.pov import Pov, SeatPov
+from games.words.game import count_chips, describe_moves, join_words, name_clan, name_epoch, name_terrain
+
+
+def explain_total(seat: SeatPov) -> str:
+    """How a total comes about, once the game is over: `red 12 and 3 chips`; empty before."""
+    if not seat.clan:
+        return ""
+    places = {"clan": name_clan(seat.clan), "score": seat.score, "chips": count_chips(seat.chips)}
+    return _("%(clan)s %(score)s and %(chips)s") % places
+
+
+def say_next_village(position: rules.Position) -> str:
+    """What the epoch chart says of the next village (rules 1.5); empty when there is none."""
+    if position.epoch is None:
+        return ""
+    epoch = position.ruleset.version.epochs[position.epoch - 1]
+    if position.chips_left == 1:
+        template = _("The next village is the twelfth: %(bonus)d more on any terrain, and the game ends.")
+        return template % {"bonus": epoch.bonus}
+    template = _(
+        "The next village falls into epoch %(epoch)s: %(bonus)d more in %(favorable)s, doomed in %(unfavorable)s."
+    )
+    return template % {
+        "epoch": name_epoch(epoch.number),
+        "bonus": epoch.bonus,
+        "favorable": join_words([name_terrain(terrain) for terrain in epoch.favorable]),
+        "unfavorable": join_words([name_terrain(terrain) for terrain in epoch.unfavorable]),
+    }
+
+
+def say_picture_now(pov: Pov, since: int) -> str:
+    """What a picture of the board as it is shows: what has happened `since` that ply."""
+    sentences = describe_moves(pov.moves[since:], pov.seats)
+    if not sentences:
+        return _("The board, as it is now.") if pov.ply else _say_opening()
+    return _("The board as it is now. %(moves)s") % {"moves": " ".join(sentences)}
+
+
+def say_picture_before(pov: Pov, since: int) -> str:
+    """What a picture of the board at ply `since`, as its reader left it, shows."""
+    if not since:
+        return _say_opening()
+    return _("The board as you left it, after your move %(move)s.") % {"move": pov.moves[since - 1].step.move}
+
+
+def _say_opening() -> str:
+    return _("The board at the beginning: one hut in each territory.")
