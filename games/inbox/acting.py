@@ -45,14 +45,14 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnswerByMail:
     """What a mail asks for, and how far its sender may be believed."""
 
     mail: InboundMail
     turns: Turns
     understood: Understood
     is_authentic: bool
-    asks: bool
+    is_confirmed_first: bool
     """Whether a move is not played but shown to the player first."""
     at: datetime
 
@@ -68,22 +68,22 @@ def _turns_of(token: int) -> QuerySet[TokenTurn]:
     return turns.defer("seat__clan", "seat__entropy", "seat__player__password").order_by("number")
 
 
-def act(asked: Asked) -> list[Result]:
+def act(answer: AnswerByMail) -> list[Result]:
     """Do what is asked for; a result for each turn that was answered, at least one. Costs what the calls of `play`
     cost."""
-    first, requests, words = next(iter(asked.turns.values())), asked.understood.requests, asked.understood.words
-    if asked.mail.token.use == TurnToken.Use.TALK:
-        return [_refused(first, "words-only", read=requests[0].read) if requests else _say(asked, first, words)]
-    results = _act_each(asked, words) if requests else [_nothing_read(asked, first)]
-    return [replace(results[0], missed=asked.understood.missed), *results[1:]]
+    first, requests, words = next(iter(answer.turns.values())), answer.understood.requests, answer.understood.words
+    if answer.mail.token.use == TurnToken.Use.TALK:
+        return [_refused(first, "words-only", read=requests[0].read) if requests else _say(answer, first, words)]
+    results = _act_each(answer, words) if requests else [_nothing_read(answer, first)]
+    return [replace(results[0], missed=answer.understood.missed), *results[1:]]
 
 
-def _act_each(asked: Asked, words: str) -> list[Result]:
+def _act_each(answer: AnswerByMail, words: str) -> list[Result]:
     """Do what is asked for each turn."""
-    by_number = _by_number(asked.understood.requests, asked.turns)
+    by_number = _by_number(answer.understood.requests, answer.turns)
     if len(by_number) == 1:
-        return [_act_once(asked, number, those, words=words) for number, those in by_number.items()]
-    results = [_act_once(asked, number, those, words="") for number, those in by_number.items()]
+        return [_act_once(answer, number, those, words=words) for number, those in by_number.items()]
+    results = [_act_once(answer, number, those, words="") for number, those in by_number.items()]
     # Nobody knows which table the words are for.
     return [replace(results[0], words="lost"), *results[1:]] if words else results
 
@@ -97,32 +97,32 @@ def _by_number(requests: Sequence[Request], turns: Turns) -> dict[int, list[Requ
     return found
 
 
-def _nothing_read(asked: Asked, turn: TokenTurn) -> Result:
+def _nothing_read(answer: AnswerByMail, turn: TokenTurn) -> Result:
     """Nothing stands on a line of its own that can be done."""
-    if asked.understood.stray:
-        return _refused(turn, "no-line", read=", ".join(asked.understood.stray))
-    words = asked.understood.words[:READ_LETTERS]
+    if answer.understood.stray:
+        return _refused(turn, "no-line", read=", ".join(answer.understood.stray))
+    words = answer.understood.words[:READ_LETTERS]
     return _refused(turn, "nothing-read" if words else "no-words", read=words)
 
 
-def _act_once(asked: Asked, number: int, requests: list[Request], *, words: str) -> Result:
+def _act_once(answer: AnswerByMail, number: int, requests: list[Request], *, words: str) -> Result:
     """Do what is asked for one turn; `words` go along."""
     lost = "lost" if words else ""
     vacation = next((request for request in requests if request.what is What.VACATION), None)
-    turn = next(iter(asked.turns.values())) if vacation else asked.turns.get(number)
+    turn = next(iter(answer.turns.values())) if vacation else answer.turns.get(number)
     if turn is None:
         code = "which-table" if number == 0 else "no-such-table"
         return Result(code=code, is_done=False, read=requests[0].read, words=lost)
     moves = dict.fromkeys(request.read for request in requests if request.what is What.MOVE)
     others = dict.fromkeys(request.what for request in requests if request.what is not What.MOVE)
-    if len(moves) + len(others) > 1 or (moves and asked.understood.stray):
-        read = dict.fromkeys((*(request.read for request in requests), *asked.understood.stray))
+    if len(moves) + len(others) > 1 or (moves and answer.understood.stray):
+        read = dict.fromkeys((*(request.read for request in requests), *answer.understood.stray))
         return _refused(turn, "several", read=", ".join(read), words=lost)
     request = requests[0]
-    done = _move(asked, turn, request, words) if moves else _do(asked, turn, request)
+    done = _move(answer, turn, request, words) if moves else _do(answer, turn, request)
     if not words or done.words:
         return done
-    said = done.is_done and done.code != "played" and _say(asked, turn, words).is_done
+    said = done.is_done and done.code != "played" and _say(answer, turn, words).is_done
     return replace(done, words="kept" if said else lost)
 
 
@@ -141,15 +141,15 @@ def _about(turn: TokenTurn) -> dict[str, Any]:
 # --- Moves -----------------------------------------------------------------------------------------
 
 
-def _move(asked: Asked, turn: TokenTurn, request: Request, words: str) -> Result:
+def _move(answer: AnswerByMail, turn: TokenTurn, request: Request, words: str) -> Result:
     """Play a move, or have it confirmed."""
     game, words = turn.seat.game, words if len(words) <= LONGEST_POSTCARD else ""
     try:
         move = _read_move(request.read, game)
-        if asked.asks and turn.is_open:
+        if answer.is_confirmed_first and turn.is_open:
             rules.try_move(game.position(), move)
-            return _done(turn, "asked", read=str(move), params={"is_signed": int(asked.is_authentic)})
-        if asked.asks:
+            return _done(turn, "asked", read=str(move), params={"is_signed": int(answer.is_authentic)})
+        if answer.is_confirmed_first:
             return _why_over(turn, str(move))
         played = play.play_move(
             game,
@@ -157,8 +157,8 @@ def _move(asked: Asked, turn: TokenTurn, request: Request, words: str) -> Result
             move=move,
             ply=turn.ply,
             edition=turn.edition,
-            key=f"mail-{asked.mail.pk}-{turn.number}",
-            at=asked.at,
+            key=f"mail-{answer.mail.pk}-{turn.number}",
+            at=answer.at,
             by_mail=True,
             words=words,
         )
@@ -221,22 +221,22 @@ def _why_over(turn: TokenTurn, read: str) -> Result:
 # --- Everything else --------------------------------------------------------------------------------
 
 
-def _do(asked: Asked, turn: TokenTurn, request: Request) -> Result:
+def _do(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
     """Do something that is not a move."""
-    if not asked.is_authentic:
+    if not answer.is_authentic:
         return _refused(turn, "not-signed", read=request.read)
     try:
-        return DOERS[request.what](asked, turn, request)
+        return DOERS[request.what](answer, turn, request)
     except play.DoneAlready as error:
         return _done(turn, error.code, read=request.read)
     except play.PlayError as error:
         return _refused(turn, error.code, read=request.read)
 
 
-def _take_day(asked: Asked, turn: TokenTurn, request: Request) -> Result:
-    days = _days_before(asked.mail, turn)
+def _take_day(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
+    days = _days_before(answer.mail, turn)
     wanted = play.Turn(turn.edition, turn.ply, days)
-    play.take_reserve_day(turn.seat.game, player=asked.mail.player, turn=wanted, at=asked.at)
+    play.take_reserve_day(turn.seat.game, player=answer.mail.player, turn=wanted, at=answer.at)
     return _done(turn, "more-time", read=request.read)
 
 
@@ -251,47 +251,47 @@ def _days_before(mail: InboundMail, turn: TokenTurn) -> int:
     return stored[turn.number]
 
 
-def _tell(asked: Asked, turn: TokenTurn, request: Request) -> Result:
+def _tell(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
     if not turn.is_open:
         return _why_over(turn, request.read)
-    play.tell_others(turn.seat.game, player=asked.mail.player, what=request.what.value, at=asked.at)
+    play.tell_others(turn.seat.game, player=answer.mail.player, what=request.what.value, at=answer.at)
     return _done(turn, request.what.value, read=request.read)
 
 
-def _plan_vacation(asked: Asked, turn: TokenTurn, request: Request) -> Result:
+def _plan_vacation(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
     if request.until is None:
         return _refused(turn, "no-such-date", read=request.read)
-    today = asked.mail.player.calendar().day(asked.at)
-    play.plan_vacation(asked.mail.player, first=today, last=request.until, at=asked.at)
+    today = answer.mail.player.calendar().day(answer.at)
+    play.plan_vacation(answer.mail.player, first=today, last=request.until, at=answer.at)
     return _done(turn, "vacation", read=request.until.isoformat())
 
 
-def _take_back(asked: Asked, turn: TokenTurn, request: Request) -> Result:
+def _take_back(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
     game = turn.seat.game
     if turn.is_open:
         return _refused(turn, "nothing-played", read=request.read)
     is_own = game.first is not None and (game.first + turn.ply) % game.size == turn.seat.number
     # The mail that is answered called to the turn, or told of the move after it.
     ply = turn.ply + 1 if is_own else turn.ply
-    play.take_back(game, player=asked.mail.player, ply=ply, edition=turn.edition, at=asked.at)
+    play.take_back(game, player=answer.mail.player, ply=ply, edition=turn.edition, at=answer.at)
     return _done(turn, "back", read=request.read)
 
 
-def _say(asked: Asked, turn: TokenTurn, words: str) -> Result:
+def _say(answer: AnswerByMail, turn: TokenTurn, words: str) -> Result:
     """Put `words` on a postcard to all at the table, once."""
-    if not asked.is_authentic:
+    if not answer.is_authentic:
         return _refused(turn, "not-signed", read=words[:READ_LETTERS])
-    game, player = turn.seat.game, asked.mail.player
-    if game.postcards.filter(seat=turn.seat, text=words, at__gte=asked.mail.received_at).exists():
+    game, player = turn.seat.game, answer.mail.player
+    if game.postcards.filter(seat=turn.seat, text=words, at__gte=answer.mail.received_at).exists():
         return _done(turn, "said")
     try:
-        play.write_postcard(game, player=player, text=words, at=asked.at)
+        play.write_postcard(game, player=player, text=words, at=answer.at)
     except play.PlayError as error:
         return _refused(turn, error.code, read=words[:READ_LETTERS])
     return _done(turn, "said")
 
 
-DOERS: Final[dict[What, Callable[[Asked, TokenTurn, Request], Result]]] = {
+DOERS: Final[dict[What, Callable[[AnswerByMail, TokenTurn, Request], Result]]] = {
     What.MORE_TIME: _take_day,
     What.THINKING: _tell,
     What.TONIGHT: _tell,

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from games import outbox
 from games.caching import prepared
-from games.inbox.acting import Asked, Result, Turns, act, turns_of
+from games.inbox.acting import AnswerByMail, Result, Turns, act, turns_of
 from games.inbox.authentic import Authenticity, check
 from games.inbox.envelope import Envelope
 from games.inbox.reading import Incoming, read
@@ -185,14 +185,16 @@ def _proved_addresses(player: int) -> QuerySet[EmailAddress, tuple[Any, ...]]:
 def _act_on(mail: InboundMail, turns: Turns, incoming: Incoming, *, is_authentic: bool, at: datetime) -> Handled:
     player = mail.token.player
     understood = understand(incoming.text, today=player.calendar().day(at))
-    asks = not is_authentic or player.mail_answers == MailAnswers.ASK
-    results = act(Asked(mail, turns, understood, is_authentic=is_authentic, asks=asks, at=at))
+    is_confirmed_first = not is_authentic or player.mail_answers == MailAnswers.ASK
+    results = act(
+        AnswerByMail(mail, turns, understood, is_authentic=is_authentic, is_confirmed_first=is_confirmed_first, at=at)
+    )
     if not is_authentic:
         return Handled(Outcome.UNPROVED, results)
     if not any(result.is_done for result in results):
         return Handled(Outcome.EMPTY, results)
-    asked = any(result.code == "asked" for result in results)
-    return Handled(Outcome.ASKED if asked else Outcome.READ, results)
+    unconfirmed = any(result.code == "asked" for result in results)
+    return Handled(Outcome.ASKED if unconfirmed else Outcome.READ, results)
 
 
 # --- The receipt -----------------------------------------------------------------------------------

@@ -128,12 +128,12 @@ def _read_line(line: str, today: date) -> Request | None:
     line = _plain(line)
     numbered = _NUMBERED.match(line)
     number = int(numbered[1]) if numbered else None
-    asked = line[numbered.end() :] if numbered else line
-    if move := _MOVE.fullmatch(asked):
+    text = line[numbered.end() :] if numbered else line
+    if move := _MOVE.fullmatch(text):
         return Request(number, What.MOVE, _in_notation(move))
-    if what := _PHRASES.get(asked.lower()):
-        return Request(number, what, asked.lower())
-    if vacation := _VACATION.fullmatch(asked):
+    if what := _PHRASES.get(text.lower()):
+        return Request(number, what, text.lower())
+    if vacation := _VACATION.fullmatch(text):
         return Request(number, What.VACATION, vacation[1], _read_date(vacation[1].lower(), today))
     return None
 
@@ -156,19 +156,19 @@ def _in_notation(found: re.Match[str]) -> str:
 
 def _stray_moves(words: str, requests: dict[Request, None]) -> tuple[str, ...]:
     """The moves that are named among other words, each once, without those that are asked for."""
-    asked = {request.read[:5] for request in requests if request.what is What.MOVE}
+    requested = {request.read[:5] for request in requests if request.what is What.MOVE}
     lines = (_plain(line) for line in words.splitlines())
     named = (_in_notation(found) for line in lines for found in _NAMED_MOVE.finditer(line))
-    return tuple(dict.fromkeys(move for move in named if move[:5] not in asked))
+    return tuple(dict.fromkeys(move for move in named if move[:5] not in requested))
 
 
 def _missed_phrases(words: str, requests: dict[Request, None]) -> tuple[str, ...]:
     """The phrases of requests that are part of other words, each once, without what is asked for besides."""
-    asked = {request.what for request in requests}
+    requested = {request.what for request in requests}
     # A program may have broken a line in the middle of a phrase.
     text = " ".join(_plain(line) for line in words.splitlines())
     named = dict.fromkeys(found[0].lower() for found in _NAMED_PHRASE.finditer(text))
-    return tuple(phrase for phrase in named if _LONG_PHRASES[phrase] not in asked)
+    return tuple(phrase for phrase in named if _LONG_PHRASES[phrase] not in requested)
 
 
 def _read_date(text: str, today: date) -> date | None:
