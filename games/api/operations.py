@@ -111,8 +111,8 @@ api.add_decorator(_refuse_unknown)
 def games(request: HttpRequest, mine: Mine = False, limit: Limit = 20, cursor: Cursor = "") -> dict[str, Any]:
     """Public games that are over, by the search of the archive’s page. An empty parameter asks for nothing."""
     viewer = _viewer(request, mine=mine)
-    asked = read_search(request, viewer=viewer)
-    return _list(find_games(asked, viewer=viewer, mine=mine), viewer, limit=limit, cursor=cursor)
+    search = read_search(request, viewer=viewer)
+    return _list(find_games(search, viewer=viewer, mine=mine), viewer, limit=limit, cursor=cursor)
 
 
 @_read("running", schemas.GamesAnswer, summary="Running games")
@@ -160,9 +160,9 @@ def position_games(
     cursor: Cursor = "",
 ) -> dict[str, Any]:
     """Public games that are over and came to this position, by whatever moves, newest first."""
-    asked = SearchForm({})
-    asked.is_valid()
-    about = asked.cleaned_data | {"position": Place("", 0, read_key(position), ())}
+    form = SearchForm({})
+    form.is_valid()
+    about = form.cleaned_data | {"position": Place("", 0, read_key(position), ())}
     return _list(find_games(about, viewer=None, mine=False), None, limit=limit, cursor=cursor)
 
 

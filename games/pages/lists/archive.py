@@ -44,7 +44,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     search, found = SearchForm(request.GET), ""
     if not search.is_valid():
         page: Page[ListedGame] = Page([])
-    elif search.asks:
+    elif search.has_criteria:
         games = find_games(search.cleaned_data, viewer=viewer, mine=mine)
         page = page_in(games, size=PAGE, cursor=cursor)
         found = "" if cursor else _say_found(*count_found(games, page))
@@ -57,12 +57,17 @@ def archive(request: HttpRequest) -> HttpResponse:
     here = {"mine": "1"} if mine else {}
     here |= {name: request.GET[name] for name in search.fields if request.GET.get(name)}
     about = {"mine": mine, "here": f"?{urlencode(here)}&" if here else "?", "page": page, "rows": rows}
-    about |= {"search": search, "asked": search.asks, "found": found, "criteria": _criteria(search, here)}
+    about |= {
+        "search": search,
+        "has_criteria": search.has_criteria,
+        "found": found,
+        "criteria": _criteria(search, here),
+    }
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)
     choices = () if mine else _counted_choices()
     empty = partial(_empty_form, choices, tuple(rules.BOARDS), mine=mine)
-    about["search_form"] = _form(search, choices, mine=mine) if search.asks else empty()
+    about["search_form"] = _form(search, choices, mine=mine) if search.has_criteria else empty()
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 
 
@@ -88,10 +93,10 @@ def _say_found(games: int, is_exact: bool) -> str:
 def _without_empty(request: HttpRequest) -> str:
     """The address without fields that are empty; empty if it has none."""
     sent = [(name, value) for name, values in request.GET.lists() for value in values]
-    asked = [(name, value) for name, value in sent if value.strip() or name not in SearchForm.base_fields]
-    if asked == sent:
+    filled = [(name, value) for name, value in sent if value.strip() or name not in SearchForm.base_fields]
+    if filled == sent:
         return ""
-    return f"{request.path}?{urlencode(asked)}" if asked else request.path
+    return f"{request.path}?{urlencode(filled)}" if filled else request.path
 
 
 @cached(most=4)

@@ -60,8 +60,8 @@ def _without_order(request: HttpRequest) -> dict[str, str]:
 def query_of(search: SearchForm) -> str:
     """The search as the end of an address; empty without a search. The order is left out: a feed has its own."""
     names = [name for name in search.fields if search.data.get(name) and name != "order"]
-    asked = {name: str(search.data[name]) for name in names}
-    return f"?{urlencode(asked)}" if asked else ""
+    filled = {name: str(search.data[name]) for name in names}
+    return f"?{urlencode(filled)}" if filled else ""
 
 
 def _say_errors(search: SearchForm) -> Iterator[str]:

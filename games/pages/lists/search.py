@@ -216,7 +216,7 @@ class SearchForm(PlainForm, forms.Form):
         return self.cleaned_data
 
     @property
-    def asks(self) -> bool:
+    def has_criteria(self) -> bool:
         """Whether the search asks for anything, readable or not."""
         return any(self.data.get(name) for name in self.fields)
 
@@ -232,8 +232,8 @@ class SearchForm(PlainForm, forms.Form):
 
     def criteria(self) -> list[Criterion]:
         """What is asked for, in words."""
-        asked = [self[name] for name in self.fields if self.data.get(name)]
-        return [Criterion(field.name, str(field.label), _in_words(field)) for field in asked]
+        filled = [self[name] for name in self.fields if self.data.get(name)]
+        return [Criterion(field.name, str(field.label), _in_words(field)) for field in filled]
 
     def groups(self) -> list[Group]:
         """The fields but for the order, a few together; a group in which something is asked for is open."""
@@ -299,18 +299,18 @@ def _refuse_nobody(name: str) -> NoReturn:
     raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
 
 
-def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> QuerySet[Game] | QuerySet[Seat]:
-    """The finished games that fit what was `asked` (the cleaned data of a SearchForm), in its order: games, or a
+def find_games(cleaned: dict[str, Any], *, viewer: Player | None, mine: bool) -> QuerySet[Game] | QuerySet[Seat]:
+    """The finished games that fit `cleaned`, the cleaned data of a SearchForm, in its order: games, or a
     player's seats at them where one is named, because an index finds those at once.
 
     Public ones; where they are to be `mine`, the viewer's, those by link among them.
     """
-    sign, column = ORDERS[asked["order"]]
-    people: list[Who] = asked["player"]
+    sign, column = ORDERS[cleaned["order"]]
+    people: list[Who] = cleaned["player"]
     players = [who.player for who in people if who.player]
     if viewer and mine:
         players = list(dict.fromkeys([viewer, *players]))
-    winner: Who | None = asked["winner"]
+    winner: Who | None = cleaned["winner"]
     first = next(iter(players), winner and winner.player)
     games: QuerySet[Any]
     if first is None:
@@ -321,28 +321,28 @@ def find_games(asked: dict[str, Any], *, viewer: Player | None, mine: bool) -> Q
         order = (sign + ("" if column == "ended_at" else to_game) + column, sign + "game_id")
     if not mine:
         games = games.filter(**{f"{to_game}is_public": True, f"{to_game}is_listed": True})
-    columns = {to_game + name: value for name, value in _about_columns(asked, mine=mine).items()}
+    columns = {to_game + name: value for name, value in _about_columns(cleaned, mine=mine).items()}
     if column in RESULTS:
         columns[f"{to_game}{column}__isnull"] = False
-    if asked["talk"] == "no":
+    if cleaned["talk"] == "no":
         games = games.exclude(**{to_game + name: value for name, value in _has_talk(mine=mine).items()})
-    for keys in _sets_of_games(asked):
+    for keys in _sets_of_games(cleaned):
         games = games.filter(**{f"{key}__in": keys})
-    return games.filter(**columns).filter(*_about_seats(asked, first, players[1:], key)).order_by(*order)
+    return games.filter(**columns).filter(*_about_seats(cleaned, first, players[1:], key)).order_by(*order)
 
 
-def _sets_of_games(asked: dict[str, Any]) -> Iterator[QuerySet[Any, Any]]:
+def _sets_of_games(cleaned: dict[str, Any]) -> Iterator[QuerySet[Any, Any]]:
     """The keys of games that an index finds at once, one set for each that is asked for. `distinct` keeps PostgreSQL
     from asking of each game in order whether it is one of them, which it takes for quick where many are."""
-    if asked["position"]:
-        yield _games_with(key=asked["position"].key)
-    if asked["opening"]:
-        yield _games_with(shape__in=asked["opening"])
-    for who in asked["player"]:
+    if cleaned["position"]:
+        yield _games_with(key=cleaned["position"].key)
+    if cleaned["opening"]:
+        yield _games_with(shape__in=cleaned["opening"])
+    for who in cleaned["player"]:
         if who.player is None:
             yield _games_of(who.name)
-    if asked["winner"] and asked["winner"].player is None:
-        yield _games_of(asked["winner"].name).filter(_has_won(asked))
+    if cleaned["winner"] and cleaned["winner"].player is None:
+        yield _games_of(cleaned["winner"].name).filter(_has_won(cleaned))
 
 
 def _games_with(**position: Any) -> QuerySet[PassedPosition, Any]:
@@ -356,33 +356,33 @@ def _games_of(name: str) -> QuerySet[Seat, Any]:
     return Seat.objects.finished_without_account(name).values("game").distinct()
 
 
-def _has_won(asked: dict[str, Any]) -> Q:
+def _has_won(cleaned: dict[str, Any]) -> Q:
     """What is true of the seat that won, by the clan that is asked for."""
-    return Q(rank=1, clan=asked["clan"]) if asked["clan"] else Q(rank=1)
+    return Q(rank=1, clan=cleaned["clan"]) if cleaned["clan"] else Q(rank=1)
 
 
-def _about_columns(asked: dict[str, Any], *, mine: bool) -> dict[str, Any]:
+def _about_columns(cleaned: dict[str, Any], *, mine: bool) -> dict[str, Any]:
     """The conditions on columns of the game, as look-ups."""
-    found = {name: asked[name] for name in ("size", "end", "five_clans", "board") if asked.get(name)}
-    if asked["computers"]:
-        found["has_computers"] = asked["computers"] == "yes"
-    if asked["clan"] and not asked["winner"]:
-        found["winning_clans__in"] = sets_of_clans_with(asked["clan"])
-    if asked["tie"]:
-        found["margin" if asked["tie"] == "yes" else "margin__gt"] = 0
+    found = {name: cleaned[name] for name in ("size", "end", "five_clans", "board") if cleaned.get(name)}
+    if cleaned["computers"]:
+        found["has_computers"] = cleaned["computers"] == "yes"
+    if cleaned["clan"] and not cleaned["winner"]:
+        found["winning_clans__in"] = sets_of_clans_with(cleaned["clan"])
+    if cleaned["tie"]:
+        found["margin" if cleaned["tie"] == "yes" else "margin__gt"] = 0
     for name, column in RANGES.items():
-        sides = {f"{column}__gte": asked[f"{name}_from"], f"{column}__lte": asked[f"{name}_to"]}
+        sides = {f"{column}__gte": cleaned[f"{name}_from"], f"{column}__lte": cleaned[f"{name}_to"]}
         found |= {look_up: value for look_up, value in sides.items() if value is not None}
-    if asked["pace"]:
-        found |= _has_pace(asked["pace"])
-    if asked["talk"] == "yes":
+    if cleaned["pace"]:
+        found |= _has_pace(cleaned["pace"])
+    if cleaned["talk"] == "yes":
         found |= _has_talk(mine=mine)
-    if asked["title"]:
-        found["name__icontains"] = asked["title"]
-    if asked["since"]:
-        found["ended_at__gte"] = _midnight(asked["since"])
-    if asked["until"]:
-        found["ended_at__lt"] = _midnight(asked["until"] + timedelta(days=1))
+    if cleaned["title"]:
+        found["name__icontains"] = cleaned["title"]
+    if cleaned["since"]:
+        found["ended_at__gte"] = _midnight(cleaned["since"])
+    if cleaned["until"]:
+        found["ended_at__lt"] = _midnight(cleaned["until"] + timedelta(days=1))
     return found
 
 
@@ -398,13 +398,13 @@ def _has_talk(*, mine: bool) -> dict[str, Any]:
     return {"said__gt": 0} if mine else {"said__gt": 0, "talk__in": (Game.Talk.END, Game.Talk.OPEN)}
 
 
-def _about_seats(asked: dict[str, Any], first: Player | None, others: list[Player], key: str) -> list[Any]:
+def _about_seats(cleaned: dict[str, Any], first: Player | None, others: list[Player], key: str) -> list[Any]:
     """What the seats of the game tell: that of the player `first`, which is looked through, and those of others; `key`
     is the name of the game's key in what is looked through."""
     seats = Seat.objects.filter(game=OuterRef(key))
     found: list[Any] = [Exists(seats.filter(player=player)) for player in others]
-    if asked["winner"] and (winner := asked["winner"].player):
-        won = _has_won(asked)
+    if cleaned["winner"] and (winner := cleaned["winner"].player):
+        won = _has_won(cleaned)
         found.append(won if winner == first else Exists(seats.filter(won, player=winner)))
     return found
 
