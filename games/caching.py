@@ -140,8 +140,8 @@ class _Statement:
 
 
 def _write(function: Callable[..., Any], stand_ins: list[Value]) -> _Statement:
-    asked = function(*stand_ins)
-    compiler, result = _update_compiler(*asked) if isinstance(asked, tuple) else _select_compiler(asked)
+    query = function(*stand_ins)
+    compiler, result = _update_compiler(*query) if isinstance(query, tuple) else _select_compiler(query)
     statement, params = compiler.as_sql()
     adapted = list(map(_adapt, stand_ins))
     if missing := set(adapted) - set(params):

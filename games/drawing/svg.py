@@ -78,7 +78,7 @@ def draw_board(
     origins: Collection[str] = (),
     targets: Collection[str] = (),
     founding: Sequence[str] = (),
-    asked: Mapping[str, str] | None = None,
+    order_signs: Mapping[str, str] | None = None,
     buttons: Sequence[BoardButton] = (),
     initials: Sequence[str] = NOBODY,
 ) -> SafeString:
@@ -87,7 +87,7 @@ def draw_board(
     `links` makes territories links; `describe` gives what is written beside the pointer over the others. `last` is the
     last move, an arrow; `steps` are several, arrows numbered 1, 2, 3 in their place. `origins` and `targets` are
     ringed, `chosen` is framed, `founding` shows the villages that a previewed move would found. On the villages that
-    are `asked` about stand these signs: a place in the founding order, CHIP, or a question mark. On the targets of
+    have `order_signs` stand these: a place in the founding order, CHIP, or a question mark. On the targets of
     `buttons` lie these. Costs about 0.2 ms of CPU once the parts are known.
     """
     links, sheet = links or {}, sheet_of(position.ruleset.board)
@@ -107,7 +107,7 @@ def draw_board(
     arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
     arrows = "".join(_arrows(sheet, steps)) if steps else arrow
     parts.append(in_silence(arrows, draw_rings(position), draw_names(sheet), drawn))
-    parts += [_sign(sheet, name, sign) for name, sign in asked.items()] if asked else []
+    parts += [_sign(sheet, name, sign) for name, sign in order_signs.items()] if order_signs else []
     parts += [_button(sheet, button) for button in buttons]
     return SafeString("".join((*parts, "</svg>")))
 

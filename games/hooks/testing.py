@@ -47,11 +47,12 @@ def waits_for_test(hook: Webhook, *, at: datetime) -> bool:
 
 def make_tests(*, at: datetime) -> int:
     """Make the tests that were asked for, several at a time; how many. Takes SECONDS of `wire` at most for AT_ONCE."""
-    asked = Webhook.objects.filter(tested_at__gt=at - WAITING).filter(Q(said_at=None) | Q(said_at__lt=F("tested_at")))
+    without_result = Q(said_at=None) | Q(said_at__lt=F("tested_at"))
+    requested = Webhook.objects.filter(without_result, tested_at__gt=at - WAITING)
     if not push.public_key():
         # Without a key no message can be written; the others' tests are made all the same.
-        asked = asked.addresses()
-    mine = [hook for hook in asked.prefetch_related("player")[:AT_ONCE] if _claim(hook)]
+        requested = requested.addresses()
+    mine = [hook for hook in requested.prefetch_related("player")[:AT_ONCE] if _claim(hook)]
     written = [_written(hook, at=at) for hook in mine]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = list(pool.map(lambda hook, one: wire.post(hook.url, one.body, one.headers), mine, written))

@@ -93,8 +93,8 @@ def read_target(url: str) -> Target:
         raise Refused(Trouble.ADDRESS)
     if not settings.WEBHOOK_ALLOW_INTERNAL and port not in (None, 443) and port < 1024:
         raise Refused(Trouble.ADDRESS)
-    asked = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-    return Target(host, port or schemes[parts.scheme], quote(asked, safe=_SAFE), parts.scheme == "https")
+    path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    return Target(host, port or schemes[parts.scheme], quote(path, safe=_SAFE), parts.scheme == "https")
 
 
 def check_host(host: str) -> None:
@@ -240,8 +240,8 @@ def _trouble_of(status: int) -> str:
 
 def _retry_after(response: HTTPResponse) -> timedelta:
     """How long the host asks us to wait, an hour at most; a date is not read."""
-    asked = (response.getheader("Retry-After") or "").strip()
-    return timedelta(seconds=min(int(asked), 3600)) if re.fullmatch(r"[0-9]{1,6}", asked, re.ASCII) else timedelta()
+    seconds = (response.getheader("Retry-After") or "").strip()
+    return timedelta(seconds=min(int(seconds), 3600)) if re.fullmatch(r"[0-9]{1,6}", seconds, re.ASCII) else timedelta()
 
 
 class _Patient:

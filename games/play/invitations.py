@@ -98,8 +98,8 @@ def invite_guests(game: Game, *, by: Player, guests: Guests, at: datetime) -> No
 
 def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None:
     """Owe `player` the mail that says that `by` has released them from the locked `game`. They can be invited again."""
-    asked = Invitation.objects.filter(game=game).to_player(player)
-    asked.exclude(answer=Answer.WITHDRAWN).update(answer=Answer.WITHDRAWN, answered_at=at)
+    invitations = Invitation.objects.filter(game=game).to_player(player)
+    invitations.exclude(answer=Answer.WITHDRAWN).update(answer=Answer.WITHDRAWN, answered_at=at)
     _owe(game, by=by, player=player, is_release=True, answer=Answer.WITHDRAWN, answered_at=at, at=at)
 
 

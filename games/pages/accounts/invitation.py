@@ -69,14 +69,14 @@ def _secret(view: View) -> View:
     """The view; no browser stores its answers, and no search engine lists them."""
 
     @wraps(view)
-    def asked(request: HttpRequest, **about: str) -> HttpResponse:
+    def guarded(request: HttpRequest, **about: str) -> HttpResponse:
         response = view(request, **about)
         response["Cache-Control"] = "private, no-store"
         response["X-Robots-Tag"] = "noindex, nofollow"
         response["Referrer-Policy"] = "same-origin"
         return response
 
-    return asked
+    return guarded
 
 
 @_secret

@@ -244,13 +244,13 @@ def _with_retry(view: View) -> View:
     then sees who it was."""
 
     @wraps(view)
-    def asked(request: HttpRequest) -> HttpResponseBase:
+    def guarded(request: HttpRequest) -> HttpResponseBase:
         for _try in range(TRIES):
             with suppress(IntegrityError):
                 return view(request)
         return view(request)
 
-    return asked
+    return guarded
 
 
 def _with_way_back(view: View) -> View:
@@ -258,14 +258,14 @@ def _with_way_back(view: View) -> View:
     The same for an address that has an account already and one that has none."""
 
     @wraps(view)
-    def asked(request: HttpRequest) -> HttpResponseBase:
+    def guarded(request: HttpRequest) -> HttpResponseBase:
         response = view(request)
         waits = reverse("account_email_verification_sent")
         if response.headers.get("Location") == waits:
             response.headers["Location"] = passthrough_next_redirect_url(request, waits, "next")
         return response
 
-    return asked
+    return guarded
 
 
 sign_up = _with_way_back(_with_retry(views.signup))
@@ -277,7 +277,7 @@ def _with_code(view: View) -> View:
     asks for another code too soon keeps the present one."""
 
     @wraps(view)
-    def asked(request: HttpRequest) -> HttpResponseBase:
+    def guarded(request: HttpRequest) -> HttpResponseBase:
         if request.POST.get("action") == "resend" and (email := _mailed_to(request)) and (why := pay(request, email)):
             messages.info(request, why)
             return SeeOther(request.get_full_path())
@@ -286,7 +286,7 @@ def _with_code(view: View) -> View:
         messages.error(request, _("Enter the code of our mail."))
         return SeeOther(request.get_full_path())
 
-    return asked
+    return guarded
 
 
 def _mailed_to(request: HttpRequest) -> str:

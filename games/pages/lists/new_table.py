@@ -49,7 +49,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
                 form.add_error("guests", f"{name}: {words.explain_refusal(why)}")
             too_often = (play.InvitesTooOften, play.TooManyUnanswered)
             status = TOO_OFTEN if all(isinstance(why, too_often) for _name, why in error.refused) else None
-    asked = words.join_words(again.others_of(followed, player)) if followed else ""
+    invited = words.join_words(again.others_of(followed, player)) if followed else ""
     is_fresh = data is None and followed is None
     seats, fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
     favorites = _fresh_favorites(companions) if is_fresh else _favorites(form)
@@ -59,7 +59,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
         "favorites": favorites,
         "fields": fields,
         "followed": followed,
-        "asked": asked,
+        "invited": invited,
         "again": following,
     }
     return render(request, "games/new_table.html", about, status=status or status_of(form))

@@ -95,8 +95,8 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
     entrants = list(found.entrants.select_related("player").order_by("pk"))
     mine = next((each for each in entrants if viewer and each.player_id == viewer.pk and not each.left_at), None)
     numbers = list(found.drawn_rounds.order_by("number").values_list("number", flat=True))
-    asked = request.GET.get("round", "")
-    number = int(asked) if asked.isascii() and asked.isdigit() and int(asked) in numbers else len(numbers)
+    chosen = request.GET.get("round", "")
+    number = int(chosen) if chosen.isascii() and chosen.isdigit() and int(chosen) in numbers else len(numbers)
     is_opener = viewer is not None and found.opener_id == viewer.pk
     is_open = found.status == Season.Status.OPEN
     players = {each.player_id: each.player for each in entrants}

@@ -63,7 +63,7 @@ def _draw(
         url=_url_at(page or table_url(pov.slug)),
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
-        asked=_signs(draft),
+        order_signs=_signs(draft),
         buttons=buttons,
         seals=initials(seat.name for seat in pov.seats),
     )
@@ -94,13 +94,13 @@ def draw_draft(
     other_url: Callable[[str], str] = lead_to_list,
     last: rules.Step | None,
     steps: Sequence[rules.Step],
-    asked: Mapping[str, str] | None = None,
+    order_signs: Mapping[str, str] | None = None,
     buttons: Sequence[BoardButton] = (),
     seals: Sequence[str],
 ) -> SafeString:
     """The board with what has been chosen of the next move, and links (to `url`) to what may be chosen of `moves`. All
-    others lead to their `other_url`, if `details` has anything about them. `last`, `steps`, `asked` and `buttons` are
-    as `draw_board` takes them; `seals` are the initials of the seats."""
+    others lead to their `other_url`, if `details` has anything about them. `last`, `steps`, `order_signs` and `buttons`
+    are as `draw_board` takes them; `seals` are the initials of the seats."""
     origins = {move.origin for move in moves} if not draft.origin else set()
     targets = {move.target for move in moves if move.origin == draft.origin} if not draft.target else set()
     step, board = draft.step, position.ruleset.board
@@ -118,7 +118,7 @@ def draw_draft(
         origins=sorted(origins) if len(origins) < CROWD else (),
         targets=sorted(targets),
         founding=[village.territory for village in step.villages] if step else draft.isolated,
-        asked=asked,
+        order_signs=order_signs,
         buttons=buttons,
         initials=seals,
     )

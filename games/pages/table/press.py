@@ -287,11 +287,11 @@ def _version(turn: TokenTurn, *, may_take_back: bool) -> str:
 
 def _is_known(request: HttpRequest, turn: TokenTurn) -> bool:
     """Whether the script asks with the version that the page still has."""
-    asked = request.headers.get("If-None-Match")
-    if asked is None or _why_over(turn):
+    etag = request.headers.get("If-None-Match")
+    if etag is None or _why_over(turn):
         return False
     # Scripts ask for a version and how many tables wait, and this page knows of none.
-    return asked == f'"{_version(turn, may_take_back=_may_take_back(turn))}-0"'
+    return etag == f'"{_version(turn, may_take_back=_may_take_back(turn))}-0"'
 
 
 def _with_seat(pov: Pov, number: int | None) -> Pov:
