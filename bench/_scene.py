@@ -105,7 +105,7 @@ def _table(players: list[Player], rng: random.Random) -> Table:
 
 
 def _skip(game: Game, plies: int, rng: random.Random) -> None:
-    """Write the first moves of a game at once: the door for moves takes a hundred times as long."""
+    """Write the first moves of a game at once: `play_move` takes a hundred times as long."""
     position, moves = game.position(), []
     for ply in range(plies):
         step = rules.random_step(position, rng)

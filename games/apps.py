@@ -24,7 +24,7 @@ class GamesConfig(AppConfig):
 
 
 class OperatorsAdminConfig(admin.AdminConfig):
-    """Django's admin with the door of this site."""
+    """Django's admin, entered as this site wants it."""
 
     default = False
     default_site = "games.operators.OperatorsAdminSite"

@@ -1,4 +1,4 @@
-"""The admin's door: who comes in, and how."""
+"""Who may enter the admin, and how."""
 
 from __future__ import annotations
 

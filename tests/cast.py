@@ -96,7 +96,7 @@ def random_move(position: rules.Position, rng: random.Random) -> rules.Move:
 
 
 def play_random(game: Game, plies: int = 60, *, seed: int = 1, every: timedelta = timedelta(hours=3)) -> Game:
-    """`game` after at most `plies` more random moves, through the one door, one move `every` so often."""
+    """`game` after at most `plies` more random moves, by `play_move`, one move `every` so often."""
     rng = random.Random(seed)
     game.refresh_from_db()
     if game.status != Game.Status.RUNNING:

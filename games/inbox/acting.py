@@ -1,4 +1,4 @@
-"""Doing what a mail asks for, each turn for itself, through the same doors as the pages. Doing it again, after a crash,
+"""Doing what a mail asks for, each turn for itself, by the same functions as the pages. Doing it again, after a crash,
 changes nothing more and gives the same results."""
 
 from __future__ import annotations

@@ -5,6 +5,6 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 
 @pytest.fixture(autouse=True)
-def quick_door(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords are hashed as always, only less often."""
     monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 1)

@@ -15,7 +15,7 @@ from games import play
 from games.models import Deal, Game, Player
 from games.pages.accounts.adapter import AccountAdapter
 from games.rules import FIRST_DEAL_VERSION
-from tests.account.door import sign_in
+from tests.account.signing_in import sign_in
 from tests.cast import AT, PASSWORD, make_game, make_player, make_table
 from tests.pages.helpers import links, soup, table_url, text_of
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Player
-from tests.account.door import sign_up, soup
+from tests.account.signing_in import sign_up, soup
 from tests.cast import PASSWORD, make_player
 
 pytestmark = pytest.mark.django_db

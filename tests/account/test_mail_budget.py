@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from games.models import Player
 from games.pages.accounts.adapter import COUNTED_MAILS
-from tests.account.door import code_in, enter_code, sign_in, sign_up, soup, who
+from tests.account.signing_in import code_in, enter_code, sign_in, sign_up, soup, who
 from tests.cast import AT, PASSWORD
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Player, look_of
-from tests.account.door import sign_up, soup, words
+from tests.account.signing_in import sign_up, soup, words
 from tests.cast import AT, make_player
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from django.views import defaults
 from pytest_django import Settings
 
 from games.models import Player
-from tests.account.door import sign_in, sign_up, soup, words
+from tests.account.signing_in import sign_in, sign_up, soup, words
 from tests.cast import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 PASSKEY = json.loads(Path(__file__).with_name("passkey.json").read_text())
 """As a browser made it at localhost."""
 
-AT_THE_DOOR = [
+SIGNED_OUT = [
     "account_login",
     "account_signup",
     "account_signup_by_passkey",
@@ -130,7 +130,7 @@ def check(response: Any) -> None:
     assert faults(response) == []
 
 
-@pytest.mark.parametrize("page", AT_THE_DOOR)
+@pytest.mark.parametrize("page", SIGNED_OUT)
 def test_it_shows_a_visitor_our_pages(client: Client, page: str) -> None:
     check(client.get(reverse(page)))
 
@@ -191,7 +191,7 @@ def test_it_knows_every_page_that_allauth_has() -> None:
 
     pages = {name for name in names if name.startswith(("account_", "mfa_", "usersessions_"))}
 
-    assert pages == {*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_FACTOR, *ON_THE_WAY, *NO_PAGES}
+    assert pages == {*SIGNED_OUT, *WITH_AN_ACCOUNT, *WITH_A_SECOND_FACTOR, *ON_THE_WAY, *NO_PAGES}
 
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
@@ -203,9 +203,7 @@ def everything() -> dict[str, list[tuple[Any, ...]]]:
     }
 
 
-@pytest.mark.parametrize(
-    "page", sorted({*AT_THE_DOOR, *WITH_AN_ACCOUNT, *WITH_A_SECOND_FACTOR, *ON_THE_WAY, *NO_PAGES})
-)
+@pytest.mark.parametrize("page", sorted({*SIGNED_OUT, *WITH_AN_ACCOUNT, *WITH_A_SECOND_FACTOR, *ON_THE_WAY, *NO_PAGES}))
 def test_it_changes_nothing_when_somebody_looks(locked: Client, page: str) -> None:
     before = everything()
 
@@ -314,7 +312,7 @@ def test_it_writes_nothing_when_recovery_codes_are_first_seen(locked: Client, al
     ],
 )
 def test_it_refuses_in_words_of_its_own(inside: Client, page: str, form: dict[str, str], said: str) -> None:
-    asking = Client() if page in AT_THE_DOOR else inside
+    asking = Client() if page in SIGNED_OUT else inside
     asking.get(reverse(page))
     response = asking.post(reverse(page), form)
     assert said in words(response)

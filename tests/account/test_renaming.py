@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import play
 from games.models import FormerName, Game, Player
-from tests.account.door import sign_up
+from tests.account.signing_in import sign_up
 from tests.cast import AT, make_player, make_table
 from tests.pages.helpers import soup, table_url, text_of
 from tests.play.test_leaving import rows_with

@@ -1,5 +1,5 @@
-"""The forms at the door cost the same whether an address has an account: what they answer tells it to nobody, and how
-long they take does not either."""
+"""The forms for signing up and in cost the same whether an address has an account: neither their answers nor how long
+they take tell anybody."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from games.models import Player
-from tests.account.door import sign_in, sign_up
+from tests.account.signing_in import sign_in, sign_up
 from tests.cast import make_player
 
 pytestmark = pytest.mark.django_db

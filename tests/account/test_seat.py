@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from games import play
 from games.models import Game, Player
-from tests.account.door import code_in, soup, submit, words
+from tests.account.signing_in import code_in, soup, submit, words
 from tests.cast import AT, PASSWORD, make_table
 
 pytestmark = pytest.mark.django_db

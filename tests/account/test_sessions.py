@@ -14,7 +14,7 @@ from django.urls import reverse
 from games import play
 from games.models import Player
 from games.tasks import forget_sessions
-from tests.account.door import sign_in, soup, submit, who, words
+from tests.account.signing_in import sign_in, soup, submit, who, words
 from tests.cast import AT, PASSWORD
 
 pytestmark = pytest.mark.django_db

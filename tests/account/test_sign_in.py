@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Player
-from tests.account.door import code_in, enter_code, sign_in, soup, submit, who, words
+from tests.account.signing_in import code_in, enter_code, sign_in, soup, submit, who, words
 from tests.cast import AT, PASSWORD
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Player
-from tests.account.door import code_in, enter_code, sign_in, sign_up, soup, submit, who, words
+from tests.account.signing_in import code_in, enter_code, sign_in, sign_up, soup, submit, who, words
 from tests.cast import AT, PASSWORD, make_player, make_table
 
 pytestmark = pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Who is late by seconds meets the sweep at the one door: one of them moves, and all hear plainly."""
+"""Players who are late by seconds meet the sweep at the lock: one of them moves, and all get a plain answer."""
 
 from __future__ import annotations
 

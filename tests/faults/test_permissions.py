@@ -58,8 +58,8 @@ def answer_kind(answer: HttpResponseBase) -> str:
     page (`elsewhere`), or the status of a refusal."""
     there = answer.headers.get("Location", "")
     if answer.status_code in {301, 302, 303}:
-        doors = {"/accounts/login/": "sign-in", "/admin/login/": "sign-in", "/accounts/reauthenticate/": "again"}
-        return doors.get(there.partition("?")[0], "elsewhere")
+        forms = {"/accounts/login/": "sign-in", "/admin/login/": "sign-in", "/accounts/reauthenticate/": "again"}
+        return forms.get(there.partition("?")[0], "elsewhere")
     return "yes" if answer.status_code in {200, 204} else str(answer.status_code)
 
 

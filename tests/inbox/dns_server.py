@@ -63,20 +63,20 @@ class DnsServer:
 @contextmanager
 def dns_server() -> Iterator[DnsServer]:
     server = DnsServer()
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as door:
-        door.bind(("127.0.0.1", 0))
-        door.settimeout(0.05)
-        server.address = f"127.0.0.1:{door.getsockname()[1]}"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+        udp.bind(("127.0.0.1", 0))
+        udp.settimeout(0.05)
+        server.address = f"127.0.0.1:{udp.getsockname()[1]}"
         over = threading.Event()
 
         def serve() -> None:
             while not over.is_set():
                 try:
-                    packet, asker = door.recvfrom(4096)
+                    packet, asker = udp.recvfrom(4096)
                 except TimeoutError:
                     continue
                 if (answer := server.respond(packet)) is not None:
-                    door.sendto(answer, asker)
+                    udp.sendto(answer, asker)
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()

@@ -189,7 +189,7 @@ def test_a_program_that_answers_gets_no_answer(by_mail: Game) -> None:
     assert (taken.notice, bounce.notice, moves(by_mail)) == (None, None, [])
 
 
-def test_an_address_that_nobody_has_is_refused_at_the_door(by_mail: Game) -> None:
+def test_an_address_that_nobody_has_is_refused_at_once(by_mail: Game) -> None:
     for to in ("turn@clans.example.net", "turn+aaaa@clans.example.net", "turn+@clans.example.net", "x@example.com", ""):
         assert not inbox.is_ours(to)
         with pytest.raises(inbox.MailRefused, match="no-such-address"):

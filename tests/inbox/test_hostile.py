@@ -1,4 +1,4 @@
-"""A thousand mails of hostile.py through the whole door: none moves, none is too much."""
+"""A thousand mails of hostile.py through `receive` and `handle`: none moves, none is too much."""
 
 from __future__ import annotations
 

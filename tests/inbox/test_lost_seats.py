@@ -45,7 +45,7 @@ def test_what_came_before_they_left_does_nothing(address: str, open_table: Game,
     assert not Postcard.objects.exists()
 
 
-def test_what_comes_after_is_refused_at_the_door(address: str, open_table: Game, bob: Player) -> None:
+def test_what_comes_after_is_refused_at_once(address: str, open_table: Game, bob: Player) -> None:
     play.leave_table(open_table, player=bob)
     with pytest.raises(inbox.MailRefused, match="no-such-address"):
         bring(address, bob)

@@ -1,4 +1,4 @@
-"""Where visits take place: the scenery with what else they need, and everybody on the way through the doors."""
+"""Where visits take place: the scenery with what else they need, and everybody on the way in."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from games.models import (
     make_turn_token,
 )
 from games.pages.practice.page import KEY as PRACTICE
-from tests.account.door import code_in, enter_code, sign_in, sign_up
+from tests.account.signing_in import code_in, enter_code, sign_in, sign_up
 from tests.cast import AT, PASSWORD, make_game, make_player, play_random
 from tests.faults.scenery import Scenery, make_scenery
 from tests.look.visits import OF_MANY_TABLES, Visit
@@ -65,7 +65,7 @@ class Stage:
         elif visit.who.endswith("presser"):
             open_mail(client, self.scenery.games[visit.table], is_late=visit.who.startswith("late"))
         elif player := self._player(visit):
-            # Whoever came in by the door may have got a new hash of the same password, and sessions hang on it.
+            # Whoever signed in may have got a new hash of the same password, and sessions hang on it.
             client.force_login(Player.objects.get(pk=player.pk))
         return client
 
@@ -203,7 +203,7 @@ def lock(player: Player) -> int:
     return passkey
 
 
-# --- On the way through the doors ------------------------------------------------------------------
+# --- On the way in -------------------------------------------------------------------------------
 
 
 def come_new(client: Client) -> None:

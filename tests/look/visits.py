@@ -275,7 +275,7 @@ VISITS = [
     Visit("mailbox", "operator", query="to=nobody@example.com"),
     Visit("mailbox_mail", "operator", args=("{mail}",)),
     Visit("mailbox", status=404),
-    # --- At the door
+    # --- Signed out
     Visit("account_login"),
     Visit("account_login", form={"login": "alice", "password": "wrong"}),
     Visit("account_signup"),

@@ -80,7 +80,7 @@ def next_move(game: Game) -> rules.Move:
 
 
 def play_next(game: Game, *, at: datetime = AT) -> rules.Move:
-    """Play `next_move` through the one door."""
+    """Play `next_move` by `play_move`."""
     game.refresh_from_db()
     move = next_move(game)
     seat = game.seats.get(number=game.to_move)

@@ -338,7 +338,7 @@ def test_it_takes_only_who_is_on_the_list(her: Client, listed: Game, mallory: Pl
     assert (Game.objects.count(), invited()) == (before, [])
 
 
-def test_what_is_refused_is_said_at_the_one_door(her: Client, listed: Game, alice: Player, bob: Player) -> None:
+def test_what_is_refused_is_said_by_the_form(her: Client, listed: Game, alice: Player, bob: Player) -> None:
     for _time in range(3):
         play.invite(make_table(alice), by=alice, to="bob", at=timezone.now())
     before, deal = Game.objects.count(), offered_deal(her)

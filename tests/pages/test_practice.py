@@ -249,7 +249,7 @@ def test_it_takes_no_session_that_somebody_else_has_chosen(client: Client) -> No
     assert not Session.objects.filter(pk=chosen).exists()
 
 
-def test_it_changes_the_session_at_the_door_and_keeps_the_game(client: Client) -> None:
+def test_it_changes_the_session_when_somebody_signs_in_and_keeps_the_game(client: Client) -> None:
     practice = begin(client)
     before = client.cookies["sessionid"].value
     make_player("alice")

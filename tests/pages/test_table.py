@@ -329,8 +329,8 @@ def test_it_lets_who_is_signed_out_sign_in_and_come_back_to_the_draft(client: Cl
     address = f"{table_url(mid)}?from={move.origin}&to={move.target}"
     page = client.get(address)
     assert text_of(page, ".prompt-step") == f"Are you {to_move(mid).username}? Sign in to move"
-    [door] = links(page, ".prompt-step")
-    form = soup(client.get(door)).select_one("input[name=next]")
+    [link] = links(page, ".prompt-step")
+    form = soup(client.get(link)).select_one("input[name=next]")
     assert form
     assert form["value"] == address
     client.force_login(to_move(mid))

@@ -44,7 +44,7 @@ def test_the_form_names_the_page_where_it_is(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/signup/?next=/archive/", "/accounts/password/reset/"])
-def test_the_pages_at_the_door_name_themselves_too(client: Client, path: str) -> None:
+def test_the_pages_for_signing_in_name_themselves_too(client: Client, path: str) -> None:
     [form] = soup(client.get(path)).select(".site-theme form")
     assert client.post(str(form["action"]), {"theme": "night"})["Location"] == path
 

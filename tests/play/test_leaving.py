@@ -217,7 +217,7 @@ def test_it_is_finished_by_the_sweep(alice: Player, bob: Player, carol: Player, 
 
 
 def test_it_seats_nobody_who_has_left(alice: Player, bob: Player) -> None:
-    """A request that was let in before the door was shut comes to the table after it."""
+    """A request that was let in before the account was closed comes to the table after it."""
     table = make_table(bob)
     close(alice)
     with pytest.raises(play.AccountClosed):

@@ -54,7 +54,7 @@ def test_it_asks_the_calendar_before_it_moves(game: Game) -> None:
 
 
 def test_it_lets_the_sweep_move_only_while_nobody_has(game: Game) -> None:
-    """The late player comes through the door while the autopilot thinks: it finds the game moved on."""
+    """The late player moves while the autopilot thinks: it finds the game moved on."""
     play_random(game, 1, every=OVERDUE - AT + timedelta(seconds=3))
     assert play.play_bot_turn(game.pk, at=OVERDUE + timedelta(seconds=3)) is None
     assert game.moves.count() == 1

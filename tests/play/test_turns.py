@@ -1,4 +1,4 @@
-"""The one door for moves, and the ways out of a game (design 2.4)."""
+"""`play_move`, and the ways out of a game (design 2.4)."""
 
 from __future__ import annotations
 

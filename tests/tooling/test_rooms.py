@@ -58,7 +58,7 @@ def test_two_modules_alone_import_celery() -> None:
 
 
 ROOMS_OF_PAGES = {"table", "lists", "replay", "practice", "player", "accounts"}
-DOORS_WITHIN = {"drawing.png"}
+PACKAGES_WITHIN = {"drawing.png"}
 """Packages inside of rooms that are imported as a whole, too."""
 
 
@@ -107,12 +107,12 @@ def test_architecture_says_of_each_room_what_it_imports() -> None:
 
 def opened() -> set[tuple[str, str]]:
     """The imports that name a module inside a room, from outside of it: whose, and the module."""
-    doors = {top_of(to) for _module, to in imports()} | DOORS_WITHIN
+    packages = {top_of(to) for _module, to in imports()} | PACKAGES_WITHIN
     return {
         (top_of(module), to)
         for module, to in imports()
-        for door in doors
-        if to.startswith(f"{door}.") and not f"{module}.".startswith(f"{door}.")
+        for package in packages
+        if to.startswith(f"{package}.") and not f"{module}.".startswith(f"{package}.")
     }
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Player, TurnToken
-from tests.account.door import code_in, enter_code, sign_in
+from tests.account.signing_in import code_in, enter_code, sign_in
 from tests.cast import AT, PASSWORD, play_random
 from tests.pages.helpers import links, next_move, text_of, to_move
 from tests.pages.press.pressing import enter, press_url, secret_for, send_directly, send_move, why

@@ -1,4 +1,4 @@
-"""What a person at the door does: fill in forms, read the mail, type the code."""
+"""What a person who signs up or in does: fill in forms, read the mail, type the code."""
 
 from __future__ import annotations
 
