@@ -41,8 +41,8 @@ USUAL, BRISK, DAILY = play.Terms(), play.Terms(12, 48), play.Terms(24, 120)
 
 
 @dataclass(frozen=True, slots=True)
-class Tale:
-    """A game to be told: who played it, how it was set up, and how many days ago it ended."""
+class DemoGame:
+    """A demo game: who played it, how it was set up, and how many days ago it ended."""
 
     name: str
     players: tuple[str, ...]
@@ -56,28 +56,28 @@ class Tale:
 
 
 FINISHED = (
-    Tale("First game", ("alice", "bob"), days=61, terms=DAILY),
-    Tale("All three at last", ("carol", "alice", "bob"), days=52),
-    Tale("A full table", ("bob", "alice", "carol"), bots=1, days=47),
-    Tale("Carol against the machine", ("carol",), bots=3, days=40),
-    Tale("Nothing for five", ("bob", "carol"), days=34, terms=play.Terms(five_clans="nothing")),
-    Tale("Called off for the holidays", ("alice", "carol"), days=29, abandoned=9),
-    Tale("The long evening", ("alice", "bob", "carol"), days=23, terms=BRISK._replace(five_clans="nothing")),
-    Tale("Bob had to leave", ("carol", "bob", "alice"), days=13, resigns=("bob", 15)),
-    Tale("Two and two", ("alice", "bob"), bots=2, days=8),
-    Tale("Lunch break", ("alice",), bots=1, days=3, terms=DAILY),
-    Tale("Return match", ("bob", "alice", "carol"), days=0.04),
+    DemoGame("First game", ("alice", "bob"), days=61, terms=DAILY),
+    DemoGame("All three at last", ("carol", "alice", "bob"), days=52),
+    DemoGame("A full table", ("bob", "alice", "carol"), bots=1, days=47),
+    DemoGame("Carol against the machine", ("carol",), bots=3, days=40),
+    DemoGame("Nothing for five", ("bob", "carol"), days=34, terms=play.Terms(five_clans="nothing")),
+    DemoGame("Called off for the holidays", ("alice", "carol"), days=29, abandoned=9),
+    DemoGame("The long evening", ("alice", "bob", "carol"), days=23, terms=BRISK._replace(five_clans="nothing")),
+    DemoGame("Bob had to leave", ("carol", "bob", "alice"), days=13, resigns=("bob", 15)),
+    DemoGame("Two and two", ("alice", "bob"), bots=2, days=8),
+    DemoGame("Lunch break", ("alice",), bots=1, days=3, terms=DAILY),
+    DemoGame("Return match", ("bob", "alice", "carol"), days=0.04),
 )
 
 
 RUNNING = (
-    ("alice", timedelta(minutes=25), Tale("Friday table", ("carol", "alice", "bob"))),
-    ("alice", timedelta(hours=15), Tale("Round the clock", ("alice", "bob"), terms=BRISK)),
-    ("carol", timedelta(hours=40), Tale("The slow boat", ("alice", "carol"), terms=play.Terms(168, 336))),
+    ("alice", timedelta(minutes=25), DemoGame("Friday table", ("carol", "alice", "bob"))),
+    ("alice", timedelta(hours=15), DemoGame("Round the clock", ("alice", "bob"), terms=BRISK)),
+    ("carol", timedelta(hours=40), DemoGame("The slow boat", ("alice", "carol"), terms=play.Terms(168, 336))),
     (
         "carol",
         timedelta(hours=11),
-        Tale(
+        DemoGame(
             "Bob is too busy", ("bob", "carol"), bots=1, terms=play.Terms(allows_takeover=True), resigns=("bob", SOME)
         ),
     ),
@@ -143,23 +143,23 @@ def _remove() -> None:
 
 def _make(now: datetime) -> None:
     players = _make_players(now - JOINED)
-    for number, tale in enumerate(FINISHED):
-        _tell(tale, players, random.Random(number), ended=now - timedelta(days=tale.days))
+    for number, demo in enumerate(FINISHED):
+        _add_finished(demo, players, random.Random(number), ended=now - timedelta(days=demo.days))
     _make_season(players, now)
     _make_series(players["bob"], players["alice"], now)
     _make_open_table(players, now)
-    for number, (mover, since, tale) in enumerate(RUNNING, start=1):
-        _begin(tale, players, random.Random(number), mover=players[mover], at=now - since)
+    for number, (mover, since, demo) in enumerate(RUNNING, start=1):
+        _begin(demo, players, random.Random(number), mover=players[mover], at=now - since)
     _make_plans(players, now)
     _make_game_against_computers(players["alice"], now)
     play.count_archive(at=now)
     supersede_before(now - TODAY)
     _forget_mail_of_old()
-    _begin_to_tell(now)
+    _make_mail_due(now)
 
 
 def _forget_mail_of_old() -> None:
-    """Leave nothing in the mail logs of a past that nobody has lived. What is still to be told stays; the call to an
+    """Leave nothing in the mail logs of a past that nobody has lived. What is still to be mailed stays; the call to an
     open turn stays as one that has come long ago."""
     notices = Notice.objects.select_related("seat__game", "seat__player")
     owed = [notice.pk for notice in notices if _is_owed(notice)]
@@ -168,9 +168,9 @@ def _forget_mail_of_old() -> None:
     Notice.objects.exclude(pk__in=owed).update(state=Notice.State.SENT, reason="", sent_at=F("due_at"))
 
 
-def _begin_to_tell(now: datetime) -> None:
-    """Make what is still to be told due now: it is late by nobody's fault, and the site would be called unhealthy until
-    the first sweep."""
+def _make_mail_due(now: datetime) -> None:
+    """Make the mail that is still owed due now. Otherwise it would count as late, and the site as unhealthy until the
+    first sweep."""
     Notice.objects.filter(state=Notice.State.DUE, due_at__lt=now).update(due_at=now)
     Game.objects.filter(remind_at__lt=now).update(remind_at=now)
 
@@ -192,18 +192,18 @@ def _make_players(joined: datetime) -> dict[str, Player]:
     return players
 
 
-def _tell(tale: Tale, players: dict[str, Player], rng: random.Random, *, ended: datetime) -> None:
+def _add_finished(demo: DemoGame, players: dict[str, Player], rng: random.Random, *, ended: datetime) -> None:
     """Play the whole tale, so many hours to a move that the last one falls on `ended`."""
-    names, every = tale.players, timedelta(hours=rng.uniform(2, 5))
-    game = _start(tale, [players[name] for name in names], at=ended - LONGEST * every)
-    steps = rules.random_game(game.opening(), rng)[: tale.abandoned or None]
-    resigner, ply = tale.resigns
+    names, every = demo.players, timedelta(hours=rng.uniform(2, 5))
+    game = _start(demo, [players[name] for name in names], at=ended - LONGEST * every)
+    steps = rules.random_game(game.opening(), rng)[: demo.abandoned or None]
+    resigner, ply = demo.resigns
     if resigner:
         moment = ended - len(steps[ply:]) * every
         _play(game, steps[:ply], every=every, until=moment)
         play.resign(game, player=players[resigner], at=moment)
     _play(game, steps[ply:], every=every, until=ended)
-    for name in names if tale.abandoned else ():
+    for name in names if demo.abandoned else ():
         play.agree_to_abandon(game, player=players[name], agrees=True, at=ended)
 
 
@@ -246,12 +246,12 @@ def _make_series(opener: Player, other: Player, now: datetime) -> None:
     _play_some(second, rng, mover=opener, at=now - timedelta(hours=30))
 
 
-def _begin(tale: Tale, players: dict[str, Player], rng: random.Random, *, mover: Player, at: datetime) -> None:
+def _begin(demo: DemoGame, players: dict[str, Player], rng: random.Random, *, mover: Player, at: datetime) -> None:
     """A game, some moves in, that waits for `mover` since `at`."""
-    game = _start(tale, [players[name] for name in tale.players], at=at - SOME * EVERY)
+    game = _start(demo, [players[name] for name in demo.players], at=at - SOME * EVERY)
     _play_some(game, rng, mover=mover, at=at)
-    if tale.resigns[0]:
-        play.resign(game, player=players[tale.resigns[0]], at=at)
+    if demo.resigns[0]:
+        play.resign(game, player=players[demo.resigns[0]], at=at)
 
 
 def _play_out(game: Game, rng: random.Random, *, until: datetime) -> None:
@@ -278,19 +278,19 @@ def _make_plans(players: dict[str, Player], now: datetime) -> None:
 def _make_game_against_computers(alice: Player, now: datetime) -> None:
     """A game against two computer players in which alice can move at once."""
     at = now - timedelta(minutes=4)
-    game = _start(Tale("Against the machine", ("alice",), bots=2), [alice], at=at)
+    game = _start(DemoGame("Against the machine", ("alice",), bots=2), [alice], at=at)
     while play.play_bot_turn(game.pk, at=at):
         pass
 
 
-def _start(tale: Tale, players: Sequence[Player], *, at: datetime) -> Game:
+def _start(demo: DemoGame, players: Sequence[Player], *, at: datetime) -> Game:
     """A table that is full, and so a running game."""
     game = play.open_table(
         players[0],
-        name=tale.name,
-        size=len(players) + tale.bots,
-        bots=tale.bots,
-        terms=tale.terms._replace(is_rated=True),
+        name=demo.name,
+        size=len(players) + demo.bots,
+        bots=demo.bots,
+        terms=demo.terms._replace(is_rated=True),
         at=at,
     )
     for player in players[1:]:
