@@ -17,7 +17,7 @@ LAST = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
+class FollowingTable:
     """The newest table that follows a finished game."""
 
     slug: str
@@ -29,7 +29,7 @@ class Following:
     """Whether it is the next game of a series, whose table opens by itself."""
 
 
-def following_table(game: Game, *, viewer: Player) -> Following | None:
+def following_table(game: Game, *, viewer: Player) -> FollowingTable | None:
     """The table that follows a finished game, for `viewer`, who has played in that one; no open table of somebody whom
     they have blocked. One query."""
     found = _tables_after(game.pk, viewer.pk)
@@ -37,7 +37,7 @@ def following_table(game: Game, *, viewer: Player) -> Following | None:
         return None
     slug, status, opener, name, number = found[0]
     is_open, is_series = status == Game.Status.OPEN, number is not None and number > 1
-    return Following(slug, name, is_open=is_open, is_mine=opener == viewer.pk, is_series=is_series)
+    return FollowingTable(slug, name, is_open=is_open, is_mine=opener == viewer.pk, is_series=is_series)
 
 
 @prepared

@@ -78,7 +78,7 @@ def _median_of(counts: str) -> timedelta | None:
     return quantile(by_class, 0.5) if sum(by_class) >= FEW else None
 
 
-class Met(NamedTuple):
+class MetPlayer(NamedTuple):
     """Somebody with whom a player has sat at a table, by the names of its columns."""
 
     played: int
@@ -113,7 +113,7 @@ def favorites(request: HttpRequest) -> HttpResponse:
             return SeeOther(player_url(changed.username) if changed and theirs else request.get_full_path())
     elif form.is_bound:
         refusal = words.explain_refusal(play.NeverMet())
-    page = page_of_rows(_met_by(player), Met, size=PAGE, cursor=request.GET.get("at", ""))
+    page = page_of_rows(_met_by(player), MetPlayer, size=PAGE, cursor=request.GET.get("at", ""))
     met = [(link_player(each.name), each) for each in page.rows]
     about = {"refusal": refusal, "listed": companions_of(player), "most": MOST, "met": met, "page": page, "here": "?"}
     response = render(request, "games/favorites.html", about, status=status)

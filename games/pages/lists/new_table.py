@@ -96,7 +96,7 @@ def _fresh_favorites(companions: tuple[Companion, ...]) -> SafeString:
     return _favorites(NewTableForm(player=Player(), companions=companions))
 
 
-def _is_news(following: again.Following | None, request: HttpRequest) -> bool:
+def _is_news(following: again.FollowingTable | None, request: HttpRequest) -> bool:
     """Whether somebody else has opened a table to play again since the form was shown: then the page says so first."""
     if following is None or following.is_mine or not following.is_open:
         return False

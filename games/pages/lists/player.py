@@ -121,7 +121,7 @@ def _tallies_of(player: int) -> QuerySet[Tally, Any]:
 def _show_sums(
     name: str,
     tallies: tuple[TallyRow, ...],
-    together: Together | None,
+    together: JointResults | None,
     rating: RatingShown | None,
     counts: Counts,
     offset: int,
@@ -179,7 +179,7 @@ def _favorite_pace(tallies: Iterable[TallyRow]) -> str:
     return name_preset(key) if key in PACES else ""
 
 
-class Together(NamedTuple):
+class JointResults(NamedTuple):
     """What the viewer and the player have played together to the end, by link or not."""
 
     played: int
@@ -191,7 +191,7 @@ class Together(NamedTuple):
         return self.played - self.mine - self.theirs
 
 
-def _together(meeting: Meeting, player: Player) -> Together:
+def _together(meeting: Meeting, player: Player) -> JointResults:
     ahead = meeting.first_ahead, meeting.second_ahead
     theirs, mine = ahead if meeting.first_id == player.pk else ahead[::-1]
-    return Together(meeting.played, mine, theirs)
+    return JointResults(meeting.played, mine, theirs)

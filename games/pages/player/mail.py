@@ -72,7 +72,7 @@ HELP_WITH_ANSWERS: dict[str, StrPromise] = {
 }
 
 
-class Ticks(forms.CheckboxSelectMultiple):
+class CheckBoxes(forms.CheckboxSelectMultiple):
     """Check boxes of one short word, beside each other: joined as strings, as two dozen take 2 ms in a template."""
 
     def render(self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None) -> SafeString:
@@ -100,10 +100,10 @@ class MailForm(PlainForm, ModelForm):
     """The choices for all tables, and for each unfinished table of the player a mode of its own, if they like."""
 
     digest_hours = forms.MultipleChoiceField(
-        label=gettext_lazy("Hours of the digest"), choices=_hours, widget=Ticks, required=False
+        label=gettext_lazy("Hours of the digest"), choices=_hours, widget=CheckBoxes, required=False
     )
     days_off = forms.MultipleChoiceField(
-        label=gettext_lazy("Days off"), choices=list(WEEKDAYS.items()), widget=Ticks, required=False
+        label=gettext_lazy("Days off"), choices=list(WEEKDAYS.items()), widget=CheckBoxes, required=False
     )
 
     class Meta:
