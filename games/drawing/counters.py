@@ -39,7 +39,7 @@ STONE: Final = 9
 """Half of the width of a standing stone, with the space beside it."""
 
 Spot = tuple[float, float]
-Held = tuple[str, int]
+ClanHuts = tuple[str, int]
 """A clan, and how many huts it has."""
 Shape = tuple[str, int]
 """What a counter looks like: its clan, and how many figures its number has."""
@@ -74,7 +74,7 @@ def symbols_for(drawn: str) -> str:
 class Pile:
     """Counters about (0, 0), drawn `scale` times as large."""
 
-    placed: tuple[tuple[Held, Spot], ...]
+    placed: tuple[tuple[ClanHuts, Spot], ...]
     """The middle of each counter."""
     stone: Spot
     """Where a standing stone leans on the shortest row."""
@@ -95,7 +95,7 @@ class Pile:
             yield (x + left * self.scale, y + top * self.scale), (aside * self.scale, HALF * self.scale)
 
 
-def _draw(placed: tuple[Held, Spot]) -> str:
+def _draw(placed: tuple[ClanHuts, Spot]) -> str:
     (clan, count), (left, top) = placed
     return (
         f'<use href="#n{len(str(count))}-{clan}" x="{left:.0f}" y="{top:.0f}"/>'

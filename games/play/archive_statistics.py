@@ -18,7 +18,7 @@ STALE: Final = timedelta(hours=6)
 """The age from which a count is made again, if games have ended since."""
 
 
-class Sat(NamedTuple):
+class PlayedSeat(NamedTuple):
     """A seat of a game that was played to its end, by the names of its columns."""
 
     number: int
@@ -43,7 +43,7 @@ class Counted:
     def as_json(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("games", "shares", "sums", "moves")}
 
-    def add_game(self, game: Game, seats: Sequence[Sat], steps: Sequence[rules.Step]) -> None:
+    def add_game(self, game: Game, seats: Sequence[PlayedSeat], steps: Sequence[rules.Step]) -> None:
         """Count a game that was played to its end, and so has moves."""
         self.games += 1
         self.moves[str(len(steps))] += 1
@@ -56,7 +56,7 @@ class Counted:
         starter = next(seat for seat in seats if seat.number == steps[0].seat)
         self._note("openings", f"{game.board} {steps[0].move.target}", starter.rank == 1)
 
-    def _add_seats(self, game: Game, seats: Sequence[Sat]) -> None:
+    def _add_seats(self, game: Game, seats: Sequence[PlayedSeat]) -> None:
         for seat in seats:
             place = 1 + (seat.number - (game.first or 0)) % game.size
             self._note("places", f"{game.size} {place}", seat.rank == 1)
@@ -147,14 +147,14 @@ def _choices_of(game: Game) -> Iterator[tuple[str, str]]:
         yield "clan", rules.CLANS[rules.CLAN_LETTERS.index(letter)]
 
 
-def _read_archive() -> Iterator[tuple[Game, list[Sat], list[str]]]:
+def _read_archive() -> Iterator[tuple[Game, list[PlayedSeat], list[str]]]:
     """Each game with its seats in the order of play and the texts of its moves."""
     last = 0
     while games := list(Game.objects.filter(ARCHIVED, pk__gt=last).order_by("pk")[:AT_A_TIME]):
         last = games[-1].pk
         keys = [game.pk for game in games]
-        sat = Seat.objects.filter(game__in=keys).order_by("game", "number").values_list("game", *Sat._fields)
-        seats = by_game((key, Sat(*columns)) for key, *columns in sat)
+        rows = Seat.objects.filter(game__in=keys).order_by("game", "number").values_list("game", *PlayedSeat._fields)
+        seats = by_game((key, PlayedSeat(*columns)) for key, *columns in rows)
         moves = by_game(Move.objects.filter(game__in=keys).order_by("game", "ply").values_list("game", "text"))
         yield from ((game, seats[game.pk], moves[game.pk]) for game in games)
 

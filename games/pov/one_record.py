@@ -57,7 +57,7 @@ def write_game(
     )
 
 
-class Held(Protocol):
+class EarlierHolder(Protocol):
     """Who had a seat before somebody took it over, at which ply."""
 
     @property
@@ -66,7 +66,7 @@ class Held(Protocol):
     def ply(self) -> int: ...
 
 
-def tell_takeovers(seat: int, former: Sequence[Held], name: str) -> Iterator[dict[str, Any]]:
+def tell_takeovers(seat: int, former: Sequence[EarlierHolder], name: str) -> Iterator[dict[str, Any]]:
     """Who took over the seat of that number at which ply, for the record; `name` has it now."""
     names = [held.name for held in former[1:]] + [name]
     for held, after in zip(former, names, strict=False):
