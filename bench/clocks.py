@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from time import process_time
 
-from games.clocks import STEADY, Calendar, ladder, run
+from games.clocks import STEADY, Calendar, reminder_moments, run
 
 TURNS = 3000
 SPRING = datetime(2026, 3, 29, 1, tzinfo=UTC)
@@ -20,7 +20,7 @@ def busy(around: datetime) -> Calendar:
 
 def one(began: datetime, *, is_busy: bool) -> None:
     calendar = busy(began) if is_busy else PLAIN
-    ladder(run(began, STEADY.pace, used=timedelta(hours=50), calendar=calendar), calendar)
+    reminder_moments(run(began, STEADY.pace, used=timedelta(hours=50), calendar=calendar), calendar)
 
 
 def microseconds(around: datetime, *, is_busy: bool) -> float:

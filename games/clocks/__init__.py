@@ -1,14 +1,14 @@
 """When a move is due. Pure: standard library only; every moment comes in, with its zone, and goes out in UTC.
 
 A `Pace` is how fast a table plays, a `Calendar` when its player sleeps, rests and is away. `run` gives the `Clock` of
-one turn from both, `ladder` the moments at which to remind of it. `class_of` and `quantile` tell how fast somebody
-answers, `suits_pace` whether that is as fast as a table plays.
+one turn from both, `reminder_moments` when to remind of it. `class_of` and `quantile` tell how fast somebody answers,
+`suits_pace` whether that is as fast as a table plays.
 """
 
 from .answer_times import CLASSES, FEW, class_of, quantile, suits_pace
 from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
-from .ladder import ladder
 from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset, hours_near, nearest_preset
+from .reminders import reminder_moments
 from .turn import PUSH, Clock, run
 
 __all__ = [
@@ -28,9 +28,9 @@ __all__ = [
     "Preset",
     "class_of",
     "hours_near",
-    "ladder",
     "nearest_preset",
     "quantile",
+    "reminder_moments",
     "run",
     "suits_pace",
     "zone_named",

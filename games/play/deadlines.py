@@ -219,17 +219,17 @@ def _owe_some(*, at: datetime) -> int:
         owe_many(reminders, at=at)
         hooks.owe(reminders, at=at)
         for game in games:
-            rung = _next_rung(game, seats.get(game.pk), at=at)
-            if rung is None:
+            moment = _next_reminder(game, seats.get(game.pk), at=at)
+            if moment is None:
                 _reminded_last(game.pk)
             else:
-                _reminded(game.pk, rung)
+                _reminded(game.pk, moment)
     return len(games)
 
 
 @prepared
-def _reminded(pk: int, rung: datetime) -> tuple[QuerySet[Game], dict[str, Any]]:
-    return Game.objects.filter(pk=pk), {"reminded": F("reminded") + 1, "remind_at": rung}
+def _reminded(pk: int, moment: datetime) -> tuple[QuerySet[Game], dict[str, Any]]:
+    return Game.objects.filter(pk=pk), {"reminded": F("reminded") + 1, "remind_at": moment}
 
 
 @prepared
@@ -254,12 +254,12 @@ def _reminder(game: Game, seat: Seat) -> Notice:
     return Notice(seat=seat, kind=Notice.Kind.REMINDER, ply=game.ply, number=100 * game.edition + game.reminded + 1)
 
 
-def _next_rung(game: Game, seat: Seat | None, *, at: datetime) -> datetime | None:
+def _next_reminder(game: Game, seat: Seat | None, *, at: datetime) -> datetime | None:
     if seat is None or seat.player is None or game.due_at is None or game.turn_since is None:
         return None
     clock = _clock_of(game, seat, seat.player)
-    rungs = clocks.ladder(clock, _calendar(game, seat.player, at=game.turn_since))
-    return next((rung for rung in rungs if rung > at), None)
+    moments = clocks.reminder_moments(clock, _calendar(game, seat.player, at=game.turn_since))
+    return next((moment for moment in moments if moment > at), None)
 
 
 def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: datetime | None = None) -> None:
@@ -278,7 +278,9 @@ def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: date
     if game.turn_since == at:
         game.reminded = 0
     promised_at = _promised(seat, player, at=at, due=clock.due)
-    game.remind_at = promised_at or next((rung for rung in clocks.ladder(clock, calendar) if rung > at), None)
+    game.remind_at = promised_at or next(
+        (moment for moment in clocks.reminder_moments(clock, calendar) if moment > at), None
+    )
 
 
 def _promised(seat: Seat, player: Player, *, at: datetime, due: datetime) -> datetime | None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from hypothesis import assume, given, strategies as st
 
-from games.clocks import PUSH, Calendar, Clock, Pace, ladder, run
+from games.clocks import PUSH, Calendar, Clock, Pace, reminder_moments, run
 from tests.clocks.moments import HOUR, NONE
 from tests.clocks.turns import MINUTE, calendars, paces, patient, places, spans_of
 
@@ -166,7 +166,7 @@ def most(clock: Clock) -> datetime:
 def test_it_reminds_in_waking_hours_and_in_time(place: tuple[datetime, Calendar], pace: Pace, used: timedelta) -> None:
     began, calendar = place
     clock = run(began, pace, used=used, calendar=calendar)
-    moments = ladder(clock, calendar)
+    moments = reminder_moments(clock, calendar)
     assert len(moments) <= 6
     assert all(later - earlier >= HOUR for earlier, later in pairwise(moments))
     assert all(began <= moment < clock.due for moment in moments)
@@ -180,6 +180,6 @@ def test_it_reminds_an_hour_before_the_end(place: tuple[datetime, Calendar], pac
     """But of those who are awake in the last hour alone"""
     began, calendar = place
     clock = run(began, pace, used=pace.reserve, calendar=calendar)
-    moments = ladder(clock, calendar)
+    moments = reminder_moments(clock, calendar)
     assume(moments)
     assert moments[-1] <= clock.due - HOUR or moments == (calendar.next_awake(began),)

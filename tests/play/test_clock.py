@@ -186,7 +186,7 @@ def plan_a_vacation(_game: Game, player: Player, *, at: datetime) -> None:
 def test_it_reminds_in_the_evening_though_the_clock_is_set_again(
     game: Game, hour: int, change: Callable[..., None]
 ) -> None:
-    """The ladder would remind at eight in the morning, or the night after."""
+    """Without that the reminder would come at eight in the morning, or the night after."""
     player, at = mover(game), datetime(2026, 3, 4, hour, 0, tzinfo=UTC)
     play.tell_others(game, player=player, what="tonight", at=at)
     change(game, player, at=at + timedelta(minutes=5))
@@ -194,10 +194,10 @@ def test_it_reminds_in_the_evening_though_the_clock_is_set_again(
     assert [play.owe_reminders(at=at + hours * HOUR) for hours in (0, 20 - hour)] == [0, 1]
     after = Game.objects.get(pk=game.pk).remind_at
     play.reset_clocks(player, at=datetime(2026, 3, 4, 20, 5, tzinfo=UTC))
-    ladder = Game.objects.get(pk=game.pk).remind_at
+    usual = Game.objects.get(pk=game.pk).remind_at
     assert after
-    assert ladder
-    assert after > datetime(2026, 3, 5, 0, 0, tzinfo=UTC) < ladder
+    assert usual
+    assert after > datetime(2026, 3, 5, 0, 0, tzinfo=UTC) < usual
 
 
 def test_it_reminds_in_the_evening_when_quiet_hours_let_it(game: Game) -> None:

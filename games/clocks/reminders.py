@@ -10,45 +10,45 @@ from .calendars import Calendar
 from .periods import Period, advance, elapsed
 from .turn import Clock
 
-RUNGS: Final = (2, 4, 10)
+PARTS_LEFT: Final = (2, 4, 10)
 """A reminder is due when a half, a quarter and a tenth of the time is left."""
 SHORT: Final = timedelta(hours=2)
-"""A leg shorter than this has the last reminder only."""
+"""A phase of the clock shorter than this has the last reminder only."""
 NOTICE: Final = timedelta(hours=1)
 """How long before the end the last reminder is at the latest, and how far apart they are at least."""
 SETTLE: Final = timedelta(minutes=30)
 """How long before quiet hours a reminder goes, so that it arrives before they begin."""
 
 
-def ladder(clock: Clock, calendar: Calendar) -> tuple[datetime, ...]:
+def reminder_moments(clock: Clock, calendar: Calendar) -> tuple[datetime, ...]:
     """The moments of reminders, all in waking hours, at least an hour apart and before the turn is due.
 
     There is at least one if the player has waking hours during the turn.
     """
-    rungs: list[datetime] = []
-    for moment in sorted(_rungs(clock, calendar)):
-        if not rungs or moment - rungs[-1] >= NOTICE:
-            rungs.append(moment)
-    if not rungs and (moment := calendar.next_awake(clock.began)) < clock.due:
-        rungs.append(moment)
-    return tuple(rungs)
+    moments: list[datetime] = []
+    for moment in sorted(_all_moments(clock, calendar)):
+        if not moments or moment - moments[-1] >= NOTICE:
+            moments.append(moment)
+    if not moments and (moment := calendar.next_awake(clock.began)) < clock.due:
+        moments.append(moment)
+    return tuple(moments)
 
 
-def _rungs(clock: Clock, calendar: Calendar) -> Iterator[datetime]:
-    for leg in ((clock.began, clock.free_until), (clock.free_until, clock.due)):
-        for moment, latest in _aims(leg, calendar):
+def _all_moments(clock: Clock, calendar: Calendar) -> Iterator[datetime]:
+    for phase in ((clock.began, clock.free_until), (clock.free_until, clock.due)):
+        for moment, latest in _aims(phase, calendar):
             awake = _awake(moment, latest, calendar, began=clock.began)
             if awake is not None:
                 yield awake
 
 
-def _aims(leg: Period, calendar: Calendar) -> Iterator[Period]:
-    """When to remind in a leg of the clock, and at the latest, not counting quiet hours."""
-    begin, end = leg
+def _aims(phase: Period, calendar: Calendar) -> Iterator[Period]:
+    """When to remind in a phase of the clock, and at the latest, not counting quiet hours."""
+    begin, end = phase
     time = elapsed(begin, end, calendar.still)
     if not time:
         return
-    for part in RUNGS if time >= SHORT else RUNGS[-1:]:
+    for part in PARTS_LEFT if time >= SHORT else PARTS_LEFT[-1:]:
         moment = advance(begin, time - time / part, calendar.still)
         latest = end - NOTICE if time >= SHORT else moment
         yield min(moment, latest), latest
