@@ -13,7 +13,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce
 
 from games import mail, outbox
-from games.hooks import message, push, wire
+from games.hooks import payload, push, wire
 from games.hooks.owed import LEASE, as_notice, claim, verdict_on
 from games.hooks.upkeep import note_hooks, remove_hook
 from games.models import Webhook, WebhookCall
@@ -91,18 +91,18 @@ def _make(calls: Sequence[WebhookCall], *, at: datetime) -> None:
         _settle(call, answer, at=at)
 
 
-def _written(call: WebhookCall, *, at: datetime) -> message.Message | None:
+def _written(call: WebhookCall, *, at: datetime) -> payload.Message | None:
     try:
         if call.hook.kind == Webhook.Kind.PUSH:
             return _written_push(call, at=at)
-        return message.write(message.content_of(call, at=at), call.hook, at=at)
+        return payload.write(payload.content_of(call, at=at), call.hook, at=at)
     except Exception:
         logger.exception("call %d of a webhook cannot be written", call.pk)
         outbox.quarantine(call, at=at, lease=LEASE)
         return None
 
 
-def _written_push(call: WebhookCall, *, at: datetime) -> message.Message:
+def _written_push(call: WebhookCall, *, at: datetime) -> payload.Message:
     if call.invitation is not None:
         said = mail.brief_invitation(call.invitation, call.hook.player)
         return push.write(said, call.hook, about=call.invitation.game.slug, is_urgent=False, at=at)

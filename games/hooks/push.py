@@ -22,7 +22,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from py_vapid import Vapid02
 
-from games.hooks.message import Message
+from games.hooks.payload import Message
 from games.mail import Push, own_text
 from games.models import Webhook
 

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db.models import F, Q
 
 from games.enqueue import enqueue
-from games.hooks import message, push, wire
+from games.hooks import payload, push, wire
 from games.hooks.delivery import is_gone
 from games.hooks.upkeep import HookError, alone, remove_hook
 from games.limits import WEBHOOK_TESTS
@@ -61,9 +61,9 @@ def make_tests(*, at: datetime) -> int:
     return len(mine)
 
 
-def _written(hook: Webhook, *, at: datetime) -> message.Message:
+def _written(hook: Webhook, *, at: datetime) -> payload.Message:
     if hook.kind != Webhook.Kind.PUSH:
-        return message.write(message.content_of_test(hook, at=at), hook, at=at)
+        return payload.write(payload.content_of_test(hook, at=at), hook, at=at)
     with as_read_by(hook.player):
         return push.write_test(hook, at=at)
 

@@ -12,7 +12,7 @@ from typing import Any
 import time_machine
 
 from games import hooks, mail
-from games.hooks import message
+from games.hooks import payload
 from games.models import Player, Webhook
 from tests.cast import AT, make_game, play_random, seat_to_move
 from tests.hooks.ear import Ear
@@ -67,5 +67,5 @@ def test_it_is_verified_as_it_is_told(ear: Ear, alice: Player, bob: Player) -> N
 def test_it_tells_of_every_event() -> None:
     documented = set(re.findall(r"^\| `(\w+)` \|", DOCS, re.MULTILINE))
     assert documented == {*mail.kinds_that(lambda kind: kind.webhook.is_called), "test"}
-    assert message.FORMAT in DOCS
+    assert payload.FORMAT in DOCS
     assert f"up to {hooks.MOST_HOOKS} addresses" in DOCS

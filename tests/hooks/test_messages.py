@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pytest_django import Settings
 
 from games import hooks, play
-from games.hooks import message
+from games.hooks import payload
 from games.models import Game, Player, Seat, Webhook, WebhookCall
 from tests.cast import AT, make_table, play_random
 from tests.hooks.ear import Ear
@@ -78,16 +78,16 @@ def test_it_speaks_to_chats_in_their_own_way(ear: Ear, alice: Player, bob: Playe
 
 
 def test_it_lets_no_name_begin_a_list() -> None:
-    short = message.Content("turn", "id", "title", ("-dash moved A1 to A2.", "a-b"), "https://clans.example/t/", {})
-    said = json.loads(message.write(short, Webhook(kind=Kind.DISCORD), at=AT).body)["content"]
+    short = payload.Content("turn", "id", "title", ("-dash moved A1 to A2.", "a-b"), "https://clans.example/t/", {})
+    said = json.loads(payload.write(short, Webhook(kind=Kind.DISCORD), at=AT).body)["content"]
     assert said.splitlines()[1:3] == ["\\-dash moved A1 to A2.", "a-b"]
 
 
 def test_it_tells_a_chat_no_more_than_it_takes() -> None:
     hook = Webhook(kind=Kind.DISCORD)
     for length in range(1900, 2100):
-        long = message.Content("turn", "id", "*" * length, ("_" * 99,), "https://clans.example/t/", {})
-        said = json.loads(message.write(long, hook, at=AT).body)["content"]
+        long = payload.Content("turn", "id", "*" * length, ("_" * 99,), "https://clans.example/t/", {})
+        said = json.loads(payload.write(long, hook, at=AT).body)["content"]
         assert len(said) <= 2000
         assert said.endswith("\nhttps://clans.example/t/")
         assert "\\…" not in said
