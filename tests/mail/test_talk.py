@@ -11,7 +11,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 
 from games import hooks, mail, play, rules
-from games.hooks.message import content_of, write
+from games.hooks.payload import content_of, write
 from games.models import Game, MailMode, Notice, Player, Seat, WebhookCall
 from games.pages.player.feeds import feed_address
 from tests.cast import AT, make_game, make_table, seat_to_move

@@ -72,7 +72,7 @@ def imports() -> frozenset[tuple[str, str]]:
 
 
 def room_of(module: str) -> str:
-    """`pages.table.board` lies in `pages.table`, `mail.plan` in `mail`."""
+    """`pages.table.board_view` lies in `pages.table`, `mail.plan` in `mail`."""
     path = module.split(".")
     return ".".join(path[: 2 if path[0] == "pages" else 1])
 

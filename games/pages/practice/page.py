@@ -26,7 +26,7 @@ from games.pages.counting import refused
 from games.pages.forms import MoveForm
 from games.pages.practice.hints import hint
 from games.pages.replies import CONFLICT, INCOMPLETE, TOO_OFTEN, SeeOther
-from games.pages.table import board
+from games.pages.table import board_view
 from games.pages.table.draft import read_draft
 from games.pages.table.one_ply import about_ply
 from games.pages.table.page import about_play, contents_of
@@ -153,7 +153,7 @@ def _about(pov: Pov, position: rules.Position, chosen: Mapping[str, str], *, one
     return {
         **about_play(pov, position, draft, chosen=chosen, contents=contents),
         "hint": "" if pov.is_over or draft.origin else hint(position, clan),
-        "board": board.draw_table(pov, position, draft, contents=contents, one_tap=one_tap),
+        "board": board_view.draw_table(pov, position, draft, contents=contents, one_tap=one_tap),
     }
 
 

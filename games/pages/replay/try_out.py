@@ -20,7 +20,7 @@ from games.drawing import initials
 from games.models import Game, Player
 from games.pages.access import look_at, viewer_of
 from games.pages.replay.line import NOTHING_CHOSEN, Line, join_moves, read_line
-from games.pages.table import board, choices, side
+from games.pages.table import board_view, choices, side
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.long_lists import list_moves, list_territories
 from games.pov import Pov
@@ -128,7 +128,7 @@ class Trial:
         details = words.tell_board(position, self.pov.seats, [*(move.step for move in self.pov.moves), *steps])
         legal = rules.legal_moves(position)
         return {
-            "board": board.draw_draft(
+            "board": board_view.draw_draft(
                 position,
                 draft,
                 legal,
@@ -182,7 +182,7 @@ class Trial:
     def _url_of_other(self, name: str) -> str:
         """Where a territory to which nothing can move leads: once an origin is chosen, to the reason."""
         if not self.draft.origin:
-            return board.lead_to_list(name)
+            return board_view.lead_to_list(name)
         return f"{self._url_of(self.line.text, f'from={self.draft.origin}&to={name}')}#board"
 
     def _url_with(self, move: rules.Move) -> str:

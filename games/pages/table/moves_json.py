@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.caching import cached
-from games.pages.table.board import CROWD
+from games.pages.table.board_view import CROWD
 from games.pages.table.choices import OrderLine, TargetLine, order_lines, plan_sentences
 from games.pages.table.draft import BETWEEN, Draft, weigh
 from games.pov import Pov, SeatPov

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games import rules, words
 from games.pages.access import ply_url
-from games.pages.table import board, choices, side
+from games.pages.table import board_view, choices, side
 from games.pages.table.long_lists import list_territories
 from games.pov import Pov
 
@@ -31,7 +31,7 @@ def about_ply(
     contents = words.tell_board(position, pov.seats, [move.step for move in pov.moves], is_over=is_over)
     return {
         "pov": pov,
-        "board": board.draw_ply(pov, position, contents=contents),
+        "board": board_view.draw_ply(pov, position, contents=contents),
         "last": choices.last_sentences(pov),
         "at": (pov.moves[-1].at if pov.moves else pov.started_at) if pov.has_times else None,
         "opening": _("Before the first move."),

@@ -16,7 +16,7 @@ from games.pages.access import about_free_seats, game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists import again
 from games.pages.lists.sample import sample
-from games.pages.table import board, choices, clock, moves, news, notebook, side, talk
+from games.pages.table import board_view, choices, clock, moves_json, news, notebook, side, talk
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
@@ -150,7 +150,7 @@ def _about_game(
         "beside": beside,
         "is_stale": since is not None or watched > 0,
         **news.about_mine(pov),
-        "board": board.draw_table(pov, position, draft, contents=contents, missed=missed, one_tap=one_tap),
+        "board": board_view.draw_table(pov, position, draft, contents=contents, missed=missed, one_tap=one_tap),
         **clock.about_clock(pov),
     }
 
@@ -188,8 +188,8 @@ def about_play(
         "territories": list_territories(
             pov.ruleset.board, contents, origins=_origins(pov, position), has_anchors=not pov.is_my_turn
         ),
-        "moves": moves.moves_data(pov, position),
-        "pattern": moves.PATTERN,
+        "moves": moves_json.moves_data(pov, position),
+        "pattern": moves_json.PATTERN,
         **(
             side.about_end(pov, at=chosen.get("at", ""))
             if pov.is_over
@@ -201,4 +201,4 @@ def about_play(
 
 def _origins(pov: Pov, position: rules.Position) -> frozenset[str]:
     """The territories out of which the viewer may move now."""
-    return moves.origins(position) if pov.is_my_turn else frozenset()
+    return moves_json.origins(position) if pov.is_my_turn else frozenset()

@@ -29,7 +29,7 @@ from games.pages.access import table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import MoveForm
 from games.pages.replies import CONFLICT, GONE, INCOMPLETE, SeeOther
-from games.pages.table import board, clock
+from games.pages.table import board_view, clock
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.page import about_play, contents_of
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
@@ -308,5 +308,5 @@ def _about(pov: Pov, chosen: Mapping[str, str], *, page: str) -> dict[str, Any]:
     return {
         **about_play(pov, pov.position, draft, chosen=chosen, contents=contents),
         **clock.about_clock(pov),
-        "board": board.draw_table(pov, pov.position, draft, contents=contents, page=page),
+        "board": board_view.draw_table(pov, pov.position, draft, contents=contents, page=page),
     }
