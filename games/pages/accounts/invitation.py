@@ -34,7 +34,7 @@ from games.drawing import draw_board, play_sample
 from games.models import Game, Invitation, Player, check_time_zone, free_seats
 from games.pages.access import about_free_seats, link_player, viewer_of
 from games.pages.accounts.adapter import NAME_LENGTH
-from games.pages.accounts.sign_up import clean_new_name, who_makes_way
+from games.pages.accounts.sign_up import clean_new_name, unconfirmed_players
 from games.pages.forms import JoinForm
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
 from games.pov import look
@@ -168,7 +168,7 @@ def _seat_newcomer(request: HttpRequest, found: Invitation) -> HttpResponse:
 
 def _new_player(request: HttpRequest, *, email: str, name: str) -> Player:
     """A player whose address is proved by the link; they sign in by codes until they choose a password."""
-    who_makes_way(email=email, name=name).delete()
+    unconfirmed_players(email=email, name=name).delete()
     player = Player(username=name, email=email)
     player.set_unusable_password()
     zone = request.POST.get("time_zone", "")

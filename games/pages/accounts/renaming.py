@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from games import play, words
 from games.models import Player
 from games.pages.accounts.adapter import NAME_LENGTH
-from games.pages.accounts.sign_up import clean_another_name, who_makes_way
+from games.pages.accounts.sign_up import clean_another_name, unconfirmed_players
 from games.pages.forms import PlainForm
 from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 from games.words.times import name_moment
@@ -53,7 +53,7 @@ def rename(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             name = form.cleaned_data["name"]
-            play.rename_player(player, name, instead_of=who_makes_way(email=player.email, name=name), at=at)
+            play.rename_player(player, name, instead_of=unconfirmed_players(email=player.email, name=name), at=at)
         except play.PlayError as error:
             form.add_error("name", words.explain_refusal(error))
             status = TOO_OFTEN if isinstance(error, play.RenamedLately) else None

@@ -108,15 +108,15 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> Any:
         with transaction.atomic():
-            self._make_way().delete()
+            self._unconfirmed_players().delete()
             return super().save(request)
 
-    def _make_way(self) -> Any:
+    def _unconfirmed_players(self) -> Any:
         email, name = (self.cleaned_data.get(field, "") for field in ("email", "username"))
-        return who_makes_way(email=email, name=name)
+        return unconfirmed_players(email=email, name=name)
 
 
-def who_makes_way(*, email: str, name: str) -> QuerySet[Player]:
+def unconfirmed_players(*, email: str, name: str) -> QuerySet[Player]:
     """Sign-ups that nobody has finished and that give way to one with this address and name."""
     long_ago = timezone.now() - KEEPS_A_NAME
     return Player.objects.never_confirmed().filter(Q(email=email) | Q(_is_named(name), date_joined__lt=long_ago))
@@ -125,7 +125,7 @@ def who_makes_way(*, email: str, name: str) -> QuerySet[Player]:
 def clean_new_name(name: str, *, email: str) -> str:
     """The name as stored, for somebody who signs up with this address. Raises ValidationError."""
     name = normal(name)
-    is_free = who_makes_way(email=email, name=name).filter(_is_named(name)).exists()
+    is_free = unconfirmed_players(email=email, name=name).filter(_is_named(name)).exists()
     cleaned: str = get_adapter().clean_username(name, shallow=is_free)
     return cleaned
 
@@ -304,12 +304,12 @@ confirm_password_reset_code = _with_code(views.confirm_password_reset_code)
 @_with_code
 def confirm_address(request: HttpRequest) -> HttpResponseBase:
     """allauth's page that waits for a code."""
-    _forget_who_made_way(request)
+    _forget_replaced_player(request)
     page: HttpResponseBase = views.email_verification_sent(request)
     return page
 
 
-def _forget_who_made_way(request: HttpRequest) -> None:
+def _forget_replaced_player(request: HttpRequest) -> None:
     """Go on as for an address that has an account already: the page must not tell what its owner does elsewhere."""
     process = EmailVerificationProcess.resume(request)
     if process and "user_id" in process.state and process.user is None:
