@@ -22,7 +22,7 @@ from games.drawing.svg import (
     draw_ring,
     draw_stack,
     draw_village,
-    in_silence,
+    hide_from_screen_readers,
 )
 
 MARGIN = 14
@@ -62,7 +62,7 @@ def draw_mini(
     if last:
         drawn.append(draw_arrow(sheet, last.move.origin, last.move.target))
     head = _head(sheet, territories, title, "group" if links else "img")
-    return SafeString("".join((head, *parts, draw_lines(sheet), in_silence(*drawn), "</svg>")))
+    return SafeString("".join((head, *parts, draw_lines(sheet), hide_from_screen_readers(*drawn), "</svg>")))
 
 
 def _ground(sheet: Sheet, name: str, kind: str, links: Mapping[str, BoardLink]) -> str:

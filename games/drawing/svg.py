@@ -106,13 +106,13 @@ def draw_board(
     parts += [draw_mark(sheet, name, "founding") for name in founding]
     arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
     arrows = "".join(_arrows(sheet, steps)) if steps else arrow
-    parts.append(in_silence(arrows, draw_rings(position), draw_names(sheet), drawn))
+    parts.append(hide_from_screen_readers(arrows, draw_rings(position), draw_names(sheet), drawn))
     parts += [_sign(sheet, name, sign) for name, sign in order_signs.items()] if order_signs else []
     parts += [_button(sheet, button) for button in buttons]
     return SafeString("".join((*parts, "</svg>")))
 
 
-def in_silence(*parts: str) -> str:
+def hide_from_screen_readers(*parts: str) -> str:
     """A group that screen readers pass over: the links of territories say what stands in them."""
     return f'<g aria-hidden="true">{"".join(parts)}</g>'
 
