@@ -9,7 +9,7 @@ env = Env()
 
 
 @contextmanager
-def clearly(name: str, like: str) -> Iterator[None]:
+def checked_setting(name: str, like: str) -> Iterator[None]:
     """End with one line when a variable cannot be read."""
     try:
         yield
@@ -17,9 +17,9 @@ def clearly(name: str, like: str) -> Iterator[None]:
         raise SystemExit(f"Clans by mail: {name} cannot be read. It looks like {like} (docs/operating.md).") from None
 
 
-def whole(name: str, default: int, *, least: int = 1) -> int:
+def whole_number(name: str, default: int, *, least: int = 1) -> int:
     """The whole number in a variable, which is `least` or more."""
-    with clearly(name, f"{default}, and is {least} or more"):
+    with checked_setting(name, f"{default}, and is {least} or more"):
         if (number := env.int(name, default)) < least:
             raise ValueError(number)
     return number

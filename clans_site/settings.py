@@ -16,7 +16,7 @@ from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from clans_site.environment import clearly, env, whole
+from clans_site.environment import checked_setting, env, whole_number
 from games.limits import allauth_rates
 
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
@@ -32,7 +32,7 @@ if not os.access(VAR_DIR, os.W_OK | os.X_OK):
 if VAR_DIR.stat().st_mode & 0o077 and VAR_DIR.stat().st_uid == os.geteuid():
     VAR_DIR.chmod(0o700)
 
-with clearly("DEBUG", "0 or 1"):
+with checked_setting("DEBUG", "0 or 1"):
     DEBUG = env.bool("DEBUG", True)
 # Without the site's environment a command would put mails that are owed into the mailbox, and count them as sent.
 SERVED = VAR_DIR / "served"
@@ -48,12 +48,12 @@ if not DEBUG and len(SECRET_KEY) < 50:
         "Clans by mail: DEBUG is off, so SECRET_KEY must be set, to 50 random letters or more (docs/operating.md)."
     )
 # A comment behind the key would be part of it, and make any key long enough.
-with clearly("SECRET_KEY", "Vq3_…, random letters without blanks and with no comment behind them"):
+with checked_setting("SECRET_KEY", "Vq3_…, random letters without blanks and with no comment behind them"):
     if any(letter.isspace() for letter in SECRET_KEY):
         raise ValueError("blanks")
 # Keys of before: what they have signed stays good.
 SECRET_KEY_FALLBACKS = env.str("SECRET_KEY_FALLBACKS", "").split()
-with clearly("SECRET_KEY_FALLBACKS", "Vq3_… or Vq3_… x7Rt…, keys of before with blanks between them"):
+with checked_setting("SECRET_KEY_FALLBACKS", "Vq3_… or Vq3_… x7Rt…, keys of before with blanks between them"):
     if any(len(key) < 50 for key in SECRET_KEY_FALLBACKS):
         raise ValueError("short")
 if not (DEBUG or EMAIL_URL):
@@ -63,11 +63,11 @@ if not (DEBUG or env.str("SITE_URL", "")):
 
 # --- Where the site lives -------------------------------------------------------------------------
 
-with clearly("PORT", "8000, and is 65535 at most"):
-    if (PORT := whole("PORT", 8000)) > 65535:
+with checked_setting("PORT", "8000, and is 65535 at most"):
+    if (PORT := whole_number("PORT", 8000)) > 65535:
         raise ValueError(PORT)
 # Links in mails start with this. Passkeys need a name here: browsers give none to 127.0.0.1.
-with clearly("SITE_URL", "https://clans.example.com, with http:// or https:// and no path"):
+with checked_setting("SITE_URL", "https://clans.example.com, with http:// or https:// and no path"):
     SITE_URL = env.str("SITE_URL", f"http://localhost:{PORT}").rstrip("/")
     if not re.fullmatch(r"https?://([\w.-]+|\[[0-9a-f:]+\])(:\d{1,5})?", SITE_URL):
         raise ValueError(SITE_URL)
@@ -75,7 +75,7 @@ HTTPS = SITE_URL.startswith("https://")
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [urlsplit(SITE_URL).hostname or "", *(LOCAL_HOSTS if DEBUG else [])])
 # The site itself speaks HTTP only, so behind an https address there is at least one proxy.
-TRUSTED_PROXIES = whole("TRUSTED_PROXIES", 1 if HTTPS else 0, least=0)
+TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 1 if HTTPS else 0, least=0)
 
 ROOT_URLCONF = "clans_site.urls"
 WSGI_APPLICATION = "clans_site.wsgi.application"
@@ -141,7 +141,7 @@ TEMPLATES = [
 
 # --- What is remembered ---------------------------------------------------------------------------
 
-with clearly("DATABASE_URL", "postgres://user:password@host/name"):
+with checked_setting("DATABASE_URL", "postgres://user:password@host/name"):
     DATABASES = {
         "default": env.dj_db_url(
             "DATABASE_URL", f"sqlite:///{VAR_DIR}/clans.sqlite3", conn_max_age=600, conn_health_checks=True
@@ -167,7 +167,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Sign-in attempts are counted here, so all processes must share it.
 REDIS_URL = env.str("REDIS_URL", "")
-with clearly("REDIS_URL", "redis://localhost:6379/0"):
+with checked_setting("REDIS_URL", "redis://localhost:6379/0"):
     if REDIS_URL and not re.match(r"(rediss?|unix)://\S", REDIS_URL):
         raise ValueError(REDIS_URL)
 CACHES = {
@@ -351,7 +351,7 @@ EMAIL_BACKEND = "games.mail.transport.mailbox.MailboxBackend"
 MAIL_PROVIDER = ""
 EMAIL_TIMEOUT = 10
 if EMAIL_URL.startswith("anymail+"):
-    with clearly("EMAIL_URL", "anymail+mailgun://?api_key=KEY&sender_domain=mg.example.com"):
+    with checked_setting("EMAIL_URL", "anymail+mailgun://?api_key=KEY&sender_domain=mg.example.com"):
         MAIL_PROVIDER = urlsplit(EMAIL_URL).scheme.removeprefix("anymail+").replace("-", "_")
         if MAIL_PROVIDER.startswith("base") or find_spec(f"anymail.backends.{MAIL_PROVIDER}") is None:
             raise ValueError(MAIL_PROVIDER)
@@ -361,7 +361,7 @@ if EMAIL_URL.startswith("anymail+"):
     # A mail without what one provider cannot do (an inline picture, say) is worth more than none.
     ANYMAIL |= {"IGNORE_UNSUPPORTED_FEATURES": True, "REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
 elif EMAIL_URL:
-    with clearly("EMAIL_URL", "submission://user:password@mail.example.com"):
+    with checked_setting("EMAIL_URL", "submission://user:password@mail.example.com"):
         email = env.dj_email_url("EMAIL_URL")
         EMAIL_BACKEND = email["EMAIL_BACKEND"]
     EMAIL_HOST = email["EMAIL_HOST"]
@@ -372,75 +372,75 @@ elif EMAIL_URL:
     EMAIL_USE_SSL = email["EMAIL_USE_SSL"] or EMAIL_URL.startswith("smtps:")
     EMAIL_USE_TLS = email["EMAIL_USE_TLS"] and not EMAIL_USE_SSL
     if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
-        with clearly("EMAIL_URL", "submission://user:password@mail.example.com"):
+        with checked_setting("EMAIL_URL", "submission://user:password@mail.example.com"):
             if not urlsplit(EMAIL_URL).hostname:
                 raise ValueError("no host")
         EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
 # Mail servers end a connection that brings too many.
-MAILS_A_CONNECTION = whole("MAILS_A_CONNECTION", 100)
+MAILS_A_CONNECTION = whole_number("MAILS_A_CONNECTION", 100)
 # A call to the table waits so long, in case that its reader is there; not where somebody only tries the site out.
-MAIL_WAIT_SECONDS = whole("MAIL_WAIT_SECONDS", 120 if EMAIL_URL else 5, least=0)
+MAIL_WAIT_SECONDS = whole_number("MAIL_WAIT_SECONDS", 120 if EMAIL_URL else 5, least=0)
 # After a move that came by mail, which is taken back by mail.
-MAIL_MOVE_WAIT_SECONDS = whole("MAIL_MOVE_WAIT_SECONDS", 300 if EMAIL_URL else 60, least=0)
+MAIL_MOVE_WAIT_SECONDS = whole_number("MAIL_MOVE_WAIT_SECONDS", 300 if EMAIL_URL else 60, least=0)
 # Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT.
-MAIL_LEASE_SECONDS = whole("MAIL_LEASE_SECONDS", 300)
+MAIL_LEASE_SECONDS = whole_number("MAIL_LEASE_SECONDS", 300)
 # What messages to browsers are signed with. A site without settings makes its own.
-with clearly("PUSH_KEY", "the 43 letters that `manage.py push_key` prints"):
+with checked_setting("PUSH_KEY", "the 43 letters that `manage.py push_key` prints"):
     PUSH_KEY = env.str("PUSH_KEY", "")
     if not re.fullmatch(r"([\w-]{43})?", PUSH_KEY, re.ASCII):
         raise ValueError("no key")
 PUSH_KEY_FILE = str(VAR_DIR / "push-key") if DEBUG else ""
 # Webhooks of players go to the public net over TLS alone. With this they also go to this machine and its network.
-with clearly("WEBHOOK_ALLOW_INTERNAL", "0 or 1"):
+with checked_setting("WEBHOOK_ALLOW_INTERNAL", "0 or 1"):
     WEBHOOK_ALLOW_INTERNAL = env.bool("WEBHOOK_ALLOW_INTERNAL", False)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")
-with clearly("DEFAULT_FROM_EMAIL", "Clans by mail <clans@example.com>"):
+with checked_setting("DEFAULT_FROM_EMAIL", "Clans by mail <clans@example.com>"):
     if not ADDRESS.fullmatch(parseaddr(DEFAULT_FROM_EMAIL)[1]):
         raise ValueError(DEFAULT_FROM_EMAIL)
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Whoever takes in the mail to this address sees by what follows the plus whose mail came back.
 BOUNCE_ADDRESS = env.str("BOUNCE_ADDRESS", "")
-with clearly("BOUNCE_ADDRESS", "bounces@clans.example.com, and goes with a mail server alone"):
+with checked_setting("BOUNCE_ADDRESS", "bounces@clans.example.com, and goes with a mail server alone"):
     if BOUNCE_ADDRESS and (MAIL_PROVIDER or not ADDRESS.fullmatch(BOUNCE_ADDRESS)):
         raise ValueError(BOUNCE_ADDRESS)
 # Where answers to mails about turns go, with a token after the plus. Without it no mail can be answered.
 REPLY_ADDRESS = env.str("REPLY_ADDRESS", "").lower()
-with clearly("REPLY_ADDRESS", "turn@clans.example.com"):
+with checked_setting("REPLY_ADDRESS", "turn@clans.example.com"):
     if REPLY_ADDRESS and not ADDRESS.fullmatch(REPLY_ADDRESS):
         raise ValueError(REPLY_ADDRESS)
 # The mail server whose Authentication-Results are believed.
 REPLY_TRUSTED_HOST = env.str("REPLY_TRUSTED_HOST", "").lower()
-with clearly("REPLY_TRUSTED_HOST", "mx.example.com, as that host calls itself in Authentication-Results"):
+with checked_setting("REPLY_TRUSTED_HOST", "mx.example.com, as that host calls itself in Authentication-Results"):
     if not re.fullmatch(r"[a-z0-9._-]*", REPLY_TRUSTED_HOST):
         raise ValueError(REPLY_TRUSTED_HOST)
 # Who is asked for DKIM keys and SPF records. Empty: whom the machine asks.
 REPLY_RESOLVER = env.str("REPLY_RESOLVER", "")
-with clearly("REPLY_RESOLVER", "127.0.0.1:53, the numbers of a host and a port"):
+with checked_setting("REPLY_RESOLVER", "127.0.0.1:53, the numbers of a host and a port"):
     if REPLY_RESOLVER:
         ip_address(urlsplit(f"//{REPLY_RESOLVER}").hostname or "")
         if not urlsplit(f"//{REPLY_RESOLVER}").port:
             raise ValueError("no port")
 # A file of DKIM keys known without DNS: those with which the mailbox of a site without a mail server signs answers.
 REPLY_LOCAL_KEYS = env.str("REPLY_LOCAL_KEYS", str(VAR_DIR / "reply-keys.json") if DEBUG and not EMAIL_URL else "")
-with clearly("REPLY_LOCAL_KEYS", "/path/keys.json, and goes with DEBUG=1 alone"):
+with checked_setting("REPLY_LOCAL_KEYS", "/path/keys.json, and goes with DEBUG=1 alone"):
     if REPLY_LOCAL_KEYS and not DEBUG:
         raise ValueError(REPLY_LOCAL_KEYS)
 # What the provider has to show where it tells of bounces. Without it there is no such address.
 BOUNCE_WEBHOOK_SECRET = env.str("BOUNCE_WEBHOOK_SECRET", "")
-with clearly("BOUNCE_WEBHOOK_SECRET", "name:password, 20 letters or more, and goes with EMAIL_URL=anymail+..."):
+with checked_setting("BOUNCE_WEBHOOK_SECRET", "name:password, 20 letters or more, and goes with EMAIL_URL=anymail+..."):
     if BOUNCE_WEBHOOK_SECRET:
         if not MAIL_PROVIDER or len(BOUNCE_WEBHOOK_SECRET) < 20 or not all(BOUNCE_WEBHOOK_SECRET.partition(":")):
             raise ValueError("unsafe")
         ANYMAIL["WEBHOOK_SECRET"] = BOUNCE_WEBHOOK_SECRET
 # Where a process of this site takes such answers in. Without it there is no such process.
 REPLY_LISTEN = env.str("REPLY_LISTEN", "")
-with clearly("REPLY_LISTEN", "lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 or lmtp:///run/clans/inbox"):
+with checked_setting("REPLY_LISTEN", "lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 or lmtp:///run/clans/inbox"):
     where = urlsplit(REPLY_LISTEN)
     if REPLY_LISTEN and not (where.scheme in {"lmtp", "smtp"} and bool(where.port) != bool(where.path)):
         raise ValueError(REPLY_LISTEN)
 # Or a mailbox where another server keeps them.
 REPLY_MAILBOX = env.str("REPLY_MAILBOX", "")
-with clearly(
+with checked_setting(
     "REPLY_MAILBOX", "imaps://user:password@imap.example.com or imaps://user:password@imap.example.com/Folder"
 ):
     where = urlsplit(REPLY_MAILBOX)
@@ -511,7 +511,7 @@ CELERY_BEAT_SCHEDULE = {
 
 # --- What is said about it ------------------------------------------------------------------------
 
-with clearly("LOG_LEVEL", "DEBUG, INFO, WARNING or ERROR"):
+with checked_setting("LOG_LEVEL", "DEBUG, INFO, WARNING or ERROR"):
     LOG_LEVEL = env.log_level("LOG_LEVEL", logging.INFO)
 LOGGING = {
     "version": 1,

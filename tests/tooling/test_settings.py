@@ -20,7 +20,7 @@ PRODUCTION = {
     "SITE_URL": "https://clans.example.com",
     "EMAIL_URL": "smtp://mail.example.com",
 }
-READ = re.compile(r"""(?:env\.\w+|whole)\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"|\$\{([A-Z_]+)""")
+READ = re.compile(r"""(?:env\.\w+|whole_number)\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"|\$\{([A-Z_]+)""")
 DOCUMENTED = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
 
 SettingsWith = Callable[..., SimpleNamespace]
