@@ -30,7 +30,7 @@ _AS_IT_CAME = LINES.clone(refold_source="none")
 
 def begin() -> None:
     """Listen to what the provider brings."""
-    inbound.connect(hear)
+    inbound.connect(take_in)
 
 
 def webhooks() -> list[URLPattern]:
@@ -41,7 +41,7 @@ def webhooks() -> list[URLPattern]:
     return [URLPattern(pattern.pattern, _answering(pattern.callback), name=pattern.name) for pattern in found]
 
 
-def hear(event: AnymailInboundEvent, **_signal: object) -> None:
+def take_in(event: AnymailInboundEvent, **_signal: object) -> None:
     """Take in a mail. One that is refused for ever is forgotten: it would be brought again for days. Raises
     MailRefused for one that is to come again, and what the database raises."""
     raw = _bytes_of(event.message)

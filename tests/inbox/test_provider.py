@@ -23,7 +23,7 @@ from django.urls import URLResolver, include, path
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
-from games.inbox.provider import hear, webhooks
+from games.inbox.provider import take_in, webhooks
 from games.limits import INBOUND_MAILS
 from games.models import Game, InboundMail, TurnToken, make_turn_token
 from tests.cast import seat_to_move
@@ -47,9 +47,9 @@ def recipient(game: Game, settings: Settings) -> str:
 
 @pytest.fixture
 def webhook() -> Iterator[None]:
-    inbound.connect(hear)
+    inbound.connect(take_in)
     yield
-    inbound.disconnect(hear)
+    inbound.disconnect(take_in)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from django.urls import URLResolver, include, path
 from pytest_django import DjangoDbBlocker, Settings
 
 from games import mail
-from games.mail.transport.provider import hear, webhooks
+from games.mail.transport.provider import note_event, webhooks
 from games.models import Mail, Notice, Player
 from tests.cast import AT, make_player
 from tests.mail.provider_office import SECRET, Provider, use
@@ -31,9 +31,9 @@ SIGNING_KEY = "key-of-the-provider"
 @pytest.fixture
 def webhook(settings: Settings) -> Iterator[None]:
     """The addresses that a site has which takes in what its provider tells of bounces."""
-    tracking.connect(hear)
+    tracking.connect(note_event)
     yield
-    tracking.disconnect(hear)
+    tracking.disconnect(note_event)
 
 
 @pytest.fixture

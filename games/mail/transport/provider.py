@@ -93,7 +93,7 @@ def begin() -> None:
         what = lacks[1].lower().removeprefix(f"{settings.MAIL_PROVIDER}_") if lacks else "a package"
         why = "" if lacks else f" {' '.join(str(error).split())}"
         raise SystemExit(f"Clans by mail: EMAIL_URL lacks {what} (docs/operating.md).{why}") from None
-    tracking.connect(hear)
+    tracking.connect(note_event)
 
 
 def webhooks() -> list[URLPattern]:
@@ -102,7 +102,7 @@ def webhooks() -> list[URLPattern]:
     return [pattern for pattern in urls.urlpatterns if pattern.name == f"{settings.MAIL_PROVIDER}_tracking_webhook"]
 
 
-def hear(event: AnymailTrackingEvent, **_signal: object) -> None:
+def note_event(event: AnymailTrackingEvent, **_signal: object) -> None:
     """Note what a provider tells of an address: bounces for good and complaints; whatever may pass is left alone."""
     if event.recipient and (why := _why(event)):
         metadata = event.metadata or {}
