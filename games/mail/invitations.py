@@ -153,8 +153,8 @@ def _is_asked(invitation: Invitation, reader: Player) -> bool:
     """Whether a player has not blocked whoever invites, and has not been asked another way, by name or address."""
     if Mute.objects.filter(player=reader, other=invitation.by, blocks=True).exists():
         return False
-    asked = Invitation.objects.filter(game=invitation.game).to_player(reader).exclude(pk=invitation.pk)
-    return not asked.filter(state=State.SENT, is_release=False).exists()
+    earlier = Invitation.objects.filter(game=invitation.game).to_player(reader).exclude(pk=invitation.pk)
+    return not earlier.filter(state=State.SENT, is_release=False).exists()
 
 
 # --- What it says ---------------------------------------------------------------------------------

@@ -66,9 +66,9 @@ def _make_answerable(player: Player, written: Sequence[Written], *, at: datetime
     if use == TurnToken.Use.TALK:
         return [replace(one, letter=replace(one.letter, takes_words=True)) for one in written], address
     numbers = {seat.pk: number for number, seat in seats.items()}
-    asks = player.mail_answers == MailAnswers.ASK
+    confirmed = player.mail_answers == MailAnswers.ASK
     found = zip(written, tables, strict=True)
-    return [_numbered(one, numbers if own else {}, asks=asks) for one, own in found], address
+    return [_numbered(one, numbers if own else {}, is_confirmed_first=confirmed) for one, own in found], address
 
 
 def _tables_of(one: Written) -> dict[int, Seat]:
@@ -79,16 +79,19 @@ def _takes_moves(one: Written) -> bool:
     return kind_of(one.notice.kind).answers.use == TurnToken.Use.ANSWER
 
 
-def _numbered(one: Written, numbers: Mapping[int, int], *, asks: bool) -> Written:
+def _numbered(one: Written, numbers: Mapping[int, int], *, is_confirmed_first: bool) -> Written:
     """The letter, with the number of its table if there are several, if it can be answered with a move."""
     number = numbers.get(one.notice.seat_id) if _takes_moves(one) else None
-    return as_answerable(one, number=number if len(numbers) > 1 else None, asks=asks) if number else one
+    if not number:
+        return one
+    return as_answerable(one, number=number if len(numbers) > 1 else None, is_confirmed_first=is_confirmed_first)
 
 
-def as_answerable(one: Written, *, number: int | None, asks: bool) -> Written:
+def as_answerable(one: Written, *, number: int | None, is_confirmed_first: bool) -> Written:
     """The letter marked as one that can be answered with a move, by that number, with an example of a move where it is
-    its reader's turn. `asks` says whether the site asks them before it plays a move. Costs a query for some kinds."""
-    letter = replace(one.letter, number=number, is_answerable=True, is_confirmed_first=asks)
+    its reader's turn. If it `is_confirmed_first`, the site asks them before it plays a move. Costs a query for some
+    kinds."""
+    letter = replace(one.letter, number=number, is_answerable=True, is_confirmed_first=is_confirmed_first)
     facts, pov = one.facts, one.pov
     if facts.is_to_move and pov.position is not None:
         waiting = kind_of(one.notice.kind).answers.waiting_move(facts)

@@ -59,7 +59,7 @@ def answerable(notices: Sequence[Notice]) -> tuple[str, str]:
     with as_read_by(player):
         for number, notice in enumerate(notices, start=1):
             one = write_letter(notice, at=AT, is_short=len(notices) > 1, is_full=player.mail_text == "full")
-            written.append(as_answerable(one, number=number if len(notices) > 1 else None, asks=False))
+            written.append(as_answerable(one, number=number if len(notices) > 1 else None, is_confirmed_first=False))
         text, html, _subject = compose.render_mailing(compose._mailing(player, written, ()))
     return text, html
 

@@ -83,21 +83,21 @@ def _summary(_facts: Facts) -> str:
 
 def _button(facts: Facts) -> Link:
     """To the table, with the draft of a move that is to be confirmed there."""
-    asked = [result for result in _results(facts) if result["code"] == "asked"]
-    if len(asked) == 1:
-        draft = links.draft_url(asked[0]["slug"], asked[0]["read"])
-        return Link(_("Look and confirm %(move)s") % {"move": asked[0]["read"]}, draft)
+    unconfirmed = [result for result in _results(facts) if result["code"] == "asked"]
+    if len(unconfirmed) == 1:
+        draft = links.draft_url(unconfirmed[0]["slug"], unconfirmed[0]["read"])
+        return Link(_("Look and confirm %(move)s") % {"move": unconfirmed[0]["read"]}, draft)
     return Link(_("Go to the table"), links.table_url(facts.pov.slug))
 
 
 def _other_buttons(facts: Facts) -> tuple[Link, ...]:
     """Where several moves are to be confirmed, a link to each."""
-    asked = [result for result in _results(facts) if result["code"] == "asked"]
-    if len(asked) < 2:
+    unconfirmed = [result for result in _results(facts) if result["code"] == "asked"]
+    if len(unconfirmed) < 2:
         return ()
     return tuple(
         Link(f"{result['table']}: {result['read']}", links.draft_url(result["slug"], result["read"]))
-        for result in asked
+        for result in unconfirmed
     )
 
 
