@@ -46,7 +46,7 @@ def sweep(*, at: datetime) -> int:
         if not due:
             break
         claimed = [call for pk in due if (call := claim(pk, at=at))]
-        _make([call for call in claimed if _is_ripe(call, at=at)], at=at)
+        _make([call for call in claimed if _goes_now(call, at=at)], at=at)
         handled += len(claimed)
     return handled
 
@@ -65,7 +65,7 @@ def _due(at: datetime) -> QuerySet[WebhookCall, tuple[int, int]]:
     return due.order_by(well_first, "due_at", "pk").values_list("hook_id", "pk")
 
 
-def _is_ripe(call: WebhookCall, *, at: datetime) -> bool:
+def _goes_now(call: WebhookCall, *, at: datetime) -> bool:
     """Whether the call is made now; if not, it is released, to wait or to be dropped."""
     verdict = verdict_on(call, at=at)
     if verdict.is_dropped:
