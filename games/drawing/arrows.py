@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from games.drawing.outlines import Sheet
+from games.drawing.outlines import MapSheet
 
 FOOTPRINT: Final = (
     '<g class="footprint"><ellipse cx="-6" cy="3" rx="4" ry="7"/><ellipse cx="7" cy="-4" rx="4" ry="7"/></g>'
@@ -29,7 +29,7 @@ LEAVE, SHORT_OF = 17, 0.95
 Spot = tuple[float, float]
 
 
-def draw_arrow(sheet: Sheet, origin: str, target: str, number: int = 0) -> str:
+def draw_arrow(sheet: MapSheet, origin: str, target: str, number: int = 0) -> str:
     """One brush stroke from the emptied place, marked by a footprint or its `number`, to the target."""
     (x, y), path = sheet.territories[origin].huts, _stroke(sheet, origin, target, leave=22 if number else LEAVE)
     mark = f'<circle r="19"/><text y="9.500">{number}</text>' if number else FOOTPRINT
@@ -37,7 +37,7 @@ def draw_arrow(sheet: Sheet, origin: str, target: str, number: int = 0) -> str:
     return f'<g class="{kind}"><path d="{path}"/><g transform="translate({x} {y})">{mark}</g></g>'
 
 
-def _stroke(sheet: Sheet, origin: str, target: str, *, leave: int) -> str:
+def _stroke(sheet: MapSheet, origin: str, target: str, *, leave: int) -> str:
     """The outline of a stroke: along its left side to the tip, and back along its right side."""
     start, end = sheet.territories[origin], sheet.territories[target]
     bend = bend_round_names(sheet, origin, target)
@@ -53,7 +53,7 @@ def _stroke(sheet: Sheet, origin: str, target: str, *, leave: int) -> str:
     return f"M{spots[0]}Q{spots[1]} {spots[2]}L{spots[3]} {spots[4]} {spots[5]} {spots[6]}Q{spots[7]} {spots[8]}z"
 
 
-def bend_round_names(sheet: Sheet, origin: str, target: str) -> Spot:
+def bend_round_names(sheet: MapSheet, origin: str, target: str) -> Spot:
     """The spot toward which a stroke leaves and from which it arrives: such that it crosses no name, else as little as
     can be of them."""
     start, end = sheet.territories[origin], sheet.territories[target]

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
-from games.drawing.outlines import HEIGHT, WIDTH, Sheet, sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, MapSheet, map_sheet_of
 from games.drawing.seals import define_seals
 from games.drawing.static_files import drawn_in, read_bytes, read_drawing, style_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
@@ -31,12 +31,12 @@ def define_map(board: rules.Board, *, initials: Sequence[str]) -> SafeString:
     """What all boards of the file use, once: the map, the huts, and the seals with the `initials` of the seats. 220 kB,
     mostly the ground; it shows nothing by itself."""
     return SafeString(
-        f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{_unchanging(sheet_of(board))}'
+        f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{_unchanging(map_sheet_of(board))}'
         f"{SYMBOLS}{define_seals(initials)}</defs></svg>"
     )
 
 
-def _unchanging(sheet: Sheet) -> str:
+def _unchanging(sheet: MapSheet) -> str:
     ground = GRAIN.sub("", drawn_in(read_drawing(sheet.file("ground.svg"))))
     lines = drawn_in(read_drawing(sheet.file("lines.svg")))
     lands = "".join(f'<path id="land-{name}" d="{land.path}"/>' for name, land in sheet.territories.items())
@@ -48,7 +48,7 @@ def _unchanging(sheet: Sheet) -> str:
 def draw_on_map(position: rules.Position, *, title: str, last: rules.Step | None = None) -> SafeString:
     """The board at `position` with an arrow for the `last` move, as one picture; it uses what `define_map` has drawn.
     About 8 kB."""
-    sheet, piles = sheet_of(position.ruleset.board), draw_piles(position)
+    sheet, piles = map_sheet_of(position.ruleset.board), draw_piles(position)
     empty = "".join(f'<use href="#land-{name}"/>' for name, pile in piles.items() if not pile)
     arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
     return SafeString(
@@ -61,7 +61,7 @@ def draw_on_map(position: rules.Position, *, title: str, last: rules.Step | None
 def board_style(board: rules.Board) -> SafeString:
     """The colors, sizes and faces of the site and the strokes of its boards as one style: by day and by night, as the
     system says, and by day in print. 80 kB, mostly the faces."""
-    sheet = sheet_of(board)
+    sheet = map_sheet_of(board)
     # A map is dark on a dark screen alone, and not on paper.
     maps = (
         style_of(read_drawing(sheet.file(name))).replace("@media(", "@media screen and (")

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.drawing.arrows import draw_arrow
 from games.drawing.huts import SYMBOLS
-from games.drawing.outlines import Sheet, sheet_of
+from games.drawing.outlines import MapSheet, map_sheet_of
 from games.drawing.seals import define_seals
 from games.drawing.svg import (
     BoardLink,
@@ -48,7 +48,10 @@ def draw_mini(
     `links` makes territories links, `marks` says which are `chosen`, a `target` or `founding`. Uses the huts of
     `draw_sprite`. Costs about 0.1 ms of CPU.
     """
-    sheet, villages = sheet_of(position.ruleset.board), {village.territory: village for village in position.villages}
+    sheet, villages = (
+        map_sheet_of(position.ruleset.board),
+        {village.territory: village for village in position.villages},
+    )
     in_view = _in_view(sheet, tuple(territories))
     parts = [_ground(sheet, name, _kind(position, name, territories), links or {}) for name in in_view]
     signs = (draw_mark(sheet, name, kind) for name, kind in (marks or {}).items())
@@ -65,7 +68,7 @@ def draw_mini(
     return SafeString("".join((head, *parts, draw_lines(sheet), hide_from_screen_readers(*drawn), "</svg>")))
 
 
-def _ground(sheet: Sheet, name: str, kind: str, links: Mapping[str, BoardLink]) -> str:
+def _ground(sheet: MapSheet, name: str, kind: str, links: Mapping[str, BoardLink]) -> str:
     land, link = draw_land(sheet, name, kind), links.get(name)
     if link is None:
         return land
@@ -78,21 +81,21 @@ def _kind(position: rules.Position, name: str, territories: Collection[str]) -> 
     return "land" if position.huts(name) else "land is-empty"
 
 
-def _in_view(sheet: Sheet, territories: tuple[str, ...]) -> tuple[str, ...]:
+def _in_view(sheet: MapSheet, territories: tuple[str, ...]) -> tuple[str, ...]:
     """The territories of which the picture of some shows at least a corner."""
     left, top, right, bottom = _frame(sheet, territories)
     boxes = ((name, sheet.territories[name].box) for name in sheet.board.names)
     return tuple(name for name, box in boxes if box[0] < right and left < box[2] and box[1] < bottom and top < box[3])
 
 
-def _frame(sheet: Sheet, territories: Collection[str]) -> tuple[int, int, int, int]:
+def _frame(sheet: MapSheet, territories: Collection[str]) -> tuple[int, int, int, int]:
     """The edges of the picture: left, top, right, bottom."""
     boxes = [sheet.territories[name].box for name in territories]
     left, top = min(box[0] for box in boxes) - MARGIN, min(box[1] for box in boxes) - MARGIN
     return left, top, max(box[2] for box in boxes) + MARGIN, max(box[3] for box in boxes) + MARGIN
 
 
-def _head(sheet: Sheet, territories: Collection[str], title: str, role: str) -> str:
+def _head(sheet: MapSheet, territories: Collection[str], title: str, role: str) -> str:
     left, top, right, bottom = _frame(sheet, territories)
     return (
         f'<svg class="clans-board is-mini" viewBox="{left} {top} {right - left} {bottom - top}" role="{role}"'

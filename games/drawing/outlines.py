@@ -36,7 +36,7 @@ class Territory:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class MapSheet:
     """A whole map as it is drawn. There is one of each, so that it is quick to look up what is cached for it."""
 
     board: rules.Board
@@ -60,14 +60,14 @@ def map_file(board: str, name: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def sheet_of(board: rules.Board) -> Sheet:
+def map_sheet_of(board: rules.Board) -> MapSheet:
     """The sheet of a map. Raises ValueError when its outlines are missing, of another map, or of another size."""
     if board.id not in SHEETS:
         raise ValueError(f"no outlines of {board.id}")
-    return read_sheet(json.loads(SHEETS[board.id].read_text(encoding="utf-8")), board)
+    return read_map_sheet(json.loads(SHEETS[board.id].read_text(encoding="utf-8")), board)
 
 
-def read_sheet(document: dict[str, Any], board: rules.Board) -> Sheet:
+def read_map_sheet(document: dict[str, Any], board: rules.Board) -> MapSheet:
     """The sheet of a `clans-outlines/1` object. Raises ValueError when it is of another map, or of another size."""
     if document["board"] != board.id:
         raise ValueError(f"outlines of {document['board']}, board {board.id}")
@@ -79,7 +79,7 @@ def read_sheet(document: dict[str, Any], board: rules.Board) -> Sheet:
     rims |= {name: tuple(outline) for name, outline in document["lakes"].items()}
     sides = enumerate((line["sides"] for line in document["lines"]), start=1)
     shores = tuple(number for number, two in sides if sum(side in territories for side in two) == 1)
-    return Sheet(board, territories, lines, rims, shores)
+    return MapSheet(board, territories, lines, rims, shores)
 
 
 def _territory(name: str, drawn: dict[str, Any], lines: Sequence[Sequence[Spot]]) -> Territory:

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from games import rules
-from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Spot, along, sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, MapSheet, Spot, along, map_sheet_of
 from games.drawing.svg import MARGIN
 
 SIZE: Final = (WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN)
@@ -78,7 +78,10 @@ def draw_small(
 
     `white` draws the black clan white, `names` writes the names of the territories on it, for who sees it large.
     """
-    sheet, villages = sheet_of(position.ruleset.board), {village.territory: village for village in position.villages}
+    sheet, villages = (
+        map_sheet_of(position.ruleset.board),
+        {village.territory: village for village in position.villages},
+    )
     outlines, drawn = _land(sheet).outlines, []
     ground: dict[str, list[str]] = {}
     for name in sheet.board.names:
@@ -94,7 +97,7 @@ def draw_small(
     return _framed(_land(sheet), fills, f"{''.join(drawn)}{arrow}{written}", white=white)
 
 
-def draw_small_map(sheet: Sheet) -> str:
+def draw_small_map(sheet: MapSheet) -> str:
     """A map on which nobody has settled yet."""
     ground: dict[str, list[str]] = {}
     for name, path in _land(sheet).outlines.items():
@@ -128,7 +131,7 @@ class Land(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _land(sheet: Sheet) -> Land:
+def _land(sheet: MapSheet) -> Land:
     lines = tuple(tuple(_coarse(list(_on_curve(line)))) for line in sheet.lines)
     closed = {
         name: _joined([spot for step in steps for spot in along(lines, step)[:-1]]) + "z"
@@ -171,7 +174,7 @@ def _coarse(spots: list[Spot]) -> list[Spot]:
 
 
 @lru_cache(maxsize=8192)
-def _draw_disc(sheet: Sheet, name: str, counts: tuple[int, ...]) -> str:
+def _draw_disc(sheet: MapSheet, name: str, counts: tuple[int, ...]) -> str:
     """A group: a disc with a rim, and a sector for each clan from the top on, clockwise."""
     huts = sum(counts)
     if not huts:
@@ -197,14 +200,14 @@ def _draw_sector(clan: str, radius: float, start: float, end: float) -> str:
     )
 
 
-def _draw_ring(sheet: Sheet, name: str, *, is_ruin: bool) -> str:
+def _draw_ring(sheet: MapSheet, name: str, *, is_ruin: bool) -> str:
     """The palisade of a village, a broken one round a ruin."""
     land = sheet.territories[name]
     kind = "ring ruin" if is_ruin else "ring"
     return f'<circle class="{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius + 2}"/>'
 
 
-def _draw_arrow(sheet: Sheet, move: rules.Move) -> str:
+def _draw_arrow(sheet: MapSheet, move: rules.Move) -> str:
     """From the emptied place to the rim of the target, in strokes that can be seen from afar."""
     start, end = sheet.territories[move.origin], sheet.territories[move.target]
     (x, y), (to_x, to_y) = start.huts, end.huts
@@ -215,7 +218,7 @@ def _draw_arrow(sheet: Sheet, move: rules.Move) -> str:
     return f'<path class="over" d="{_joined([(x + a * ux - b * uy, y + a * uy + b * ux) for a, b in points])}z"/>'
 
 
-def _write_names(sheet: Sheet) -> str:
+def _write_names(sheet: MapSheet) -> str:
     """The names of the territories, where the map has them, in letters that can be read on a phone."""
     texts = "".join(
         f'<text x="{land.label[0]}" y="{land.label[1] + NAME // 3}">{name}</text>'

@@ -16,7 +16,7 @@ from games import rules
 from games.drawing.arrows import draw_arrow
 from games.drawing.counters import Pile, pile_up, symbols_for
 from games.drawing.huts import SINGLE, SYMBOLS, draw_group, is_crowded
-from games.drawing.outlines import HEIGHT, WIDTH, Sheet, Territory, map_file, sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, MapSheet, Territory, map_file, map_sheet_of
 from games.drawing.seals import NOBODY, define_seals
 
 CHIP: Final = "chip"
@@ -90,7 +90,7 @@ def draw_board(
     have `order_signs` stand these: a place in the founding order, CHIP, or a question mark. On the targets of
     `buttons` lie these. Costs about 0.2 ms of CPU once the parts are known.
     """
-    links, sheet = links or {}, sheet_of(position.ruleset.board)
+    links, sheet = links or {}, map_sheet_of(position.ruleset.board)
     piles = draw_piles(position)
     drawn = "".join(piles.values())
     parts = [_head(sheet, title, symbols_for(drawn) + define_seals(initials))]
@@ -120,12 +120,12 @@ def hide_from_screen_readers(*parts: str) -> str:
 def draw_piles(position: rules.Position) -> dict[str, str]:
     """What stands in each territory, huts or a village; empty for empty land."""
     ruleset = position.ruleset
-    sheet = sheet_of(ruleset.board)
+    sheet = map_sheet_of(ruleset.board)
     piles = {name: draw_stack(ruleset, name, position.stack(name)) for name in ruleset.board.names}
     return piles | {village.territory: draw_village(sheet, village) for village in position.villages}
 
 
-def _head(sheet: Sheet, title: str, symbols: str) -> str:
+def _head(sheet: MapSheet, title: str, symbols: str) -> str:
     return (
         f'<svg class="clans-board" viewBox="{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}"'
         f' role="group" aria-label="{escape(title)}"><defs>{SYMBOLS}{symbols}</defs>{draw_ground(sheet)}'
@@ -139,12 +139,12 @@ def map_url(board: rules.Board, file: str) -> str:
     return static(map_file(board.id, file))
 
 
-def draw_ground(sheet: Sheet) -> str:
+def draw_ground(sheet: MapSheet) -> str:
     """The sea and the terrains, as an image of a file of its own; empty land is drawn faded over it."""
     return _picture(map_url(sheet.board, "ground.svg"))
 
 
-def draw_lines(sheet: Sheet) -> str:
+def draw_lines(sheet: MapSheet) -> str:
     """Borders, coast, rivers and lakes, as an image of a file of its own; they lie over empty land."""
     return _picture(map_url(sheet.board, "lines.svg"))
 
@@ -156,7 +156,7 @@ def _picture(href: str) -> str:
     )
 
 
-def draw_names(sheet: Sheet, names: Collection[str] = ()) -> str:
+def draw_names(sheet: MapSheet, names: Collection[str] = ()) -> str:
     """The names of territories, of all if none is given, over whatever lies on the ground."""
     lands = [sheet.territories[name] for name in names or sheet.board.names]
     labels = (f'<text x="{land.label[0]}" y="{land.label[1] + 5}">{land.name}</text>' for land in lands)
@@ -164,7 +164,13 @@ def draw_names(sheet: Sheet, names: Collection[str] = ()) -> str:
 
 
 def _ground(
-    sheet: Sheet, position: rules.Position, name: str, link: BoardLink | None, describe: Describe | None, *, empty: bool
+    sheet: MapSheet,
+    position: rules.Position,
+    name: str,
+    link: BoardLink | None,
+    describe: Describe | None,
+    *,
+    empty: bool,
 ) -> str:
     """The surface of a territory that is clicked or touched, as a link where it leads somewhere."""
     kind = "land is-empty" if empty else "land"
@@ -174,7 +180,7 @@ def _ground(
     return draw_land(sheet, name, kind, describe(position, name) if describe else "")
 
 
-def draw_land(sheet: Sheet, name: str, kind: str, words: str = "") -> str:
+def draw_land(sheet: MapSheet, name: str, kind: str, words: str = "") -> str:
     """The outline of a territory, which lies in a file of its own: 60 outlines would be half of a page."""
     closing = f"><title>{escape(words)}</title></use>" if words else "/>"
     return f'<use class="{kind}" href="{map_url(sheet.board, "land.svg")}#{name}"{closing}'
@@ -184,7 +190,7 @@ def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     """The huts of a group outside villages; a standing stone beside a group that stays (rules 3.2)."""
     if not any(counts):
         return ""
-    sheet = sheet_of(ruleset.board)
+    sheet = map_sheet_of(ruleset.board)
     land = sheet.territories[name]
     (x, y), radius = land.huts, land.radius
     stone, stays = "", sum(counts) >= ruleset.version.heavy
@@ -199,7 +205,7 @@ def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     return f'<g class="group">{_sum(sheet, name, counts, pile)}{group}</g>'
 
 
-def _sum(sheet: Sheet, name: str, counts: rules.Counts, pile: Pile) -> str:
+def _sum(sheet: MapSheet, name: str, counts: rules.Counts, pile: Pile) -> str:
     """How many huts there are in all, beside a group in which each clan's are counted, clear of its counters."""
     if sum(map(bool, counts)) == 1:
         return ""
@@ -214,17 +220,17 @@ def _sum(sheet: Sheet, name: str, counts: rules.Counts, pile: Pile) -> str:
 
 def draw_rings(position: rules.Position) -> str:
     """The palisades, which lie under the names; a broken one round a ruin where nothing was left (rules 5.2, 5.4)."""
-    sheet = sheet_of(position.ruleset.board)
+    sheet = map_sheet_of(position.ruleset.board)
     return "".join(draw_ring(sheet, village) for village in position.villages)
 
 
-def draw_ring(sheet: Sheet, village: rules.Village) -> str:
+def draw_ring(sheet: MapSheet, village: rules.Village) -> str:
     land = sheet.territories[village.territory]
     kind = "palisade is-ruin" if _is_ruin(village) else "palisade"
     return f'<circle class="{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius}"/>'
 
 
-def draw_village(sheet: Sheet, village: rules.Village) -> str:
+def draw_village(sheet: MapSheet, village: rules.Village) -> str:
     """What stands in a palisade and on it: huts or a ruin, value and founder."""
     inside = _ruin(sheet, village) if _is_ruin(village) else _villagers(sheet, village)
     return f'<g class="village">{inside}</g>'
@@ -234,13 +240,13 @@ def _is_ruin(village: rules.Village) -> bool:
     return village.doomed or not any(village.after)
 
 
-def _ruin(sheet: Sheet, village: rules.Village) -> str:
+def _ruin(sheet: MapSheet, village: rules.Village) -> str:
     x, y = sheet.territories[village.territory].huts
     signs = _signs(village, _on_ring(sheet, village.territory))
     return f'<path class="ruin" transform="translate({x} {y})" d="{RUIN}"/>{signs}'
 
 
-def _villagers(sheet: Sheet, village: rules.Village) -> str:
+def _villagers(sheet: MapSheet, village: rules.Village) -> str:
     """The huts of a village, a little away from its value."""
     land = sheet.territories[village.territory]
     (x, y), radius = land.huts, round(land.radius * 0.86)
@@ -274,7 +280,7 @@ def _founder(village: rules.Village, spot: Spot, when: str) -> str:
     return f'<g {at}><use href="#seal-{village.founder}"/></g>'
 
 
-def _on_ring(sheet: Sheet, territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
+def _on_ring(sheet: MapSheet, territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
     """Where on the palisade of a village its value and its founder stand: clear of all names, of each other, and of
     the boxes in a `pile`."""
     land = sheet.territories[territory]
@@ -286,7 +292,7 @@ def _on_ring(sheet: Sheet, territory: str, pile: tuple[Box, ...] = ()) -> tuple[
     return value, _free(places, FOUNDER_REACH, taken)
 
 
-def _names_near(sheet: Sheet, place: Spot) -> list[Spot]:
+def _names_near(sheet: MapSheet, place: Spot) -> list[Spot]:
     """Where the names stand that something on a palisade round that place might cover."""
     labels = (other.label for other in sheet.territories.values())
     return [label for label in labels if math.dist(label, place) < NEAR]
@@ -313,14 +319,14 @@ def _gap(one: Box, other: Box) -> float:
     return max(abs(to_x - x) - wide - to_wide, abs(to_y - y) - high - to_high)
 
 
-def draw_mark(sheet: Sheet, name: str, kind: str) -> str:
+def draw_mark(sheet: MapSheet, name: str, kind: str) -> str:
     land = sheet.territories[name]
     if kind == "chosen":
         return draw_land(sheet, name, "mark-chosen")
     return f'<circle class="mark-{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius + 3}"/>'
 
 
-def _sign(sheet: Sheet, name: str, sign: str) -> str:
+def _sign(sheet: MapSheet, name: str, sign: str) -> str:
     """What `ask` of games/static/games/board.js draws, too."""
     land = sheet.territories[name]
     (x, y), out, half = land.huts, (land.radius + 12) * 0.7, 27 if len(sign) > 1 else 19
@@ -332,7 +338,7 @@ def _sign(sheet: Sheet, name: str, sign: str) -> str:
     return f'<g class="mark-asked{kind}" transform="translate({x + out:g} {y - out:g})">{drawn}</g>'
 
 
-def _button(sheet: Sheet, button: BoardButton) -> str:
+def _button(sheet: MapSheet, button: BoardButton) -> str:
     land = sheet.territories[button.move.target]
     (x, y), radius, label = land.huts, land.radius, escape(button.label)
     return (
@@ -342,7 +348,7 @@ def _button(sheet: Sheet, button: BoardButton) -> str:
     )
 
 
-def _arrows(sheet: Sheet, steps: Sequence[rules.Step]) -> Iterator[str]:
+def _arrows(sheet: MapSheet, steps: Sequence[rules.Step]) -> Iterator[str]:
     """Moves in their order. A territory is emptied once (rules 7.5), so each number has a place of its own."""
     for number, step in enumerate(steps, start=1):
         yield draw_arrow(sheet, step.move.origin, step.move.target, number)

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django import DjangoDbBlocker
 
 from games import rules
-from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
+from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, map_sheet_of
 from games.drawing.svg import MARGIN
 from games.models import Game, Player
 from tests.cast import make_game, make_player
@@ -197,5 +197,5 @@ def huts_at(page: Page, territory: str) -> tuple[float, float]:
     box = page.locator("svg.clans-board").bounding_box()
     assert box
     scale = box["width"] / (WIDTH_OF_SHEET + 2 * MARGIN)
-    x, y = sheet_of(rules.STANDARD.board).territories[territory].huts
+    x, y = map_sheet_of(rules.STANDARD.board).territories[territory].huts
     return box["x"] + (x + MARGIN) * scale, box["y"] + (y + MARGIN) * scale

@@ -17,12 +17,12 @@ from games import rules
 from games.drawing import BoardLink, draw_board, draw_hut, draw_mini, initials
 from games.drawing.counters import pile_up
 from games.drawing.huts import DIGIT, draw_group, is_crowded
-from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, sheet_of
+from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, map_sheet_of
 from games.drawing.svg import MARGIN, Box, draw_stack, draw_village
 from tools.mapgen import ground
 
 SVG = "{http://www.w3.org/2000/svg}"
-SHEET = sheet_of(rules.STANDARD.board)
+SHEET = map_sheet_of(rules.STANDARD.board)
 BOARD_CSS = (ground.STATIC / "board.css").read_text("utf-8")
 
 
@@ -357,7 +357,7 @@ def _cost(work: Callable[[], object]) -> float:
 
 @pytest.mark.parametrize("counts", [(2, 2, 2, 2, 2), (5, 0, 0, 0, 1), (0, 4, 0, 3, 0), (1, 1, 1, 12, 1)])
 def test_it_sums_up_a_counted_group_where_nothing_else_stands(counts: rules.Counts) -> None:
-    sheet = sheet_of(rules.STANDARD.board)
+    sheet = map_sheet_of(rules.STANDARD.board)
     for name in rules.STANDARD.board.names:
         drawn = parsed(draw_stack(rules.STANDARD, name, counts))
         [text] = [text for text in drawn.iter("text") if (text.text or "").startswith("=")]

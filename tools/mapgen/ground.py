@@ -16,7 +16,7 @@ from pathlib import Path
 from shapely import Point, unary_union
 from shapely.geometry.base import BaseGeometry
 
-from games.drawing.outlines import read_sheet
+from games.drawing.outlines import read_map_sheet
 from games.drawing.small_board import draw_small_map
 from games.drawing.svg import MARGIN
 from games.rules.board import read_board
@@ -52,7 +52,7 @@ WATERLINES = (
 
 def draw_all(shapes: Shapes) -> dict[str, str]:
     """The files of a map, by name."""
-    small = draw_small_map(read_sheet(shapes.outlines, read_board(shapes.board)))
+    small = draw_small_map(read_map_sheet(shapes.outlines, read_board(shapes.board)))
     drawn = {"ground.svg": draw_ground(shapes), "lines.svg": draw_lines(shapes), "land.svg": draw_land(shapes)}
     return {**drawn, "small.svg": small, "spots.js": write_spots(shapes)}
 

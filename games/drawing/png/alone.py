@@ -10,7 +10,7 @@ from typing import Final
 from games import rules
 from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
-from games.drawing.outlines import HEIGHT, WIDTH, Sheet, sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, MapSheet, map_sheet_of
 from games.drawing.seals import NOBODY, define_seals
 from games.drawing.static_files import drawn_in, read_drawing, style_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
@@ -23,7 +23,7 @@ RULE = re.compile(r"([^{}]+)\{([^{}]+)\}")
 
 def draw_alone(position: rules.Position, *, last: rules.Step | None = None, initials: Sequence[str] = NOBODY) -> str:
     """The board at `position` by day, with an arrow for the `last` move: 300 kB, mostly ground."""
-    sheet, piles = sheet_of(position.ruleset.board), draw_piles(position)
+    sheet, piles = map_sheet_of(position.ruleset.board), draw_piles(position)
     before, lines = _unchanging(sheet)
     seals = f"<defs>{define_seals(initials)}</defs>"
     empty = "".join(sheet.territories[name].path for name, pile in piles.items() if not pile)
@@ -34,7 +34,7 @@ def draw_alone(position: rules.Position, *, last: rules.Step | None = None, init
 
 
 @lru_cache(maxsize=4)
-def _unchanging(sheet: Sheet) -> tuple[str, str]:
+def _unchanging(sheet: MapSheet) -> tuple[str, str]:
     """What no move changes: all that lies under the empty land, and the lines over it."""
     ground, lines = (read_drawing(sheet.file(name)) for name in ("ground.svg", "lines.svg"))
     return f"{head(day_style_of(ground) + day_style_of(lines))}{drawn_in(ground)}", drawn_in(lines)

@@ -17,7 +17,7 @@ from PIL import Image
 
 from games import rules
 from games.drawing.arrows import draw_arrow
-from games.drawing.outlines import Sheet, sheet_of
+from games.drawing.outlines import MapSheet, map_sheet_of
 from games.drawing.png.alone import day_style_of, day_tokens, head
 from games.drawing.png.render import draw_png
 from games.drawing.seals import NOBODY, define_seals
@@ -82,7 +82,7 @@ def paint_board(
     initials: Sequence[str] = NOBODY,
 ) -> Image.Image:
     """The same as pixels, in all colors."""
-    sheet, piles = sheet_of(position.ruleset.board), draw_piles(position)
+    sheet, piles = map_sheet_of(position.ruleset.board), draw_piles(position)
     picture = _ground(sheet, piles, width)
     names = draw_names(sheet) if width == LARGE else ""
     below = (f"<defs>{define_seals(initials)}</defs>", *_arrows(sheet, steps), draw_rings(position), names)
@@ -91,7 +91,7 @@ def paint_board(
     return picture
 
 
-def _ground(sheet: Sheet, piles: Mapping[str, str], width: int) -> Image.Image:
+def _ground(sheet: MapSheet, piles: Mapping[str, str], width: int) -> Image.Image:
     """All that lies below the moves: each territory inhabited or empty, and the lines."""
     inhabited, empty, lands = _grounds(sheet, width)
     here = lands.point([255 * bool(piles.get(name)) for name in ("", *sheet.board.names)] + [0] * 195)
@@ -100,7 +100,7 @@ def _ground(sheet: Sheet, piles: Mapping[str, str], width: int) -> Image.Image:
     return picture
 
 
-def _arrows(sheet: Sheet, steps: Sequence[rules.Step]) -> Iterator[str]:
+def _arrows(sheet: MapSheet, steps: Sequence[rules.Step]) -> Iterator[str]:
     for number, step in enumerate(steps, start=1):
         yield draw_arrow(sheet, step.move.origin, step.move.target, number if len(steps) > 1 else 0)
 
@@ -124,7 +124,7 @@ def _lay(picture: Image.Image, layer: Image.Image) -> None:
 
 
 @lru_cache(maxsize=8)
-def _grounds(sheet: Sheet, width: int) -> tuple[Image.Image, Image.Image, Image.Image]:
+def _grounds(sheet: MapSheet, width: int) -> tuple[Image.Image, Image.Image, Image.Image]:
     """The ground with every territory inhabited, with every one empty, and a map that has 1 for A1, 2 for A2, ..."""
     ground = read_drawing(sheet.file("ground.svg"))
     quiet = _quiet(sheet, ground, CLUMPS[width])
@@ -138,7 +138,7 @@ def _grounds(sheet: Sheet, width: int) -> tuple[Image.Image, Image.Image, Image.
     return grounds[0], grounds[1], _lands(sheet, width)
 
 
-def _lands(sheet: Sheet, width: int) -> Image.Image:
+def _lands(sheet: MapSheet, width: int) -> Image.Image:
     shapes = (
         f'<path fill="#{number:02x}0000" d="{sheet.territories[name].path}"/>'
         for number, name in enumerate(sheet.board.names, start=1)
@@ -148,14 +148,14 @@ def _lands(sheet: Sheet, width: int) -> Image.Image:
 
 
 @lru_cache(maxsize=8)
-def _lines(sheet: Sheet, width: int) -> Image.Image:
+def _lines(sheet: MapSheet, width: int) -> Image.Image:
     """Borders, coast, rivers and lakes, without the shade along regions and the ripples in lakes."""
     whole = read_drawing(sheet.file("lines.svg"))
     lines = re.sub(r'<path class="s-(?:ink" stroke-width="(?:9|4.5)" stroke-o|sea)[^>]*>', "", whole)
     return _raster(f"{head(day_style_of(lines))}{drawn_in(lines)}</svg>", width)
 
 
-def _quiet(sheet: Sheet, ground: str, clumps: int) -> str:
+def _quiet(sheet: MapSheet, ground: str, clumps: int) -> str:
     """The ground with one tint for each terrain, a narrow sea, and few trees."""
     plain = re.sub(r'<path class="f-\w+" fill-opacity=".42"[^>]*>', "", ground)
     plain = re.sub(rf'(<path class="f-(?:{"|".join(TERRAINS)})" fill-opacity=)"[\d.]+"', rf'\1"{TINT}"', plain)
@@ -165,7 +165,7 @@ def _quiet(sheet: Sheet, ground: str, clumps: int) -> str:
     return _GLYPHS.sub(lambda found: f'{found[1]}{"".join(_kept(found[2], kept))}"', plain)
 
 
-def _clumps(sheet: Sheet, ground: str, most: int) -> Collection[Cell]:
+def _clumps(sheet: MapSheet, ground: str, most: int) -> Collection[Cell]:
     """For each territory the squares in which most is drawn."""
     strokes = Counter(_cell(stroke) for found in _GLYPHS.finditer(ground) for stroke in _strokes(found[2]))
     by_land: defaultdict[str, Counter[Cell]] = defaultdict(Counter)
@@ -189,7 +189,7 @@ def _cell(stroke: str) -> Cell:
     return int(float(start[1]) // CLUMP), int(float(start[2]) // CLUMP)
 
 
-def _nearest(sheet: Sheet, cell: Cell) -> str:
+def _nearest(sheet: MapSheet, cell: Cell) -> str:
     """The territory whose huts stand nearest to the middle of a square."""
     x, y = ((place + 0.5) * CLUMP for place in cell)
     return min(sheet.territories.values(), key=lambda land: (land.huts[0] - x) ** 2 + (land.huts[1] - y) ** 2).name
