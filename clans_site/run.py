@@ -37,7 +37,7 @@ def main() -> int:
     os.chdir(BASE_DIR)
     try:
         host, port = address()
-        lock = alone()
+        lock = lock_folder()
         answer_by_mail()
         welcome = prepare()
     except CannotRun as error:
@@ -71,7 +71,7 @@ def _why_not(error: OSError, host: str, port: str) -> str:
     return f"This machine cannot listen at HOST={host} ({error.strerror})."
 
 
-def alone() -> IO[str]:
+def lock_folder() -> IO[str]:
     """A lock that keeps a second site out of VAR_DIR while it is open. Raises CannotRun if there is one already."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clans_site.settings")
     from django.conf import settings
