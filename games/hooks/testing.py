@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from games.enqueue import enqueue
 from games.hooks import payload, push, wire
 from games.hooks.delivery import is_gone
-from games.hooks.upkeep import HookError, alone, remove_hook
+from games.hooks.upkeep import HookError, changing_hooks, remove_hook
 from games.limits import WEBHOOK_TESTS
 from games.mail import as_read_by
 from games.models import Webhook
@@ -31,7 +31,7 @@ class TooSoon(HookError):
 def request_test(hook: Webhook, *, at: datetime) -> None:
     """Have the worker call it now, whether it is on or not. Raises TooSoon: of all webhooks of a player one is tested
     at a time."""
-    with alone(hook.player):
+    with changing_hooks(hook.player):
         if hook.player.webhooks.filter(tested_at__gt=at - TEST_PAUSE).exists():
             raise TooSoon
         Webhook.objects.filter(pk=hook.pk).update(tested_at=at)

@@ -36,7 +36,7 @@ def add_hook(player: Player, *, kind: str, url: str, at: datetime) -> Webhook:
     """Add a webhook to `player`, switched on. The same one again within SAME_CLICK returns the first. Raises
     wire.Refused, TooMany, KnownAlready."""
     wire.check_host(wire.read_target(url).host)
-    with alone(player):
+    with changing_hooks(player):
         mine = player.webhooks.addresses()
         if made := mine.filter(url=url, kind=kind, created_at__gt=at - SAME_CLICK).first():
             return made
@@ -55,7 +55,7 @@ def add_browser(player: Player, *, url: str, public_key: str, secret: str, name:
     wire.check_host(wire.read_target(url).host)
     push.check_browser(public_key, secret)
     keys = {"public_key": public_key, "browser_secret": secret}
-    with alone(player):
+    with changing_hooks(player):
         mine = player.webhooks.browsers()
         if not mine.filter(url=url).exists() and mine.count() >= MOST_BROWSERS:
             raise TooMany
@@ -80,13 +80,13 @@ def rename_browser(hook: Webhook, name: str) -> None:
 
 def remove_hook(hook: Webhook) -> None:
     """Remove the webhook, with the calls owed to it."""
-    with alone(hook.player):
+    with changing_hooks(hook.player):
         hook.delete()
 
 
 def switch_hook(hook: Webhook, *, on: bool) -> None:
     """Switch it on or off. Its failures are forgotten: who switches it on means to retry."""
-    with alone(hook.player):
+    with changing_hooks(hook.player):
         Webhook.objects.filter(pk=hook.pk).update(is_on=on, failures=0, failing_since=None)
 
 
@@ -97,8 +97,8 @@ def note_hooks(player: int) -> None:
 
 
 @contextmanager
-def alone(player: Player) -> Iterator[None]:
-    """A transaction that alone changes the webhooks of `player`."""
-    with player.alone():
+def changing_hooks(player: Player) -> Iterator[None]:
+    """A transaction that locks the row of `player`, to change their webhooks."""
+    with player.locked():
         yield
         note_hooks(player.pk)

@@ -46,7 +46,7 @@ def choose_talk(player: Player, game: Game, *, wants: bool, at: datetime) -> Non
 
 def request_test(player: Player, *, at: datetime) -> RequestedTest:
     """Owe a test mail, at once and whatever mail the player wants; of wishes that come together one is granted."""
-    with player.alone():
+    with player.locked():
         seat = _seat_for_test(player)
         tests = Notice.objects.filter(player=player, kind=Notice.Kind.TEST)
         if seat is None:

@@ -210,8 +210,8 @@ class Player(AbstractUser):
         )
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """A transaction that alone changes what hangs on the player and not on a game: vacations, webhooks, tests."""
+    def locked(self) -> Iterator[None]:
+        """A transaction that locks this row, to change what belongs to no game: vacations, webhooks, tests."""
         with transaction.atomic():
             Player.objects.select_for_update(no_key=True).only("pk").get(pk=self.pk)
             yield

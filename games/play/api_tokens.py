@@ -15,7 +15,7 @@ PREFIX = "clans_"
 def make_api_token(player: Player, *, name: str, at: datetime) -> str:
     """A new token of `player`. Show it now: only its digest is stored. Raises ApiTokensFull."""
     token = PREFIX + new_token()
-    with player.alone():
+    with player.locked():
         if ApiToken.objects.filter(player=player).count() >= API_TOKENS.rates[0].amount:
             raise ApiTokensFull
         ApiToken.objects.create(player=player, name=name, digest=digest_of(token), created_at=at)

@@ -42,7 +42,7 @@ def remove_favorite(player: Player, other: int) -> Player | None:
 @contextmanager
 def _list_of(player: Player) -> Iterator[None]:
     """A transaction that alone changes the list of `player`; it sets `Player.has_favorites`, too."""
-    with player.alone():
+    with player.locked():
         yield
         player.has_favorites = Favorite.objects.filter(player=player).exists()
         player.save(update_fields=("has_favorites",))

@@ -14,7 +14,7 @@ def mute_player(player: Player, other: Player, *, blocks: bool, at: datetime) ->
     from their list of favorites. Muting somebody who is blocked does not end the block. Raises MutesThemselves."""
     if player == other:
         raise MutesThemselves
-    with player.alone():
+    with player.locked():
         mute, _is_new = Mute.objects.get_or_create(player=player, other=other, defaults={"blocks": blocks, "at": at})
         if blocks and not mute.blocks:
             mute.blocks = True
