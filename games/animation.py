@@ -21,7 +21,7 @@ from games.pov import Pov, look
 
 logger = logging.getLogger(__name__)
 
-MOST_WANTED: Final = 20
+MOST_REQUESTS: Final = 20
 """Games that may wait to be drawn at the same time: about a minute of work."""
 TASK: Final = "games.tasks.draw_animations"
 
@@ -38,16 +38,16 @@ def name_animation(pov: Pov) -> str:
     return f"animation-{digest[:32]}.gif"
 
 
-def is_wanted(game: Game) -> bool:
+def is_requested(game: Game) -> bool:
     """Whether somebody has asked for it, and nobody has begun to draw it."""
     return _request(game.pk).exists()
 
 
-def ask_for_animation(game: Game) -> bool:
+def request_animation(game: Game) -> bool:
     """Have it drawn; False if too many others wait already. To ask again changes nothing."""
     request = _request(game.pk)
     if not request.exists():
-        if len(_requests()) >= MOST_WANTED:
+        if len(_requests()) >= MOST_REQUESTS:
             return False
         request.parent.mkdir(parents=True, exist_ok=True)
         request.touch()
@@ -55,7 +55,7 @@ def ask_for_animation(game: Game) -> bool:
     return True
 
 
-def draw_wanted(*, most: int = MOST_WANTED) -> int:
+def draw_requested(*, most: int = MOST_REQUESTS) -> int:
     """Draw what was asked for, first come, first served, and say how many those were. None while another process does
     so: one at a time, so that pages stay fast."""
     try:

@@ -76,7 +76,7 @@ def test_webhooks() -> None:
 @shared_task
 def draw_animations() -> None:
     """Draw the finished games that somebody wants to see as animations."""
-    animation.draw_wanted()
+    animation.draw_requested()
 
 
 @shared_task
@@ -163,7 +163,7 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         mails=mail.sweep(at=timezone.now(), report=answer_and_report) + mail.sweep_invitations(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
         # Takes seconds, and nobody is called by it: one at a time, after all else.
-        animations=animation.draw_wanted(most=1),
+        animations=animation.draw_requested(most=1),
     )
     return replace(swept, answers=swept.answers + meanwhile)
 

@@ -66,7 +66,7 @@ def test_who_asks_first_has_it_drawn_and_gets_it_then(client: Client, short: Gam
     assert (first.status_code, first["Retry-After"], first["Cache-Control"]) == (202, "20", "no-store")
     assert "It is being drawn." in text_of(first)
     assert drawn() == []
-    assert animation.draw_wanted() == 1
+    assert animation.draw_requested() == 1
     response = client.get(address(short))
     assert (response.status_code, response["Content-Type"]) == (200, "image/gif")
     assert response["Cache-Control"] == "public, max-age=86400"
@@ -78,7 +78,7 @@ def test_who_asks_first_has_it_drawn_and_gets_it_then(client: Client, short: Gam
 
 def test_it_has_a_frame_for_each_ply_and_stays_at_the_last(client: Client, over: Game) -> None:
     client.get(address(over))
-    animation.draw_wanted()
+    animation.draw_requested()
     picture = Image.open(io.BytesIO(client.get(address(over)).content))
     assert picture.info["loop"] == 0
     frames = [(frame.info["duration"], frame.convert("RGB")) for frame in ImageSequence.Iterator(picture)]
@@ -116,15 +116,15 @@ def test_each_is_drawn_once_and_one_at_a_time(client: Client, short: Game) -> No
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout
         assert other.stdout.readline()
-        assert animation.draw_wanted() == 0
-        assert animation.is_wanted(short)
+        assert animation.draw_requested() == 0
+        assert animation.is_requested(short)
         other.communicate()
-    assert animation.draw_wanted() == 1
+    assert animation.draw_requested() == 1
     [file] = drawn()
     at = file.stat().st_mtime_ns
     # Somebody asks while it is being drawn.
-    animation.ask_for_animation(short)
-    assert animation.draw_wanted() == 1
+    animation.request_animation(short)
+    assert animation.draw_requested() == 1
     assert [found.stat().st_mtime_ns for found in drawn()] == [at]
 
 
@@ -134,22 +134,22 @@ def test_what_cannot_be_drawn_holds_up_nobody(client: Client, short: Game, caplo
     for name in ("noise", "999999"):
         (waiting / name).touch()
     client.get(address(short))
-    assert animation.draw_wanted() == 3
+    assert animation.draw_requested() == 3
     assert client.get(address(short)).status_code == 200
     assert "cannot be drawn" in caplog.text
-    assert animation.draw_wanted() == 0
+    assert animation.draw_requested() == 0
 
 
 def test_so_many_may_wait(client: Client, short: Game) -> None:
     waiting = settings.PICTURES_DIR / "wanted"
     waiting.mkdir(parents=True)
-    for number in range(animation.MOST_WANTED):
+    for number in range(animation.MOST_REQUESTS):
         (waiting / str(10**6 + number)).touch()
     busy = client.get(address(short))
     assert (busy.status_code, busy["Retry-After"], busy["Cache-Control"]) == (503, "20", "no-store")
     assert "Many other games" in text_of(busy)
-    assert not animation.is_wanted(short)
-    assert animation.draw_wanted() == animation.MOST_WANTED
+    assert not animation.is_requested(short)
+    assert animation.draw_requested() == animation.MOST_REQUESTS
     assert client.get(address(short)).status_code == 202
 
 
@@ -161,7 +161,7 @@ def test_one_network_has_so_many_drawn_an_hour(client: Client, short: Game) -> N
     assert client.get(address(short), REMOTE_ADDR="192.0.2.1").status_code == 202
     # Who waits for what is coming anyhow is not counted, nor who fetches it.
     assert client.get(address(short)).status_code == 202
-    animation.draw_wanted()
+    animation.draw_requested()
     assert client.get(address(short)).status_code == 200
 
 
@@ -170,10 +170,10 @@ def test_there_is_none_of_a_game_that_is_not_over(client: Client, alice: Player,
     client.force_login(alice)
     for table in (game, make_table(alice)):
         assert client.get(address(table)).status_code == 404
-        assert not animation.is_wanted(table)
+        assert not animation.is_requested(table)
     assert client.get("/tables/unknown/game.gif").status_code == 404
-    animation.ask_for_animation(game)
-    assert animation.draw_wanted() == 1
+    animation.request_animation(game)
+    assert animation.draw_requested() == 1
     assert drawn() == []
 
 
@@ -187,7 +187,7 @@ def test_that_of_a_table_by_link_is_for_its_players(
         assert client.get(address(hidden)).status_code == 404
     client.force_login(bob)
     assert client.get(address(hidden)).status_code == 202
-    animation.draw_wanted()
+    animation.draw_requested()
     assert client.get(address(hidden))["Cache-Control"] == "private, max-age=86400"
 
 
@@ -198,9 +198,9 @@ def test_the_replay_leads_there(client: Client, over: Game) -> None:
 
 def test_it_shows_no_initial_of_who_has_closed_the_account(client: Client, over: Game, alice: Player) -> None:
     client.get(address(over))
-    animation.draw_wanted()
+    animation.draw_requested()
     before = client.get(address(over))["ETag"]
     play.close_account(alice, at=AT)
     assert client.get(address(over)).status_code == 202
-    animation.draw_wanted()
+    animation.draw_requested()
     assert client.get(address(over))["ETag"] != before

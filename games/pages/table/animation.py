@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.animation import ask_for_animation, is_wanted, name_animation
+from games.animation import is_requested, name_animation, request_animation
 from games.drawing import png
 from games.limits import ANIMATIONS
 from games.models import Game
@@ -43,9 +43,9 @@ def animation(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _have_it_drawn(request: HttpRequest, game: Game, pov: Pov) -> HttpResponse:
-    if not is_wanted(game) and refused(ANIMATIONS, request):
+    if not is_requested(game) and refused(ANIMATIONS, request):
         return render(request, "429.html", status=TOO_OFTEN)
-    is_coming = ask_for_animation(game)
+    is_coming = request_animation(game)
     status = HTTPStatus.ACCEPTED if is_coming else HTTPStatus.SERVICE_UNAVAILABLE
     about = {"pov": pov, "is_coming": is_coming}
     response = render(request, "games/animation.html", about, status=status)
