@@ -134,8 +134,8 @@ def _head(sheet: MapSheet, title: str, symbols: str) -> str:
 
 @cache
 def map_url(board: rules.Board, file: str) -> str:
-    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg`, `land.svg` or `small.svg`.
-    Looked up once: a board has one for each territory."""
+    """The address of a file of a map that no move changes: `ground.svg`, `lines.svg`, `land.svg`, `small.svg`
+    or `spots.js`. Looked up once: a board has one for each territory."""
     return static(map_file(board.id, file))
 
 

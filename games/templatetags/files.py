@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from games import rules
-from games.drawing import map_file
+from games.drawing import map_url
 
 register = template.Library()
 
@@ -30,7 +30,7 @@ def script(_parser: Parser, token: Token) -> ScriptNode:
 @register.simple_tag(takes_context=True)
 def board_script(context: Context, board: rules.Board) -> SafeString:
     """`{% board_script pov.ruleset.board %}`: the script that knows a map, and then the one that plays on it."""
-    return _run(context, [map_file(board.id, "spots.js"), "games/board.js"])
+    return _run(context, [map_url(board, "spots.js"), static("games/board.js")])
 
 
 def _files_of(token: Token) -> list[str]:
@@ -42,21 +42,22 @@ def _files_of(token: Token) -> list[str]:
 
 class StyleNode(template.Node):
     def __init__(self, files: list[str]) -> None:
-        self.files = files
+        # An address is looked up when the template is read: it stays the same as long as the process runs.
+        self.links = SafeString("".join(f'<link rel="stylesheet" href="{static(file)}">' for file in files))
 
     def render(self, context: Context) -> SafeString:
-        return SafeString("".join(f'<link rel="stylesheet" href="{static(file)}">' for file in self.files))
+        return self.links
 
 
 class ScriptNode(template.Node):
     def __init__(self, files: list[str]) -> None:
-        self.files = files
+        self.urls = list(map(static, files))
 
     def render(self, context: Context) -> SafeString:
-        return _run(context, self.files)
+        return _run(context, self.urls)
 
 
-def _run(context: Context, files: list[str]) -> SafeString:
+def _run(context: Context, urls: list[str]) -> SafeString:
     # A page about a broken server is rendered without a request.
     nonce = str(getattr(context.get("request"), "csp_nonce", ""))
-    return SafeString("".join(f'<script src="{static(file)}" nonce="{nonce}" defer></script>' for file in files))
+    return SafeString("".join(f'<script src="{url}" nonce="{nonce}" defer></script>' for url in urls))
