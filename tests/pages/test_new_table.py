@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.limits import Limit
 from games.models import Game, Player
-from games.pages.lists import new_table_form
+from games.pages.lists import opening_limits
 from tests.cast import make_table
 from tests.pages.helpers import hidden, soup, text_of
 
@@ -27,6 +28,12 @@ CHOICES = {
     "five_clans": "score",
     "talk": "players",
 }
+
+
+def allow(monkeypatch: pytest.MonkeyPatch, name: str, amount: int) -> None:
+    """Set the limit of that name to so many at once."""
+    limit: Limit = getattr(opening_limits, name)
+    monkeypatch.setattr(opening_limits, name, limit._replace(rates=(limit.rates[0]._replace(amount=amount),)))
 
 
 def open_table(client: Client, **changes: str | list[str]) -> Any:
@@ -67,7 +74,7 @@ def test_it_opens_one_table_for_a_form_that_is_sent_twice(client: Client, alice:
 def test_it_finds_the_table_of_a_form_sent_twice_though_there_is_no_room_for_another(
     client: Client, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new_table_form, "OPEN_AT_ONCE", 1)
+    allow(monkeypatch, "OPEN_TABLES", 1)
     client.force_login(alice)
     deal = offered_deal(client)
     assert [open_table(client, deal=deal).status_code for _ in range(2)] == [303, 303]
@@ -263,7 +270,7 @@ def test_it_does_not_blame_the_computer_players_for_a_missing_size(client: Clien
 def test_it_lets_nobody_flood_the_list_of_open_tables(
     client: Client, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new_table_form, "OPEN_AT_ONCE", 2)
+    allow(monkeypatch, "OPEN_TABLES", 2)
     for opener in (alice, bob, bob):
         make_table(opener)
     client.force_login(alice)
@@ -277,7 +284,7 @@ def test_it_lets_nobody_flood_the_list_of_open_tables(
 def test_it_lets_nobody_flood_the_computer_players(
     client: Client, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new_table_form, "UNFINISHED_AT_ONCE", 1)
+    allow(monkeypatch, "RUNNING_GAMES", 1)
     client.force_login(alice)
     assert open_table(client, bots="2").status_code == 303
     assert "still running" in text_of(open_table(client, bots="2"), "form.new-table")

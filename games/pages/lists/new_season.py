@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from hashlib import sha256
 from typing import Any, cast
 
@@ -13,19 +13,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import lazy
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from games import play
 from games.clocks import PRESETS, STEADY
-from games.limits import SEASONS, UNFINISHED_SEASONS
 from games.models import MOST_ROUNDS, Player, Season
 from games.pages.forms import PlainForm, TitleField, new_chance
+from games.pages.lists.opening_limits import check_seasons
 from games.pages.replies import SeeOther, status_of
 from games.words.pace import name_preset, say_pace
 
-UNFINISHED_AT_ONCE = UNFINISHED_SEASONS.rates[0].amount
-_LATELY = SEASONS.rates[0]
 _PACES = {preset.key: preset for preset in PRESETS}
 
 
@@ -108,27 +106,8 @@ class NewSeasonForm(PlainForm, forms.Form):
                 self.add_error("rounds", _("Fill in how many rounds there are, or the last day."))
             values["rounds"] = MOST_ROUNDS
         if not self.errors:
-            self._check_limits()
+            check_seasons(self.player, key=self.key)
         return values
-
-    def _check_limits(self) -> None:
-        """Raise ValidationError when the player has opened too many seasons; one form sent twice opens one."""
-        mine = Season.objects.filter(opener=self.player).exclude(key=self.key)
-        if mine.exclude(status=Season.Status.OVER).count() >= UNFINISHED_AT_ONCE:
-            message = ngettext(
-                "You have opened %(count)s season that is not over, which is as many as one player may have.",
-                "You have opened %(count)s seasons that are not over, which is as many as one player may have.",
-                UNFINISHED_AT_ONCE,
-            )
-            raise ValidationError(message, params={"count": UNFINISHED_AT_ONCE})
-        since = timezone.now() - timedelta(seconds=_LATELY.seconds)
-        if mine.filter(created_at__gt=since).count() >= _LATELY.amount:
-            message = ngettext(
-                "You have opened %(count)s season in a day. Open another tomorrow.",
-                "You have opened %(count)s seasons in a day. Open another tomorrow.",
-                _LATELY.amount,
-            )
-            raise ValidationError(message, params={"count": _LATELY.amount})
 
     @property
     def key(self) -> str:

@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Count
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.functional import cached_property, lazy
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, ngettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext_lazy
 
 from games import play, rules
 from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS
-from games.limits import COMPUTER_GAMES, DAY, OPEN_TABLES, RUNNING_GAMES, TABLES
 from games.models import MOST_GAMES, Deal, Game, Player
 from games.pages.forms import JoinForm, TitleField
 from games.pages.lists.favorites import Companion
 from games.pages.lists.guests import GuestsField, KeptForField
+from games.pages.lists.opening_limits import check_tables
 from games.words.pace import name_preset, say_preset
 from games.words.spans import HOUR
 
-OPEN_AT_ONCE = OPEN_TABLES.rates[0].amount
-UNFINISHED_AT_ONCE = RUNNING_GAMES.rates[0].amount
-AGAINST_COMPUTERS_AT_ONCE = COMPUTER_GAMES.rates[0].amount
 OWN_PACE = "own"
 LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
 MOST_DAYS = MOST_RESERVE.days
 FOLDED = ("games", "is_rated", "allows_vacation", "overdue", "allows_takeover", "five_clans", "talk", "words")
 """The choices that most players leave as they are."""
-
-_IN_AN_HOUR = gettext_lazy("You have opened %(count)s tables in an hour. Wait a little before you open another.")
-_IN_A_DAY = gettext_lazy("You have opened %(count)s tables in a day. Open another tomorrow.")
 
 _REFIXED = gettext_lazy(
     "The draw is fixed anew, since the page that you sent was too old or not complete. Send the form once more."
@@ -255,8 +247,7 @@ class NewTableForm(JoinForm):
             self.add_error(None, _REFIXED)
         if not self.errors:
             self._check_unused()
-            self._check_rate()
-            self._check_room()
+            check_tables(self.player, key=self.key, is_alone=bots == size - 1)
         return values
 
     def _add_favorites(self, values: dict[str, Any]) -> None:
@@ -318,45 +309,6 @@ class NewTableForm(JoinForm):
             or str(self[name].value() or self.initial.get(name, "")) != str(self.initial.get(name, ""))
             for name in FOLDED
         )
-
-    def _check_room(self) -> None:
-        """Raise ValidationError when the player has opened more than anybody can look after."""
-        unfinished = Game.objects.filter(opener=self.player).exclude(key=self.key)
-        if unfinished.filter(status=Game.Status.OPEN).count() >= OPEN_AT_ONCE:
-            message = ngettext(
-                "You have %(count)s open table, which is as many as one player may have. Start or close it.",
-                "You have %(count)s open tables, which is as many as one player may have. Start or close one.",
-                OPEN_AT_ONCE,
-            )
-            raise ValidationError(message, params={"count": OPEN_AT_ONCE})
-        if unfinished.filter(status=Game.Status.RUNNING).count() >= UNFINISHED_AT_ONCE:
-            message = ngettext(
-                "%(count)s game that you opened is still running. Finish it before you open another.",
-                "%(count)s games that you opened are still running. Finish one before you open another.",
-                UNFINISHED_AT_ONCE,
-            )
-            raise ValidationError(message, params={"count": UNFINISHED_AT_ONCE})
-        if self.cleaned_data["bots"] == self.cleaned_data["size"] - 1 and self._has_many_against_computers():
-            message = ngettext(
-                "You play %(count)s game against computer players alone. Finish it before you open another.",
-                "You play %(count)s games against computer players alone. Finish one before you open another.",
-                AGAINST_COMPUTERS_AT_ONCE,
-            )
-            raise ValidationError(message, params={"count": AGAINST_COMPUTERS_AT_ONCE})
-
-    def _has_many_against_computers(self) -> bool:
-        running = Game.objects.filter(opener=self.player, status=Game.Status.RUNNING).exclude(key=self.key)
-        alone = running.annotate(people=Count("seats__player")).filter(people=1)
-        return alone.count() >= AGAINST_COMPUTERS_AT_ONCE
-
-    def _check_rate(self) -> None:
-        """Raise ValidationError when the player has opened too many tables lately; one form sent twice opens one."""
-        now = timezone.now()
-        opened = Game.objects.filter(opener=self.player).exclude(key=self.key)
-        for rate in TABLES.rates:
-            if opened.filter(created_at__gt=now - timedelta(seconds=rate.seconds)).count() >= rate.amount:
-                said = _IN_A_DAY if rate.seconds == DAY else _IN_AN_HOUR
-                raise ValidationError(said, params={"count": rate.amount})
 
     @property
     def key(self) -> str:
