@@ -3,23 +3,36 @@ same words. All is plain text; what stands here needs models, pov, rules and clo
 
 from games.words.errors import explain_error, explain_refusal, refusals_to_fill
 from games.words.game import (
-    WHITE,
-    ask_for_order,
-    count_chips,
-    count_huts,
-    count_moves,
-    count_points,
     describe_event,
     describe_gain,
     describe_moves,
     describe_mute,
+    head_postcard,
+    quote_postcard,
+    say_end,
+    say_offer,
+    say_result,
+    say_turn,
+)
+from games.words.territories import describe_board, describe_territory, say_let_go, say_to, tell_board
+from games.words.villages import (
+    ask_for_order,
     describe_order,
     describe_outcome,
     describe_plan,
     describe_village,
-    dialect,
     explain_village,
-    head_postcard,
+    say_next_chip,
+    say_no_village,
+    say_order_matters,
+)
+from games.words.vocabulary import (
+    WHITE,
+    count_chips,
+    count_huts,
+    count_moves,
+    count_points,
+    dialect,
     join_clans,
     join_words,
     name_clan,
@@ -29,16 +42,7 @@ from games.words.game import (
     name_seat,
     name_terrain,
     one_line,
-    quote_postcard,
-    say_end,
-    say_next_chip,
-    say_no_village,
-    say_offer,
-    say_order_matters,
-    say_result,
-    say_turn,
 )
-from games.words.territories import describe_board, describe_territory, say_let_go, say_to, tell_board
 
 __all__ = [
     "WHITE",

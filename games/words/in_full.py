@@ -9,16 +9,9 @@ from django.utils.translation import gettext as _, ngettext
 
 from games import rules
 from games.pov import SeatPov
-from games.words.game import (
-    count_chips,
-    count_huts,
-    describe_order,
-    join_words,
-    name_clan,
-    name_seat,
-    say_order_matters,
-)
 from games.words.territories import describe_board
+from games.words.villages import describe_order, say_order_matters
+from games.words.vocabulary import count_chips, count_huts, join_words, name_clan, name_seat
 
 
 def tell_scores(position: rules.Position) -> str:

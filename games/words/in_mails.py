@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 
 from games import rules
 from games.pov import Pov, SeatPov
-from games.words.game import count_chips, describe_moves, join_words, name_clan, name_epoch, name_terrain
+from games.words.game import describe_moves
+from games.words.vocabulary import count_chips, join_words, name_clan, name_epoch, name_terrain
 
 
 def explain_total(seat: SeatPov) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from games import rules
 from games.words.errors import REFUSALS
-from games.words.game import join_words
+from games.words.vocabulary import join_words
 
 Result = Mapping[str, Any]
 """What `InboundMail.results` has of one turn: `code`, the `read` request, `params` of a refusal, `choices`, `words`,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from games.models import Game, Series, SeriesRow
-from games.words.game import join_words
+from games.words.vocabulary import join_words
 
 
 def say_place(number: int, length: int) -> str:

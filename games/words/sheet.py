@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _, gettext_noop
 
-from games.words.game import name_clan
+from games.words.vocabulary import name_clan
 
 _MARKS: Final = {
     "possible": gettext_noop("possible"),

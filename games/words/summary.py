@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games.models import Game
 from games.pov import SeatPov
-from games.words.game import join_words
+from games.words.vocabulary import join_words
 
 
 def say_seats_free(free: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from games import rules
-from games.words.game import name_clan, say_next_chip
+from games.words.villages import say_next_chip
+from games.words.vocabulary import name_clan
 
 
 def hint_at_points(territory: str, clan: str) -> str:

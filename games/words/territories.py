@@ -9,7 +9,10 @@ from django.utils.translation import gettext as _
 from games import rules
 from games.caching import cached
 from games.pov import SeatPov
-from games.words.game import MOST, count_huts, name_epoch, name_terrain
+from games.words.vocabulary import count_huts, name_epoch, name_terrain
+
+MOST = 4096
+"""Texts of each kind that are cached, by the values that they tell of."""
 
 
 def describe_territory(position: rules.Position, territory: str, seats: Sequence[SeatPov]) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games import rules
 from games.pov import SeatPov
 from games.words.errors import explain_error
-from games.words.game import describe_plan
+from games.words.villages import describe_plan
 
 
 def say_trial_turn(position: rules.Position, seats: Sequence[SeatPov]) -> str:
