@@ -7,19 +7,33 @@ one turn from both, `reminder_moments` when to remind of it. `class_of` and `qua
 
 from .answer_times import CLASSES, FEW, class_of, quantile, suits_pace
 from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
-from .pace import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS, STEADY, Pace, Preset, hours_near, nearest_preset
+from .pace import (
+    LEAST_MOVE,
+    MOST_MOVE,
+    MOST_RESERVE,
+    OWN_PACE,
+    PRESETS,
+    PRESETS_BY_KEY,
+    STEADY,
+    Pace,
+    Preset,
+    hours_near,
+    key_of_pace,
+    nearest_preset,
+)
 from .reminders import reminder_moments
 from .turn import PUSH, Clock, run
 
 __all__ = [
-    "AWAKE",
     "CLASSES",
     "FEW",
     "LEAST_MOVE",
     "MOST_DAYS_OFF",
     "MOST_MOVE",
     "MOST_RESERVE",
+    "OWN_PACE",
     "PRESETS",
+    "PRESETS_BY_KEY",
     "PUSH",
     "STEADY",
     "Calendar",
@@ -28,6 +42,7 @@ __all__ = [
     "Preset",
     "class_of",
     "hours_near",
+    "key_of_pace",
     "nearest_preset",
     "quantile",
     "reminder_moments",

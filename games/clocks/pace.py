@@ -43,6 +43,15 @@ PRESETS: Final = (
     Preset("unhurried", 14 * 24, 30 * 24),
 )
 """From the fastest to the slowest."""
+PRESETS_BY_KEY: Final = {preset.key: preset for preset in PRESETS}
+OWN_PACE: Final = "own"
+"""The key of any other pace."""
+
+
+def key_of_pace(move_hours: int, reserve_hours: int) -> str:
+    """The key of the preset with these hours; OWN_PACE where there is none."""
+    hours = (move_hours, reserve_hours)
+    return next((preset.key for preset in PRESETS if (preset.move_hours, preset.reserve_hours) == hours), OWN_PACE)
 
 
 def nearest_preset(move_hours: int) -> Preset:

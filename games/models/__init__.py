@@ -59,7 +59,6 @@ from games.models.series_points import SeriesRow, add_up, read_games
 from games.models.statistics import ONLY_ROW, ArchiveStatistics
 from games.models.totals import (
     HOURS,
-    OWN_PACE,
     AnswerTimes,
     Meeting,
     Tally,
@@ -92,7 +91,6 @@ __all__ = [
     "ONLY_ROW",
     "OPENING_PLIES",
     "OPEN_FOR",
-    "OWN_PACE",
     "SECRET_LETTERS",
     "SLUG_LETTERS",
     "START_MU",

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from games.models.move import Move
     from games.models.seat import Seat
 
-OWN_PACE = "own"
-"""The pace of a table that has none of the presets."""
 HOURS = 24
-_PACES = {(preset.move_hours, preset.reserve_hours): preset.key for preset in clocks.PRESETS}
 
 
 class Tally(models.Model):
@@ -113,7 +110,7 @@ class Totals:
             self.meetings[one.player_id or 0, other.player_id or 0].update(_compare(game, one, other))
         if not game.end or not (game.is_public and game.is_listed):
             return
-        pace = _PACES.get((game.move_hours, game.reserve_hours), OWN_PACE)
+        pace = clocks.key_of_pace(game.move_hours, game.reserve_hours)
         table = (len(seats), len(people) < len(seats), pace)
         for seat in people:
             self.tallies[seat.player_id or 0, *table].update(_result(game, seat))

@@ -16,7 +16,6 @@ _NAMES = {
     "leisurely": gettext_noop("leisurely"),
     "unhurried": gettext_noop("unhurried"),
 }
-_PRESETS = {(preset.move_hours, preset.reserve_hours): preset.key for preset in clocks.PRESETS}
 
 
 def name_preset(key: str) -> str:
@@ -26,9 +25,10 @@ def name_preset(key: str) -> str:
 
 def name_pace(move_hours: int, reserve_hours: int) -> str:
     """A pace in a few words: its name, or how long a move may take."""
-    key = _PRESETS.get((move_hours, reserve_hours))
-    places = {"name": name_preset(key) if key else "", "move": say_hours(move_hours)}
-    return _("%(name)s, %(move)s a move") % places if key else _("%(move)s a move") % places
+    key, places = clocks.key_of_pace(move_hours, reserve_hours), {"move": say_hours(move_hours)}
+    if key == clocks.OWN_PACE:
+        return _("%(move)s a move") % places
+    return _("%(name)s, %(move)s a move") % (places | {"name": name_preset(key)})
 
 
 def name_pace_upto(preset: clocks.Preset) -> str:

@@ -17,14 +17,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from games import play
-from games.clocks import PRESETS, STEADY
+from games.clocks import PRESETS_BY_KEY, STEADY
 from games.models import MOST_ROUNDS, Player, Season
 from games.pages.forms import PlainForm, TitleField, new_chance
 from games.pages.lists.opening_limits import check_seasons
 from games.pages.replies import SeeOther, status_of
 from games.words.pace import name_preset, say_pace
-
-_PACES = {preset.key: preset for preset in PRESETS}
 
 
 def _paces() -> list[tuple[str, str]]:
@@ -34,7 +32,7 @@ def _paces() -> list[tuple[str, str]]:
             _("%(name)s: %(pace)s")
             % {"name": name_preset(key), "pace": say_pace(preset.move_hours, preset.reserve_hours)},
         )
-        for key, preset in _PACES.items()
+        for key, preset in PRESETS_BY_KEY.items()
     ]
 
 
@@ -117,7 +115,7 @@ class NewSeasonForm(PlainForm, forms.Form):
     def open(self) -> Season:
         """The season, opened; the same one again for a form that is sent again."""
         values = self.cleaned_data
-        pace = _PACES[values["pace"]]
+        pace = PRESETS_BY_KEY[values["pace"]]
         return play.open_season(
             self.player,
             name=values["name"],

@@ -14,7 +14,7 @@ from django.utils.functional import cached_property, lazy
 from django.utils.translation import gettext as _, gettext_lazy, ngettext_lazy
 
 from games import play, rules
-from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, PRESETS
+from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, OWN_PACE, PRESETS_BY_KEY, key_of_pace
 from games.models import MOST_GAMES, Deal, Game, Player
 from games.pages.forms import JoinForm, TitleField
 from games.pages.lists.favorites import Companion
@@ -23,7 +23,6 @@ from games.pages.lists.opening_limits import check_tables
 from games.words.pace import name_preset, say_preset
 from games.words.spans import HOUR
 
-OWN_PACE = "own"
 LEAST_HOURS, MOST_HOURS = LEAST_MOVE // HOUR, MOST_MOVE // HOUR
 MOST_DAYS = MOST_RESERVE.days
 FOLDED = ("games", "is_rated", "allows_vacation", "overdue", "allows_takeover", "five_clans", "talk", "words")
@@ -37,24 +36,23 @@ _USED = gettext_lazy(
     "anew."
 )
 
-_PRESETS = {preset.key: preset for preset in PRESETS}
-
 
 def _paces() -> list[tuple[str, str]]:
     """The presets, and a pace of one's own."""
     named = [
         (key, render_to_string("games/_preset.html", {"name": name_preset(key), "meaning": say_preset(preset)}))
-        for key, preset in _PRESETS.items()
+        for key, preset in PRESETS_BY_KEY.items()
     ]
     return [*named, (OWN_PACE, _("another pace"))]
 
 
 def choices_of(terms: play.Terms) -> dict[str, Any]:
     """What the form begins with for a table that is played by these terms."""
-    pace = (terms.move_hours, terms.reserve_hours)
-    preset = next((key for key, p in _PRESETS.items() if (p.move_hours, p.reserve_hours) == pace), OWN_PACE)
     choices = {name: _yes_or_no(term) if isinstance(term, bool) else term for name, term in terms._asdict().items()}
-    return choices | {"pace": preset, "reserve_days": terms.reserve_hours // 24}
+    return choices | {
+        "pace": key_of_pace(terms.move_hours, terms.reserve_hours),
+        "reserve_days": terms.reserve_hours // 24,
+    }
 
 
 def _yes_or_no(term: bool) -> str:
@@ -286,7 +284,7 @@ class NewTableForm(JoinForm):
 
     def _check_pace(self, values: dict[str, Any]) -> None:
         """Take the hours of the preset, or those that were filled in if they are within bounds."""
-        chosen = _PRESETS.get(values.get("pace", ""))
+        chosen = PRESETS_BY_KEY.get(values.get("pace", ""))
         if chosen:
             for field in ("move_hours", "reserve_days"):
                 self.errors.pop(field, None)

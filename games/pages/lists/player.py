@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from games.caching import prepared
-from games.clocks import PRESETS
+from games.clocks import PRESETS_BY_KEY
 from games.models import AnswerTimes, Meeting, Player, Rating, Tally
 from games.pages.access import player_url, viewer_of
 from games.pages.lists.answer_chart import Counts, about_answers, hours_ahead
@@ -36,7 +36,6 @@ from games.words.times import name_days
 from games.words.zone import zone_here
 
 RUNNING, FINISHED = 6, 8
-PACES = frozenset(preset.key for preset in PRESETS)
 
 
 @require_safe
@@ -176,7 +175,7 @@ def _favorite_pace(tallies: Iterable[TallyRow]) -> str:
     for tally in tallies:
         games[tally.pace] = games.get(tally.pace, 0) + tally.played + tally.resigned + tally.abandoned
     key = max(games, key=lambda pace: games[pace], default="")
-    return name_preset(key) if key in PACES else ""
+    return name_preset(key) if key in PRESETS_BY_KEY else ""
 
 
 class JointResults(NamedTuple):
