@@ -1,4 +1,4 @@
-"""Deals, which are fixed before anybody adds words to them (design 2.8)."""
+"""Deals, which are fixed before anybody adds words to them, and what they draw at the start (design 2.8)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import secrets
 from typing import Final, NamedTuple
 
 from django.conf import settings
+from django.db import IntegrityError
 from django.utils.crypto import salted_hmac
 
 from games import rules
-from games.models import Player
+from games.models import Deal, Game, Player, Seat
+from games.play.errors import DealUsed
 
 _OFFER: Final = re.compile(r"([0-9a-f]{64})-([0-9a-f]{64})", re.ASCII)
 
@@ -62,6 +64,38 @@ def find_deal(offer: str, *, opener: Player) -> FixedDeal | None:
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     deals = (_derive(nonce, opener, key) for key in keys)
     return next((deal for deal in deals if deal.commitment == commitment), None)
+
+
+def keep_deal(game: Game, fixed: FixedDeal) -> None:
+    """Store the deal of a table that is being opened. Raises DealUsed."""
+    try:
+        Deal.objects.create(
+            game=game,
+            seed=fixed.seed,
+            salts=[salt.hex() for salt in fixed.salts],
+            salt_hashes=fixed.salt_hashes,
+            commitment=fixed.commitment,
+            version=rules.DEAL_VERSION,
+        )
+    except IntegrityError:
+        raise DealUsed from None
+
+
+def draw_deal(game: Game, seats: list[Seat]) -> rules.Draw:
+    """What the deal of `game` draws for these seats, in the order of joining; each gets its share. One query."""
+    deal = game.deal
+    if deal.version == rules.FIRST_DEAL_VERSION:
+        return rules.draw(
+            bytes(deal.seed),
+            version=deal.version,
+            game=game.slug,
+            players=[(seat.name, seat.entropy) for seat in seats],
+        )
+    for seat in seats:
+        salt = bytes.fromhex(deal.salts[seat.joined])
+        seat.share = rules.share(salt, name=seat.name, entropy=seat.entropy)
+    name = rules.name_of_draw(deal.version, game=game.slug, commitment=deal.commitment)
+    return rules.draw(bytes(deal.seed), version=deal.version, game=name, players=[(seat.share,) for seat in seats])
 
 
 def _derive(nonce: str, opener: Player, key: str) -> FixedDeal:

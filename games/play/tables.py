@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from games import clocks, rules
 from games.models import (
     COMPUTER,
     MOST_GAMES,
-    Deal,
     Game,
     Player,
     Seat,
@@ -31,12 +30,11 @@ from games.play.announce import (
     announce_start,
 )
 from games.play.deadlines import start_clock
-from games.play.deals import FixedDeal, random_deal
+from games.play.deals import FixedDeal, draw_deal, keep_deal, random_deal
 from games.play.errors import (
     AccountClosed,
     AlreadySeated,
     ClosedAlready,
-    DealUsed,
     NoSuchSeat,
     NotAllReady,
     NotEnoughPlayers,
@@ -305,21 +303,6 @@ def _seat_of_another(game: Game, player: Player, name: str) -> tuple[Seat, Playe
     raise NotSeated
 
 
-def keep_deal(game: Game, fixed: FixedDeal) -> None:
-    """Store the deal of a table that is being opened. Raises DealUsed."""
-    try:
-        Deal.objects.create(
-            game=game,
-            seed=fixed.seed,
-            salts=[salt.hex() for salt in fixed.salts],
-            salt_hashes=fixed.salt_hashes,
-            commitment=fixed.commitment,
-            version=rules.DEAL_VERSION,
-        )
-    except IntegrityError:
-        raise DealUsed from None
-
-
 def _seat_player(game: Game, player: Player, *, joined: int, entropy: str) -> Seat:
     seat = Seat.objects.create(game=game, player=player, name=player.username, joined=joined, entropy=entropy)
     # Read after the seat is written: either the closing of the account finds this seat, or this finds it closed.
@@ -345,7 +328,7 @@ def start_when_full(game: Game, *, at: datetime) -> None:
 def _start(game: Game, *, at: datetime) -> None:
     """Draw opening, cards, seats and starting player from the deal and begin (rules 2)."""
     seats = list(game.seats.order_by("joined").select_related("player"))
-    draw = _draw(game, seats)
+    draw = draw_deal(game, seats)
     in_order = [seats[joined] for joined in draw.order]
     for number, (seat, clan) in enumerate(zip(in_order, draw.clans, strict=True)):
         seat.number, seat.clan = number, clan
@@ -357,20 +340,3 @@ def _start(game: Game, *, at: datetime) -> None:
     game.save()
     note_meetings(seats)
     announce_start(game, in_order, at=at)
-
-
-def _draw(game: Game, seats: list[Seat]) -> rules.Draw:
-    """What the deal draws for these seats, in the order of joining; each gets its share."""
-    deal = game.deal
-    if deal.version == rules.FIRST_DEAL_VERSION:
-        return rules.draw(
-            bytes(deal.seed),
-            version=deal.version,
-            game=game.slug,
-            players=[(seat.name, seat.entropy) for seat in seats],
-        )
-    for seat in seats:
-        salt = bytes.fromhex(deal.salts[seat.joined])
-        seat.share = rules.share(salt, name=seat.name, entropy=seat.entropy)
-    name = rules.name_of_draw(deal.version, game=game.slug, commitment=deal.commitment)
-    return rules.draw(bytes(deal.seed), version=deal.version, game=name, players=[(seat.share,) for seat in seats])
