@@ -6,7 +6,7 @@ one turn from both, `reminder_moments` when to remind of it. `class_of` and `qua
 """
 
 from .answer_times import CLASSES, FEW, class_of, quantile, suits_pace
-from .calendars import AWAKE, MOST_DAYS_OFF, Calendar, zone_named
+from .calendars import MOST_DAYS_OFF, Calendar, zone_named
 from .pace import (
     LEAST_MOVE,
     MOST_MOVE,

@@ -23,7 +23,7 @@ from games.hooks.upkeep import (
     rename_browser,
     switch_hook,
 )
-from games.hooks.wire import Refused, read_target
+from games.hooks.wire import Refused
 
 __all__ = [
     "MOST_BROWSERS",
@@ -46,7 +46,6 @@ __all__ = [
     "owe_invitation",
     "owe_invitations",
     "push_public_key",
-    "read_target",
     "remove_hook",
     "rename_browser",
     "request_test",

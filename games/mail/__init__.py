@@ -14,7 +14,6 @@ from games.mail.invitations import (
     refuse_url,
 )
 from games.mail.kinds import Logged, kind_of, kinds_that
-from games.mail.letter import Letter
 from games.mail.owed import owe, owe_many, replan, supersede_before
 from games.mail.own_file import own_text
 from games.mail.plan import Verdict, decide, still_true
@@ -39,7 +38,6 @@ __all__ = [
     "COUNTED",
     "PATIENCE",
     "CallStop",
-    "Letter",
     "Logged",
     "Push",
     "ReminderStop",

@@ -54,7 +54,7 @@ from games.models.season import (
     SeasonTable,
 )
 from games.models.seat import AUTOMATIC, AUTOPILOT_AFTER, LEFT_SEAT, Seat
-from games.models.series import FEWEST_GAMES, MOST_GAMES, Series
+from games.models.series import MOST_GAMES, Series
 from games.models.series_points import SeriesRow, add_up, read_games
 from games.models.statistics import ONLY_ROW, ArchiveStatistics
 from games.models.totals import (
@@ -77,7 +77,6 @@ __all__ = [
     "AUTOPILOT_AFTER",
     "COMPUTER",
     "CONTENT",
-    "FEWEST_GAMES",
     "FEWEST_RATED",
     "FORMER",
     "HASHED",

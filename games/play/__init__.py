@@ -5,7 +5,7 @@ from games.play.archive_statistics import count_archive, count_archive_if_stale
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
 from games.play.bot_turns import bots_to_move, play_bot_turn
 from games.play.deadlines import RESERVE_DAY, Turn, now, owe_reminders, reset_clocks, take_reserve_day, tell_others
-from games.play.deals import DealOffer, FixedDeal, find_deal, offer_deal
+from games.play.deals import FixedDeal, find_deal, offer_deal
 from games.play.errors import (
     AbandonedAlready,
     AccountClosed,
@@ -100,7 +100,7 @@ from games.play.leaving import close_account, finish_closing, former_name, table
 from games.play.mutes import mute_player, mute_player_called, report_postcard, unmute_player
 from games.play.notebook import mark_suspicion, write_note
 from games.play.practice import COMPUTER, PERSON, Practice, begin_practice, play_practice, read_practice
-from games.play.ratings import Recount, recount_ratings
+from games.play.ratings import recount_ratings
 from games.play.renaming import may_rename_at, rename_player
 from games.play.seasons import (
     advance_season,
@@ -129,7 +129,6 @@ from games.play.take_back import may_take_back, take_back
 from games.play.takeovers import check_takeover, take_over
 from games.play.talk import (
     TALK_GOES_ON,
-    TO_EDIT,
     edit_postcard,
     hide_postcard,
     is_talk_over,
@@ -149,7 +148,6 @@ __all__ = [
     "PERSON",
     "RESERVE_DAY",
     "TALK_GOES_ON",
-    "TO_EDIT",
     "VACATION_DAYS",
     "AbandonedAlready",
     "AccountClosed",
@@ -158,7 +156,6 @@ __all__ = [
     "ApiTokensFull",
     "BlockedByYou",
     "ClosedAlready",
-    "DealOffer",
     "DealUsed",
     "DoneAlready",
     "FavoritesFull",
@@ -208,7 +205,6 @@ __all__ = [
     "PostcardTooLong",
     "Practice",
     "ReadyAlready",
-    "Recount",
     "RenamedLately",
     "ResignedAlready",
     "SameName",

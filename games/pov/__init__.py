@@ -6,22 +6,20 @@ apart, by the table's page alone: a note only ever by its writer, sheets by ever
 talk, by pages of the table and mails to its players.
 """
 
-from games.pov.archive_files import MANIFEST, Archive, ArchiveFile, open_archive_file, publish_archive, read_archive
+from games.pov.archive_files import Archive, open_archive_file, publish_archive, read_archive
 from games.pov.looking import look, next_founding, position_at, read_awaiting
 from games.pov.notes import SuspicionPov, read_note, read_sheet, reveal_sheets
 from games.pov.own import columns, former_seats, own_games
 from games.pov.proof import Part, prove
 from games.pov.records import archived_games, finished_games, write_records
 from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_comments, read_talk, read_unread
-from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
+from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
 from games.pov.verify import verify_archive
 from games.pov.viewpoints import as_seen_then
 
 __all__ = [
     "LATEST",
-    "MANIFEST",
     "Archive",
-    "ArchiveFile",
     "DealPov",
     "DrawnPlayer",
     "EventPov",
@@ -30,7 +28,6 @@ __all__ = [
     "PostcardPov",
     "Pov",
     "SeatPov",
-    "SeriesPov",
     "SuspicionPov",
     "TermsPov",
     "archived_games",

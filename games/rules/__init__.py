@@ -21,7 +21,7 @@ from .errors import (
 from .keys import position_key, shape_key
 from .move import Move
 from .moves import Step, fold, founding_moves, founding_orders, founding_origins, legal_moves, play, try_move
-from .position import FIVE_CLANS, SEATS, End, Position
+from .position import FIVE_CLANS, SEATS, Position
 from .random_play import random_game, random_move, random_opening, random_step
 from .record import Record, check_record, read_record, write_record
 from .refusals import REFUSALS
@@ -42,8 +42,8 @@ from .setup import (
     share,
 )
 from .simulation import simulate
-from .stacks import CLAN_LETTERS, CLANS, Clan, Counts
-from .standings import Standing, standings
+from .stacks import CLAN_LETTERS, CLANS, Counts
+from .standings import standings
 from .versions import VERSIONS, Version
 from .village import FiveClans, Village
 
@@ -65,11 +65,9 @@ __all__ = [
     "TERRAINS",
     "VERSIONS",
     "Board",
-    "Clan",
     "ClansError",
     "Counts",
     "Draw",
-    "End",
     "Epoch",
     "FiveClans",
     "FoundingOrderError",
@@ -83,7 +81,6 @@ __all__ = [
     "Position",
     "Record",
     "Ruleset",
-    "Standing",
     "Step",
     "Terrain",
     "UnknownRuleset",
