@@ -9,10 +9,12 @@ from games.words.game import (
     describe_mute,
     head_postcard,
     quote_postcard,
+    say_before_first_move,
     say_end,
     say_offer,
     say_result,
     say_turn,
+    tell_ply,
 )
 from games.words.territories import describe_board, describe_territory, say_let_go, say_to, tell_board
 from games.words.villages import (
@@ -73,6 +75,7 @@ __all__ = [
     "one_line",
     "quote_postcard",
     "refusals_to_fill",
+    "say_before_first_move",
     "say_end",
     "say_let_go",
     "say_next_chip",
@@ -83,4 +86,5 @@ __all__ = [
     "say_to",
     "say_turn",
     "tell_board",
+    "tell_ply",
 ]

@@ -52,6 +52,17 @@ def _describe_step(move: MovePov, seat: SeatPov, by_player: tuple[str, str], nam
     return founded % (places | {"villages": join_words([describe_village(village) for village in step.villages])})
 
 
+def say_before_first_move() -> str:
+    return _("Before the first move.")
+
+
+def tell_ply(pov: Pov) -> list[str]:
+    """What the last move of an earlier ply did, with its number."""
+    if not pov.moves:
+        return [say_before_first_move()]
+    return [_("Move %(ply)d:") % {"ply": pov.ply}, *describe_moves(pov.moves[-1:], pov.seats)]
+
+
 def describe_event(event: EventPov, seats: Sequence[SeatPov], *, names: Names = SeatPov.name_at) -> str:
     """What somebody did besides moving."""
     seat = seats[event.seat]

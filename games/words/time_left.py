@@ -244,3 +244,23 @@ def say_of_seat(seat: SeatPov, *, has_reserve: bool, now: datetime) -> Iterator[
         yield Sentence(away, {"since": _by_day(begin, now=now), "until": _by_day(end, now=now)})
     if seat.mail_bounces:
         yield Sentence(_("mails do not arrive"))
+
+
+# --- In calendars and feeds ----------------------------------------------------------------------
+
+
+def say_in_calendar(game: Game, *, is_free: bool) -> str:
+    """What comes at the moment that a calendar shows: the reserve, where the turn `is_free` until then, or the end."""
+    if is_free and game.due_at:
+        drawn = _(
+            "Until then your move costs nothing. Afterwards your reserve is drawn on, until %(moment)s at the latest."
+        )
+        return drawn % {"moment": name_moment(game.due_at)}
+    if game.overdue == Game.Overdue.ABANDON:
+        return _("If you have not moved by then, the game is abandoned.")
+    return _("If you have not moved by then, the autopilot moves for you.")
+
+
+def say_free_until(game: Game) -> str:
+    """When the turn stops being free; empty where no clock runs."""
+    return _("Until %(moment)s.") % {"moment": name_moment(game.free_until)} if game.free_until else ""

@@ -29,7 +29,7 @@ from games.pages.access import game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
 from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed, paragraphs, tag
 from games.pov import Pov, look, read_awaiting
-from games.words.times import name_moment
+from games.words.time_left import say_free_until
 
 CALENDAR: Final = "text/calendar; charset=utf-8"
 _ADDRESS = re.compile(r"([1-9][0-9]{0,17})-([A-Za-z0-9_-]{43})", re.ASCII)
@@ -142,20 +142,13 @@ def _add_turn(feed: Feed, seat: Seat) -> None:
     feed.add_item(
         title=words.one_line(entry.title),
         link=entry.url,
-        description=paragraphs([*entry.history, _say_until(game)]),
+        description=paragraphs([*entry.history, say_free_until(game)]),
         unique_id=tag(f"tables/{game.slug}/turns/{game.edition}-{game.ply}"),
         unique_id_is_permalink=False,
         pubdate=since,
         updateddate=max(since, game.clock_set_at or since),
         author_name=words.one_line(game.name),
     )
-
-
-def _say_until(game: Game) -> str:
-    """When the turn stops being free."""
-    if game.free_until is None:
-        return ""
-    return _("Until %(moment)s.") % {"moment": name_moment(game.free_until)}
 
 
 @require_safe

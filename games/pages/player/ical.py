@@ -13,7 +13,7 @@ from icalendar import Alarm, Calendar, Event, vDuration
 
 from games.models import Game, Player
 from games.words import one_line
-from games.words.times import name_moment
+from games.words.time_left import say_in_calendar
 
 ALARMS = (timedelta(days=1), timedelta(hours=2))
 """So long before, a calendar rings."""
@@ -48,23 +48,12 @@ class CalendarEvent:
             slug=game.slug,
             url=settings.SITE_URL + game.get_absolute_url(),
             title=(_("Your move: %(table)s") if is_free else _("Time is up: %(table)s")) % places,
-            text=_say(game, is_free=is_free),
+            text=say_in_calendar(game, is_free=is_free),
             when=when,
             revised=revised,
             # Grows with each revision, as long as there is the table.
             sequence=int((revised - game.started_at).total_seconds()),
         )
-
-
-def _say(game: Game, *, is_free: bool) -> str:
-    if is_free and game.due_at:
-        drawn = _(
-            "Until then your move costs nothing. Afterwards your reserve is drawn on, until %(moment)s at the latest."
-        )
-        return drawn % {"moment": name_moment(game.due_at)}
-    if game.overdue == Game.Overdue.ABANDON:
-        return _("If you have not moved by then, the game is abandoned.")
-    return _("If you have not moved by then, the autopilot moves for you.")
 
 
 def write_calendar(deadlines: Iterable[CalendarEvent], player: Player) -> bytes:

@@ -135,21 +135,13 @@ def link_preview(pov: Pov) -> Preview:
     stands; some other game is shown before the start, and of a table by link only."""
     table = table_url(pov.slug)
     names = words.join_words([seat.name for seat in pov.seats])
-    sentences = [_("A game of Clans: %(names)s.") % {"names": names}, *([] if pov.is_now else _say_ply(pov))]
+    sentences = [_("A game of Clans: %(names)s.") % {"names": names}, *([] if pov.is_now else words.tell_ply(pov))]
     return Preview(
         title=pov.name,
         description=" ".join(sentences),
         url=_absolute(table if pov.is_now else ply_url(pov.slug, pov.ply)),
         **_picture_of(pov, table)._asdict(),
     )
-
-
-def _say_ply(pov: Pov) -> list[str]:
-    """What the last move of an earlier ply did."""
-    if not pov.moves:
-        return [_("Before the first move.")]
-    number = _("Move %(ply)d:") % {"ply": pov.ply}
-    return [number, *words.describe_moves(pov.moves[-1:], pov.seats)]
 
 
 class _Picture(NamedTuple):

@@ -76,7 +76,7 @@ def _write(pov: Pov) -> str:
     about = {
         "pov": pov,
         "board": draw_board(pov.position, title=_("The board"), last=pov.last_step, initials=seals),
-        "sentences": _tell(pov) or [_("Before the first move.")],
+        "sentences": _tell(pov) or [words.say_before_first_move()],
         **about_plies(pov, EMBED),
         "is_framed": True,
         "whole": ply_url(pov.slug, pov.ply),

@@ -34,7 +34,7 @@ def about_ply(
         "board": board_view.draw_ply(pov, position, contents=contents),
         "last": choices.last_sentences(pov),
         "at": (pov.moves[-1].at if pov.moves else pov.started_at) if pov.has_times else None,
-        "opening": _("Before the first move."),
+        "opening": words.say_before_first_move(),
         **about_plies(pov, viewpoint),
         "jumps": list(_jumps(pov, position, viewpoint, commented)),
         "territories": list_territories(pov.ruleset.board, contents, has_anchors=True),
