@@ -85,6 +85,7 @@ LONGEST: Final = (
 TOGETHER: Final = (
     "tests/api/test_two_worlds.py",
     "tests/browser/test_all_turns.py",
+    "tests/browser/test_archive.py",
     "tests/browser/test_autoplay.py",
     "tests/browser/test_choosing.py",
     "tests/browser/test_every_page.py::test_it_looks_well_everywhere[mailbox",

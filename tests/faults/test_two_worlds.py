@@ -293,7 +293,7 @@ def test_it_notices_a_page_that_looks_with_the_eyes_of_another(
     scenery: Scenery, witness: MakeWitness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look, bob = pov.look, scenery.players["bob"]
-    monkeypatch.setattr(pov, "look", lambda game, viewer, ply=None: look(game, viewer=bob, ply=ply))
+    monkeypatch.setattr("games.pages.table.page.look", lambda game, viewer: look(game, viewer=bob))
     game = scenery.games["running"]
     found = differences(look_in_worlds(witness(scenery.players["mallory"]), [Ask(game.get_absolute_url())]))
     assert len(found) == 1
