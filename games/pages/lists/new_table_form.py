@@ -316,13 +316,12 @@ class NewTableForm(JoinForm):
     def open(self, *, follows: Game | None = None) -> Game:
         """The table, opened; the same one again for a form that is sent again."""
         values = self.cleaned_data | {"reserve_hours": 24 * self.cleaned_data["reserve_days"]}
-        values |= {name: bool(values[name]) for name in ("is_rated", "allows_takeover")}
         return play.open_table(
             self.player,
             name=values["name"],
             size=values["size"],
             bots=values["bots"],
-            terms=play.Terms(**{name: values[name] for name in play.Terms._fields if name in values}),
+            terms=play.Terms(**{name: values[name] for name in play.Terms._fields if values.get(name) is not None}),
             follows=follows,
             games=values["games"],
             guests=play.Guests(values["guests"], values["keeps_seats"], values["kept_for"]),
