@@ -26,7 +26,7 @@ from games.mail.stop import (
     TalkStop,
     read_stop_token,
     resume_mail,
-    seal_preferences,
+    sign_preferences,
     stop_mail,
     stop_url,
 )
@@ -81,7 +81,7 @@ __all__ = [
     "replan",
     "request_test",
     "resume_mail",
-    "seal_preferences",
+    "sign_preferences",
     "still_true",
     "stop_mail",
     "stop_url",

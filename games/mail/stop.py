@@ -20,7 +20,7 @@ from games.mail.plan import mode_of
 from games.models import MailMode, Notice, Player, Seat
 
 _signer = Signer(salt="games.mail.stop")
-_sealer = Signer(salt="games.mail.stop.before")
+_before_signer = Signer(salt="games.mail.stop.before")
 
 
 class MailPreferences(NamedTuple):
@@ -251,13 +251,13 @@ def stop_mail(stop: Stop, *, at: datetime) -> None:
 
 
 def resume_mail(stop: Stop, *, before: str, at: datetime) -> bool:
-    """Turn on again what the link has turned off, and nothing else, as `seal_preferences` said `before`; whether all is
+    """Turn on again what the link has turned off, and nothing else, as `sign_preferences` said `before`; whether all is
     as it was then.
 
     Where nothing was said, or by another link, a table goes as everywhere and everything else by the usual mode. What
     has been changed since stays as it is.
     """
-    known = _unsealed(stop, before)
+    known = _read_before(stop, before)
     with transaction.atomic():
         stop.turn_on(known or UNKNOWN)
     stop.player.refresh_from_db(fields=["mail_mode", "reminds"])
@@ -267,15 +267,15 @@ def resume_mail(stop: Stop, *, before: str, at: datetime) -> bool:
     return _preferences(stop.player) == known
 
 
-def seal_preferences(stop: Stop) -> str:
+def sign_preferences(stop: Stop) -> str:
     """What mail the player wants now, for `resume_mail` to bring back by the same link; signed. Costs a query."""
-    return _sealer.sign_object([*_subject(stop), *_preferences(stop.player)], compress=True)
+    return _before_signer.sign_object([*_subject(stop), *_preferences(stop.player)], compress=True)
 
 
-def _unsealed(stop: Stop, before: str) -> MailPreferences | None:
-    """What held then; None if it was not sealed here, or for another link."""
+def _read_before(stop: Stop, before: str) -> MailPreferences | None:
+    """What held then; None if it was not signed here, or for another link."""
     try:
-        player, scope, about, *preferences = _sealer.unsign_object(before)
+        player, scope, about, *preferences = _before_signer.unsign_object(before)
     except (BadSignature, ValueError, TypeError):
         return None
     return MailPreferences(*preferences) if [player, scope, about] == _subject(stop) else None

@@ -64,7 +64,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     is_off, is_back, is_as_before = stop.is_done, "again" in request.POST, False
     before = request.POST.get("before", "")
     if not (before or is_off or is_back):
-        before = mail.seal_preferences(stop)
+        before = mail.sign_preferences(stop)
     if is_back:
         is_as_before = mail.resume_mail(stop, before=before, at=timezone.now())
     elif request.method == "POST":
