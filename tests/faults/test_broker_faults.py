@@ -69,7 +69,7 @@ def test_it_finds_a_broker_again_that_was_away(scene: Scene) -> None:
 def test_it_goes_on_with_a_worker_whose_broker_forgot_and_was_away(
     tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> None:
-    with django_db_blocker.unblock(), staged(tmp_path, moves=12, processes=("web", "worker")) as scene:
+    with django_db_blocker.unblock(), staged(tmp_path, moves=16, processes=("web", "worker")) as scene:
         scene.move(1)
         wait_until(lambda: scene.smtp.mails, what="mail by the worker")
         scene.move_at_once(4)
@@ -78,12 +78,20 @@ def test_it_goes_on_with_a_worker_whose_broker_forgot_and_was_away(
         scene.broker.refuse()
         scene.move_at_once(4)
         scene.broker.start()
-        scene.mark.unlink()
-        sent = len(scene.smtp.mails)
-        scene.move(2)
-        wait_until(lambda: len(scene.smtp.mails) > sent, what="mail by the worker, again")
+        sent, made = len(scene.smtp.mails), 10
+
+        def is_called_again() -> bool:
+            nonlocal made
+            # The worker may note that the broker was away after it is back: then nobody calls the worker.
+            if scene.mark.exists() and made < 16:
+                scene.mark.unlink()
+                scene.move(1)
+                made += 1
+            return len(scene.smtp.mails) > sent
+
+        wait_until(is_called_again, what="mail by the worker, again")
         scene.site.stop("worker")
-        scene.check_nothing_is_lost(12)
+        scene.check_nothing_is_lost(made)
 
 
 @pytest.mark.parametrize("fault", [RedisServer.refuse, RedisServer.hang])
