@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import get_language, gettext as _, gettext_noop, ngettext
 
 from games import rules
-from games.caching import cached
 from games.pov import SeatPov
 
 NUMERALS = ("", "I", "II", "III", "IV", "V")
@@ -48,14 +47,9 @@ def dialect(language: str, *, white_clan: bool) -> str:
 
 def name_clan(clan: str) -> str:
     """`red` as readers call it."""
-    return _name_clans()[clan]
-
-
-@cached(most=20)
-def _name_clans() -> dict[str, str]:
-    """All clans as readers call them: a table to move names eighty."""
-    names = {clan: _(name) for clan, name in _CLANS.items()}
-    return names | {"black": _("white")} if (get_language() or "").endswith(WHITE) else names
+    if clan == "black" and (get_language() or "").endswith(WHITE):
+        return _("white")
+    return _(_CLANS[clan])
 
 
 def name_terrain(terrain: str) -> str:
@@ -88,8 +82,7 @@ def join_words(words: Iterable[str]) -> str:
 
 def join_clans(clans: Iterable[str]) -> str:
     """Clans as a list in a sentence."""
-    names = _name_clans()
-    return join_words([names[clan] for clan in clans])
+    return join_words([name_clan(clan) for clan in clans])
 
 
 def count_points(points: int) -> str:
