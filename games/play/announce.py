@@ -81,8 +81,8 @@ def announce_proposal(game: Game, seats: Sequence[Seat], *, by: Seat, at: dateti
     """Tell the others that the player of seat `by` proposes to abandon the game; nobody twice before the next move."""
     notices = Notice.objects.filter(seat__game=game, kind=Notice.Kind.PROPOSAL, about=by.number, ply=game.ply)
     reached = set(notices.exclude(state=Notice.State.SUPERSEDED).values_list("player", flat=True))
-    others = [seat for seat in seats if seat.player_id not in reached]
-    _owe_others(others, Notice.Kind.PROPOSAL, game, by=by, number=_proposals(game), at=at)
+    seats_not_reached = [seat for seat in seats if seat.player_id not in reached]
+    _owe_others(seats_not_reached, Notice.Kind.PROPOSAL, game, by=by, number=_proposals(game), at=at)
 
 
 def announce_playing_on(game: Game, seats: Sequence[Seat], *, by: Seat, at: datetime) -> None:
@@ -120,13 +120,13 @@ def announce_postcard(game: Game, seats: Sequence[Seat], *, by: Seat, at: dateti
     called = [seat for seat in seats if seat.called_to_talk <= seat.heard]
     if not called:
         return
-    postcards = Notice.objects.filter(seat__game=game, kind=Notice.Kind.POSTCARD, ply=game.ply).count()
+    calls = Notice.objects.filter(seat__game=game, kind=Notice.Kind.POSTCARD, ply=game.ply).count()
     earlier = Notice.objects.filter(seat__in=called, kind=Notice.Kind.POSTCARD, state=Notice.State.DUE)
     earlier.filter(mail__isnull=True).update(state=Notice.State.SUPERSEDED, reason=Notice.Reason.SEEN)
     Seat.objects.filter(pk__in=[seat.pk for seat in called]).update(called_to_talk=game.said)
     for seat in called:
         seat.game, seat.called_to_talk = game, game.said
-    _owe(called, Notice.Kind.POSTCARD, ply=game.ply, number=postcards, about=by.number, at=at)
+    _owe(called, Notice.Kind.POSTCARD, ply=game.ply, number=calls, about=by.number, at=at)
 
 
 def announce_end(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
