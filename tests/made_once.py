@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 from django.apps import apps
 from django.db import connection, transaction
 
+from tests.chance import CHANCE
+
 Rows = dict[str, list[tuple[Any, ...]]]
 T = TypeVar("T")
 
@@ -22,6 +24,11 @@ def made_once(make: Callable[[], T]) -> T:
     PostgreSQL, whose sequences do not follow rows that bring their keys, plays the scene again. Raises IntegrityError
     where somebody is there before.
     """
+    with CHANCE.stream(make.__qualname__):
+        return _made(make)
+
+
+def _made(make: Callable[[], T]) -> T:
     if connection.vendor != "sqlite":
         return make()
     if make in _scenes:

@@ -6,12 +6,14 @@ import os
 import shutil
 import tempfile
 from collections.abc import Generator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from tests import chance
 from tests.judge import begins_first, group_of, is_judged
 
 # Tests write neither into the developer's database nor into the queue of a running site.
@@ -24,6 +26,22 @@ os.environ["MAIL_WAIT_SECONDS"] = "0"
 os.environ["MAIL_MOVE_WAIT_SECONDS"] = "0"
 # WhiteNoise warns when there are no collected files, and warnings are errors.
 (VAR_DIR / "static").mkdir()
+
+
+def pytest_sessionstart() -> None:
+    chance.install()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    chance.CHANCE.restart(item.nodeid)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> Generator[None, object, object]:
+    shared = fixturedef.scope != "function"
+    with chance.CHANCE.stream(f"{fixturedef.baseid}::{fixturedef.argname}") if shared else nullcontext():
+        return (yield)
 
 
 def pytest_unconfigure() -> None:

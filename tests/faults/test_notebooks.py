@@ -13,7 +13,6 @@ from django.core.management import call_command
 from games import play, pov, rules
 from games.models import Game, Note, Notice, Player, Seat, Suspicion
 from tests.faults import asking
-from tests.faults.chance import Chance
 from tests.faults.scenery import NOW, Scenery
 from tests.faults.worlds import Ask, Seen, Witness, differences
 from tests.mail.composed import compose
@@ -25,9 +24,9 @@ pytestmark = pytest.mark.usefixtures("frozen")
 
 
 @pytest.fixture
-def witness(scenery: Scenery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> MakeWitness:
+def witness(scenery: Scenery, caplog: pytest.LogCaptureFixture) -> MakeWitness:
     caplog.set_level(logging.DEBUG, logger="games")
-    return lambda viewer: Witness(viewer, Chance(monkeypatch), caplog)
+    return lambda viewer: Witness(viewer, caplog)
 
 
 def writers(viewer: Player | None) -> list[Seat]:

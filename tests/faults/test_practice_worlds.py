@@ -16,7 +16,6 @@ from games.pages.practice.page import KEY
 from tests.cast import AT
 from tests.faults import memory
 from tests.faults.browser import Browser
-from tests.faults.chance import Chance
 from tests.faults.crawler import Crawl
 from tests.faults.worlds import Ask, Seen, Witness, differences
 from tests.play.test_practice import play_some, with_cards
@@ -66,12 +65,12 @@ def asks(game: play.Practice) -> list[Ask]:
 
 @pytest.mark.parametrize("moves", [1, 12])
 def test_it_shows_a_practice_game_the_same_whichever_card_the_computer_player_holds(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, moves: int
+    caplog: pytest.LogCaptureFixture, moves: int
 ) -> None:
     caplog.set_level(logging.DEBUG, logger="games")
     game = play_some(play.begin_practice(), moves=moves)
     assert not game.position.over
-    mine, witness = game.clans[play.PERSON], Witness(None, Chance(monkeypatch), caplog)
+    mine, witness = game.clans[play.PERSON], Witness(None, caplog)
     session, seen = session_of(game), []
     for card in set(rules.CLANS) - {mine}:
         session[KEY] = with_cards(game, mine, card).as_data()
@@ -84,9 +83,9 @@ def test_it_shows_a_practice_game_the_same_whichever_card_the_computer_player_ho
     assert any(answer.startswith(b"409") for answer in seen[0].values())
 
 
-def test_it_shows_another_world_at_the_end(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_it_shows_another_world_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
     game = play_some(play.begin_practice())
-    mine, witness, seen = game.clans[play.PERSON], Witness(None, Chance(monkeypatch), caplog), list[Seen]()
+    mine, witness, seen = game.clans[play.PERSON], Witness(None, caplog), list[Seen]()
     for card in (clan for clan in rules.CLANS if clan != mine):
         keep(witness.browser, session_of(with_cards(game, mine, card)))
         seen.append(witness.look([Ask("/tables/practice/")]))

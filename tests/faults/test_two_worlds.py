@@ -21,9 +21,9 @@ from games.mail.transport.bounces import return_address
 from games.mail.transport.mailbox import store_mail
 from games.models import Game, Mail, Notice, Player
 from tests.cast import AT
+from tests.chance import CHANCE
 from tests.faults import asking, leaks, memory
 from tests.faults.addresses import Samples, routes
-from tests.faults.chance import Chance
 from tests.faults.scenery import NOW, VIEWERS, Scenery
 from tests.faults.worlds import (
     Ask,
@@ -50,7 +50,7 @@ pytestmark = pytest.mark.usefixtures("frozen")
 
 
 @pytest.fixture
-def witness(scenery: Scenery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> MakeWitness:
+def witness(scenery: Scenery, caplog: pytest.LogCaptureFixture) -> MakeWitness:
     # As LOG_LEVEL=DEBUG would have it.
     caplog.set_level(logging.DEBUG, logger="games")
     # The first message of a process also takes chance for its way to the broker.
@@ -61,7 +61,7 @@ def witness(scenery: Scenery, monkeypatch: pytest.MonkeyPatch, caplog: pytest.Lo
     client = Client()
     client.force_login(scenery.players["alice"])
     client.get("/tables/new/")
-    return lambda viewer: Witness(viewer, Chance(monkeypatch), caplog)
+    return lambda viewer: Witness(viewer, caplog)
 
 
 def look_in_worlds(witness: Witness, asks: list[Ask], *, worlds: range = WORLDS) -> list[Seen]:
@@ -150,20 +150,19 @@ def test_it_mails_the_same_in_all_worlds(scenery: Scenery) -> None:
 
 def test_it_sends_the_same_in_all_worlds(
     scenery: Scenery,
-    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     mailoutbox: list[EmailMessage],
 ) -> None:
     """Also what the sweep notes and logs."""
-    chance, seen = Chance(monkeypatch), []
+    seen = []
     with undone():
         # Pictures are drawn once, whatever the world: a first sweep caches them. Which tables of one mail
         # show theirs hangs on which of its notices was met first.
-        chance.restart()
+        CHANCE.restart()
         mail.sweep(at=NOW)
     for turn in TWO:
         turn_cards(None, turn=turn)
-        chance.restart()
+        CHANCE.restart()
         caplog.clear()
         mailoutbox.clear()
         with undone(), memory.writes() as written:

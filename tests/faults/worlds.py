@@ -19,9 +19,9 @@ from django.test import TestCase
 
 from games import rules
 from games.models import Deal, Game, Player, Seat
+from tests.chance import CHANCE
 from tests.faults import memory
 from tests.faults.browser import Browser, body_of
-from tests.faults.chance import Chance
 
 Cards = Sequence[str]
 Seen = dict[str, bytes]
@@ -95,8 +95,8 @@ class Ask:
 class Witness:
     """Takes down whatever a viewer, or who reads the site's logs, caches and queues, could see."""
 
-    def __init__(self, viewer: Player | None, chance: Chance, caplog: pytest.LogCaptureFixture) -> None:
-        self.viewer, self.chance, self.caplog = viewer, chance, caplog
+    def __init__(self, viewer: Player | None, caplog: pytest.LogCaptureFixture) -> None:
+        self.viewer, self.caplog = viewer, caplog
         self.browser = Browser(viewer)
 
     def look(self, asks: Iterable[Ask]) -> Seen:
@@ -109,7 +109,7 @@ class Witness:
 
     def _ask(self, ask: Ask) -> Seen:
         self.caplog.clear()
-        self.chance.restart()
+        CHANCE.restart()
         with memory.writes() as written:
             found = {str(ask): flat(self.browser.get(ask.path))} if ask.form is None else self._post(ask, ask.form)
         told = "\n".join(f"{record.levelname} {record.name} {record.getMessage()}" for record in self.caplog.records)

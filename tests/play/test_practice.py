@@ -12,7 +12,7 @@ import pytest
 
 from games import play, rules
 from games.rules.versions import VERSIONS
-from tests.faults.chance import Chance
+from tests.chance import CHANCE
 
 PERSON, COMPUTER = play.PERSON, play.COMPUTER
 
@@ -116,21 +116,20 @@ def test_it_refuses_to_go_on_after_the_end() -> None:
         play.play_practice(practice, rules.Move("A1", "A2"), ply=practice.position.ply)
 
 
-def test_it_lets_the_computer_player_know_its_own_card_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_lets_the_computer_player_know_its_own_card_alone() -> None:
     """With the same chance it answers the same, whichever card the person holds; with another card it does not, but in
     some games the same move is best for all."""
-    chance = Chance(monkeypatch)
-    depends = [_depends_on_own_card(play_some(play.begin_practice(), moves=9), chance) for _game in range(6)]
+    depends = [_depends_on_own_card(play_some(play.begin_practice(), moves=9)) for _game in range(6)]
     assert any(depends)
 
 
-def _depends_on_own_card(practice: play.Practice, chance: Chance) -> bool:
+def _depends_on_own_card(practice: play.Practice) -> bool:
     move = any_move(practice, random.Random(4))
     answers: dict[tuple[str, str], rules.Move] = {}
     for computer in rules.CLANS:
         for person in rules.CLANS[:3]:
             if person != computer:
-                chance.restart()
+                CHANCE.restart()
                 world = with_cards(practice, person, computer)
                 answers[person, computer] = play.play_practice(world, move, ply=practice.position.ply).steps[-1].move
     for computer in rules.CLANS:
