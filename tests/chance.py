@@ -17,8 +17,6 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Final
 
-from django.template import engines
-
 RUN: Final = os.environ.get("TEST_SEED", "0")
 """What the random numbers of all tests of this run depend on."""
 
@@ -58,6 +56,4 @@ CHANCE: Final = Chance()
 
 def install() -> None:
     """Have this process draw from the stream, to its end."""
-    # The tag {% cached %} draws a number when it is imported, which would else be within the first page.
-    engines.all()
     os.urandom = random._urandom = CHANCE.draw  # type: ignore[attr-defined]

@@ -15,6 +15,7 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpResponseBase
+from django.template import engines
 from django.test import TestCase
 
 from games import rules
@@ -98,6 +99,8 @@ class Witness:
     def __init__(self, viewer: Player | None, caplog: pytest.LogCaptureFixture) -> None:
         self.viewer, self.caplog = viewer, caplog
         self.browser = Browser(viewer)
+        # The tag {% cached %} draws a number when it is imported, which would else be within the first page.
+        engines.all()
 
     def look(self, asks: Iterable[Ask]) -> Seen:
         """Everything seen when asking all this, and what it leaves behind in caches."""
