@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
@@ -12,6 +13,8 @@ from bs4 import BeautifulSoup, Tag
 from games import play, rules
 from games.models import Game, Player, Seat
 from tests.cast import AT, make_game
+
+_TEMPLATE = re.compile("<template.*?</template>", re.DOTALL)
 
 
 class Page(Protocol):
@@ -29,10 +32,9 @@ def soup(response: Page) -> BeautifulSoup:
 
 def soup_of(html: str | bytes) -> Any:
     """The same of markup; a test that finds nothing in it fails where it looks."""
-    page = BeautifulSoup(html, "lxml")
-    for pattern in page.select("template"):
-        pattern.decompose()
-    return page
+    text = html.decode() if isinstance(html, bytes) else html
+    # Before the page is parsed, which takes three times as long as to make it.
+    return BeautifulSoup(_TEMPLATE.sub("", text), "lxml")
 
 
 def text_of(response: Page, selector: str = "main") -> str:
