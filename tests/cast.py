@@ -11,6 +11,7 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from games import play, rules
 from games.models import Entrant, Game, Player, Round, Season, SeasonTable, Seat
+from tests.chance import CHANCE
 
 AT = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
 """A Monday evening; the stories of the tests begin here."""
@@ -21,7 +22,9 @@ QUICK_HASH = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=1)
 
 def make_player(name: str) -> Player:
     """A player with a verified address NAME@example.com and the password PASSWORD."""
-    player = Player.objects.create(username=name, email=f"{name}@example.com", password=QUICK_HASH)
+    email = f"{name}@example.com"
+    with CHANCE.stream(email):
+        player = Player.objects.create(username=name, email=email, password=QUICK_HASH, date_joined=AT)
     EmailAddress.objects.create(user=player, email=player.email, verified=True, primary=True)
     return player
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import time
-from typing import Any, TypeVar
+from functools import cache
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeVar
 
 from django.apps import apps
 from django.db import connection, transaction
@@ -14,42 +16,55 @@ from tests.chance import CHANCE
 Rows = dict[str, list[tuple[Any, ...]]]
 T = TypeVar("T")
 
-_scenes: dict[Callable[[], Any], tuple[Any, Rows]] = {}
+
+class Change(NamedTuple):
+    """What a scene returned, and which rows of which tables it took away and which it wrote."""
+
+    made: Any
+    gone: Rows
+    new: Rows
 
 
-def made_once(make: Callable[[], T]) -> T:
-    """Let the database hold what `make` puts into one without players, with the same keys and deals each time; what
-    `make` returned, which must be nothing that a test can change.
+_changes: dict[str, Change] = {}
 
-    PostgreSQL, whose sequences do not follow rows that bring their keys, plays the scene again. Raises IntegrityError
-    where somebody is there before.
+
+def made_once(make: Callable[[], T], *, name: str = "") -> T:
+    """Let `make` change the database, with the same keys and deals each time; what it returned, which must be nothing
+    that a test can change.
+
+    Where this process has done so before, to the same rows and under the same name, which is its own if none is given,
+    the rows are written that it changed. PostgreSQL, whose sequences do not follow rows that bring their keys, plays
+    the scene again.
     """
-    with CHANCE.stream(make.__qualname__):
-        return _made(make)
-
-
-def _made(make: Callable[[], T]) -> T:
+    key = name or f"{make.__module__}.{make.__qualname__}"
     if connection.vendor != "sqlite":
-        return make()
-    if make in _scenes:
-        _write(_scenes[make][1])
+        with CHANCE.stream(key):
+            return make()
+    before = _read()
+    state = sha256(repr((key, before)).encode()).hexdigest()
+    if change := _changes.get(state):
+        _write(change)
     else:
-        before = _read()
-        made = make()
-        _scenes[make] = (
-            made,
-            {
-                name: [tuple(map(_as_written, row)) for row in rows if row not in before[name]]
-                for name, rows in _read().items()
-            },
-        )
-    found: T = _scenes[make][0]
+        with CHANCE.stream(state):
+            made = make()
+        after = _read()
+        change = _changes[state] = Change(made, gone=_without(before, after), new=_without(after, before))
+    found: T = change.made
     return found
 
 
 def _read() -> Rows:
     with connection.cursor() as cursor:
-        return {table: cursor.execute(f'SELECT * FROM "{table}"').fetchall() for table in _tables()}  # noqa: S608
+        return {
+            table: cursor.execute(f'SELECT {columns} FROM "{table}"').fetchall()  # noqa: S608
+            for table, columns in _tables().items()
+        }
+
+
+def _without(rows: Rows, others: Rows) -> Rows:
+    """The rows of each table that are not among the others."""
+    found = {table: [row for row in rows[table] if row not in others[table]] for table in rows}
+    return {table: [tuple(map(_as_written, row)) for row in found[table]] for table in found if found[table]}
 
 
 def _as_written(value: Any) -> Any:
@@ -57,13 +72,24 @@ def _as_written(value: Any) -> Any:
     return str(value) if isinstance(value, time) else value
 
 
-def _write(scene: Rows) -> None:
+def _write(change: Change) -> None:
+    tables = _tables()
     with transaction.atomic(), connection.cursor() as cursor:
-        for table, rows in scene.items():
-            if rows:
-                marks = ", ".join(["%s"] * len(rows[0]))
-                cursor.executemany(f'INSERT INTO "{table}" VALUES ({marks})', rows)  # noqa: S608
+        for table, rows in change.gone.items():
+            where = f"({tables[table]}) IS ({_marks(rows)})"
+            cursor.executemany(f'DELETE FROM "{table}" WHERE {where}', rows)  # noqa: S608
+        for table, rows in change.new.items():
+            cursor.executemany(f'INSERT INTO "{table}" ({tables[table]}) VALUES ({_marks(rows)})', rows)  # noqa: S608
 
 
-def _tables() -> list[str]:
-    return [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
+def _marks(rows: list[tuple[Any, ...]]) -> str:
+    return ", ".join(["%s"] * len(rows[0]))
+
+
+@cache
+def _tables() -> dict[str, str]:
+    """Each table with the names of its columns."""
+    return {
+        model._meta.db_table: ", ".join(f'"{field.column}"' for field in model._meta.concrete_fields if field.column)
+        for model in apps.get_models(include_auto_created=True)
+    }

@@ -39,12 +39,6 @@ def _pictures(settings: Settings, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def over(game: Game) -> Game:
-    """A public game of alice, bob and carol that is over."""
-    return play_random(game)
-
-
-@pytest.fixture
 def short(alice: Player, bob: Player) -> Game:
     """One of three moves, which is drawn soon."""
     game = play_random(make_game(alice, bob), 3)

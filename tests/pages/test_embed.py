@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from django.conf import settings
 from django.test import Client
 
@@ -12,12 +11,6 @@ from games import play
 from games.models import Game, Player
 from tests.cast import AT, make_game, make_table, play_random
 from tests.pages.helpers import links, soup, soup_of, table_url, text_of
-
-
-@pytest.fixture
-def over(game: Game) -> Game:
-    """A public game of alice, bob and carol that is over."""
-    return play_random(game)
 
 
 def test_other_sites_may_frame_it_and_nothing_else(client: Client, over: Game) -> None:

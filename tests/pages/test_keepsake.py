@@ -25,12 +25,6 @@ ADDRESS = re.compile(
 )
 
 
-@pytest.fixture
-def over(game: Game) -> Game:
-    """A public game of alice, bob and carol that is over."""
-    return play_random(game)
-
-
 def saved(client: Client, game: Game) -> Any:
     """The file as it is read; a test that finds nothing in it fails where it looks."""
     response = client.get(table_url(game, "keepsake.html"))

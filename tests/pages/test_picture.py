@@ -28,12 +28,6 @@ sys.stdin.read()
 """Another process that draws."""
 
 
-@pytest.fixture
-def over(game: Game) -> Game:
-    """A public game of alice, bob and carol that is over."""
-    return play_random(game)
-
-
 def size_of(png: bytes) -> tuple[int, int]:
     width, height = struct.unpack(">II", png[16:24])
     return width, height

@@ -22,12 +22,6 @@ from tests.pages.helpers import links, table_url
 from tests.pages.test_picture import HOLD, preview, size_of
 
 
-@pytest.fixture
-def over(game: Game) -> Game:
-    """A public game of alice, bob and carol that is over."""
-    return play_random(game)
-
-
 def drawn(game: Game) -> str:
     return _draw_result(pov.look(Game.objects.get(pk=game.pk), viewer=None))
 

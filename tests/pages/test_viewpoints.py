@@ -20,12 +20,6 @@ PUBLIC = "public/"
 SEATS = ("seat/1/", "seat/2/", "seat/3/")
 
 
-@pytest.fixture
-def over(game: Game) -> Game:
-    """A public game of alice, bob and carol that is over."""
-    return play_random(game)
-
-
 def at(game: Game, ply: int, viewpoint: str = "") -> str:
     return table_url(game, f"ply/{ply}/{viewpoint}")
 
