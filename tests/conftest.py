@@ -1,16 +1,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache
 
 from games.models import Game, Player
-from games.pov import looking
 from tests.cast import make_game, make_player, play_random
-from tests.made_once import made_once
+from tests.made_once import scene
 
 
 @pytest.fixture(autouse=True)
@@ -55,17 +53,16 @@ def mallory(db: None) -> Player:
 @pytest.fixture
 def game(alice: Player, bob: Player, carol: Player) -> Game:
     """A running game of the three, nothing played yet."""
-    return _scene("game", lambda: make_game(alice, bob, carol))
+    return scene("game", lambda: make_game(alice, bob, carol))
+
+
+@pytest.fixture
+def mid(game: Game) -> Game:
+    """The same after some moves."""
+    return scene("mid", lambda: play_random(game, 14))
 
 
 @pytest.fixture
 def over(game: Game) -> Game:
     """A public game of alice, bob and carol that is over."""
-    return _scene("over", lambda: play_random(game))
-
-
-def _scene(name: str, play: Callable[[], Game]) -> Game:
-    # What was cached of a game of the same name that went on in another way.
-    looking._logs.clear()
-    shutil.rmtree(settings.PICTURES_DIR, ignore_errors=True)
-    return Game.objects.get(pk=made_once(lambda: play().pk, name=name))
+    return scene("over", lambda: play_random(game))

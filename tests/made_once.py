@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from datetime import time
 from functools import cache
@@ -9,8 +10,11 @@ from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
 from django.apps import apps
+from django.conf import settings
 from django.db import connection, transaction
 
+from games.models import Game
+from games.pov import looking
 from tests.chance import CHANCE
 
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -51,6 +55,14 @@ def made_once(make: Callable[[], T], *, name: str = "") -> T:
         change = _changes[state] = Change(made, gone=_without(before, after), new=_without(after, before))
     found: T = change.made
     return found
+
+
+def scene(name: str, play: Callable[[], Game]) -> Game:
+    """A game that is made once under this name."""
+    # What was cached of one that began in the same way and went on in another.
+    looking._logs.clear()
+    shutil.rmtree(settings.PICTURES_DIR, ignore_errors=True)
+    return Game.objects.get(pk=made_once(lambda: play().pk, name=name))
 
 
 def _read() -> Rows:

@@ -15,6 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.models import Game, Notice, Player, Postcard
 from tests.cast import AT, make_game, play_random
+from tests.made_once import scene
 from tests.pages.helpers import soup, table_url, text_of
 from tests.pages.talking import said
 
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def over(alice: Player, bob: Player) -> Game:
     """A public game of two that is over and whose talk everybody may read then."""
-    game = play_random(make_game(alice, bob))
+    game = scene("over for comments", lambda: play_random(make_game(alice, bob)))
     Game.objects.filter(pk=game.pk).update(talk=Game.Talk.END)
     game.refresh_from_db()
     return game

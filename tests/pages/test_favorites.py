@@ -16,6 +16,7 @@ from games import play
 from games.clocks import class_of
 from games.models import AnswerTimes, Favorite, Game, Invitation, Meeting, PageFor, Player, add_counts
 from tests.cast import AT, make_game, make_player, make_table, play_random
+from tests.made_once import scene
 from tests.pages.helpers import Page, links, soup, text_of
 from tests.pages.test_new_table import offered_deal, open_table
 
@@ -33,7 +34,7 @@ def her(client: Client, alice: Player) -> Client:
 @pytest.fixture
 def listed(alice: Player, bob: Player) -> Game:
     """A finished game in which bob has answered every two hours; alice has bob on her list."""
-    game = play_random(make_game(alice, bob), every=timedelta(hours=2))
+    game = scene("listed", lambda: play_random(make_game(alice, bob), every=timedelta(hours=2)))
     play.add_favorite(alice, bob.pk, at=AT)
     return game
 

@@ -18,12 +18,6 @@ from tests.pages.talking import write
 LATER = AT + timedelta(hours=5)
 
 
-@pytest.fixture
-def mid(game: Game) -> Game:
-    """A running game of alice, bob and carol after some moves."""
-    return play_random(game, 14)
-
-
 def named(response: Any, selector: str) -> list[tuple[str, str]]:
     """The links of each place there: what they say and where they lead."""
     found = [link for part in soup(response).select(selector) for link in part.select("a")]

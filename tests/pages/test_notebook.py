@@ -13,6 +13,7 @@ from django.test import Client
 from games import play, rules
 from games.models import Game, Note, Player, Suspicion
 from tests.cast import AT, make_game, make_table, play_random
+from tests.made_once import scene
 from tests.pages.helpers import Page, hidden, seat_of, soup, table_url, text_of
 
 SCRIPT = {"X-Notebook": "1"}
@@ -21,7 +22,7 @@ SCRIPT = {"X-Notebook": "1"}
 @pytest.fixture
 def mid(game: Game) -> Game:
     """A running game of alice, bob and carol after some moves."""
-    return play_random(game, 6)
+    return scene("mid of the notebook", lambda: play_random(game, 6))
 
 
 def map_sheet_of(response: Page) -> dict[str, Tag]:

@@ -10,6 +10,7 @@ from django.test import Client
 from games import play
 from games.models import Game, Notice, Player, Series
 from tests.cast import AT, make_game, next_deal, play_random
+from tests.made_once import scene
 from tests.mail.composed import compose
 from tests.pages.helpers import links, soup, table_url, text_of
 
@@ -33,7 +34,7 @@ def follow(game: Game) -> Game:
 
 @pytest.fixture
 def over(alice: Player, bob: Player) -> Game:
-    return play_random(begin(alice, bob))
+    return scene("over in a series", lambda: play_random(begin(alice, bob)))
 
 
 @pytest.fixture

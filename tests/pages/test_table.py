@@ -23,12 +23,6 @@ from tests.pages.helpers import (
 )
 
 
-@pytest.fixture
-def mid(game: Game) -> Game:
-    """A running game of alice, bob and carol after some moves."""
-    return play_random(game, 14)
-
-
 def test_it_tells_the_player_to_move_what_to_do(client: Client, mid: Game) -> None:
     client.force_login(to_move(mid))
     response = client.get(table_url(mid))

@@ -18,12 +18,6 @@ from tests.pages.helpers import Page, game_before_a_choice, links, next_move, so
 PLY = 14
 
 
-@pytest.fixture
-def mid(game: Game) -> Game:
-    """A running game of alice, bob and carol after some moves."""
-    return play_random(game, PLY)
-
-
 def url(game: Game, ply: int | None = None) -> str:
     return table_url(game, f"ply/{game.ply if ply is None else ply}/try/")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
@@ -15,11 +14,6 @@ from tests.cast import play_random
 from tests.pages.helpers import soup, table_url, text_of
 
 WHITE = {"white_clan": "on", "time_zone": "UTC"}
-
-
-@pytest.fixture
-def mid(game: Game) -> Game:
-    return play_random(game, 14)
 
 
 def html_tag(client: Client, url: str) -> str:
