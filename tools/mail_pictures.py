@@ -21,7 +21,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 if TYPE_CHECKING:
-    from games.models import Game, Notice, Player
+    from games.models import Game, Invitation, Notice, Player
 
 WIDTHS = (360, 700)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -241,23 +241,30 @@ def _of_a_season(game: Game) -> Game:
 
 
 def _invitation(opener: Player) -> bytes:
-    from games import mail, play
+    from games import play
 
     table = play.open_table(opener, name="By the mill", size=4, bots=1, at=BEGIN)
     made = play.invite(table, by=opener, to="dora@example.com", keeps_seat=True, at=BEGIN)
-    sent: bytes = mail.compose_invitation(made, None).message().as_bytes(linesep="\r\n")
-    return sent
+    return _invitation_bytes(made, None)
 
 
 def _release(opener: Player, other: Player) -> bytes:
-    from games import mail, play
+    from games import play
     from games.models import Invitation
 
     table = play.open_table(opener, name="By the ferry", size=4, bots=1, at=BEGIN)
     play.join_table(table, player=other, at=BEGIN)
     play.release_player(table, by=opener, name=other.username, at=BEGIN)
     made = Invitation.objects.get(game=table, is_release=True)
-    sent: bytes = mail.compose_invitation(made, other).message().as_bytes(linesep="\r\n")
+    return _invitation_bytes(made, other)
+
+
+def _invitation_bytes(made: Invitation, reader: Player | None) -> bytes:
+    from games import mail
+    from games.mail.message import message_to
+
+    mail.render_invitation(made, reader)
+    sent: bytes = message_to(made.mailed_to, made).message().as_bytes(linesep="\r\n")
     return sent
 
 

@@ -111,4 +111,4 @@ class MailAdmin(ReadOnly, MailAdminBase):
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
-        return super().get_queryset(request).defer(*CONTENT)
+        return super().get_queryset(request).defer("address", *CONTENT)

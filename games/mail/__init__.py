@@ -7,11 +7,11 @@ from games.mail.delivery import deliver
 from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
 from games.mail.invitations import (
     brief_invitation,
-    compose_invitation,
     decide_invitation,
     deliver_invitation,
     read_refusal,
     refuse_url,
+    render_invitation,
 )
 from games.mail.kinds import Logged, kind_of, kinds_that
 from games.mail.owed import owe, owe_many, replan, supersede_before
@@ -57,7 +57,6 @@ __all__ = [
     "came_back",
     "choose_modes",
     "choose_talk",
-    "compose_invitation",
     "decide",
     "decide_invitation",
     "deliver",
@@ -78,6 +77,7 @@ __all__ = [
     "read_report",
     "read_stop_token",
     "refuse_url",
+    "render_invitation",
     "replan",
     "request_test",
     "resume_mail",

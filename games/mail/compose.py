@@ -115,8 +115,8 @@ def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: boo
             written = _with_a_picture_less(written)
             text, html, subject = render_mailing(_mailing(player, written, stops))
         headers = _headers(mail, shown, at=at, stop_url=stops[-1].url) | _from(reply_to)
-    mail.address, mail.subject, mail.headers, mail.dated_at = player.email, subject, list(headers.items()), at
-    mail.pictures, mail.packed_text, mail.packed_html = list(pictures), Mail.packed(text), Mail.packed(html)
+    mail.address, mail.dated_at = player.email, at
+    mail.fill(subject=subject, text=text, html=html, headers=headers, pictures=pictures)
 
 
 def render_mailing(mailing: Mailing) -> tuple[str, str, str]:

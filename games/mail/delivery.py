@@ -26,7 +26,7 @@ from games.mail.kinds import kinds_that
 from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
 from games.mail.transport.connection import Connection
-from games.models import CONTENT, Mail, Notice, Player
+from games.models import Mail, Notice, Player
 
 logger = logging.getLogger(__name__)
 
@@ -183,8 +183,7 @@ def _take_out(mail: Mail, notice: Notice, verdict: Verdict) -> None:
 
 def keep_content(mail: Mail) -> bool:
     """Store what the mail says before it is sent; False when the claim has been lost."""
-    held = Mail.objects.filter(pk=mail.pk, claim=mail.claim, state=State.CLAIMED)
-    return held.update(dated_at=mail.dated_at, **{name: getattr(mail, name) for name in CONTENT}) > 0
+    return outbox.update(mail, dated_at=mail.dated_at, address=mail.address, **mail.content())
 
 
 def settle(mail: Mail, ending: Ending) -> str | None:

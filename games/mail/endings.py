@@ -48,8 +48,8 @@ def sent(*, at: datetime) -> Ending:
     """The server has taken it on."""
     return Ending(
         State.SENT,
-        row={"sent_at": at, "error": ""},
-        mail={"detail": "", **empty_content()},
+        row={"sent_at": at, "error": "", **empty_content()},
+        mail={"detail": "", "address": ""},
         notices={"sent_at": at, "reason": ""},
     )
 
@@ -58,7 +58,7 @@ def not_wanted(verdicts: Sequence[Verdict]) -> Ending:
     """None of what it tells goes now: it waits as it stands if any of it waits, else it is dropped."""
     verdict = min(verdicts, key=lambda one: one.is_dropped, default=Verdict(Reason.PAST))
     if verdict.is_dropped:
-        return Ending(State.SUPERSEDED, mail=empty_content(), notices={"reason": verdict.reason})
+        return Ending(State.SUPERSEDED, row=empty_content(), mail={"address": ""}, notices={"reason": verdict.reason})
     wait = {"due_at": verdict.until}
     return Ending(State.DUE, row=wait, notices={"reason": verdict.reason, **wait})
 
@@ -81,11 +81,12 @@ def failed(
         return _quarantined(row, code, detail, at=at)
     _log_retry(row, error, detail)
     is_out = may_have_been_out or outcome is Outcome.UNKNOWN
+    content, envelope = ({}, {}) if is_out else (empty_content(), {"dated_at": None, "address": ""})
     again = {"due_at": at + outbox.backoff(row.attempts + 1)}
     return Ending(
         State.DUE,
-        row={"attempts": row.attempts + 1, "error": code, **again},
-        mail={"detail": detail[:DETAIL_LENGTH], **({} if is_out else {"dated_at": None, **empty_content()})},
+        row={"attempts": row.attempts + 1, "error": code, **again, **content},
+        mail={"detail": detail[:DETAIL_LENGTH], **envelope},
         notices={"reason": Reason.RETRY, **again},
     )
 

@@ -15,13 +15,15 @@ from django.conf import settings
 from django.utils.translation import get_language
 
 from games import rules, words
-from games.drawing import initials, png
+from games.drawing import initials, play_sample, png
 from games.models import Game
 from games.pov import Pov, look
 
 _NAME: Final = re.compile(
     r"(?P<slug>.+)-(?P<edition>\d+)-(?P<since>\d+)-(?P<ply>\d+)-(?P<width>\d+)(?P<white>-white)?\.png", re.ASCII
 )
+
+_SAMPLES: Final = ("sample.png", "sample-white.png")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,15 @@ class _Gone(Exception):
     """A picture that nobody can draw any more."""
 
 
+def name_of_sample() -> str:
+    """The picture in an invitation, in the colors that are active."""
+    return _SAMPLES[is_white_here()]
+
+
 def _draw_again(name: str) -> bytes:
+    if name in _SAMPLES:
+        step = play_sample()
+        return png.draw_mail_picture(step.position, steps=[step], white=name == _SAMPLES[True])
     parts = _NAME.fullmatch(name)
     game = Game.objects.filter(slug=parts["slug"], edition=parts["edition"]).first() if parts else None
     if parts is None or game is None or game.ply < int(parts["ply"]):

@@ -6,10 +6,9 @@ that is owed (`games.outbox`), and look like the other mails.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from datetime import datetime
-from functools import partial
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -17,15 +16,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games import outbox, words
-from games.drawing import play_sample, png
-from games.mail import endings, links
+from games.drawing import png
+from games.mail import endings, illustrate, links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, make_headers, render_mailing
 from games.mail.endings import Ending
-from games.mail.illustrate import Picture, cid_of, is_white_here
+from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
-from games.mail.message import MailMessage, make_message
+from games.mail.message import message_to
 from games.mail.plan import GO, Verdict
 from games.mail.releases import mail_of_release
 from games.mail.transport.connection import Connection
@@ -65,11 +64,17 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
         return _settle(invitation, endings.not_wanted([verdict]))
     if outbox.has_crashed(invitation):
         return _settle(invitation, endings.crashed(invitation, at=at))
+    address, was_out = invitation.mailed_to, invitation.is_rendered
     try:
+        if not invitation.is_rendered:
+            render_invitation(invitation, reader)
+            if not outbox.update(invitation, **invitation.content()):
+                return None
         with nullcontext(connection) if connection else Connection() as way:
-            way.send(compose_invitation(invitation, reader))
+            way.send(message_to(address, invitation))
     except Exception as error:
-        return _settle(invitation, endings.failed(invitation, error, address=invitation.mailed_to, at=at))
+        failed = endings.failed(invitation, error, address=address, at=at, may_have_been_out=was_out)
+        return _settle(invitation, failed)
     return _settle(invitation, endings.sent(at=at))
 
 
@@ -80,15 +85,16 @@ def _settle(invitation: Invitation, ending: Ending) -> str | None:
     return ending.state if outbox.release(invitation, ending.state, **ending.row, **secret) else None
 
 
-def compose_invitation(invitation: Invitation, reader: Player | None) -> MailMessage:
-    """The mail, in the language and zone of `reader`, or of whoever invites where there is none; the same each time as
-    long as nobody sits down. Drawing its picture takes a second, once."""
+def render_invitation(invitation: Invitation, reader: Player | None) -> None:
+    """Fill in what the mail says, in the language and zone of `reader`, or of whoever invites where there is none;
+    nothing is saved. Drawing its picture takes a second, once."""
     with as_read_by(reader or invitation.by):
         if invitation.is_release and reader:
-            return _message(invitation, mail_of_release(invitation, reader), {})
-        name = f"sample{'-white' if is_white_here() else ''}.png"
-        picture = png.cached_picture(name, partial(_draw, is_white=is_white_here()))
-        return _message(invitation, _mailing(invitation, name), {name: picture})
+            _fill(invitation, mail_of_release(invitation, reader))
+            return
+        name = illustrate.name_of_sample()
+        illustrate.read(name)
+        _fill(invitation, _mailing(invitation, name), [name])
 
 
 def brief_invitation(invitation: Invitation, reader: Player) -> Push:
@@ -102,7 +108,7 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
         return Push(title, lead, links.table_url(invitation.game.slug))
 
 
-def _message(invitation: Invitation, mailing: Mailing, pictures: dict[str, bytes]) -> MailMessage:
+def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()) -> None:
     text, html, subject = render_mailing(mailing)
     headers = make_headers(
         invitation.message_id,
@@ -113,7 +119,7 @@ def _message(invitation: Invitation, mailing: Mailing, pictures: dict[str, bytes
         sender="invitations",
         stop_url=mailing.stops[-1].url,
     )
-    return make_message(invitation.mailed_to, subject, text, html, headers, pictures)
+    invitation.fill(subject=subject, text=text, html=html, headers=headers, pictures=pictures)
 
 
 # --- Whether it goes ------------------------------------------------------------------------------
@@ -217,8 +223,3 @@ def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
     yield _("The link works until %(when)s, once. Keep it to yourself: whoever has it can take your seat.") % {
         "when": name_moment_and_zone(invitation.expires_at)
     }
-
-
-def _draw(*, is_white: bool) -> bytes:
-    step = play_sample()
-    return png.draw_mail_picture(step.position, steps=[step], white=is_white)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from email.mime.image import MIMEImage
 from email.policy import compat32
 from hashlib import sha256
@@ -13,7 +12,7 @@ from django.core.mail.message import utf8_charset_qp
 
 from games.mail import illustrate
 from games.mail.transport.bounces import return_address
-from games.models import Mail
+from games.models import Mail, MailContent
 
 METADATA: Final = "mail"
 # Unfolded, since some programs read a value that begins on the line after its name with a space too many.
@@ -43,22 +42,21 @@ class MailMessage(EmailMultiAlternatives):
 
 
 def as_message(mail: Mail) -> MailMessage:
-    """The message of a mail that is rendered. Reads a file for each picture; one that is not cached and cannot be drawn
-    again is left out, its words stand in the HTML."""
-    pictures = {name: picture for name in mail.pictures if (picture := illustrate.read(name))}
-    message = make_message(mail.address, mail.subject, mail.text, mail.html, dict(mail.headers), pictures)
+    """The message of a mail that is rendered."""
+    message = message_to(mail.address, mail)
     message.from_email = return_address(mail) or message.from_email
     message.metadata = {METADATA: str(mail.pk or "")}
     return message
 
 
-def make_message(
-    address: str, subject: str, text: str, html: str, headers: Mapping[str, str], pictures: Mapping[str, bytes]
-) -> MailMessage:
-    """A message with the pictures that its HTML shows by `illustrate.cid_of(name)`, by name."""
-    message = MailMessage(subject=subject, body=text, to=[address], headers=dict(headers))
-    message.attach_alternative(html, "text/html")
-    for name, picture in pictures.items():
+def message_to(address: str, content: MailContent) -> MailMessage:
+    """A message of this content. Reads a file for each picture; one that is not cached and cannot be drawn again is
+    left out, its words stand in the HTML."""
+    message = MailMessage(subject=content.subject, body=content.text, to=[address], headers=dict(content.headers))
+    message.attach_alternative(content.html, "text/html")
+    for name in content.pictures:
+        if (picture := illustrate.read(name)) is None:
+            continue
         part = MIMEImage(picture, "png")
         part.add_header("Content-ID", f"<{illustrate.cid_of(name)}>")
         part.add_header("Content-Disposition", "inline", filename=name)

@@ -108,4 +108,4 @@ def retry_quarantined(*, at: datetime) -> int:
 def forget_content(*, at: datetime) -> int:
     """Empty the mails of long ago that nobody sends any more; how many."""
     over = Mail.objects.filter(state__in=(Mail.State.SUPERSEDED, Mail.State.QUARANTINED), created_at__lt=at - RETENTION)
-    return over.exclude(address="").update(**empty_content())
+    return over.exclude(address="").update(address="", **empty_content())

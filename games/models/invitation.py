@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
-from games.models.mail import Mail
+from games.models.mail import Mail, MailContent
 from games.models.player import Player
 from games.outbox import Leased
 
@@ -56,7 +56,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return kept.exclude(pk=who.pk) if isinstance(who, Invitation) else kept.exclude(_to(who))
 
 
-class Invitation(Leased):
+class Invitation(MailContent, Leased):
     """An invitation to an open table, by name or by address, and the mail that is owed for it (design 2.20).
 
     By address, whoever has it may answer. Whether it has an account is asked when that matters, and stored nowhere:

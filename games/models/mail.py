@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.conf import settings
@@ -12,12 +13,51 @@ from games.outbox import Leased
 _FAST: Final = 1
 
 
-class Mail(Leased):
-    """One envelope: these bytes to this address under this Message-ID (design 2.5). What it tells is `notices`.
+class MailContent(models.Model):
+    """What a mail says. It is there from before the first attempt until the mail is surely out, so that sending it
+    again sends the same bytes."""
 
-    Its content is there from before the first attempt until the mail is surely out, so that sending it again sends the
-    same bytes.
-    """
+    subject = models.TextField(blank=True)
+    headers = models.JSONField(default=list, help_text=_("Names and values, in order."))
+    pictures = models.JSONField(default=list, help_text=_("The names of the pictures that travel inside."))
+    packed_text = models.BinaryField(default=b"")
+    packed_html = models.BinaryField(default=b"")
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_rendered(self) -> bool:
+        """Whether the row has the mail's content, to be sent as it stands."""
+        return bool(self.packed_html)
+
+    @property
+    def text(self) -> str:
+        return zlib.decompress(self.packed_text).decode()
+
+    @property
+    def html(self) -> str:
+        return zlib.decompress(self.packed_html).decode()
+
+    def fill(
+        self, *, subject: str, text: str, html: str, headers: Mapping[str, str], pictures: Iterable[str] = ()
+    ) -> None:
+        """Let the mail say this; nothing is saved."""
+        self.subject, self.headers, self.pictures = subject, list(headers.items()), list(pictures)
+        self.packed_text, self.packed_html = self.packed(text), self.packed(html)
+
+    def content(self) -> dict[str, Any]:
+        """Its columns with their values."""
+        return {name: getattr(self, name) for name in CONTENT}
+
+    @staticmethod
+    def packed(text: str) -> bytes:
+        """As the columns keep a text."""
+        return zlib.compress(text.encode(), _FAST)
+
+
+class Mail(MailContent, Leased):
+    """One envelope: these bytes to this address under this Message-ID (design 2.5). What it tells is `notices`."""
 
     class Error(models.TextChoices):
         """Why a mail was not taken."""
@@ -40,11 +80,6 @@ class Mail(Leased):
     error = models.CharField(max_length=9, choices=Error, blank=True)
     detail = models.CharField(max_length=300, blank=True, help_text=_("What the mail server answered."))
     address = models.CharField(max_length=254, blank=True)
-    subject = models.TextField(blank=True)
-    headers = models.JSONField(default=list, help_text=_("Names and values, in order."))
-    pictures = models.JSONField(default=list, help_text=_("The names of the pictures that travel inside."))
-    packed_text = models.BinaryField(default=b"")
-    packed_html = models.BinaryField(default=b"")
 
     class Meta(Leased.Meta):
         verbose_name = _("mail")
@@ -62,33 +97,15 @@ class Mail(Leased):
         return f"{self.message_id} ({self.state})"
 
     @property
-    def is_rendered(self) -> bool:
-        """Whether the row has the mail's content, to be sent as it stands."""
-        return bool(self.packed_html)
-
-    @property
     def may_be_out(self) -> bool:
         """Whether an attempt has begun that may have sent it."""
         return self.dated_at is not None
 
-    @property
-    def text(self) -> str:
-        return zlib.decompress(self.packed_text).decode()
-
-    @property
-    def html(self) -> str:
-        return zlib.decompress(self.packed_html).decode()
-
-    @staticmethod
-    def packed(text: str) -> bytes:
-        """As the columns keep a text."""
-        return zlib.compress(text.encode(), _FAST)
-
 
 def empty_content() -> dict[str, Any]:
     """The values of CONTENT in a mail that has none."""
-    return {"address": "", "subject": "", "headers": [], "pictures": [], "packed_text": b"", "packed_html": b""}
+    return {"subject": "", "headers": [], "pictures": [], "packed_text": b"", "packed_html": b""}
 
 
 CONTENT: Final = tuple(empty_content())
-"""The columns that hold what a mail says, and to whom."""
+"""The columns that hold what a mail says."""

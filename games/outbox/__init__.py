@@ -13,6 +13,7 @@ from games.outbox.leases import (
     release,
     retry,
     retry_quarantined,
+    update,
     workable,
 )
 
@@ -28,5 +29,6 @@ __all__ = [
     "release",
     "retry",
     "retry_quarantined",
+    "update",
     "workable",
 ]

@@ -63,11 +63,15 @@ def has_crashed(row: Leased) -> bool:
     return row.crashes >= MAX_CRASHES
 
 
+def update(row: Leased, **fields: Any) -> bool:
+    """Change columns of a claimed row; False, and nothing changed, when the claim has been lost."""
+    rows: QuerySet[Leased] = type(row)._default_manager.all()  # noqa: SLF001
+    return rows.filter(pk=row.pk, claim=row.claim, state=State.CLAIMED).update(**fields) > 0
+
+
 def release(row: Leased, state: str, **fields: Any) -> bool:
     """Let go of a claimed row; False, and nothing changed, when the claim has been lost."""
-    rows: QuerySet[Leased] = type(row)._default_manager.all()  # noqa: SLF001
-    held = rows.filter(pk=row.pk, claim=row.claim, state=State.CLAIMED)
-    return held.update(state=state, claim="", lease_until=None, **fields) > 0
+    return update(row, state=state, claim="", lease_until=None, **fields)
 
 
 def retry(row: Leased, *, until: datetime, **fields: Any) -> bool:

@@ -111,7 +111,7 @@ def _remove_things(player: Player) -> None:
     # ... and with them the mails that came in to their addresses.
     TurnToken.objects.filter(player=player).delete()
     Vacation.objects.filter(player=player).delete()
-    Mail.objects.filter(player=player).update(**empty_content())
+    Mail.objects.filter(player=player).update(address="", **empty_content())
     player.groups.clear()
     player.user_permissions.clear()
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
-from games import mail, play
+from games import mail, outbox, play
 from games.mail.endings import LEASE, MAX_ATTEMPTS
 from games.models import Game, Invitation, Player, digest_of
 from tests.cast import AT, make_table
@@ -86,7 +86,8 @@ def test_it_is_written_for_a_reader_who_has_an_account(table: Game, alice: Playe
     Player.objects.filter(pk=bob.pk).update(time_zone="Asia/Tokyo")
     made = play.invite(table, by=alice, to="bob@example.com", at=AT)
     made.refresh_from_db()
-    assert "Tuesday 17 March, 05:00" in mail.compose_invitation(made, made.invited).body
+    mail.render_invitation(made, made.invited)
+    assert "Tuesday 17 March, 05:00" in made.text
 
 
 def _expires(made: Invitation) -> None:
@@ -159,6 +160,36 @@ def test_it_goes_again_after_a_passing_refusal(to_dora: Invitation, post_office:
     assert mail.sweep_invitations(at=AT) == 0
     assert mail.sweep_invitations(at=to_dora.due_at) == 1
     assert post_office.ids == [to_dora.message_id]
+
+
+def test_what_surely_was_not_sent_is_written_anew(to_dora: Invitation, bob: Player, post_office: PostOffice) -> None:
+    post_office.answers = ["451 later"]
+    assert mail.deliver_invitation(to_dora.pk, at=AT) == State.DUE
+    play.join_table(to_dora.game, player=bob, at=AT)
+    to_dora.refresh_from_db()
+    assert not to_dora.is_rendered
+    assert mail.sweep_invitations(at=to_dora.due_at) == 1
+    assert "Seated so far: alice and bob." in words_of(post_office)
+
+
+def test_what_may_be_out_goes_again_as_it_stands(to_dora: Invitation, bob: Player, post_office: PostOffice) -> None:
+    claimed = outbox.claim(Invitation.objects.all(), to_dora.pk, at=AT, lease=LEASE)
+    assert claimed
+    mail.render_invitation(claimed, None)
+    assert outbox.update(claimed, **claimed.content())
+    play.join_table(to_dora.game, player=bob, at=AT)
+    assert mail.sweep_invitations(at=AT + LEASE) == 1
+    assert words_of(post_office) == " ".join(claimed.text.split())
+    assert "Seated so far: alice." in words_of(post_office)
+    to_dora.refresh_from_db()
+    assert (to_dora.state, to_dora.is_rendered, to_dora.subject, to_dora.headers) == (State.SENT, False, "", [])
+
+
+def words_of(post_office: PostOffice) -> str:
+    """What the plain text of the last mail says."""
+    body = post_office.mails[-1].get_body(preferencelist=("plain",))
+    assert body
+    return " ".join(body.get_content().split())
 
 
 def test_it_is_set_aside_when_the_address_is_refused(

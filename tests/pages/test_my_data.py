@@ -60,6 +60,7 @@ WITHHELD = {
     Invitation: {
         *("id", "game", "by", "player", *LEASE),
         *("state", "due_at", "sent_at", "error", "token", "digest", "message_id", "owes_push"),
+        *("subject", "headers", "pictures", "packed_text", "packed_html"),
     },
     Game: set(),
     Seat: {"id", "game", "player", "share", "dealt_name"},

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from games import pov
 from games.limits import DOWNLOADS
 from games.models import (
+    CONTENT,
     ApiToken,
     Entrant,
     Favorite,
@@ -39,7 +40,7 @@ from games.pages.replies import TOO_OFTEN
 Row = dict[str, Any]
 
 _LEASE = ("claim", "lease_until", "attempts", "crashes")
-_OF_THE_MAIL = ("state", "due_at", "sent_at", "error", "token", "digest", "message_id", "owes_push")
+_OF_THE_MAIL = ("state", "due_at", "sent_at", "error", "token", "digest", "message_id", "owes_push", *CONTENT)
 _NOT_THEIRS = ("postcard", "game", "text", "notes")
 _OF_RATING = pov.columns(Rating, without=("player",))
 _RATING = tuple(f"rating__{name}" for name in _OF_RATING)
