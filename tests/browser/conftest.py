@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
 from tests.browser.one_hand import Tables, tables_in_one_hand
@@ -19,6 +19,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# As long as clicks and navigations wait: the five seconds of Playwright are short for a busy machine.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="module")

@@ -92,7 +92,7 @@ class Hotseat:
         seat, move = self.turn(), some_move(self.position, rng)
         hand(seat.page, move)
         step = rules.play(self.position, move)
-        expect(seat.page.locator("#turn")).not_to_have_text(MINE, timeout=30_000)
+        expect(seat.page.locator("#turn")).not_to_have_text(MINE)
         assert seat.asked_once(), (str(move), seat.asked)
         self.position = step.position
 
@@ -157,7 +157,6 @@ def hotseat(
         for key in keys:
             context = browser.new_context(**device)
             stack.callback(context.close)
-            context.set_default_timeout(15_000)
             context.add_cookies([{"name": "sessionid", "value": key, "url": served.url}])
             seats.append(Seat(context.new_page()))
             if smtp is None:

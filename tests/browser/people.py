@@ -18,8 +18,6 @@ PASSWORD = "the-lake-is-frozen"
 CODE = re.compile(r"^\s*([A-Z0-9]{3,}(?:-[A-Z0-9]{3,})*)\s*$", re.MULTILINE)
 TABLE = re.compile(r"http://localhost:\d+/tables/(?!new/)[a-z0-9]+/")
 MOST_TABS = 200
-PATIENCE = 30_000
-"""Milliseconds for the answer to a form or a link; a busy machine takes its time."""
 
 
 class Person:
@@ -70,7 +68,7 @@ class Person:
 
     def press(self, wanted: Locator, key: str = "Enter") -> None:
         """Go to it by the Tab key and press the key there; no key leaves it focused."""
-        expect(wanted).to_be_visible(timeout=PATIENCE)
+        expect(wanted).to_be_visible()
         for _tab in range(MOST_TABS):
             if wanted.evaluate("element => element === document.activeElement"):
                 break
@@ -129,7 +127,6 @@ def person(name: str, browser: Browser, site: Site, smtp: MailServer, *, script:
     context = browser.new_context(viewport={"width": 1280, "height": 1100}, java_script_enabled=script)
     # Who has the table in sight needs no mail; here everybody waits for theirs.
     context.route("**/seen/", lambda route: route.fulfill(status=204))
-    context.set_default_timeout(PATIENCE)
     try:
         yield Person(name, context, site, smtp)
     finally:

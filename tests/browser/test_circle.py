@@ -19,7 +19,7 @@ from games import play, rules
 from games.enqueue import without_enqueueing
 from games.models import Game, Rating
 from tests.browser.hotseat import Found, at_the_database, sign_in, some_move
-from tests.browser.people import PATIENCE, Person, person, tables_in
+from tests.browser.people import Person, person, tables_in
 from tests.cast import make_player, seat_to_move
 from tests.servers import Site, mail_server, site, wait_until
 
@@ -76,8 +76,8 @@ def test_a_series_comes_to_its_next_table_when_all_are_ready(circle: Circle) -> 
         [second] = [table for table in tables_in(mail) if table != first]
         one.page.goto(second)
         one.press(one.page.get_by_role("button", name="I am ready"))
-        expect(one.page.get_by_role("heading", name="Are you ready?")).to_have_count(0, timeout=PATIENCE)
-    expect(alice.page.locator("svg.clans-board")).to_be_visible(timeout=PATIENCE)
+        expect(one.page.get_by_role("heading", name="Are you ready?")).to_have_count(0)
+    expect(alice.page.locator("svg.clans-board")).to_be_visible()
 
     _move(circle, second)
     alice.page.goto(second)
@@ -104,7 +104,7 @@ def test_somebody_takes_over_a_seat_that_was_given_up(circle: Circle) -> None:
     dora.press(dora.page.get_by_role("link", name="Friday circle"))
     dora.press(dora.page.get_by_role("button", name="Take over from bob"))
     dora.press(dora.page.get_by_role("button", name="Yes, take it over"))
-    expect(dora.page.get_by_text("The seat is yours, with its card.")).to_be_visible(timeout=PATIENCE)
+    expect(dora.page.get_by_text("The seat is yours, with its card.")).to_be_visible()
     mail = bob.wait_for_words("dora has taken over your seat at this table and plays on with your card.")
     assert mail.kind == "taken"
 
@@ -136,7 +136,7 @@ def test_friends_play_for_ratings_and_again_until_one_blocks_the_other(circle: C
     table = _open_table(alice)
     bob.page.goto(table)
     bob.press(bob.page.get_by_role("button", name="Sit down"))
-    expect(bob.page.get_by_text("You cannot sit down at this table.")).to_be_visible(timeout=PATIENCE)
+    expect(bob.page.get_by_text("You cannot sit down at this table.")).to_be_visible()
     # Every answer but that of a page that is there is an error to the browser.
     assert "409 (Conflict)" in bob.trouble.pop()
 
@@ -165,7 +165,7 @@ def _sit_down(one: Person, where: str) -> None:
     """In the last free seat, which starts the game."""
     one.page.goto(where)
     one.press(one.page.get_by_role("button", name="Sit down"))
-    expect(one.page.locator("svg.clans-board")).to_be_visible(timeout=PATIENCE)
+    expect(one.page.locator("svg.clans-board")).to_be_visible()
 
 
 def _move(circle: Circle, table: str, move: rules.Move | None = None) -> None:
@@ -176,7 +176,7 @@ def _move(circle: Circle, table: str, move: rules.Move | None = None) -> None:
     one.type_into(one.page.get_by_label("Or write it:"), str(move))
     one.page.keyboard.press("Enter")
     one.press(one.page.get_by_role("button", name=f"Move {move.origin}-{move.target}"))
-    expect(one.page.locator("form#move")).to_have_count(0, timeout=PATIENCE)
+    expect(one.page.locator("form#move")).to_have_count(0)
 
 
 def _game(table: str) -> Game:
