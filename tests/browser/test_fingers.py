@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import hypot
 
 import pytest
@@ -14,6 +16,17 @@ from tests.browser.one_hand import Tables
 from tests.browser.test_hands import Finger
 
 pytestmark = pytest.mark.timeout(300)
+
+
+@contextmanager
+def clock_stopped(page: Page) -> Iterator[None]:
+    """Let no time pass for the page meanwhile: a finger that rests takes huts after 300 ms, and a busy machine may need
+    longer than that from one touch to the next."""
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 3600"))
+    try:
+        yield
+    finally:
+        page.clock.resume()
 
 
 def swipe(finger: Finger, x: float, y: float) -> None:
@@ -33,7 +46,8 @@ def test_it_scrolls_by_a_swipe_that_begins_anywhere_on_the_board(tables: Tables,
         huts_at(page, name) for name in huts
     ]:
         page.evaluate("scrollTo(0, 0)")
-        swipe(finger, x, y + 1)
+        with clock_stopped(page):
+            swipe(finger, x, y + 1)
         page.wait_for_function("scrollY > 60")
     expect(page.locator(".lifted, .mark-chosen")).to_have_count(0)
 
@@ -60,25 +74,33 @@ def spread(page: Page, x: float, y: float) -> Finger:
     return finger
 
 
+def show_whole_board(page: Page) -> None:
+    """By the button, which goes when the board lies in its frame again."""
+    button = page.get_by_role("button", name="Whole board")
+    button.tap()
+    expect(button).to_be_hidden()
+    assert scale_of(page) == [1, 1]
+
+
 def test_it_zooms_the_board_alone_by_two_fingers(tables: Tables, page: Page) -> None:
     tables.open("nobody moved")
     x, y = huts_at(page, "F3")
-    finger = spread(page, x, y)
+    with clock_stopped(page):
+        finger = spread(page, x, y)
     board, shown = scale_of(page)
     assert (round(board, 1), shown) == (3.0, 1)
     there = page.evaluate("clans.board.boxOf('F3')")
     assert hypot(there["x"] - x, there["y"] - y) < 2
     assert faults(page) == []
-    finger.slide((x, y), (x - 30, y - 40))
-    finger.touch("touchEnd")
+    with clock_stopped(page):
+        finger.slide((x, y), (x - 30, y - 40))
+        finger.touch("touchEnd")
     there = page.evaluate("clans.board.boxOf('F3')")
     assert hypot(there["x"] - x + 30, there["y"] - y + 40) < 2
     assert page.evaluate("scrollY") == 0
     page.touchscreen.tap(there["x"], there["y"])
     expect(page.locator("#step")).to_contain_text("F3, ")
-    page.get_by_role("button", name="Whole board").tap()
-    assert scale_of(page) == [1, 1]
-    expect(page.get_by_role("button", name="Whole board")).to_be_hidden()
+    show_whole_board(page)
 
 
 @pytest.mark.parametrize("path", ["ply/0/", "ply/0/try/"])
@@ -86,19 +108,20 @@ def test_it_zooms_the_board_of_a_replay_and_of_a_try_out(tables: Tables, page: P
     tables.open("nobody moved")
     page.goto(page.url + path)
     x, y = huts_at(page, "F3")
-    finger = spread(page, x, y)
+    with clock_stopped(page):
+        finger = spread(page, x, y)
     board, shown = scale_of(page)
     assert (round(board, 1), shown) == (3.0, 1)
-    finger.slide((x, y), (x - 30, y - 40))
-    finger.touch("touchEnd")
+    with clock_stopped(page):
+        finger.slide((x, y), (x - 30, y - 40))
+        finger.touch("touchEnd")
     there = page.evaluate("clans.board.boxOf('F3')")
     assert hypot(there["x"] - x + 30, there["y"] - y + 40) < 2
     assert page.evaluate("scrollY") == 0
     page.touchscreen.tap(there["x"], there["y"])
     expect(page.locator("#told, .prompt-step").filter(visible=True).first).to_contain_text("F3, ")
     assert round(scale_of(page)[0], 1) == 3.0
-    page.get_by_role("button", name="Whole board").tap()
-    assert scale_of(page) == [1, 1]
+    show_whole_board(page)
     swipe(finger, x, y + 1)
     page.wait_for_function("scrollY > 60")
 
@@ -115,6 +138,7 @@ def test_it_takes_huts_by_a_short_hold_or_once_they_are_chosen(tables: Tables, p
     finger.touch("touchEnd")
     expect(page.get_by_role("button", name=f"Move {move}")).to_be_in_viewport(ratio=1)
     page.get_by_role("link", name="Let go", exact=True).tap()
+    expect(page.locator("#step")).to_contain_text("Which huts")
     finger.touch("touchStart", start)
     expect(page.locator(".lifted")).to_have_count(1)
     finger.touch("touchEnd")
@@ -161,7 +185,8 @@ def test_it_scrolls_by_a_swipe_when_it_has_come_closer_by_itself(tables: Tables,
     tables.open("nobody moved")
     choose(page, "K3")
     expect(page.locator(".is-zoomed")).to_have_count(1)
-    swipe(Finger(page), 40, 320)
+    with clock_stopped(page):
+        swipe(Finger(page), 40, 320)
     page.wait_for_function("scrollY > 60")
 
 
