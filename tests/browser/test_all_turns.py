@@ -47,8 +47,10 @@ def test_it_plays_at_two_tables_by_keys_without_script(
         page.keyboard.type(first.lower())
         select = page.get_by_role("group", name="Second table").get_by_label("Or choose it")
         select.focus()
-        # A list of choices goes to the one whose beginning is typed.
-        page.keyboard.type(second)
+        # Not by letters: the list forgets those before the next one after a while.
+        for _choice in select.locator("option").all():
+            if select.input_value() != second:
+                page.keyboard.press("ArrowDown")
         expect(select).to_have_value(second)
         page.get_by_role("button", name="Show what my moves would do").press("Enter")
         page.get_by_role("button", name="Play these 2 moves").press("Enter")
