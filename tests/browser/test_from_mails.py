@@ -17,6 +17,7 @@ from games.models import Game, Notice
 from games.play.announce import announce_turn
 from games.play.turns import seats_of
 from tests.browser.hotseat import PHONE, SEED, Hotseat, at_the_database, hotseat, some_move
+from tests.browser.test_hands import number
 from tests.servers import Mail, MailServer, mail_server, wait_until
 
 pytestmark = pytest.mark.timeout(600)
@@ -111,9 +112,7 @@ def play_by_taps(page: Page, move: rules.Move) -> int:
     thumb.tap_territory(move.target)
     expect(page.locator("form#move")).to_be_visible()
     wait_until_it_lies_still(page)
-    for name in move.order:
-        if page.locator("input[name=order]:checked").count() == 0:
-            thumb.tap_territory(name)
+    number(page, move, thumb.tap_territory)
     thumb.tap_on(page.get_by_role("button", name=f"Move {move.origin}-{move.target}"))
     expect(page.locator("#step")).to_have_count(0)
     assert page.evaluate("scrollY") == 0

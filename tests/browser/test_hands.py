@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Callable
 from itertools import cycle
 
 import pytest
@@ -24,9 +25,14 @@ def confirm(page: Page, move: rules.Move) -> None:
     page.get_by_role("button", name=f"Move {move.origin}-{move.target}").locator("visible=true").first.click()
 
 
-def unnumbered(page: Page, move: rules.Move) -> list[str]:
-    """What of the founding order has still to be chosen."""
-    return [name for name in move.order if page.locator("input[name=order]:checked").count() == 0]
+def number(page: Page, move: rules.Move, press: Callable[[str], None]) -> None:
+    """Press on the villages of the founding order, each when the one before has its number: the last ones may get
+    theirs by themselves, and would lose it again."""
+    expect(page.locator("form#move")).to_be_visible()
+    for place, name in enumerate(move.order):
+        if page.locator("input[name=order]:checked").count() == 0:
+            press(name)
+            expect(page.locator(".mark-asked.is-taken").nth(place)).to_be_attached()
 
 
 # --- Mouse -----------------------------------------------------------------------------------------
@@ -40,9 +46,7 @@ def drag(page: Page, move: rules.Move) -> None:
     page.mouse.move(*huts_at(page, move.target), steps=3)
     expect(page.locator(".board-label")).to_contain_text(f"{move.origin}–{move.target}: ")
     page.mouse.up()
-    for territory in move.order:
-        if unnumbered(page, move):
-            page.mouse.click(*huts_at(page, territory))
+    number(page, move, lambda name: page.mouse.click(*huts_at(page, name)))
     confirm(page, move)
 
 
@@ -83,9 +87,7 @@ def slide(page: Page, move: rules.Move) -> None:
     expect(page.locator(".board-label")).to_contain_text(f"{move.origin}–{move.target}: ")
     finger.touch("touchEnd")
     finger.session.detach()
-    for territory in move.order:
-        if unnumbered(page, move):
-            page.touchscreen.tap(*huts_at(page, territory))
+    number(page, move, lambda name: page.touchscreen.tap(*huts_at(page, name)))
     confirm(page, move)
 
 
