@@ -115,7 +115,7 @@ def test_it_goes_back_out_of_a_replay_past_a_place_on_the_page(two: Hotseat) -> 
     for ply in (1, 2, 3):
         page.get_by_role("link", name="Next").click()
         expect(page.locator(".plies-here")).to_have_text(re.compile(f"^Move {ply} of"))
-    assert page.url == f"{address}ply/3/"
+    expect(page).to_have_url(f"{address}ply/3/")
     assert page.evaluate("history.length") == entries
     seat.asked.clear()
     page.get_by_role("link", name="To the page").focus()
@@ -144,12 +144,14 @@ def test_it_keeps_a_note_that_cannot_be_saved(two: Hotseat) -> None:
     page.unroute("**/notebook/")
     cookies = page.context.cookies()
     page.context.clear_cookies()
-    save.click()
+    with page.expect_response("**/notebook/"):
+        save.click()
     expect(lost).to_be_visible()
     expect(note).to_have_value("bob is red")
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
-    page.get_by_role("link", name="reload the page").click()
-    page.wait_for_url(address)
+    with page.expect_event("load"):
+        page.get_by_role("link", name="reload the page").click()
+    expect(page).to_have_url(address)
     expect(note).to_be_visible()
     expect(note).to_have_value("bob is red")
     save.click()
@@ -169,7 +171,7 @@ def leave(two: Hotseat, seat: Seat) -> None:
     name = page.locator(".site-user > summary").inner_text().strip()
     page.locator(".site-user > summary").click()
     page.get_by_role("button", name="Sign out").click()
-    page.wait_for_url(re.compile(r"/$"))
+    page.wait_for_url(f"{two.site.url}/")
     key = do(two, lambda: sign_in(Player.objects.get(username=name)))
     page.context.add_cookies([{"name": "sessionid", "value": key, "url": two.site.url}])
 
@@ -184,7 +186,8 @@ def test_it_sends_a_form_once(two: Hotseat) -> None:
         sent.append(route.request.url)
 
     page.route("**/abandon/", hold)
-    page.get_by_role("button", name="Propose to abandon").evaluate(SEND_TWICE)
+    with page.expect_request("**/abandon/"):
+        page.get_by_role("button", name="Propose to abandon").evaluate(SEND_TWICE)
     page.wait_for_timeout(300)
     assert len(sent) == 1
 
