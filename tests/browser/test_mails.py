@@ -40,7 +40,7 @@ FAINT = """() => {
 def mails(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The mails of a site of its own, since Playwright's loop and Django's database cannot share a thread."""
     folder = tmp_path_factory.mktemp("mails")
-    subprocess.run([sys.executable, "-m", "tools.mail_pictures", str(folder), "--bare"], check=True, timeout=120)
+    subprocess.run([sys.executable, "-m", "tools.mail_pictures", str(folder), "--bare"], check=True)
     return {file.stem: file.read_bytes() for file in folder.glob("*.eml")}
 
 
