@@ -41,7 +41,8 @@ class Person:
         code = CODE.search(mail.text)
         assert code, mail.text
         self.page.get_by_label("Code").fill(code[1])
-        self.page.get_by_role("button", name="Confirm").click()
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name="Confirm").click()
 
     def open_table(self, name: str, *, size: int, bots: int) -> str:
         """Open a table by its form; the link for those who are invited."""

@@ -135,9 +135,10 @@ def test_friends_play_for_ratings_and_again_until_one_blocks_the_other(circle: C
     expect(alice.page.get_by_text("You have blocked bob.")).to_be_visible()
     table = _open_table(alice)
     bob.page.goto(table)
-    bob.press(bob.page.get_by_role("button", name="Sit down"))
-    expect(bob.page.get_by_text("You cannot sit down at this table.")).to_be_visible()
     # Every answer but that of a page that is there is an error to the browser.
+    with bob.page.expect_console_message(lambda said: "409 (Conflict)" in said.text):
+        bob.press(bob.page.get_by_role("button", name="Sit down"))
+    expect(bob.page.get_by_text("You cannot sit down at this table.")).to_be_visible()
     assert "409 (Conflict)" in bob.trouble.pop()
 
 
