@@ -123,6 +123,7 @@ def test_no_viewpoint_stands_alone_on_the_last_line(browser: Browser, served: Si
     for width in (320, 1024):
         page.set_viewport_size({"width": width, "height": 700})
         page.goto(f"{served.url}{over.get_absolute_url()}ply/5/")
+        page.evaluate("document.fonts.ready")
         lines.append(page.evaluate(LINES))
     assert all(sum(counts) == 4 and counts[-1] > 1 for counts in lines), lines
     assert any(len(counts) > 1 for counts in lines), lines
@@ -167,7 +168,8 @@ def test_another_site_shows_a_ply_in_a_frame_and_no_other_page(
     page.close()
 
 
-FITS = """() => {
+FITS = """async () => {
+  await document.fonts.ready;
   const board = document.querySelector(".clans-board").getBoundingClientRect();
   const link = document.querySelector("footer a").getBoundingClientRect();
   const least = Math.min(0.45 * innerHeight, 0.6 * innerWidth);
@@ -189,8 +191,9 @@ def test_a_frame_has_room_for_the_board_and_what_is_said(
         page.goto(f"{address}ply/{ply}/")
         code = page.locator("#embed").input_value()
         html = f'<!doctype html><meta name="viewport" content="width=device-width"><title>A blog</title>{code}'
-        (folder / "index.html").write_text(html, "utf-8")
-        page.goto(url)
+        # One for each ply: the server tells the browser of a change only when the second is another one.
+        (folder / f"{ply}.html").write_text(html, "utf-8")
+        page.goto(f"{url}{ply}.html")
         expect(page.frame_locator("iframe").locator("h1")).to_have_text(over.name)
         box = page.locator("iframe").bounding_box()
         assert box is not None
