@@ -112,6 +112,7 @@ TOGETHER: Final = (
     "tests/faults/test_notebooks.py",
     "tests/faults/test_permissions.py",
     "tests/faults/test_races.py",
+    "tests/faults/test_slow_clients.py",
     "tests/faults/test_two_worlds.py",
     "tests/inbox/test_listening.py",
     "tests/inbox/test_polling.py",
@@ -123,7 +124,8 @@ TOGETHER: Final = (
     "tests/tooling/test_run.py",
 )
 """How the names of tests begin that share something costly, such as a site, a browser or many tables: one process runs
-them, after each other and early, or each would make it again."""
+them, after each other and early, or each would make it again. Slow clients, too: whoever waits for them leaves a core
+idle, and two at a time would leave both."""
 
 
 def is_judged(node: str) -> bool:
