@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from games.mail.kinds import NoticeKind, Preference, kind_of, kinds_that
+from games.mail.kinds import NoticeKind, StoppedBy, kind_of, kinds_that
 from games.models import MailMode, Notice, Player, Seat
 
 Reason = Notice.Reason
@@ -68,9 +68,9 @@ def _why_not(notice: Notice, kind: NoticeKind, player: Player, *, by_mail: bool)
         return Reason.BOUNCED
     if (by_mail and mode == MailMode.NOTHING) or (mode == MailMode.REMINDERS and not kind.sending.is_urgent):
         return Reason.UNWANTED
-    if kind.stopped_by is Preference.REMINDERS and not player.reminds:
+    if kind.stopped_by is StoppedBy.REMINDERS and not player.reminds:
         return Reason.UNWANTED
-    if kind.stopped_by is Preference.TALK and not notice.seat.talk_mail:
+    if kind.stopped_by is StoppedBy.TALK and not notice.seat.talk_mail:
         return Reason.UNWANTED
     if not kind.is_still_true(notice):
         return Reason.PAST

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.mail.kinds import Link, Preference, kind_of
+from games.mail.kinds import Link, StoppedBy, kind_of
 from games.mail.owed import replan
 from games.mail.plan import mode_of
 from games.models import MailMode, Notice, Player, Seat
@@ -213,7 +213,7 @@ def stop_links(player: Player, notices: Sequence[Notice]) -> Iterator[Link]:
         seat, kind = notices[0].seat, notices[0].kind
         yield Link(_("No more about this table"), stop_url(player, scope="table", about=seat.pk))
         stopped_by = kind_of(kind).stopped_by
-        scope, about = ("talk", seat.pk) if stopped_by is Preference.TALK else ("kind", kind)
+        scope, about = ("talk", seat.pk) if stopped_by is StoppedBy.TALK else ("kind", kind)
         yield Link(stopped_by.link_text, stop_url(player, scope=scope, about=about))
     yield Link(_("No more mails about games"), stop_url(player))
 
@@ -233,7 +233,7 @@ def read_stop_token(token: str) -> Stop | None:
             of_table = TalkStop if scope == "talk" else TableStop
             return of_table(player, seat) if seat else None
         case Player(), "kind", [str(kind)] if kind in Notice.Kind.values:
-            is_reminder = kind_of(kind).stopped_by is Preference.REMINDERS
+            is_reminder = kind_of(kind).stopped_by is StoppedBy.REMINDERS
             return ReminderStop(player, kind) if is_reminder else CallStop(player, kind)
     return None
 

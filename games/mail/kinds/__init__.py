@@ -13,7 +13,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Stamp, StoppedBy, WebhookPolicy
 from games.mail.kinds.common import seats_stamp
 from games.models import Notice
 
@@ -24,8 +24,8 @@ __all__ = [
     "Link",
     "Logged",
     "NoticeKind",
-    "Preference",
     "Stamp",
+    "StoppedBy",
     "WebhookPolicy",
     "kind_of",
     "kinds_that",

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Preference, Sending, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Sending, StoppedBy, WebhookPolicy
 from games.models import Notice
 
 
@@ -50,7 +50,7 @@ KIND: Final = NoticeKind(
     sending=Sending(is_urgent=True, waits_for_presence=True, ignores_preferences=False, goes_alone=False),
     is_seen=common.has_seen_ply,
     included_in=None,
-    stopped_by=Preference.MODE,
+    stopped_by=StoppedBy.MODE,
     tells_talk=False,
     subject=_subject,
     lead=_lead,

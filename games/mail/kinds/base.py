@@ -71,8 +71,8 @@ class Logged:
     """Of a receipt what came of the mail that it answers, as `InboundMail.results` has it."""
 
 
-class Preference(Enum):
-    """What a player sets to get no more mails of a kind, also by the link at the end of such a mail."""
+class StoppedBy(Enum):
+    """The preference by which a player stops the mails of a kind, also by the link at the end of such a mail."""
 
     MODE = "mail_mode"
     """The mail mode: those who want reminders only get urgent kinds and no others."""
@@ -83,9 +83,9 @@ class Preference(Enum):
 
     @property
     def link_text(self) -> str:
-        if self is Preference.TALK:
+        if self is StoppedBy.TALK:
             return _("No more mails about this talk")
-        return _("No more reminders") if self is Preference.REMINDERS else _("Reminders only")
+        return _("No more reminders") if self is StoppedBy.REMINDERS else _("Reminders only")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +157,7 @@ class NoticeKind:
     """Whether its reader has seen it at the table meanwhile; costs no query where seat and game are loaded."""
     included_in: Notice.Kind | None
     """A kind that says this too: a mail with both about the same seat leaves this one out."""
-    stopped_by: Preference
+    stopped_by: StoppedBy
     tells_talk: bool
     """Whether it says what others have said at the table since its reader was there."""
 

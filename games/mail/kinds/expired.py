@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Preference
+from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, StoppedBy
 from games.models import Notice
 
 
@@ -58,7 +58,7 @@ KIND: Final = NoticeKind(
     sending=common.NEWS,
     is_seen=common.has_seen_ply,
     included_in=None,
-    stopped_by=Preference.MODE,
+    stopped_by=StoppedBy.MODE,
     tells_talk=False,
     subject=_subject,
     lead=_lead,

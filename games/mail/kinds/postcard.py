@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from games import words
 from games.mail.kinds import common
-from games.mail.kinds.base import Answers, BoardPicture, Facts, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import Answers, BoardPicture, Facts, NoticeKind, StoppedBy, WebhookPolicy
 from games.models import Game, Notice, Seat, TurnToken
 
 SHORT: Final = 120
@@ -59,7 +59,7 @@ KIND: Final = NoticeKind(
     sending=common.NEWS_UNLESS_SEEN,
     is_seen=_is_heard,
     included_in=Notice.Kind.TURN,
-    stopped_by=Preference.TALK,
+    stopped_by=StoppedBy.TALK,
     tells_talk=True,
     subject=_subject,
     lead=_lead,

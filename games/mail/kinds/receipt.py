@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Answers, BoardPicture, Facts, Link, NoticeKind, Preference
+from games.mail.kinds.base import Answers, BoardPicture, Facts, Link, NoticeKind, StoppedBy
 from games.models import InboundMail, Notice, Seat, TokenTurn, TurnToken
 from games.words import receipts
 
@@ -136,7 +136,7 @@ KIND: Final = NoticeKind(
     sending=common.ON_REQUEST,
     is_seen=common.has_seen_ply,
     included_in=None,
-    stopped_by=Preference.MODE,
+    stopped_by=StoppedBy.MODE,
     tells_talk=False,
     subject=_subject,
     lead=_lead,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games.clocks import Clock
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, StoppedBy, WebhookPolicy
 from games.models import Notice
 from games.words.time_left import say_part_left
 
@@ -63,7 +63,7 @@ KIND: Final = NoticeKind(
     sending=common.URGENT,
     is_seen=common.has_seen_ply,
     included_in=None,
-    stopped_by=Preference.REMINDERS,
+    stopped_by=StoppedBy.REMINDERS,
     tells_talk=False,
     subject=_subject,
     lead=_lead,

@@ -10,7 +10,7 @@ from games import words
 from games.league import SeasonStanding
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, Preference
+from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, StoppedBy
 from games.models import Notice, Player, Season
 from games.words.seasons import say_points
 
@@ -59,7 +59,7 @@ KIND: Final = NoticeKind(
     sending=common.NEWS,
     is_seen=lambda _notice: False,
     included_in=None,
-    stopped_by=Preference.MODE,
+    stopped_by=StoppedBy.MODE,
     tells_talk=False,
     subject=_subject,
     lead=_lead,

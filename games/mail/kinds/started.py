@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Preference, Stamp, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Stamp, StoppedBy, WebhookPolicy
 from games.models import Notice
 
 
@@ -44,7 +44,7 @@ KIND: Final = NoticeKind(
     sending=common.NEWS_UNLESS_SEEN,
     is_seen=common.has_seen_ply,
     included_in=Notice.Kind.TURN,
-    stopped_by=Preference.MODE,
+    stopped_by=StoppedBy.MODE,
     tells_talk=False,
     subject=_subject,
     lead=_lead,

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Preference
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, StoppedBy
 from games.models import Notice
 
 
@@ -34,7 +34,7 @@ KIND: Final = NoticeKind(
     sending=common.NEWS,
     is_seen=common.has_seen_ply,
     included_in=None,
-    stopped_by=Preference.MODE,
+    stopped_by=StoppedBy.MODE,
     tells_talk=False,
     subject=_subject,
     lead=_lead,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import words
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Logged, NoticeKind, Preference, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, Logged, NoticeKind, StoppedBy, WebhookPolicy
 from games.models import Notice
 from games.pov import SeatPov
 
@@ -77,7 +77,7 @@ KIND: Final = NoticeKind(
     sending=common.NEWS_UNLESS_SEEN,
     is_seen=common.has_seen_ply,
     included_in=None,
-    stopped_by=Preference.MODE,
+    stopped_by=StoppedBy.MODE,
     tells_talk=True,
     subject=_subject,
     lead=_lead,
