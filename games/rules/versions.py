@@ -11,7 +11,7 @@ from .epochs import CHIPS, TERRAINS, Epoch
 from .stacks import CLANS, Clan, Counts
 
 #: What strife leaves of a group that becomes a village, and the clans that lost huts: none where there is no strife.
-Strife = Callable[[Counts], tuple[Counts, tuple[Clan, ...]]]
+StrifeRule = Callable[[Counts], tuple[Counts, tuple[Clan, ...]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +23,7 @@ class Version:
     number: int
     epochs: tuple[Epoch, ...]
     heavy: int
-    strife: Strife
+    apply_strife: StrifeRule
 
     def __post_init__(self) -> None:
         if [epoch.number for epoch in self.epochs] != [1, 2, 3, 4, 5] or len(self.chip_epochs) != CHIPS:
@@ -56,6 +56,6 @@ VERSIONS: Final[dict[int, Version]] = {
             Epoch(5, chips=1, favorable=TERRAINS, unfavorable=(), bonus=5),
         ),
         heavy=7,
-        strife=lose_single_huts,
+        apply_strife=lose_single_huts,
     )
 }

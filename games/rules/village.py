@@ -44,7 +44,7 @@ def settle(
     """The village that `stack` founds in `territory` by taking chip `number`, 1 to 12."""
     epoch, bonus, doomed = ruleset.fates[number - 1][territory]
     before = unpack(stack)
-    after, strife = ruleset.version.strife(before)
+    after, strife = ruleset.version.apply_strife(before)
     if strife:
         stack = pack(after)
     scored = present(stack)

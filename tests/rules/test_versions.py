@@ -45,7 +45,7 @@ def second(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
     """A version in which nobody fights, groups of five stay, and the last epoch has no bonus."""
     *epochs, last = VERSIONS[1].epochs
     chart = (*epochs, Epoch(last.number, last.chips, last.favorable, last.unfavorable, 0))
-    monkeypatch.setitem(VERSIONS, 2, Version(2, chart, heavy=5, strife=peace))
+    monkeypatch.setitem(VERSIONS, 2, Version(2, chart, heavy=5, apply_strife=peace))
     return find_ruleset(STANDARD.board.id, 2)
 
 
@@ -88,7 +88,7 @@ def test_the_version_alone_says_when_there_is_strife(
     huts: str, after: Counts, strife: tuple[Clan, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In this version, huts are lost where no clan has a single one, too."""
-    monkeypatch.setitem(VERSIONS, 2, replace(VERSIONS[1], number=2, strife=lose_one_each))
+    monkeypatch.setitem(VERSIONS, 2, replace(VERSIONS[1], number=2, apply_strife=lose_one_each))
     place = STANDARD.board.names[STANDARD.board.terrains.index("steppe")]
     position = Position.parse(f"rules=2 seats=2 villages={place}:0:{huts}")
     [village] = position.villages
