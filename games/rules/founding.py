@@ -10,7 +10,7 @@ from .errors import FoundingOrderError, gettext_noop
 from .move import Move
 from .position import Position
 from .stacks import CLANS
-from .village import settle
+from .village import found_village
 
 Orders = tuple[tuple[str, ...], ...]
 
@@ -54,7 +54,9 @@ _POINT: Final = {clan: 1 << 10 * number for number, clan in enumerate(CLANS)}
 
 def _worth(position: Position, territory: int, stack: int, number: int) -> int:
     """What a village gives to the five clans, as one number."""
-    village = settle(position.ruleset, territory, stack, number=number, founder=0, five_clans=position.five_clans)
+    village = found_village(
+        position.ruleset, territory, stack, number=number, founder=0, five_clans=position.five_clans
+    )
     return village.value * sum([_POINT[clan] for clan in village.scored])
 
 

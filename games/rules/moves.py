@@ -10,7 +10,7 @@ from .refusals import refusal
 from .ruleset import Ruleset
 from .setup import Opening, set_up
 from .stacks import SIZE_MODULUS
-from .village import FiveClans, Village, settle
+from .village import FiveClans, Village, found_village
 
 
 class Step(NamedTuple):
@@ -154,7 +154,7 @@ def _found(
     villages: tuple[Village, ...] = ()
     for n in order:
         chip = number + len(villages)
-        village = settle(ruleset, n, stacks[n], number=chip, founder=founder, five_clans=five_clans)
+        village = found_village(ruleset, n, stacks[n], number=chip, founder=founder, five_clans=five_clans)
         if village.doomed or village.strife:
             stacks[n] = village.left
         villages += (village,)

@@ -8,7 +8,7 @@ from .epochs import CHIPS
 from .errors import InvalidPosition, UnknownRuleset, gettext_noop, quotable
 from .ruleset import STANDARD, Ruleset, find_ruleset
 from .stacks import HUTS_PER_CLAN, Counts, pack, read_stack, size, unpack, write_stack
-from .village import FiveClans, Village, settle
+from .village import FiveClans, Village, found_village
 
 End = Literal["", "villages", "no-moves"]
 
@@ -185,7 +185,9 @@ def _read(fields: dict[str, str]) -> Position:
     founded = [entry.split(":") for entry in fields.get("villages", "").split(",") if entry]
     stacks = {index[territory]: read_stack(letters) for territory, letters in groups}
     villages = [
-        settle(ruleset, index[territory], read_stack(letters), number=n, founder=int(founder), five_clans=five_clans)
+        found_village(
+            ruleset, index[territory], read_stack(letters), number=n, founder=int(founder), five_clans=five_clans
+        )
         for n, (territory, founder, letters) in enumerate(founded, start=1)
     ]
     if len(stacks) < len(groups) or any(village.founder not in range(seats) for village in villages):

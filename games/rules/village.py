@@ -38,7 +38,7 @@ class Village(NamedTuple):
         return 0 if self.doomed else pack(self.after)
 
 
-def settle(
+def found_village(
     ruleset: Ruleset, territory: int, stack: int, *, number: int, founder: int, five_clans: FiveClans
 ) -> Village:
     """The village that `stack` founds in `territory` by taking chip `number`, 1 to 12."""
