@@ -25,7 +25,7 @@ def choices(position: Position, stacks: Sequence[int], founded: Sequence[int]) -
     them is listed: eight villages at once give at most 1,680 choices, not 40,320.
     """
     numbers = range(len(position.villages) + 1, CHIPS + 1)[: len(founded)]
-    epochs = [position.ruleset.fates[number - 1][0][0] for number in numbers]
+    epochs = [position.ruleset.chip_effects[number - 1][0][0] for number in numbers]
     if epochs[0] == epochs[-1] and len(numbers) == len(founded):
         return []
     worth = {

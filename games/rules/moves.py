@@ -48,7 +48,7 @@ def founding_moves(position: Position) -> list[Move]:
 def _founding_mask(position: Position) -> int:
     """The `founding_origins` as a mask."""
     groups, origins = position.groups, 0
-    for start, tens in enumerate(position.ruleset.tens):
+    for start, tens in enumerate(position.ruleset.rows_of_ten):
         for _origin, mask, _targets in tens[groups >> 10 * start & 1023]:
             beside = groups & mask
             # A mask of one bit.
@@ -64,7 +64,7 @@ def _moves_out_of(position: Position, origins: int) -> list[Move]:
     ruleset, groups, stacks = position.ruleset, position.groups, position.stacks
     index, heavy = ruleset.board.index, ruleset.version.heavy
     moves: list[Move] = []
-    for start, tens in enumerate(ruleset.tens):
+    for start, tens in enumerate(ruleset.rows_of_ten):
         for origin, mask, targets in tens[origins >> 10 * start & 1023]:
             huts = stacks[origin] % SIZE_MODULUS
             if huts < heavy:

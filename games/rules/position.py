@@ -93,7 +93,7 @@ class Position(NamedTuple):
     def around(self, territory: str) -> tuple[object, ...]:
         """All that decides what a legal move out of a territory founds and scores, but for ruleset and house rule: a
         value to compare with those of other positions."""
-        mask, stacks = self.ruleset.near[territory]
+        mask, stacks = self.ruleset.neighborhoods[territory]
         return len(self.villages), self.groups & mask, stacks(self.stacks)
 
     def stack(self, territory: str) -> Counts:

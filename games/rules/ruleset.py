@@ -101,7 +101,7 @@ class Ruleset:
         return tuple(border.both for border in self.borders.values())
 
     @cached_property
-    def tens(self) -> Sequence[Sequence[Sequence[Row]]]:
+    def rows_of_ten(self) -> Sequence[Sequence[Sequence[Row]]]:
         """The rows of ten neighboring numbers at a time, by which of the ten are wanted."""
         masks = self.board.neighbor_masks
         rows = [(origin, mask, Targets(self.board, origin)) for origin, mask in enumerate(masks)]
@@ -111,7 +111,7 @@ class Ruleset:
         ]
 
     @cached_property
-    def near(self) -> Mapping[str, tuple[int, itemgetter[Any]]]:
+    def neighborhoods(self) -> Mapping[str, tuple[int, itemgetter[Any]]]:
         """By territory the mask of its neighbors and theirs, and what gets its stack and those of its neighbors."""
         masks, names = self.board.neighbor_masks, self.board.names
         return {
@@ -120,7 +120,7 @@ class Ruleset:
         }
 
     @cached_property
-    def fates(self) -> Sequence[Sequence[tuple[int, int, bool]]]:
+    def chip_effects(self) -> Sequence[Sequence[tuple[int, int, bool]]]:
         """Epoch, bonus and whether it is doomed, by chip number (from 0) and territory."""
         return [
             [

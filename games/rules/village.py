@@ -42,7 +42,7 @@ def found_village(
     ruleset: Ruleset, territory: int, stack: int, *, number: int, founder: int, five_clans: FiveClans
 ) -> Village:
     """The village that `stack` founds in `territory` by taking chip `number`, 1 to 12."""
-    epoch, bonus, doomed = ruleset.fates[number - 1][territory]
+    epoch, bonus, doomed = ruleset.chip_effects[number - 1][territory]
     before = unpack(stack)
     after, strife = ruleset.version.apply_strife(before)
     if strife:
