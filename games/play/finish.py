@@ -16,7 +16,7 @@ from games.play.series import go_on_with_series
 from games.play.totals import add_to_totals
 
 SEASON_TASK = "games.tasks.advance_season"
-EARNEST = 8
+MOVES_TO_BE_LISTED = 8
 """If one person has made so many moves, the archive lists the game although it was given up."""
 
 
@@ -59,4 +59,4 @@ def _is_given_up(game: Game, seats: Sequence[Seat]) -> bool:
     if game.end != Game.End.ABANDONED or (len(people) > 1 and not any(seat.resigned_at for seat in people)):
         return False
     moves = Counter(game.moves.filter(by_bot=False).values_list("seat", flat=True))
-    return max(moves.values(), default=0) < EARNEST
+    return max(moves.values(), default=0) < MOVES_TO_BE_LISTED
