@@ -44,7 +44,7 @@ class RatedSeat(NamedTuple):
     taken_over_at: datetime | None
 
 
-def counts(game: Game, seats: Iterable[Seat]) -> bool:
+def is_to_be_rated(game: Game, seats: Iterable[Seat]) -> bool:
     """Whether a game that is over is rated. It is if its table is rated, only people played, they played it to its
     end, and no seat was resigned, left to the autopilot when it ended, or ever taken over."""
     is_complete = game.end in (Game.End.VILLAGES, Game.End.NO_MOVES)
@@ -59,13 +59,13 @@ def _are_people(seats: Iterable[Seat | RatedSeat]) -> bool:
 
 
 def rate_game(game: Game, seats: Sequence[Seat], *, at: datetime) -> None:
-    """Rate a game that has just ended, if it counts, in its transaction; the caller saves it. Some 4 queries.
+    """Rate a game that has just ended, if it is to be rated, in its transaction; the caller saves it. Some 4 queries.
 
     It is done there and not in a task, so that the order in which the games of a player are rated is that in which they
     ended, and no task can be lost. Rows are locked in the order of their players: games that end at the same time wait
     for each other.
     """
-    if not counts(game, seats):
+    if not is_to_be_rated(game, seats):
         return
     players = sorted(seat.player_id or 0 for seat in seats)
     Rating.objects.bulk_create([Rating(player_id=player) for player in players], ignore_conflicts=True)
