@@ -18,8 +18,8 @@ from games.play.lock import locked
 from games.play.tables import Terms, start_when_full
 
 OPEN_TASK = "games.tasks.open_next_table"
-SAME = ("opener", "size", "series", *Terms._fields)
-"""What each game of a series takes from the one before."""
+CARRIED_OVER = ("opener", "size", "series", *Terms._fields)
+"""The columns that each game of a series takes over from the one before."""
 
 
 def go_on_with_series(game: Game) -> None:
@@ -69,7 +69,7 @@ def _may_go_on(circle: Sequence[Seat]) -> bool:
 def _open_after(last: Game, circle: Sequence[Seat], *, at: datetime) -> Game:
     number = (last.series_number or 0) + 1
     game = Game.objects.create(
-        **{column: getattr(last, column) for column in SAME},
+        **{column: getattr(last, column) for column in CARRIED_OVER},
         slug=new_slug() if last.is_public else new_secret_slug(),
         name=next_name(last.name),
         rules=rules.standard_ruleset(last.board).version.number,
