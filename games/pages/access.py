@@ -51,7 +51,7 @@ def season_of(slug: str) -> Season:
     return found
 
 
-def seat_of(game: Game, player: Player) -> Seat | None:
+def find_seat(game: Game, player: Player) -> Seat | None:
     """The seat that the player plays, without its card. One query."""
     found = _seats_of(game.pk, player.pk)
     return found[0] if found else None

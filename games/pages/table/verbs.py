@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import mail, play, rules, words
 from games.limits import POSTCARDS, PROPOSALS
 from games.models import Game, MailMode, Player
-from games.pages.access import game_of, seat_of
+from games.pages.access import find_seat, game_of
 from games.pages.counting import refused
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error
 from games.pages.lists.next_table import next_after
@@ -112,7 +112,7 @@ def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Close the table if its opener is `sure`, or if only computer players sit there with them; else ask first, because
     others wait there. Any player of a later game of a series closes it by not going on."""
-    may_close = game.opener_id == player.pk or (game.asks_who_is_ready and seat_of(game, player) is not None)
+    may_close = game.opener_id == player.pk or (game.asks_who_is_ready and find_seat(game, player) is not None)
     others = _others(game, player) if request.POST.get("sure") != "yes" and may_close else []
     if others:
         about = {"game": game, "others": others, "names": words.join_words(others)}
@@ -141,7 +141,7 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form, unsent = MoveForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
         return show_table(request, game, chosen=request.POST, refusal=form.refusal, unsent=unsent, status=INCOMPLETE)
-    seat = seat_of(game, player)
+    seat = find_seat(game, player)
     if seat is None:
         raise play.NoSuchSeat
     draft, said = {"move": form.text}, form.cleaned_data["say"]
@@ -179,7 +179,7 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
 @verb
 def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Resign if the player is `sure`; else ask, because there is no way back."""
-    if request.POST.get("sure") != "yes" and game.status == Game.Status.RUNNING and seat_of(game, player):
+    if request.POST.get("sure") != "yes" and game.status == Game.Status.RUNNING and find_seat(game, player):
         return render(request, "games/resign.html", {"game": game, "is_last": play.is_last(game, player=player)})
     play.resign(game, player=player, at=timezone.now())
     if game_of(game.slug).is_over:
