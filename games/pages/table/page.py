@@ -20,7 +20,7 @@ from games.pages.table import board_view, choices, clock, moves_json, news, note
 from games.pages.table.draft import Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
-from games.pages.table.poll import NOBODY_INVITED, following
+from games.pages.table.poll import NOBODY_INVITED, poll_attributes
 from games.pages.table.season import place_in_season
 from games.pages.table.takeover import free_seats_for
 from games.pov import Pov, look
@@ -81,7 +81,7 @@ def show_table(
         "draft": Draft(),
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
-        "following": following(pov, viewer, about.pop("invited_counts", NOBODY_INVITED)),
+        "poll_attributes": poll_attributes(pov, viewer, about.pop("invited_counts", NOBODY_INVITED)),
         "one_tap": one_tap,
         "notebook": notebook.notebook_of(game, pov, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, pov),
