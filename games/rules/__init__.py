@@ -1,9 +1,9 @@
 """The game of Clans, pure: no clock, no database, no files but the maps.
 
-A `Ruleset` is a map and a version of the rules; openings and positions carry theirs. Three verbs: `set_up` an opening,
-list the `legal_moves` of a position (and the `founding_orders` of a move), and `play` a move, which gives a step.
-Positions and moves are immutable values with a text form. The numbers that docstrings cite, such as rules 4.4, are the
-sections of docs/rules.md.
+A `Ruleset` is a map and a version of the rules; openings and positions carry theirs. Three functions make a game:
+`set_up` an opening, list the `legal_moves` of a position (and the `founding_orders` of a move), and `play` a move,
+which gives a step. Positions and moves are immutable values with a text form. The numbers that docstrings cite, such
+as rules 4.4, are the sections of docs/rules.md.
 """
 
 from .board import BOARDS, REGION_SIZE, Board

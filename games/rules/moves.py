@@ -1,4 +1,4 @@
-"""The verbs of the rules: list the legal moves of a position, play one, fold a game from its moves (rules 3 and 4)."""
+"""What the rules do: list the legal moves of a position, play one, fold a game from its moves (rules 3 and 4)."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple

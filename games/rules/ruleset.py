@@ -45,7 +45,7 @@ Row = tuple[int, int, Targets]
 @dataclass(frozen=True, eq=False)
 class Ruleset:
     """A map and a version of the rules. There is one of each pair (`find_ruleset`), so that comparing two costs
-    nothing; what the verbs look up again and again is laid out here once."""
+    nothing; what the functions of the rules look up again and again is laid out here once."""
 
     board: Board
     version: Version

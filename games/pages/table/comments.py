@@ -18,10 +18,10 @@ from games.pages.access import look_at, ply_url
 from games.pages.counting import refused
 from games.pages.forms import PostcardForm, first_error
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.table.actions import MANY_POSTCARDS, action
 from games.pages.table.embed import embed_code
 from games.pages.table.one_ply import about_ply
 from games.pages.table.talk import list_postcards, say_readers
-from games.pages.table.verbs import MANY_POSTCARDS, verb
 from games.pages.table.viewpoints import list_viewpoints
 from games.pov import Pov, read_comments
 
@@ -64,7 +64,7 @@ def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """Say something about the move that led to `ply`. If it is refused, the form of that page keeps what was
     written."""
 
-    @verb
+    @action
     def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         form = PostcardForm(request.POST)
         if not game.seats.filter(player=player).exists():

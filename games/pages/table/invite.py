@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from games import play, words
 from games.models import Game, Player
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN
+from games.pages.table.actions import action, done
 from games.pages.table.invited import InviteForm
 from games.pages.table.page import show_table
-from games.pages.table.verbs import done, verb
 
 _STATUS: Final[dict[type[play.PlayError], int]] = {
     play.NotTheOpener: FORBIDDEN,
@@ -25,7 +25,7 @@ _STATUS: Final[dict[type[play.PlayError], int]] = {
 }
 
 
-@verb
+@action
 def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Invite somebody. If that is refused, the form says why and keeps what was typed."""
     form = InviteForm(request.POST)
@@ -44,7 +44,7 @@ def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, _("%(name)s is invited.") % {"name": to})
 
 
-@verb
+@action
 def withdraw_invitation(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Withdraw an invitation."""
     pk = request.POST.get("invitation", "")
@@ -53,7 +53,7 @@ def withdraw_invitation(request: HttpRequest, game: Game, player: Player) -> Htt
     return done(request, game, _("The invitation is withdrawn, and its link does not work any more."))
 
 
-@verb
+@action
 def decline(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Decline the invitations of the player to the table."""
     play.decline_invitations(game, player=player, at=timezone.now())

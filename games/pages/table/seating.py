@@ -15,13 +15,13 @@ from games.limits import TAKEOVERS
 from games.models import Game, Player
 from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN
+from games.pages.table.actions import action, done
 from games.pages.table.page import show_table
 from games.pages.table.takeover import free_seats_for
-from games.pages.table.verbs import done, verb
 from games.pov import look
 
 
-@verb
+@action
 def release(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Release somebody from the table if its opener is `sure`; else ask."""
     name = request.POST.get("who", "")
@@ -42,7 +42,7 @@ def release(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, _("%(name)s sits here no longer, and is told by mail.") % {"name": name})
 
 
-@verb
+@action
 def hand_on(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Make somebody who sits there the opener of the table if its opener is `sure`; else ask."""
     name = request.POST.get("who", "")
@@ -62,7 +62,7 @@ def hand_on(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, _("The table is %(name)s’s now.") % {"name": name})
 
 
-@verb
+@action
 def take_over(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Take over a seat of a running game if the player is `sure`; else ask."""
     number = request.POST.get("who", "")

@@ -30,7 +30,7 @@ MANY_POSTCARDS: Final = gettext_lazy(
     "You have written many postcards lately, so nothing was sent. Wait a while before the next one."
 )
 
-Verb = Callable[[HttpRequest, Game, Player], HttpResponse]
+Action = Callable[[HttpRequest, Game, Player], HttpResponse]
 
 
 def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
@@ -40,8 +40,8 @@ def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect_to_login(game.get_absolute_url() + draft)
 
 
-def verb(
-    act: Verb, *, for_visitors: Callable[[HttpRequest, Game], HttpResponse] = _sign_in_first
+def action(
+    act: Action, *, for_visitors: Callable[[HttpRequest, Game], HttpResponse] = _sign_in_first
 ) -> Callable[[HttpRequest, str], HttpResponse]:
     """The view of a POST-only address. A GET changes nothing and leads to the table. A visitor signs in first; a
     repeated action gets the same confirmation as the first; the table's page says what `games.play` refuses."""
@@ -87,10 +87,10 @@ def _join_later(request: HttpRequest, game: Game) -> HttpResponse:
     return ask_to_sign_up(request, game, entropy=form.entropy)
 
 
-join = verb(_join, for_visitors=_join_later)
+join = action(_join, for_visitors=_join_later)
 
 
-@verb
+@action
 def ready(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Say that one is ready for the next game of a series."""
     form = JoinForm(request.POST)
@@ -102,13 +102,13 @@ def ready(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, words.explain_refusal(play.ReadyAlready()))
 
 
-@verb
+@action
 def leave(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.leave_table(game, player=player)
     return done(request, game, _("You have left this table."))
 
 
-@verb
+@action
 def close(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Close the table if its opener is `sure`, or if only computer players sit there with them; else ask first, because
     others wait there. Any player of a later game of a series closes it by not going on."""
@@ -129,13 +129,13 @@ def _others(game: Game, player: Player) -> list[str]:
     return list(others.order_by("joined").values_list("name", flat=True))
 
 
-@verb
+@action
 def start(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.start_table(game, player=player, at=play.now())
     return SeeOther(game.get_absolute_url())
 
 
-@verb
+@action
 def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Play the move. If it is refused, the table's page comes back with the draft."""
     form, unsent = MoveForm(request.POST), request.POST.get("say", "")
@@ -157,7 +157,7 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, since=since, status=status)
 
 
-@verb
+@action
 def take_back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if refusal := take_back_form(request, game, player):
         return show_table(request, game, refusal=refusal.text, status=refusal.status)
@@ -176,7 +176,7 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
     return done(request, following, _("%(move)s is played at %(left)s. Next is %(table)s.") % said)
 
 
-@verb
+@action
 def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Resign if the player is `sure`; else ask, because there is no way back."""
     if request.POST.get("sure") != "yes" and game.status == Game.Status.RUNNING and find_seat(game, player):
@@ -187,7 +187,7 @@ def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, _("You have resigned. A computer player moves for you from now on."))
 
 
-@verb
+@action
 def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Say or take back that the game may be abandoned."""
     form = AbandonForm(request.POST)
@@ -204,7 +204,7 @@ def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, said)
 
 
-@verb
+@action
 def choose_mail(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Set a mail mode for this table; an empty one means the player's own mode."""
     form = MailModeForm(request.POST)

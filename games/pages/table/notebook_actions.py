@@ -14,13 +14,13 @@ from games.models import Game, Player
 from games.pages.access import game_of, viewer_of
 from games.pages.forms import NotebookForm
 from games.pages.replies import INCOMPLETE, SeeOther
+from games.pages.table.actions import action
 from games.pages.table.notebook import notebook_of
 from games.pages.table.page import show_table
-from games.pages.table.verbs import verb
 from games.pov import look
 
 
-@verb
+@action
 def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Mark what was tapped on the sheet, and save the note as the form has it. If something cannot be saved, the page
     shows it again."""

@@ -22,9 +22,9 @@ from games.pages.access import game_of, has_or_had_seat, table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import PostcardForm, ReportForm, first_error
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
+from games.pages.table.actions import MANY_POSTCARDS, action, done
 from games.pages.table.page import show_table
 from games.pages.table.talk import head_with_link, list_postcards, say_readers, show_words
-from games.pages.table.verbs import MANY_POSTCARDS, done, verb
 from games.pov import PostcardPov, Pov, look, read_all_talk
 
 ON_A_PAGE: Final = 100
@@ -53,7 +53,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     return _uncached(render(request, "games/talk.html", about))
 
 
-@verb
+@action
 def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form, written = PostcardForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
@@ -120,7 +120,7 @@ def _uncached(response: HttpResponse) -> HttpResponse:
 
 
 def _act(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    @verb
+    @action
     def act(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         if not has_or_had_seat(game, player):
             raise play.NoSuchSeat

@@ -15,9 +15,9 @@ from games.models import Game, Player
 from games.pages.access import game_of, viewer_of
 from games.pages.forms import PlainForm
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE
+from games.pages.table.actions import action, done
 from games.pages.table.clock import about_clock
 from games.pages.table.page import show_table
-from games.pages.table.verbs import done, verb
 from games.pov import look
 from games.words.receipts import ANSWERED
 
@@ -87,7 +87,7 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/answer.html", about | about_clock(pov))
 
 
-@verb
+@action
 def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form = AnswerForm(request.POST)
     if not form.is_valid():
@@ -100,7 +100,7 @@ def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return done(request, game, _(ANSWERED[what]))
 
 
-@verb
+@action
 def nudge(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.nudge(game, player=player, at=play.now())
     return done(
@@ -108,13 +108,13 @@ def nudge(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     )
 
 
-@verb
+@action
 def back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.come_back(game, player=player, at=play.now())
     return done(request, game, _("Welcome back: the seat is yours again."))
 
 
-@verb
+@action
 def withdraw(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.withdraw_autopilot(game, player=player, at=play.now())
     return done(request, game, _("The autopilot’s move is withdrawn, and it is your turn."))
