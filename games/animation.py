@@ -59,7 +59,7 @@ def draw_requested(*, most: int = MOST_REQUESTS) -> int:
     """Draw what was asked for, first come, first served, and say how many those were. None while another process does
     so: one at a time, so that pages stay fast."""
     try:
-        with png.one_of_few("animating"):
+        with png.drawing_slot("animating"):
             return _draw(most)
     except png.BusyError:
         return 0

@@ -8,7 +8,7 @@ What a picture shows is given to it; whether somebody may see that is asked befo
 from games.drawing.png.alone import draw_alone
 from games.drawing.png.animation import draw_animation
 from games.drawing.png.file_cache import cached_picture, forget_results, is_cached, read_picture, result_name
-from games.drawing.png.limit import AT_ONCE, BusyError, one_of_few
+from games.drawing.png.limit import AT_ONCE, BusyError, drawing_slot
 from games.drawing.png.mail_picture import LARGE, SMALL, draw_mail_picture
 from games.drawing.png.render import HEIGHT, WIDTH, draw_png
 from games.drawing.png.result import RESULT_HEIGHT, RESULT_WIDTH, ResultSeat, draw_result
@@ -31,9 +31,9 @@ __all__ = [
     "draw_mail_picture",
     "draw_png",
     "draw_result",
+    "drawing_slot",
     "forget_results",
     "is_cached",
-    "one_of_few",
     "read_picture",
     "result_name",
 ]

@@ -18,9 +18,9 @@ class BusyError(Exception):
 
 
 @contextmanager
-def one_of_few(what: str = "drawing") -> Iterator[None]:
-    """A block that at most AT_ONCE threads of all processes run at a time; each `what` counts by itself. Raises
-    BusyError instead of waiting, which would hold a thread of the site."""
+def drawing_slot(what: str = "drawing") -> Iterator[None]:
+    """Take one of AT_ONCE slots for a block, so that no more threads of all processes run it at a time; each `what` has
+    slots of its own. Raises BusyError instead of waiting, which would hold a thread of the site."""
     settings.PICTURES_DIR.mkdir(parents=True, exist_ok=True)
     for number in range(AT_ONCE):
         with (settings.PICTURES_DIR / f"{what}-{number}").open("w") as slot:

@@ -113,7 +113,7 @@ def _answer(request: HttpRequest, drawing: str, name: str, *, size: tuple[int, i
 
 
 def _draw(drawing: str, width: int, height: int) -> bytes:
-    with png.one_of_few():
+    with png.drawing_slot():
         return png.draw_png(drawing, width=width, height=height)
 
 
