@@ -9,7 +9,7 @@ from games.hooks.invariants import faults
 from games.hooks.invited import owe_invitation, owe_invitations
 from games.hooks.owed import forget_old, owe
 from games.hooks.push import NoPush, new_key as new_push_key, public_key as push_public_key
-from games.hooks.testing import TEST_PAUSE, TooSoon, make_tests, request_test, waits_for_test
+from games.hooks.trial_call import TEST_PAUSE, TooSoon, make_tests, request_test, waits_for_test
 from games.hooks.upkeep import (
     MOST_BROWSERS,
     MOST_HOOKS,

@@ -1,4 +1,4 @@
-"""The test of a webhook: its player asks for it, the worker makes it, and the page waits for what is noted."""
+"""The trial call of a webhook: its player asks for it, the worker makes it, and the page waits for its result."""
 
 from __future__ import annotations
 
