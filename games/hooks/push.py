@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from py_vapid import Vapid02
 
 from games.hooks.payload import Message
-from games.mail import Push, own_text
+from games.mail import Push, read_or_generate
 from games.models import Webhook
 
 KEPT: Final = timedelta(days=1)
@@ -99,7 +99,9 @@ def _claims(url: str, *, at: datetime) -> dict[str, object]:
 
 def _vapid() -> Vapid02 | None:
     """What messages are signed with: PUSH_KEY, or the key that a site without settings makes for itself."""
-    raw = settings.PUSH_KEY or (own_text(Path(settings.PUSH_KEY_FILE), new_key) if settings.PUSH_KEY_FILE else "")
+    raw = settings.PUSH_KEY or (
+        read_or_generate(Path(settings.PUSH_KEY_FILE), new_key) if settings.PUSH_KEY_FILE else ""
+    )
     return Vapid02.from_raw(raw.encode()) if raw else None
 
 

@@ -4,6 +4,7 @@ from games.mail.account import account_html, read_account_mail
 from games.mail.brief import Push, brief_entry, brief_letter, brief_push
 from games.mail.compose import as_read_by
 from games.mail.delivery import deliver
+from games.mail.generated_file import read_or_generate
 from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
 from games.mail.invitations import (
     brief_invitation,
@@ -15,7 +16,6 @@ from games.mail.invitations import (
 )
 from games.mail.kinds import Logged, kind_of, kinds_that
 from games.mail.owed import owe, owe_many, replan, supersede_before
-from games.mail.own_file import own_text
 from games.mail.plan import Verdict, decide, still_true
 from games.mail.preferences import RequestedTest, choose_modes, choose_talk, request_test, try_again
 from games.mail.stop import (
@@ -71,8 +71,8 @@ __all__ = [
     "noted_faults",
     "owe",
     "owe_many",
-    "own_text",
     "read_account_mail",
+    "read_or_generate",
     "read_refusal",
     "read_report",
     "read_stop_token",

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.conf import settings
 
-from games.mail.own_file import own_text
+from games.mail.generated_file import read_or_generate
 from games.mail.transport.mailbox import StoredMail
 
 SELECTOR: Final = "mailbox"
@@ -66,8 +66,8 @@ def _connect(name: str) -> smtplib.SMTP:
 def _signed(raw: bytes, *, domain: str) -> bytes:
     """The mail with a signature of this domain (DKIM, RFC 6376), by a key of the site, which is good for every domain
     here and for none elsewhere."""
-    key = own_text(Path(settings.MAILBOX_KEY_FILE), _new_key).encode()
-    own_text(Path(settings.REPLY_LOCAL_KEYS), partial(_known_keys, key))
+    key = read_or_generate(Path(settings.MAILBOX_KEY_FILE), _new_key).encode()
+    read_or_generate(Path(settings.REPLY_LOCAL_KEYS), partial(_known_keys, key))
     signature: bytes = dkim.sign(raw, SELECTOR.encode(), domain.encode(), key, canonicalize=(b"relaxed", b"relaxed"))
     return signature + raw
 

@@ -9,13 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def own_text(file: Path, make: Callable[[], str]) -> str:
-    """What is in the file, which only this user may read. Where it is not there, it is made of what `make` returns:
-    whole or not at all, and once, by the first process that asks."""
+def read_or_generate(file: Path, generate: Callable[[], str]) -> str:
+    """What is in the file, which only this user may read. If there is no file, it is written with what `generate`
+    returns: whole or not at all, and once, by the first process that asks."""
     if not file.exists():
         made = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
         made.touch(mode=0o600)
-        made.write_text(make(), encoding="ascii")
+        made.write_text(generate(), encoding="ascii")
         with suppress(FileExistsError):
             os.link(made, file)
         made.unlink()
