@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.drawing import png
 from games.mail import illustrate, links
+from games.mail.full_text import FullText, write_full_text
 from games.mail.game_state import (
     ClanScore,
     EpochChips,
@@ -25,7 +26,6 @@ from games.mail.game_state import (
     seat_lines,
 )
 from games.mail.illustrate import Picture, View
-from games.mail.in_full import FullText, write_in_full
 from games.mail.kinds import BoardPicture, Facts, Link, NoticeKind, Stamp, kind_of, seats_stamp
 from games.models import Notice
 from games.pov import MovePov, PostcardPov, Pov, SeatPov, look, read_unread
@@ -176,7 +176,7 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_ful
     written = _illustrated(plain, kind, facts, is_short=is_short)
     letter = written.letter if is_short else _with_state(written.letter, pov)
     if is_full and pov.is_running:
-        letter = replace(letter, full=write_in_full(pov.position, pov.seats, with_moves=facts.is_to_move))
+        letter = replace(letter, full=write_full_text(pov.position, pov.seats, with_moves=facts.is_to_move))
     return replace(written, letter=letter)
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from django.conf import settings
 
 from games.mail import links
-from games.mail.in_full import example_move
+from games.mail.full_text import example_move
 from games.mail.kinds import kind_of
 from games.mail.letter import Written
 from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token

@@ -17,7 +17,7 @@ from games import rules
 from games.inbox.understanding import understand
 from games.mail import compose
 from games.mail.compose import MOST_TEXT, as_read_by, tidy
-from games.mail.in_full import example_move, write_in_full
+from games.mail.full_text import example_move, write_full_text
 from games.mail.letter import Written, write_letter
 from games.mail.tokens import as_answerable
 from games.models import Game, Mail, Notice, Player
@@ -142,7 +142,7 @@ def test_it_has_at_most_30_kilobytes_in_all_positions_of_random_games() -> None:
         opening = rules.random_opening(rng, seats=rules.SEATS[number % 3])
         steps = rules.random_game(opening, rng)
         for position in [rules.set_up(opening), *(step.position for step in steps[:-1])]:
-            full = write_in_full(position, seats, with_moves=True)
+            full = write_full_text(position, seats, with_moves=True)
             letter = SimpleNamespace(full=full, history=())
             text = tidy(render_to_string("mail/_full.txt", {"letter": letter, "mark": "# ", "submark": "## "}))
             longest = max(longest, len(text.encode()) + text.count("\n"))

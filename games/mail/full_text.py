@@ -30,7 +30,7 @@ class FullText:
     moves: tuple[str, ...] = ()
 
 
-def write_in_full(position: rules.Position, seats: Sequence[SeatPov], *, with_moves: bool) -> FullText:
+def write_full_text(position: rules.Position, seats: Sequence[SeatPov], *, with_moves: bool) -> FullText:
     """The full text of a position of a game that runs."""
     next_village = say_next_village(position)
     return FullText(
