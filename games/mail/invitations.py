@@ -105,7 +105,7 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
         who = {"name": invitation.by.username, "table": words.one_line(invitation.game.name)}
         title = mailing.subject if mailing else _subject(who)
         lead = mailing.lead if mailing else _lead(who)
-        return Push(title, lead, links.table_url(invitation.game.slug))
+        return Push(title, lead, links.absolute_table_url(invitation.game.slug))
 
 
 def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()) -> None:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 
-def table_url(slug: str) -> str:
+def absolute_table_url(slug: str) -> str:
     return _url("table", slug)
 
 
@@ -18,7 +18,7 @@ def press_url(slug: str, secret: str) -> str:
 
 def draft_url(slug: str, move: str) -> str:
     """The table with a move filled in, to be looked at and confirmed."""
-    return f"{table_url(slug)}?{urlencode({'move': move})}"
+    return f"{absolute_table_url(slug)}?{urlencode({'move': move})}"
 
 
 def deal_url(slug: str) -> str:

@@ -35,5 +35,5 @@ def _letter(invitation: Invitation) -> Letter:
         notes=(_("Its game has not begun, and will not wait for you. While a seat is free, you can sit down again."),),
         stamp=Stamp(_("Seats"), f"{game.seats.count()}/{game.size}", _("taken")),
         button=_("Look at the table"),
-        url=links.table_url(game.slug),
+        url=links.absolute_table_url(game.slug),
     )

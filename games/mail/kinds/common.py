@@ -110,7 +110,7 @@ def no_summary(_facts: Facts) -> str:
 
 def table_button(text: StrPromise) -> Callable[[Facts], Link]:
     """A button that leads to the table."""
-    return lambda facts: Link(str(text), links.table_url(facts.pov.slug))
+    return lambda facts: Link(str(text), links.absolute_table_url(facts.pov.slug))
 
 
 def no_other_buttons(_facts: Facts) -> tuple[Link, ...]:
