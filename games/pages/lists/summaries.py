@@ -216,12 +216,11 @@ def _seats_of(at: datetime, reader: int, address: str, *games: int) -> QuerySet[
         is_person=Q(player_id__isnull=False),
         automatic=AUTOMATIC,
         is_computer=Q(is_bot=True, resigned_at=None),
-        kept=Case(When(number=None, then=Coalesce(Subquery(kept), 0)), default=0),
+        kept_for_others=Case(When(number=None, then=Coalesce(Subquery(kept), 0)), default=0),
         i_resigned=Q(player_id=reader, resigned_at__isnull=False),
         imported_at=Subquery(ImportedRecord.objects.filter(game=OuterRef("game_id")).values("at")),
     )
     seats = seats.order_by("number", "joined")
-    return seats.values_list(
-        *("game_id", "name", "has_resigned", "total", "rank"),
-        *("is_person", "automatic", "is_computer", "kept", "i_resigned", "imported_at"),
-    )
+    # `Seat.is_automatic` is a property, so the column has another name.
+    columns = ["automatic" if name == "is_automatic" else name for name in SeatSummary._fields]
+    return seats.values_list("game_id", *columns)
