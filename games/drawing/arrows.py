@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from games.drawing.outlines import MapSheet
+from games.drawing.outlines import MapOutlines
 
 FOOTPRINT: Final = (
     '<g class="footprint"><ellipse cx="-6" cy="3" rx="4" ry="7"/><ellipse cx="7" cy="-4" rx="4" ry="7"/></g>'
@@ -29,18 +29,18 @@ LEAVE, SHORT_OF = 17, 0.95
 Spot = tuple[float, float]
 
 
-def draw_arrow(sheet: MapSheet, origin: str, target: str, number: int = 0) -> str:
+def draw_arrow(outlines: MapOutlines, origin: str, target: str, number: int = 0) -> str:
     """One brush stroke from the emptied place, marked by a footprint or its `number`, to the target."""
-    (x, y), path = sheet.territories[origin].huts, _stroke(sheet, origin, target, leave=22 if number else LEAVE)
+    (x, y), path = outlines.territories[origin].huts, _stroke(outlines, origin, target, leave=22 if number else LEAVE)
     mark = f'<circle r="19"/><text y="9.500">{number}</text>' if number else FOOTPRINT
     kind = "last-move is-numbered" if number else "last-move"
     return f'<g class="{kind}"><path d="{path}"/><g transform="translate({x} {y})">{mark}</g></g>'
 
 
-def _stroke(sheet: MapSheet, origin: str, target: str, *, leave: int) -> str:
+def _stroke(outlines: MapOutlines, origin: str, target: str, *, leave: int) -> str:
     """The outline of a stroke: along its left side to the tip, and back along its right side."""
-    start, end = sheet.territories[origin], sheet.territories[target]
-    bend = bend_round_names(sheet, origin, target)
+    start, end = outlines.territories[origin], outlines.territories[target]
+    bend = bend_round_names(outlines, origin, target)
     tip = end.radius * SHORT_OF
     outline = (
         _beside(start.huts, bend, leave, -2.2),
@@ -53,13 +53,13 @@ def _stroke(sheet: MapSheet, origin: str, target: str, *, leave: int) -> str:
     return f"M{spots[0]}Q{spots[1]} {spots[2]}L{spots[3]} {spots[4]} {spots[5]} {spots[6]}Q{spots[7]} {spots[8]}z"
 
 
-def bend_round_names(sheet: MapSheet, origin: str, target: str) -> Spot:
+def bend_round_names(outlines: MapOutlines, origin: str, target: str) -> Spot:
     """The spot toward which a stroke leaves and from which it arrives: such that it crosses no name, else as little as
     can be of them."""
-    start, end = sheet.territories[origin], sheet.territories[target]
+    start, end = outlines.territories[origin], outlines.territories[target]
     (x, y), (to_x, to_y) = start.huts, end.huts
     middle, near = ((x + to_x) / 2, (y + to_y) / 2), math.dist(start.huts, end.huts) / 2 + NEAR
-    names = [land.label for land in sheet.territories.values() if math.dist(land.label, middle) < near]
+    names = [land.label for land in outlines.territories.values() if math.dist(land.label, middle) < near]
     bends = [(middle[0] + bend * (to_y - y), middle[1] - bend * (to_x - x)) for bend in BENDS]
 
     def crossed(bend: Spot) -> float:

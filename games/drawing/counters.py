@@ -1,6 +1,6 @@
 """Groups as a phone shows them: each clan's count on a counter of its color, cut in the shape of its mark.
 
-The sheet is a third of its size there: of a hut with a number beside it neither could be read.
+The map is a third of its size there: of a hut with a number beside it neither could be read.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
-from games.drawing.outlines import HEIGHT, WIDTH, MapSheet, map_sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, MapOutlines, outlines_of
 from games.drawing.seals import define_seals
 from games.drawing.static_files import drawn_in, read_bytes, read_drawing, style_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
@@ -31,26 +31,26 @@ def define_map(board: rules.Board, *, initials: Sequence[str]) -> SafeString:
     """What all boards of the file use, once: the map, the huts, and the seals with the `initials` of the seats. 220 kB,
     mostly the ground; it shows nothing by itself."""
     return SafeString(
-        f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{_unchanging(map_sheet_of(board))}'
+        f'<svg class="sprite" width="0" height="0" aria-hidden="true"><defs>{_unchanging(outlines_of(board))}'
         f"{SYMBOLS}{define_seals(initials)}</defs></svg>"
     )
 
 
-def _unchanging(sheet: MapSheet) -> str:
-    ground = GRAIN.sub("", drawn_in(read_drawing(sheet.file("ground.svg"))))
-    lines = drawn_in(read_drawing(sheet.file("lines.svg")))
-    lands = "".join(f'<path id="land-{name}" d="{land.path}"/>' for name, land in sheet.territories.items())
+def _unchanging(outlines: MapOutlines) -> str:
+    ground = GRAIN.sub("", drawn_in(read_drawing(outlines.file("ground.svg"))))
+    lines = drawn_in(read_drawing(outlines.file("lines.svg")))
+    lands = "".join(f'<path id="land-{name}" d="{land.path}"/>' for name, land in outlines.territories.items())
     # Its class is on what uses it, because a rule for what stands in a board does not reach into the definition.
-    names = draw_names(sheet).replace(' class="names"', ' id="names"', 1)
+    names = draw_names(outlines).replace(' class="names"', ' id="names"', 1)
     return f'<g id="ground">{ground}</g><g id="lines">{lines}</g>{lands}{names}'
 
 
 def draw_on_map(position: rules.Position, *, title: str, last: rules.Step | None = None) -> SafeString:
     """The board at `position` with an arrow for the `last` move, as one picture; it uses what `define_map` has drawn.
     About 8 kB."""
-    sheet, piles = map_sheet_of(position.ruleset.board), draw_piles(position)
+    outlines, piles = outlines_of(position.ruleset.board), draw_piles(position)
     empty = "".join(f'<use href="#land-{name}"/>' for name, pile in piles.items() if not pile)
-    arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
+    arrow = draw_arrow(outlines, last.move.origin, last.move.target) if last else ""
     return SafeString(
         f'<svg class="clans-board" viewBox="{BOX}" role="img" aria-label="{escape(title)}"><use href="#ground"/>'
         f'<g class="land is-empty">{empty}</g><use href="#lines"/>{arrow}{draw_rings(position)}'
@@ -61,10 +61,10 @@ def draw_on_map(position: rules.Position, *, title: str, last: rules.Step | None
 def board_style(board: rules.Board) -> SafeString:
     """The colors, sizes and faces of the site and the strokes of its boards as one style: by day and by night, as the
     system says, and by day in print. 80 kB, mostly the faces."""
-    sheet = map_sheet_of(board)
+    outlines = outlines_of(board)
     # A map is dark on a dark screen alone, and not on paper.
     maps = (
-        style_of(read_drawing(sheet.file(name))).replace("@media(", "@media screen and (")
+        style_of(read_drawing(outlines.file(name))).replace("@media(", "@media screen and (")
         for name in ("ground.svg", "lines.svg")
     )
     tokens = re.sub(r"@font-face \{[^}]*\}", "", read_drawing("games/tokens.css"))

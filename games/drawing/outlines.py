@@ -1,4 +1,4 @@
-"""The outlines of each map as SVG paths and anchors, read once (units of a sheet of 1000 by 800)."""
+"""The outlines of each map as SVG paths and anchors, read once (in units of which the map has 1000 by 800)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Spot = tuple[float, float]
 
 WIDTH: Final = 1000
 HEIGHT: Final = 800
-"""Of every sheet."""
+"""Of every map."""
 
-SHEETS: Final = {file.stem: file for file in Path(__file__).with_name("sheets").glob("*.json")}
+OUTLINE_FILES: Final = {file.stem: file for file in Path(__file__).with_name("maps").glob("*.json")}
 """The file (clans-outlines/1) of each map, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Territory:
-    """How one territory lies on the sheet: its outline, and where huts (a disc) and name stand."""
+    """How one territory lies on the map: its outline, and where huts (a disc) and name stand."""
 
     name: str
     path: str
@@ -36,7 +36,7 @@ class Territory:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MapSheet:
+class MapOutlines:
     """A whole map as it is drawn. There is one of each, so that it is quick to look up what is cached for it."""
 
     board: rules.Board
@@ -60,26 +60,26 @@ def map_file(board: str, name: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def map_sheet_of(board: rules.Board) -> MapSheet:
-    """The sheet of a map. Raises ValueError when its outlines are missing, of another map, or of another size."""
-    if board.id not in SHEETS:
+def outlines_of(board: rules.Board) -> MapOutlines:
+    """The outlines of a map. Raises ValueError when they are missing, of another map, or of another size."""
+    if board.id not in OUTLINE_FILES:
         raise ValueError(f"no outlines of {board.id}")
-    return read_map_sheet(json.loads(SHEETS[board.id].read_text(encoding="utf-8")), board)
+    return read_outlines(json.loads(OUTLINE_FILES[board.id].read_text(encoding="utf-8")), board)
 
 
-def read_map_sheet(document: dict[str, Any], board: rules.Board) -> MapSheet:
-    """The sheet of a `clans-outlines/1` object. Raises ValueError when it is of another map, or of another size."""
+def read_outlines(document: dict[str, Any], board: rules.Board) -> MapOutlines:
+    """The outlines of a `clans-outlines/1` object. Raises ValueError when it is of another map, or of another size."""
     if document["board"] != board.id:
         raise ValueError(f"outlines of {document['board']}, board {board.id}")
     if (document["width"], document["height"]) != (WIDTH, HEIGHT):
-        raise ValueError(f"the sheet of {board.id} is not {WIDTH} wide and {HEIGHT} high")
+        raise ValueError(f"the outlines of {board.id} are not {WIDTH} wide and {HEIGHT} high")
     lines = tuple(tuple((x, y) for x, y in line["points"]) for line in document["lines"])
     territories = {name: _territory(name, drawn, lines) for name, drawn in document["territories"].items()}
     rims = {name: tuple(drawn["outline"]) for name, drawn in document["territories"].items()}
     rims |= {name: tuple(outline) for name, outline in document["lakes"].items()}
     sides = enumerate((line["sides"] for line in document["lines"]), start=1)
     shores = tuple(number for number, two in sides if sum(side in territories for side in two) == 1)
-    return MapSheet(board, territories, lines, rims, shores)
+    return MapOutlines(board, territories, lines, rims, shores)
 
 
 def _territory(name: str, drawn: dict[str, Any], lines: Sequence[Sequence[Spot]]) -> Territory:

@@ -17,18 +17,18 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from games import rules
-from games.drawing.outlines import HEIGHT, WIDTH, MapSheet, Spot, along, map_sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, MapOutlines, Spot, along, outlines_of
 from games.drawing.svg import MARGIN
 
 SIZE: Final = (WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN)
 COARSE: Final = 2.5
-"""How far a line of the picture may be from that of the map, in units of the sheet: a quarter of a pixel, mostly."""
+"""How far a line of the picture may be from that of the map, in units of the map: a quarter of a pixel, mostly."""
 SMALLEST: Final = 9
 GROWTH: Final = 11
 LARGEST: Final = 46
 """The radius of a group: that of none, how much it grows with the root of its huts, and what it never exceeds."""
 NAME: Final = 38
-"""The size of letters, in units of the sheet: 12 pixels on a phone."""
+"""The size of letters, in units of the map: 12 pixels on a phone."""
 
 _DAY = {
     "paper": "#f5efe1", "ink": "#1c292c", "wash": "#c5d8d6", "water": "#bfd6d8",
@@ -78,32 +78,32 @@ def draw_small(
 
     `white` draws the black clan white, `names` writes the names of the territories on it, for who sees it large.
     """
-    sheet, villages = (
-        map_sheet_of(position.ruleset.board),
+    outlines, villages = (
+        outlines_of(position.ruleset.board),
         {village.territory: village for village in position.villages},
     )
-    outlines, drawn = _land(sheet).outlines, []
+    paths, drawn = _land(outlines).outlines, []
     ground: dict[str, list[str]] = {}
-    for name in sheet.board.names:
+    for name in outlines.board.names:
         counts = villages[name].after if name in villages else position.stack(name)
         is_settled = any(counts) or name in villages
-        ground.setdefault(sheet.board.terrain_of(name) if is_settled else "empty", []).append(outlines[name])
+        ground.setdefault(outlines.board.terrain_of(name) if is_settled else "empty", []).append(paths[name])
         if name in villages:
-            drawn.append(_draw_ring(sheet, name, is_ruin=not any(counts)))
-        drawn.append(_draw_disc(sheet, name, tuple(counts)))
+            drawn.append(_draw_ring(outlines, name, is_ruin=not any(counts)))
+        drawn.append(_draw_disc(outlines, name, tuple(counts)))
     fills = "".join(f'<path class="land {kind}" d="{"".join(paths)}"/>' for kind, paths in sorted(ground.items()))
-    arrow = _draw_arrow(sheet, last.move) if last else ""
-    written = _write_names(sheet) if names else ""
-    return _framed(_land(sheet), fills, f"{''.join(drawn)}{arrow}{written}", white=white)
+    arrow = _draw_arrow(outlines, last.move) if last else ""
+    written = _write_names(outlines) if names else ""
+    return _framed(_land(outlines), fills, f"{''.join(drawn)}{arrow}{written}", white=white)
 
 
-def draw_small_map(sheet: MapSheet) -> str:
+def draw_small_map(outlines: MapOutlines) -> str:
     """A map on which nobody has settled yet."""
     ground: dict[str, list[str]] = {}
-    for name, path in _land(sheet).outlines.items():
-        ground.setdefault(sheet.board.terrain_of(name), []).append(path)
+    for name, path in _land(outlines).outlines.items():
+        ground.setdefault(outlines.board.terrain_of(name), []).append(path)
     fills = "".join(f'<path class="land {kind}" d="{"".join(paths)}"/>' for kind, paths in sorted(ground.items()))
-    return _framed(_land(sheet), fills, white=False)
+    return _framed(_land(outlines), fills, white=False)
 
 
 def _framed(land: Land, fills: str, over: str = "", *, white: bool) -> str:
@@ -131,16 +131,16 @@ class Land(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _land(sheet: MapSheet) -> Land:
-    lines = tuple(tuple(_coarse(list(_on_curve(line)))) for line in sheet.lines)
+def _land(outlines: MapOutlines) -> Land:
+    lines = tuple(tuple(_coarse(list(_on_curve(line)))) for line in outlines.lines)
     closed = {
         name: _joined([spot for step in steps for spot in along(lines, step)[:-1]]) + "z"
-        for name, steps in sheet.rims.items()
+        for name, steps in outlines.rims.items()
     }
     return Land(
-        outlines={name: closed[name] for name in sheet.board.names},
-        lakes="".join(path for name, path in closed.items() if name not in sheet.territories),
-        coast="".join(_joined(lines[number - 1]) for number in sheet.shores),
+        outlines={name: closed[name] for name in outlines.board.names},
+        lakes="".join(path for name, path in closed.items() if name not in outlines.territories),
+        coast="".join(_joined(lines[number - 1]) for number in outlines.shores),
     )
 
 
@@ -174,12 +174,12 @@ def _coarse(spots: list[Spot]) -> list[Spot]:
 
 
 @lru_cache(maxsize=8192)
-def _draw_disc(sheet: MapSheet, name: str, counts: tuple[int, ...]) -> str:
+def _draw_disc(outlines: MapOutlines, name: str, counts: tuple[int, ...]) -> str:
     """A group: a disc with a rim, and a sector for each clan from the top on, clockwise."""
     huts = sum(counts)
     if not huts:
         return ""
-    (x, y), radius = sheet.territories[name].huts, min(SMALLEST + GROWTH * math.sqrt(huts), LARGEST)
+    (x, y), radius = outlines.territories[name].huts, min(SMALLEST + GROWTH * math.sqrt(huts), LARGEST)
     drawn, turn = [f'<circle class="rim" r="{radius + 4:.0f}"/><circle class="line" r="{radius:.0f}"/>'], 0.0
     for clan, count in zip(rules.CLANS, counts, strict=True):
         if count:
@@ -200,16 +200,16 @@ def _draw_sector(clan: str, radius: float, start: float, end: float) -> str:
     )
 
 
-def _draw_ring(sheet: MapSheet, name: str, *, is_ruin: bool) -> str:
+def _draw_ring(outlines: MapOutlines, name: str, *, is_ruin: bool) -> str:
     """The palisade of a village, a broken one round a ruin."""
-    land = sheet.territories[name]
+    land = outlines.territories[name]
     kind = "ring ruin" if is_ruin else "ring"
     return f'<circle class="{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius + 2}"/>'
 
 
-def _draw_arrow(sheet: MapSheet, move: rules.Move) -> str:
+def _draw_arrow(outlines: MapOutlines, move: rules.Move) -> str:
     """From the emptied place to the rim of the target, in strokes that can be seen from afar."""
-    start, end = sheet.territories[move.origin], sheet.territories[move.target]
+    start, end = outlines.territories[move.origin], outlines.territories[move.target]
     (x, y), (to_x, to_y) = start.huts, end.huts
     length = math.hypot(to_x - x, to_y - y)
     ux, uy = (to_x - x) / length, (to_y - y) / length
@@ -218,11 +218,11 @@ def _draw_arrow(sheet: MapSheet, move: rules.Move) -> str:
     return f'<path class="over" d="{_joined([(x + a * ux - b * uy, y + a * uy + b * ux) for a, b in points])}z"/>'
 
 
-def _write_names(sheet: MapSheet) -> str:
+def _write_names(outlines: MapOutlines) -> str:
     """The names of the territories, where the map has them, in letters that can be read on a phone."""
     texts = "".join(
         f'<text x="{land.label[0]}" y="{land.label[1] + NAME // 3}">{name}</text>'
-        for name, land in sheet.territories.items()
+        for name, land in outlines.territories.items()
     )
     letters = f'font-family="sans-serif" font-size="{NAME}" font-weight="600" text-anchor="middle"'
     return f'<g class="over" {letters}>{texts}</g>'

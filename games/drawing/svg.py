@@ -16,7 +16,7 @@ from games import rules
 from games.drawing.arrows import draw_arrow
 from games.drawing.counters import Pile, pile_up, symbols_for
 from games.drawing.huts import SINGLE, SYMBOLS, draw_group, is_crowded
-from games.drawing.outlines import HEIGHT, WIDTH, MapSheet, Territory, map_file, map_sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, MapOutlines, Territory, map_file, outlines_of
 from games.drawing.seals import NOBODY, define_seals
 
 CHIP: Final = "chip"
@@ -90,25 +90,25 @@ def draw_board(
     have `order_signs` stand these: a place in the founding order, CHIP, or a question mark. On the targets of
     `buttons` lie these. Costs about 0.2 ms of CPU once the parts are known.
     """
-    links, sheet = links or {}, map_sheet_of(position.ruleset.board)
+    links, outlines = links or {}, outlines_of(position.ruleset.board)
     piles = draw_piles(position)
     drawn = "".join(piles.values())
-    parts = [_head(sheet, title, symbols_for(drawn) + define_seals(initials))]
+    parts = [_head(outlines, title, symbols_for(drawn) + define_seals(initials))]
     if links or describe:
         for name, pile in piles.items():
-            parts.append(_ground(sheet, position, name, links.get(name), describe, empty=not pile))
+            parts.append(_ground(outlines, position, name, links.get(name), describe, empty=not pile))
     else:
-        parts += [draw_land(sheet, name, "land" if pile else "land is-empty") for name, pile in piles.items()]
-    parts.append(draw_lines(sheet))
-    parts += [draw_mark(sheet, name, "origin") for name in origins]
-    parts += [draw_mark(sheet, name, "target") for name in targets]
-    parts += [draw_mark(sheet, chosen, "chosen")] if chosen else []
-    parts += [draw_mark(sheet, name, "founding") for name in founding]
-    arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
-    arrows = "".join(_arrows(sheet, steps)) if steps else arrow
-    parts.append(hide_from_screen_readers(arrows, draw_rings(position), draw_names(sheet), drawn))
-    parts += [_sign(sheet, name, sign) for name, sign in order_signs.items()] if order_signs else []
-    parts += [_button(sheet, button) for button in buttons]
+        parts += [draw_land(outlines, name, "land" if pile else "land is-empty") for name, pile in piles.items()]
+    parts.append(draw_lines(outlines))
+    parts += [draw_mark(outlines, name, "origin") for name in origins]
+    parts += [draw_mark(outlines, name, "target") for name in targets]
+    parts += [draw_mark(outlines, chosen, "chosen")] if chosen else []
+    parts += [draw_mark(outlines, name, "founding") for name in founding]
+    arrow = draw_arrow(outlines, last.move.origin, last.move.target) if last else ""
+    arrows = "".join(_arrows(outlines, steps)) if steps else arrow
+    parts.append(hide_from_screen_readers(arrows, draw_rings(position), draw_names(outlines), drawn))
+    parts += [_sign(outlines, name, sign) for name, sign in order_signs.items()] if order_signs else []
+    parts += [_button(outlines, button) for button in buttons]
     return SafeString("".join((*parts, "</svg>")))
 
 
@@ -120,15 +120,15 @@ def hide_from_screen_readers(*parts: str) -> str:
 def draw_piles(position: rules.Position) -> dict[str, str]:
     """What stands in each territory, huts or a village; empty for empty land."""
     ruleset = position.ruleset
-    sheet = map_sheet_of(ruleset.board)
+    outlines = outlines_of(ruleset.board)
     piles = {name: draw_stack(ruleset, name, position.stack(name)) for name in ruleset.board.names}
-    return piles | {village.territory: draw_village(sheet, village) for village in position.villages}
+    return piles | {village.territory: draw_village(outlines, village) for village in position.villages}
 
 
-def _head(sheet: MapSheet, title: str, symbols: str) -> str:
+def _head(outlines: MapOutlines, title: str, symbols: str) -> str:
     return (
         f'<svg class="clans-board" viewBox="{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}"'
-        f' role="group" aria-label="{escape(title)}"><defs>{SYMBOLS}{symbols}</defs>{draw_ground(sheet)}'
+        f' role="group" aria-label="{escape(title)}"><defs>{SYMBOLS}{symbols}</defs>{draw_ground(outlines)}'
     )
 
 
@@ -139,14 +139,14 @@ def map_url(board: rules.Board, file: str) -> str:
     return static(map_file(board.id, file))
 
 
-def draw_ground(sheet: MapSheet) -> str:
+def draw_ground(outlines: MapOutlines) -> str:
     """The sea and the terrains, as an image of a file of its own; empty land is drawn faded over it."""
-    return _picture(map_url(sheet.board, "ground.svg"))
+    return _picture(map_url(outlines.board, "ground.svg"))
 
 
-def draw_lines(sheet: MapSheet) -> str:
+def draw_lines(outlines: MapOutlines) -> str:
     """Borders, coast, rivers and lakes, as an image of a file of its own; they lie over empty land."""
-    return _picture(map_url(sheet.board, "lines.svg"))
+    return _picture(map_url(outlines.board, "lines.svg"))
 
 
 def _picture(href: str) -> str:
@@ -156,15 +156,15 @@ def _picture(href: str) -> str:
     )
 
 
-def draw_names(sheet: MapSheet, names: Collection[str] = ()) -> str:
+def draw_names(outlines: MapOutlines, names: Collection[str] = ()) -> str:
     """The names of territories, of all if none is given, over whatever lies on the ground."""
-    lands = [sheet.territories[name] for name in names or sheet.board.names]
+    lands = [outlines.territories[name] for name in names or outlines.board.names]
     labels = (f'<text x="{land.label[0]}" y="{land.label[1] + 5}">{land.name}</text>' for land in lands)
     return f'<g class="names">{"".join(labels)}</g>'
 
 
 def _ground(
-    sheet: MapSheet,
+    outlines: MapOutlines,
     position: rules.Position,
     name: str,
     link: BoardLink | None,
@@ -175,23 +175,23 @@ def _ground(
     """The surface of a territory that is clicked or touched, as a link where it leads somewhere."""
     kind = "land is-empty" if empty else "land"
     if link:
-        land = draw_land(sheet, name, kind)
+        land = draw_land(outlines, name, kind)
         return f'<a href="{escape(link.href)}" aria-label="{escape(link.label)}" data-territory="{name}">{land}</a>'
-    return draw_land(sheet, name, kind, describe(position, name) if describe else "")
+    return draw_land(outlines, name, kind, describe(position, name) if describe else "")
 
 
-def draw_land(sheet: MapSheet, name: str, kind: str, words: str = "") -> str:
+def draw_land(outlines: MapOutlines, name: str, kind: str, words: str = "") -> str:
     """The outline of a territory, which lies in a file of its own: 60 outlines would be half of a page."""
     closing = f"><title>{escape(words)}</title></use>" if words else "/>"
-    return f'<use class="{kind}" href="{map_url(sheet.board, "land.svg")}#{name}"{closing}'
+    return f'<use class="{kind}" href="{map_url(outlines.board, "land.svg")}#{name}"{closing}'
 
 
 def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     """The huts of a group outside villages; a standing stone beside a group that stays (rules 3.2)."""
     if not any(counts):
         return ""
-    sheet = map_sheet_of(ruleset.board)
-    land = sheet.territories[name]
+    outlines = outlines_of(ruleset.board)
+    land = outlines.territories[name]
     (x, y), radius = land.huts, land.radius
     stone, stays = "", sum(counts) >= ruleset.version.heavy
     if stays:
@@ -202,15 +202,15 @@ def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     pile = pile_up(counts, radius)
     if is_crowded(counts, radius):
         group = f'<g class="apart">{group}</g>{pile.draw(x, y, STANDING_STONE if stays else "")}'
-    return f'<g class="group">{_sum(sheet, name, counts, pile)}{group}</g>'
+    return f'<g class="group">{_sum(outlines, name, counts, pile)}{group}</g>'
 
 
-def _sum(sheet: MapSheet, name: str, counts: rules.Counts, pile: Pile) -> str:
+def _sum(outlines: MapOutlines, name: str, counts: rules.Counts, pile: Pile) -> str:
     """How many huts there are in all, beside a group in which each clan's are counted, clear of its counters."""
     if sum(map(bool, counts)) == 1:
         return ""
-    land = sheet.territories[name]
-    taken = [*pile.boxes(*land.huts), *((label, NAME_REACH) for label in _names_near(sheet, land.huts))]
+    land = outlines.territories[name]
+    taken = [*pile.boxes(*land.huts), *((label, NAME_REACH) for label in _names_near(outlines, land.huts))]
     taken.append((land.huts, (land.radius * 0.8, land.radius * 0.6)))
     spots = [_at_angle(land, turn, out=way) for way in FARTHER for turn in SUM_PLACES]
     x, y = _free(spots, SUM_REACH, taken)
@@ -220,19 +220,19 @@ def _sum(sheet: MapSheet, name: str, counts: rules.Counts, pile: Pile) -> str:
 
 def draw_rings(position: rules.Position) -> str:
     """The palisades, which lie under the names; a broken one round a ruin where nothing was left (rules 5.2, 5.4)."""
-    sheet = map_sheet_of(position.ruleset.board)
-    return "".join(draw_ring(sheet, village) for village in position.villages)
+    outlines = outlines_of(position.ruleset.board)
+    return "".join(draw_ring(outlines, village) for village in position.villages)
 
 
-def draw_ring(sheet: MapSheet, village: rules.Village) -> str:
-    land = sheet.territories[village.territory]
+def draw_ring(outlines: MapOutlines, village: rules.Village) -> str:
+    land = outlines.territories[village.territory]
     kind = "palisade is-ruin" if _is_ruin(village) else "palisade"
     return f'<circle class="{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius}"/>'
 
 
-def draw_village(sheet: MapSheet, village: rules.Village) -> str:
+def draw_village(outlines: MapOutlines, village: rules.Village) -> str:
     """What stands in a palisade and on it: huts or a ruin, value and founder."""
-    inside = _ruin(sheet, village) if _is_ruin(village) else _villagers(sheet, village)
+    inside = _ruin(outlines, village) if _is_ruin(village) else _villagers(outlines, village)
     return f'<g class="village">{inside}</g>'
 
 
@@ -240,23 +240,23 @@ def _is_ruin(village: rules.Village) -> bool:
     return village.doomed or not any(village.after)
 
 
-def _ruin(sheet: MapSheet, village: rules.Village) -> str:
-    x, y = sheet.territories[village.territory].huts
-    signs = _signs(village, _on_ring(sheet, village.territory))
+def _ruin(outlines: MapOutlines, village: rules.Village) -> str:
+    x, y = outlines.territories[village.territory].huts
+    signs = _signs(village, _on_ring(outlines, village.territory))
     return f'<path class="ruin" transform="translate({x} {y})" d="{RUIN}"/>{signs}'
 
 
-def _villagers(sheet: MapSheet, village: rules.Village) -> str:
+def _villagers(outlines: MapOutlines, village: rules.Village) -> str:
     """The huts of a village, a little away from its value."""
-    land = sheet.territories[village.territory]
+    land = outlines.territories[village.territory]
     (x, y), radius = land.huts, round(land.radius * 0.86)
-    value, founder = _on_ring(sheet, village.territory)
+    value, founder = _on_ring(outlines, village.territory)
     aside, below = ((place - middle) / land.radius * 3 for place, middle in zip(value, land.huts, strict=True))
     group = draw_group(village.after, round(x - aside), round(y - below), radius)
     if not is_crowded(village.after, radius):
         return f"{group}{_signs(village, (value, founder))}"
     pile = pile_up(village.after, radius)
-    signs = _signs(village, (value, founder), close=_on_ring(sheet, village.territory, tuple(pile.boxes(x, y))))
+    signs = _signs(village, (value, founder), close=_on_ring(outlines, village.territory, tuple(pile.boxes(x, y))))
     return f'<g class="apart">{group}</g>{pile.draw(x, y)}{signs}'
 
 
@@ -280,21 +280,21 @@ def _founder(village: rules.Village, spot: Spot, when: str) -> str:
     return f'<g {at}><use href="#seal-{village.founder}"/></g>'
 
 
-def _on_ring(sheet: MapSheet, territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
+def _on_ring(outlines: MapOutlines, territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
     """Where on the palisade of a village its value and its founder stand: clear of all names, of each other, and of
     the boxes in a `pile`."""
-    land = sheet.territories[territory]
+    land = outlines.territories[territory]
     ways = FARTHER if pile else FARTHER[:1]
-    taken: list[Box] = [*pile, *((label, NAME_REACH) for label in _names_near(sheet, land.huts))]
+    taken: list[Box] = [*pile, *((label, NAME_REACH) for label in _names_near(outlines, land.huts))]
     value = _free([_at_angle(land, turn, out=1 + way) for way in ways for turn in VALUE_PLACES], VALUE_REACH, taken)
     taken.append((value, VALUE_REACH))
     places = [_at_angle(land, turn, out=7 + way) for way in ways for turn in FOUNDER_PLACES]
     return value, _free(places, FOUNDER_REACH, taken)
 
 
-def _names_near(sheet: MapSheet, place: Spot) -> list[Spot]:
+def _names_near(outlines: MapOutlines, place: Spot) -> list[Spot]:
     """Where the names stand that something on a palisade round that place might cover."""
-    labels = (other.label for other in sheet.territories.values())
+    labels = (other.label for other in outlines.territories.values())
     return [label for label in labels if math.dist(label, place) < NEAR]
 
 
@@ -319,16 +319,16 @@ def _gap(one: Box, other: Box) -> float:
     return max(abs(to_x - x) - wide - to_wide, abs(to_y - y) - high - to_high)
 
 
-def draw_mark(sheet: MapSheet, name: str, kind: str) -> str:
-    land = sheet.territories[name]
+def draw_mark(outlines: MapOutlines, name: str, kind: str) -> str:
+    land = outlines.territories[name]
     if kind == "chosen":
-        return draw_land(sheet, name, "mark-chosen")
+        return draw_land(outlines, name, "mark-chosen")
     return f'<circle class="mark-{kind}" cx="{land.huts[0]}" cy="{land.huts[1]}" r="{land.radius + 3}"/>'
 
 
-def _sign(sheet: MapSheet, name: str, sign: str) -> str:
+def _sign(outlines: MapOutlines, name: str, sign: str) -> str:
     """What `ask` of games/static/games/board.js draws, too."""
-    land = sheet.territories[name]
+    land = outlines.territories[name]
     (x, y), out, half = land.huts, (land.radius + 12) * 0.7, 27 if len(sign) > 1 else 19
     drawn, kind = f'<rect x="{-half}" y="-19" width="{2 * half}" height="38" rx="19"/><text y="10">{sign}</text>', ""
     if sign == CHIP:
@@ -338,8 +338,8 @@ def _sign(sheet: MapSheet, name: str, sign: str) -> str:
     return f'<g class="mark-asked{kind}" transform="translate({x + out:g} {y - out:g})">{drawn}</g>'
 
 
-def _button(sheet: MapSheet, button: BoardButton) -> str:
-    land = sheet.territories[button.move.target]
+def _button(outlines: MapOutlines, button: BoardButton) -> str:
+    land = outlines.territories[button.move.target]
     (x, y), radius, label = land.huts, land.radius, escape(button.label)
     return (
         f'<foreignObject x="{x - radius}" y="{y - radius}" width="{2 * radius}" height="{2 * radius}">'
@@ -348,7 +348,7 @@ def _button(sheet: MapSheet, button: BoardButton) -> str:
     )
 
 
-def _arrows(sheet: MapSheet, steps: Sequence[rules.Step]) -> Iterator[str]:
+def _arrows(outlines: MapOutlines, steps: Sequence[rules.Step]) -> Iterator[str]:
     """Moves in their order. A territory is emptied once (rules 7.5), so each number has a place of its own."""
     for number, step in enumerate(steps, start=1):
-        yield draw_arrow(sheet, step.move.origin, step.move.target, number)
+        yield draw_arrow(outlines, step.move.origin, step.move.target, number)

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django import DjangoDbBlocker
 
 from games import rules
-from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, map_sheet_of
+from games.drawing.outlines import WIDTH as WIDTH_OF_MAP, outlines_of
 from games.drawing.svg import MARGIN
 from games.models import Game, Player
 from tests.cast import make_game, make_player
@@ -195,6 +195,6 @@ def huts_at(page: Page, territory: str) -> tuple[float, float]:
     """Where in the window the huts of a territory stand."""
     box = page.locator("svg.clans-board").bounding_box()
     assert box
-    scale = box["width"] / (WIDTH_OF_SHEET + 2 * MARGIN)
-    x, y = map_sheet_of(rules.STANDARD.board).territories[territory].huts
+    scale = box["width"] / (WIDTH_OF_MAP + 2 * MARGIN)
+    x, y = outlines_of(rules.STANDARD.board).territories[territory].huts
     return box["x"] + (x + MARGIN) * scale, box["y"] + (y + MARGIN) * scale

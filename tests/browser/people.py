@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from games import rules
-from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, map_sheet_of
+from games.drawing.outlines import WIDTH as WIDTH_OF_MAP, outlines_of
 from games.drawing.svg import MARGIN
 from tests.servers import Mail, MailServer, Site, wait_until
 
@@ -110,8 +110,8 @@ class Person:
         board.scroll_into_view_if_needed()
         box = board.bounding_box()
         assert box
-        x, y = map_sheet_of(rules.STANDARD.board).territories[name].huts
-        scale = box["width"] / (WIDTH_OF_SHEET + 2 * MARGIN)
+        x, y = outlines_of(rules.STANDARD.board).territories[name].huts
+        scale = box["width"] / (WIDTH_OF_MAP + 2 * MARGIN)
         self.page.mouse.click(box["x"] + (x + MARGIN) * scale, box["y"] + (y + MARGIN) * scale)
 
 

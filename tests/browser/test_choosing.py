@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from games import rules
-from games.drawing import map_sheet_of
+from games.drawing import outlines_of
 from tests.browser.hotseat import PHONE, Hotseat, hotseat, huts_at
 from tests.browser.test_hands import walk
 from tests.servers import Site
@@ -213,7 +213,7 @@ def test_it_says_why_huts_cannot_go_somewhere(table: Hotseat) -> None:
 
 def test_what_a_move_does_never_covers_the_huts_that_move(table: Hotseat) -> None:
     page, label = table.turn().page, table.turn().page.locator(".board-label")
-    spots = map_sheet_of(rules.STANDARD.board).territories
+    spots = outlines_of(rules.STANDARD.board).territories
     # The label would stand above the target, where these huts come from.
     steep = [
         move

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from games import play, pov, rules, words
-from games.drawing.outlines import map_sheet_of
+from games.drawing.outlines import outlines_of
 from games.models import Game, Player
 from tests.browser.hotseat import PHONE, SEED, WIDE, Hotseat, at_the_database, hotseat, huts_at, sign_in, some_move
 from tests.cast import make_game
@@ -263,7 +263,7 @@ def test_it_says_in_the_bar_why_what_was_tapped_cannot_be_chosen(places: dict[st
     assert position
     page = open_page(places["piled"], "piled", **UPRIGHT).page
     alert = page.locator("#step").get_by_role("alert")
-    places_of = map_sheet_of(board).territories
+    places_of = outlines_of(board).territories
     village, move = max(
         product((village.territory for village in position.villages), rules.legal_moves(position)),
         key=lambda pair: dist(places_of[pair[0]].huts, places_of[pair[1].origin].huts),

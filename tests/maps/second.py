@@ -14,7 +14,7 @@ from pathlib import Path
 from django.test import override_settings
 
 from games import rules
-from games.drawing.outlines import SHEETS
+from games.drawing.outlines import OUTLINE_FILES
 from games.rules.board import read_board
 from tools.mapgen import ground
 
@@ -32,9 +32,9 @@ def second_map(static: Path) -> Iterator[rules.Ruleset]:
     for name, drawn in ground.draw_all(ground.read_shapes(BOARD, OUTLINES)).items():
         (folder / name).write_text(drawn, encoding="utf-8")
     rules.BOARDS[ID] = read_board(json.loads(BOARD.read_text(encoding="utf-8")))
-    SHEETS[ID] = OUTLINES
+    OUTLINE_FILES[ID] = OUTLINES
     try:
         with override_settings(STATICFILES_DIRS=[static]):
             yield rules.find_ruleset(ID, 1)
     finally:
-        del rules.BOARDS[ID], SHEETS[ID]
+        del rules.BOARDS[ID], OUTLINE_FILES[ID]

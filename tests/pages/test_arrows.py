@@ -11,10 +11,10 @@ import pytest
 
 from games import rules
 from games.drawing.arrows import draw_arrow
-from games.drawing.outlines import map_sheet_of
+from games.drawing.outlines import outlines_of
 
 BOARD = rules.STANDARD.board
-SHEET = map_sheet_of(BOARD)
+SHEET = outlines_of(BOARD)
 MOVES = [(origin, target) for origin in BOARD.names for target in BOARD.neighbors_of(origin)]
 CORE = (10, 5)
 """Half of the width and height of what has to stay free of a name: the middle of its letters."""

@@ -17,12 +17,12 @@ from games import rules
 from games.drawing import BoardLink, draw_board, draw_hut, draw_mini, initials
 from games.drawing.counters import pile_up
 from games.drawing.huts import DIGIT, draw_group, is_crowded
-from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, map_sheet_of
+from games.drawing.outlines import WIDTH as WIDTH_OF_MAP, outlines_of
 from games.drawing.svg import MARGIN, Box, draw_stack, draw_village
 from tools.mapgen import ground
 
 SVG = "{http://www.w3.org/2000/svg}"
-SHEET = map_sheet_of(rules.STANDARD.board)
+SHEET = outlines_of(rules.STANDARD.board)
 BOARD_CSS = (ground.STATIC / "board.css").read_text("utf-8")
 
 
@@ -231,7 +231,7 @@ def drawn_group(counts: tuple[int, ...], radius: float) -> tuple[etree._Element,
     return parsed(f"<svg >{drawn}</svg>"), float(scale[1])
 
 
-SMALL = 360 / (WIDTH_OF_SHEET + 2 * MARGIN)
+SMALL = 360 / (WIDTH_OF_MAP + 2 * MARGIN)
 """Pixels of a small phone for a unit of the sheet."""
 GROUPS = [(12, 0, 0, 0, 0), (12, 12, 0, 0, 0), (6, 0, 3, 0, 0), (2, 3, 2, 0, 0), (0, 12, 10, 0, 11), (2, 3, 2, 2, 0)]
 GROUPS += [(12, 12, 12, 12, 0), (3, 2, 2, 2, 2), (12, 12, 12, 12, 12)]
@@ -357,7 +357,7 @@ def _cost(work: Callable[[], object]) -> float:
 
 @pytest.mark.parametrize("counts", [(2, 2, 2, 2, 2), (5, 0, 0, 0, 1), (0, 4, 0, 3, 0), (1, 1, 1, 12, 1)])
 def test_it_sums_up_a_counted_group_where_nothing_else_stands(counts: rules.Counts) -> None:
-    sheet = map_sheet_of(rules.STANDARD.board)
+    sheet = outlines_of(rules.STANDARD.board)
     for name in rules.STANDARD.board.names:
         drawn = parsed(draw_stack(rules.STANDARD, name, counts))
         [text] = [text for text in drawn.iter("text") if (text.text or "").startswith("=")]

@@ -25,7 +25,7 @@ def mid(game: Game) -> Game:
     return scene("mid of the notebook", lambda: play_random(game, 6))
 
 
-def map_sheet_of(response: Page) -> dict[str, Tag]:
+def sheet_of(response: Page) -> dict[str, Tag]:
     """The buttons of the sheet by what they are about."""
     return {str(button["value"]).rpartition("-")[0]: button for button in soup(response).select("#sheet button")}
 
@@ -143,7 +143,7 @@ def test_it_offers_every_other_player_and_clan(client: Client, alice: Player) ->
     page, mine = client.get(table_url(game)), seat_of(game, alice)
     others = [seat for seat in game.seats.order_by("number") if seat != mine]
     clans = [clan for clan in rules.CLANS if clan != mine.clan]
-    assert list(map_sheet_of(page)) == [f"{seat.number}-{clan}" for seat in others for clan in clans]
+    assert list(sheet_of(page)) == [f"{seat.number}-{clan}" for seat in others for clan in clans]
     assert [row.get_text() for row in soup(page).select("#sheet tbody th")] == [seat.name for seat in others]
     assert [head.get_text() for head in soup(page).select("#sheet thead th")] == list(rules.CLANS)
     signs = soup(page).select("#sheet .is-mine")
@@ -154,10 +154,10 @@ def test_it_goes_round_by_taps(client: Client, mid: Game, alice: Player, bob: Pl
     client.force_login(alice)
     cell = a_cell(mid, alice, bob, right=True)
     for made in ("suspected", "excluded", "possible"):
-        button = map_sheet_of(client.get(table_url(mid)))[cell]
+        button = sheet_of(client.get(table_url(mid)))[cell]
         response = client.post(table_url(mid, "notebook/"), {"mark": str(button["value"])})
         assert response["Location"] == table_url(mid) + "#sheet"
-        button = map_sheet_of(client.get(table_url(mid)))[cell]
+        button = sheet_of(client.get(table_url(mid)))[cell]
         assert f"bob, {cell[2:]}: {made}. Change to" in str(button["aria-label"])
         assert f"is-{made}" in button["class"]
 
@@ -186,7 +186,7 @@ def test_it_says_since_when_it_is_marked_so(client: Client, mid: Game, alice: Pl
     cell = a_cell(mid, alice, bob, right=False)
     mark(mid, alice, cell, "excluded")
     play_random(mid, 3)
-    assert map_sheet_of(client.get(table_url(mid)))[cell]["title"] == "excluded since move 6"
+    assert sheet_of(client.get(table_url(mid)))[cell]["title"] == "excluded since move 6"
 
 
 @pytest.mark.parametrize(

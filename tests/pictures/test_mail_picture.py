@@ -13,7 +13,7 @@ from PIL import Image
 
 from games import rules
 from games.drawing import png
-from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, map_sheet_of
+from games.drawing.outlines import WIDTH as WIDTH_OF_MAP, outlines_of
 from games.drawing.png import mail_picture
 from games.drawing.png.mail_picture import TERRAINS, TINT
 from games.drawing.svg import MARGIN
@@ -41,8 +41,8 @@ def seen(png: bytes) -> Pixels:
 
 def round_huts(picture: Pixels, name: str) -> Pixels:
     """The pixels about the place where the huts of a territory stand."""
-    land = map_sheet_of(rules.STANDARD.board).territories[name]
-    scale = picture.shape[1] / (WIDTH_OF_SHEET + 2 * MARGIN)
+    land = outlines_of(rules.STANDARD.board).territories[name]
+    scale = picture.shape[1] / (WIDTH_OF_MAP + 2 * MARGIN)
     x, y, reach = ((place) * scale for place in (land.huts[0] + MARGIN, land.huts[1] + MARGIN, land.radius))
     return picture[round(y - reach) : round(y + reach), round(x - reach) : round(x + reach)].reshape(-1, 3)
 
@@ -112,7 +112,7 @@ def test_threads_may_draw_at_the_same_time() -> None:
     expected = png.draw_mail_picture(position, width=png.SMALL)
     for _time in range(5):
         mail_picture._lines.cache_clear()
-        mail_picture._lines(map_sheet_of(rules.STANDARD.board), png.SMALL)
+        mail_picture._lines(outlines_of(rules.STANDARD.board), png.SMALL)
         start = Barrier(THREADS)
 
         def draw(start: Barrier = start) -> bytes:

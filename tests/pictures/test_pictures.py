@@ -17,7 +17,7 @@ from django.conf import LazySettings
 
 from games import rules
 from games.drawing import draw_board, png
-from games.drawing.outlines import WIDTH as WIDTH_OF_SHEET, map_sheet_of
+from games.drawing.outlines import WIDTH as WIDTH_OF_MAP, outlines_of
 from games.drawing.png import file_cache
 from games.drawing.svg import MARGIN
 
@@ -98,8 +98,8 @@ def test_it_really_draws_its_letters(drawing: str) -> None:
     with_text, without = (pixels(png.draw_png(svg, width=WIDTH)).astype(int) for svg in (drawing, bare))
     assert with_text.shape[1] == WIDTH
     written = np.abs(with_text - without).sum(axis=2) > 60
-    scale = WIDTH / (WIDTH_OF_SHEET + 2 * MARGIN)
-    for name, land in map_sheet_of(rules.STANDARD.board).territories.items():
+    scale = WIDTH / (WIDTH_OF_MAP + 2 * MARGIN)
+    for name, land in outlines_of(rules.STANDARD.board).territories.items():
         x, y = (round((place + MARGIN) * scale) for place in land.label)
         assert written[y - 4 : y + 5, x - 6 : x + 7].sum() > 10, f"{name} is not written"
     assert written.sum() < written.size / 20

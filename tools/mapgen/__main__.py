@@ -15,9 +15,9 @@ from tools.mapgen.survey import Survey
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = ROOT / "games" / "rules" / "boards"
-SHEETS = ROOT / "games" / "drawing" / "sheets"
+OUTLINE_FILES = ROOT / "games" / "drawing" / "maps"
 FIRST_MAP = "atlas-1"
-BOARD, OUTLINES = BOARDS / f"{FIRST_MAP}.json", SHEETS / f"{FIRST_MAP}.json"
+BOARD, OUTLINES = BOARDS / f"{FIRST_MAP}.json", OUTLINE_FILES / f"{FIRST_MAP}.json"
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
         for fault in faults(Survey(board, outlines)):
             parser.error(f"seed {options.seed} does not fit: {fault}")
         write(options.board or BOARDS / f"{options.id}.json", board)
-        write(options.outlines or SHEETS / f"{options.id}.json", outlines)
+        write(options.outlines or OUTLINE_FILES / f"{options.id}.json", outlines)
     else:
         parser.error("say --seed N --search or --sheet")
 

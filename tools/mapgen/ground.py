@@ -16,11 +16,11 @@ from pathlib import Path
 from shapely import Point, unary_union
 from shapely.geometry.base import BaseGeometry
 
-from games.drawing.outlines import read_map_sheet
+from games.drawing.outlines import read_outlines
 from games.drawing.small_board import draw_small_map
 from games.drawing.svg import MARGIN
 from games.rules.board import read_board
-from tools.mapgen.__main__ import BOARD, BOARDS, FIRST_MAP, OUTLINES, ROOT, SHEETS
+from tools.mapgen.__main__ import BOARD, BOARDS, FIRST_MAP, OUTLINE_FILES, OUTLINES, ROOT
 from tools.mapgen.ink import closed_curve, open_curve, rings
 from tools.mapgen.mesh import Spot
 from tools.mapgen.ornaments import compass, frame
@@ -52,13 +52,13 @@ WATERLINES = (
 
 def draw_all(shapes: Shapes) -> dict[str, str]:
     """The files of a map, by name."""
-    small = draw_small_map(read_map_sheet(shapes.outlines, read_board(shapes.board)))
+    small = draw_small_map(read_outlines(shapes.outlines, read_board(shapes.board)))
     drawn = {"ground.svg": draw_ground(shapes), "lines.svg": draw_lines(shapes), "land.svg": draw_land(shapes)}
     return {**drawn, "small.svg": small, "spots.js": write_spots(shapes)}
 
 
 def draw_ground(shapes: Shapes) -> str:
-    """The sheet under the land and the land with its terrains."""
+    """The ground under the land and the land with its terrains."""
     return _file(shapes, [*_sea(shapes), *_tints(shapes), *_terrains(shapes)])
 
 
@@ -206,7 +206,7 @@ def main() -> None:
     parser.add_argument("--into", type=Path, help="the folder for the files, likewise")
     options = parser.parse_args()
     shapes = read_shapes(
-        options.board or BOARDS / f"{options.id}.json", options.outlines or SHEETS / f"{options.id}.json"
+        options.board or BOARDS / f"{options.id}.json", options.outlines or OUTLINE_FILES / f"{options.id}.json"
     )
     folder = options.into or MAPS / options.id
     folder.mkdir(parents=True, exist_ok=True)

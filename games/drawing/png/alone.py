@@ -10,7 +10,7 @@ from typing import Final
 from games import rules
 from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
-from games.drawing.outlines import HEIGHT, WIDTH, MapSheet, map_sheet_of
+from games.drawing.outlines import HEIGHT, WIDTH, MapOutlines, outlines_of
 from games.drawing.seals import NOBODY, define_seals
 from games.drawing.static_files import drawn_in, read_drawing, style_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
@@ -23,20 +23,20 @@ RULE = re.compile(r"([^{}]+)\{([^{}]+)\}")
 
 def draw_alone(position: rules.Position, *, last: rules.Step | None = None, initials: Sequence[str] = NOBODY) -> str:
     """The board at `position` by day, with an arrow for the `last` move: 300 kB, mostly ground."""
-    sheet, piles = map_sheet_of(position.ruleset.board), draw_piles(position)
-    before, lines = _unchanging(sheet)
+    outlines, piles = outlines_of(position.ruleset.board), draw_piles(position)
+    before, lines = _unchanging(outlines)
     seals = f"<defs>{define_seals(initials)}</defs>"
-    empty = "".join(sheet.territories[name].path for name, pile in piles.items() if not pile)
+    empty = "".join(outlines.territories[name].path for name, pile in piles.items() if not pile)
     faded = f'<path class="land is-empty" d="{empty}"/>' if empty else ""
-    arrow = draw_arrow(sheet, last.move.origin, last.move.target) if last else ""
-    below = (before, seals, faded, lines, arrow, draw_rings(position), draw_names(sheet))
+    arrow = draw_arrow(outlines, last.move.origin, last.move.target) if last else ""
+    below = (before, seals, faded, lines, arrow, draw_rings(position), draw_names(outlines))
     return "".join((*below, *piles.values(), "</svg>"))
 
 
 @lru_cache(maxsize=4)
-def _unchanging(sheet: MapSheet) -> tuple[str, str]:
+def _unchanging(outlines: MapOutlines) -> tuple[str, str]:
     """What no move changes: all that lies under the empty land, and the lines over it."""
-    ground, lines = (read_drawing(sheet.file(name)) for name in ("ground.svg", "lines.svg"))
+    ground, lines = (read_drawing(outlines.file(name)) for name in ("ground.svg", "lines.svg"))
     return f"{head(day_style_of(ground) + day_style_of(lines))}{drawn_in(ground)}", drawn_in(lines)
 
 
@@ -46,7 +46,7 @@ def day_style_of(drawing: str) -> str:
 
 
 def head(style: str = "") -> str:
-    """How a drawing of the whole sheet begins, with the style of the board and the huts for its groups."""
+    """How a drawing of the whole map begins, with the style of the board and the huts for its groups."""
     box = f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="{FACE}">'
@@ -58,8 +58,8 @@ def head(style: str = "") -> str:
 def _board_style() -> str:
     """The rules of board.css for a wide page by day, without variables."""
     tokens = day_tokens()
-    sheet = read_drawing("games/board.css")
-    wide = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL).split("@media")[0].split("{", 1)[1]
+    styles = read_drawing("games/board.css")
+    wide = re.sub(r"/\*.*?\*/", "", styles, flags=re.DOTALL).split("@media")[0].split("{", 1)[1]
     rules_of = ((selector.strip().replace(".clans-board ", ""), block) for selector, block in RULE.findall(wide))
     # resvg writes nothing in a face that it has no file of; what names none is written in that of the drawing.
     faceless = ((selector, re.sub(r"font-family:[^;]*;", "", block)) for selector, block in rules_of)

@@ -17,7 +17,7 @@ from PIL import Image
 
 from games import rules
 from games.drawing.arrows import draw_arrow
-from games.drawing.outlines import MapSheet, map_sheet_of
+from games.drawing.outlines import MapOutlines, outlines_of
 from games.drawing.png.alone import day_style_of, day_tokens, head
 from games.drawing.png.render import draw_png
 from games.drawing.seals import NOBODY, define_seals
@@ -30,7 +30,7 @@ SMALL: Final = 360
 
 NAMES: Final = 23
 COUNTS: Final = {LARGE: 28, SMALL: 32}
-"""How large names and counts are written, in units of the sheet; the small picture has no names."""
+"""How large names and counts are written, in units of the map; the small picture has no names."""
 CLUMPS: Final = {LARGE: 1, SMALL: 0}
 """How much of each territory's trees, peaks, tufts or blades is drawn: so many squares of CLUMP units a side."""
 CLUMP: Final = 42
@@ -82,27 +82,27 @@ def paint_board(
     initials: Sequence[str] = NOBODY,
 ) -> Image.Image:
     """The same as pixels, in all colors."""
-    sheet, piles = map_sheet_of(position.ruleset.board), draw_piles(position)
-    picture = _ground(sheet, piles, width)
-    names = draw_names(sheet) if width == LARGE else ""
-    below = (f"<defs>{define_seals(initials)}</defs>", *_arrows(sheet, steps), draw_rings(position), names)
+    outlines, piles = outlines_of(position.ruleset.board), draw_piles(position)
+    picture = _ground(outlines, piles, width)
+    names = draw_names(outlines) if width == LARGE else ""
+    below = (f"<defs>{define_seals(initials)}</defs>", *_arrows(outlines, steps), draw_rings(position), names)
     top = (*below, *piles.values())
     _lay(picture, _raster(f"{head(_letters(width))}{WHITE_HUTS if white else ''}{''.join(top)}</svg>", width))
     return picture
 
 
-def _ground(sheet: MapSheet, piles: Mapping[str, str], width: int) -> Image.Image:
+def _ground(outlines: MapOutlines, piles: Mapping[str, str], width: int) -> Image.Image:
     """All that lies below the moves: each territory inhabited or empty, and the lines."""
-    inhabited, empty, lands = _grounds(sheet, width)
-    here = lands.point([255 * bool(piles.get(name)) for name in ("", *sheet.board.names)] + [0] * 195)
+    inhabited, empty, lands = _grounds(outlines, width)
+    here = lands.point([255 * bool(piles.get(name)) for name in ("", *outlines.board.names)] + [0] * 195)
     picture = Image.composite(inhabited, empty, here)
-    _lay(picture, _lines(sheet, width))
+    _lay(picture, _lines(outlines, width))
     return picture
 
 
-def _arrows(sheet: MapSheet, steps: Sequence[rules.Step]) -> Iterator[str]:
+def _arrows(outlines: MapOutlines, steps: Sequence[rules.Step]) -> Iterator[str]:
     for number, step in enumerate(steps, start=1):
-        yield draw_arrow(sheet, step.move.origin, step.move.target, number if len(steps) > 1 else 0)
+        yield draw_arrow(outlines, step.move.origin, step.move.target, number if len(steps) > 1 else 0)
 
 
 def _letters(width: int) -> str:
@@ -124,10 +124,10 @@ def _lay(picture: Image.Image, layer: Image.Image) -> None:
 
 
 @lru_cache(maxsize=8)
-def _grounds(sheet: MapSheet, width: int) -> tuple[Image.Image, Image.Image, Image.Image]:
+def _grounds(outlines: MapOutlines, width: int) -> tuple[Image.Image, Image.Image, Image.Image]:
     """The ground with every territory inhabited, with every one empty, and a map that has 1 for A1, 2 for A2, ..."""
-    ground = read_drawing(sheet.file("ground.svg"))
-    quiet = _quiet(sheet, ground, CLUMPS[width])
+    ground = read_drawing(outlines.file("ground.svg"))
+    quiet = _quiet(outlines, ground, CLUMPS[width])
     bare = re.sub(r'<path class="f-(?:forest|mountain|steppe|grassland)"[^>]*>', "", _GLYPHS.sub("", quiet))
     paper = Image.new("RGB", _raster(f"{head()}</svg>", width).size, day_tokens()["paper"])
     grounds = []
@@ -135,42 +135,42 @@ def _grounds(sheet: MapSheet, width: int) -> tuple[Image.Image, Image.Image, Ima
         drawn = paper.copy()
         _lay(drawn, _raster(f"{head(day_style_of(ground))}{drawn_in(drawing)}</svg>", width))
         grounds.append(drawn)
-    return grounds[0], grounds[1], _lands(sheet, width)
+    return grounds[0], grounds[1], _lands(outlines, width)
 
 
-def _lands(sheet: MapSheet, width: int) -> Image.Image:
+def _lands(outlines: MapOutlines, width: int) -> Image.Image:
     shapes = (
-        f'<path fill="#{number:02x}0000" d="{sheet.territories[name].path}"/>'
-        for number, name in enumerate(sheet.board.names, start=1)
+        f'<path fill="#{number:02x}0000" d="{outlines.territories[name].path}"/>'
+        for number, name in enumerate(outlines.board.names, start=1)
     )
     flat = draw_png(f"{head()}{''.join(shapes)}</svg>", width=width, background="#000000", edges="crisp_edges")
     return Image.open(io.BytesIO(flat)).getchannel("R")
 
 
 @lru_cache(maxsize=8)
-def _lines(sheet: MapSheet, width: int) -> Image.Image:
+def _lines(outlines: MapOutlines, width: int) -> Image.Image:
     """Borders, coast, rivers and lakes, without the shade along regions and the ripples in lakes."""
-    whole = read_drawing(sheet.file("lines.svg"))
+    whole = read_drawing(outlines.file("lines.svg"))
     lines = re.sub(r'<path class="s-(?:ink" stroke-width="(?:9|4.5)" stroke-o|sea)[^>]*>', "", whole)
     return _raster(f"{head(day_style_of(lines))}{drawn_in(lines)}</svg>", width)
 
 
-def _quiet(sheet: MapSheet, ground: str, clumps: int) -> str:
+def _quiet(outlines: MapOutlines, ground: str, clumps: int) -> str:
     """The ground with one tint for each terrain, a narrow sea, and few trees."""
     plain = re.sub(r'<path class="f-\w+" fill-opacity=".42"[^>]*>', "", ground)
     plain = re.sub(rf'(<path class="f-(?:{"|".join(TERRAINS)})" fill-opacity=)"[\d.]+"', rf'\1"{TINT}"', plain)
     plain = re.sub(r'<path class="s-sea" stroke-width="0[^>]*>', "", plain)
     plain = re.sub(r'<path class="f-wash" fill-opacity="0.(?:16|2)"[^>]*>', "", plain)
-    kept = _clumps(sheet, plain, clumps)
+    kept = _clumps(outlines, plain, clumps)
     return _GLYPHS.sub(lambda found: f'{found[1]}{"".join(_kept(found[2], kept))}"', plain)
 
 
-def _clumps(sheet: MapSheet, ground: str, most: int) -> Collection[Cell]:
+def _clumps(outlines: MapOutlines, ground: str, most: int) -> Collection[Cell]:
     """For each territory the squares in which most is drawn."""
     strokes = Counter(_cell(stroke) for found in _GLYPHS.finditer(ground) for stroke in _strokes(found[2]))
     by_land: defaultdict[str, Counter[Cell]] = defaultdict(Counter)
     for cell, drawn in strokes.items():
-        by_land[_nearest(sheet, cell)][cell] = drawn
+        by_land[_nearest(outlines, cell)][cell] = drawn
     return {cell for counted in by_land.values() for cell, _strokes in counted.most_common(most)}
 
 
@@ -189,10 +189,10 @@ def _cell(stroke: str) -> Cell:
     return int(float(start[1]) // CLUMP), int(float(start[2]) // CLUMP)
 
 
-def _nearest(sheet: MapSheet, cell: Cell) -> str:
+def _nearest(outlines: MapOutlines, cell: Cell) -> str:
     """The territory whose huts stand nearest to the middle of a square."""
     x, y = ((place + 0.5) * CLUMP for place in cell)
-    return min(sheet.territories.values(), key=lambda land: (land.huts[0] - x) ** 2 + (land.huts[1] - y) ** 2).name
+    return min(outlines.territories.values(), key=lambda land: (land.huts[0] - x) ** 2 + (land.huts[1] - y) ** 2).name
 
 
 # --- Few colors ----------------------------------------------------------------------------------

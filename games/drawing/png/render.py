@@ -30,7 +30,7 @@ def draw_png(
     background: str | None = PAPER,
     edges: Literal["crisp_edges", "geometric_precision"] = "geometric_precision",
 ) -> bytes:
-    """The drawing of a board as PNG, so many pixels wide, and `height` high if it is more than the sheet. Costs some
+    """The drawing of a board as PNG, so many pixels wide, and `height` high if that is more than the map. Costs some
     tenths of a second of CPU for a whole one.
 
     Raises ValueError for what is no drawing.
