@@ -49,6 +49,14 @@ def sign_out(player: Person) -> None:
     expect(player.page.get_by_role("link", name="Sign in").first).to_be_visible()
 
 
+def press(player: Person, name: str) -> None:
+    """Press a button of a page that has just been led to, once its scripts listen."""
+    button = player.page.get_by_role("button", name=name)
+    expect(button).to_be_visible()
+    player.page.wait_for_load_state()
+    button.click()
+
+
 def use_passkey(player: Person) -> None:
     player.page.goto(f"{player.site.url}/accounts/login/")
     player.page.get_by_role("button", name="Use a passkey").click()
@@ -62,7 +70,7 @@ def test_it_signs_in_by_a_passkey_that_was_added_later(bob: Person) -> None:
     page.goto(f"{bob.site.url}/accounts/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Go on").click()
-    page.get_by_role("button", name="Add it").click()
+    press(bob, "Add it")
     expect(page.get_by_role("status").first).to_contain_text("Your passkey is added.")
     sign_out(bob)
 
@@ -79,7 +87,7 @@ def test_it_signs_in_by_a_passkey_that_was_added_later(bob: Person) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="The second factor")).to_be_visible()
-    page.get_by_role("button", name="Use a passkey").click()
+    press(bob, "Use a passkey")
     expect(page.get_by_role("banner").get_by_text("bob")).to_be_visible()
     page.goto(f"{bob.site.url}/accounts/2fa/webauthn/reauthenticate/?next=/rules/")
     page.get_by_role("button", name="Use a passkey").click()
@@ -100,7 +108,7 @@ def test_it_signs_up_by_passkey_alone(bob: Person) -> None:
     assert code
     page.get_by_label("Code").fill(code[1])
     page.get_by_role("button", name="Confirm").click()
-    page.get_by_role("button", name="Make it").click()
+    press(bob, "Make it")
     expect(page.get_by_role("banner").get_by_text("bob")).to_be_visible()
     sign_out(bob)
 
