@@ -52,6 +52,8 @@ def test_it_teaches_without_loading_another_page(browser: Browser, tmp_path: Pat
         page.goto(f"{served.url}/")
         page.get_by_role("button", name="Practice game").click()
         expect(page.locator("#turn")).to_have_text("It is your move.")
+        # Its scripts listen then.
+        page.wait_for_load_state()
         seat.asked.clear()
         move = play_by_drag(page)
         expect(page.locator(".history")).to_contain_text(f"Guest moved {move}")
