@@ -26,8 +26,14 @@ new PerformanceObserver((list) => {
 PICTURES = """
 () => [...document.querySelectorAll(".table-board")].map((picture) => {
   const { width, height } = picture.getBoundingClientRect();
-  return { came: picture.complete && picture.naturalWidth > 0, ratio: width / height };
+  return { came: picture.naturalWidth > 0, ratio: width / height };
 })
+"""
+ARE_COMPLETE = """
+() => [...document.querySelectorAll(".table-board")].every((picture) => picture.complete)
+"""
+HAS_SCROLLED = """
+(screen) => scrollY >= Math.min(screen * 500, document.documentElement.scrollHeight - innerHeight) - 1
 """
 
 
@@ -85,12 +91,14 @@ class SlowPage:
 
     def scroll(self) -> None:
         self.page.wait_for_load_state("networkidle")
-        for _screen in range(12):
+        for screen in range(12):
             self.page.mouse.wheel(0, 500)
-            self.page.wait_for_timeout(60)
+            self.page.wait_for_function(HAS_SCROLLED, arg=screen + 1)
 
     def judge(self) -> None:
-        self.page.wait_for_load_state("networkidle")
+        self.page.wait_for_function(ARE_COMPLETE)
+        # What has moved is told with the next frame.
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         pictures = self.page.evaluate(PICTURES)
         assert pictures
         assert all(picture["came"] for picture in pictures), self.path
