@@ -3,7 +3,6 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,16 +17,29 @@ from clans_site.broker import Channel
 
 ROOT = Path(__file__).parents[2]
 ENQUEUE = """
-import time
+import math, socket, time
+waits = []
+settimeout, sleep = socket.socket.settimeout, time.sleep
+
+def set_timeout(self, seconds):
+    waits.append(math.inf if seconds is None else seconds)
+    settimeout(self, seconds)
+
+def pause(seconds):
+    waits.append(seconds)
+    sleep(seconds)
+
+socket.socket.settimeout, time.sleep = set_timeout, pause
 from clans_site.celery import app
 from kombu.exceptions import OperationalError
 app.amqp, app.connection_for_write().transport
-start = time.monotonic()
 try:
     app.send_task("games.tasks.sweep", retry=False)
 except OperationalError:
-    print(time.monotonic() - start)
+    print(sum(waits))
 """
+"""Prints for how many seconds it would wait at most: all timeouts of sockets and all pauses. How many pass by the clock
+hangs on what else the machine does."""
 
 
 def connect(folder: Path, **more: float) -> Connection:
@@ -53,7 +65,7 @@ def test_it_hands_on_messages_in_order(tmp_path: Path) -> None:
         outgoing, incoming = sender.SimpleQueue("clans"), receiver.SimpleQueue("clans")
         for number in range(3):
             outgoing.put({"number": number})
-        assert [incoming.get(timeout=5).payload["number"] for _ in range(3)] == [0, 1, 2]
+        assert [incoming.get(timeout=60).payload["number"] for _ in range(3)] == [0, 1, 2]
 
 
 def test_it_hands_on_the_lowest_priority_number_first_as_redis_does(tmp_path: Path) -> None:
@@ -61,7 +73,7 @@ def test_it_hands_on_the_lowest_priority_number_first_as_redis_does(tmp_path: Pa
         outgoing, incoming = sender.SimpleQueue("urgent"), receiver.SimpleQueue("urgent")
         for number, priority in enumerate((6, 3, 0, 6, 0)):
             outgoing.put({"number": number}, priority=priority)
-        assert [incoming.get(timeout=5).payload["number"] for _ in range(5)] == [2, 4, 1, 0, 3]
+        assert [incoming.get(timeout=60).payload["number"] for _ in range(5)] == [2, 4, 1, 0, 3]
 
 
 def test_it_hands_each_message_to_one_of_several_that_read(tmp_path: Path) -> None:
@@ -69,7 +81,7 @@ def test_it_hands_each_message_to_one_of_several_that_read(tmp_path: Path) -> No
         for number in range(6):
             sender.SimpleQueue("shared").put({"number": number})
         queues = [one.SimpleQueue("shared"), other.SimpleQueue("shared")] * 3
-        assert [queue.get(timeout=5).payload["number"] for queue in queues] == list(range(6))
+        assert [queue.get(timeout=60).payload["number"] for queue in queues] == list(range(6))
 
 
 def test_it_goes_on_when_a_task_ends_however_seldom_it_looks_for_messages(tmp_path: Path) -> None:
@@ -149,7 +161,6 @@ def silence() -> Iterator[int]:
 @pytest.mark.parametrize("port", ["nobody", "silence"])
 def test_it_gives_up_soon_on_a_broker_that_is_down(port: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     url = f"redis://127.0.0.1:{request.getfixturevalue(port)}/0"
-    began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", ENQUEUE],
         cwd=ROOT,
@@ -159,4 +170,4 @@ def test_it_gives_up_soon_on_a_broker_that_is_down(port: str, request: pytest.Fi
         check=True,
         timeout=60,
     )
-    assert float(done.stdout) < 3, f"{done.stdout} of {time.monotonic() - began} s"
+    assert 0 < float(done.stdout) < 3
