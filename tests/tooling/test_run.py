@@ -188,7 +188,7 @@ def test_it_leaves_no_process_behind(var_dir: Path, end: Callable[[Site], None],
         assert len(site.pids()) >= 6
         end(site)
         # Not in the ten seconds that a person is promised: other tests keep this machine busy.
-        assert wait_for(lambda: not site.pids() and site.make.poll() is not None, seconds=20), site.pids()
+        assert wait_for(lambda: not site.pids() and site.make.poll() is not None, seconds=PATIENCE), site.pids()
         assert "Traceback" not in site.said()
         assert said in site.said()
 
