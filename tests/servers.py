@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -33,6 +33,7 @@ from clans_site import run
 HOST = "127.0.0.1"
 PATIENCE = 60
 """Seconds for anything that has to happen at all; a busy machine takes its time."""
+PORTS = range(20_000, 30_000)
 PREPARE = "from clans_site import run; run.prepare()"
 
 
@@ -284,13 +285,25 @@ def _environment(folder: Path, port: int, smtp: MailServer | None) -> dict[str, 
 
 # --- What both need --------------------------------------------------------------------------------
 
+_kept: list[socket.socket] = []
+"""The names of the ports that this process has asked for."""
+
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port of this machine that nobody listens on, or will but who has asked for it here.
+
+    The system gives none of these to connections by itself. Each is kept for this process until it ends, by a name that
+    no other process of this machine can take meanwhile.
+    """
+    for port in PORTS:
+        name = socket.socket(socket.AF_UNIX)
+        with suppress(OSError), socket.socket() as probe:
+            name.bind(f"\0clans-tests-port-{port}")
+            probe.bind((HOST, port))
+            _kept.append(name)
+            return port
+        name.close()
+    raise RuntimeError("all ports are taken")
 
 
 def wait_until(is_so: Callable[[], object], *, what: str, patience: float = PATIENCE) -> None:

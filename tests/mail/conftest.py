@@ -7,8 +7,9 @@ import pytest
 from pytest_django import Settings
 
 from games.models import Game, Notice
-from tests.mail.post_office import PostOffice, free_port, open_post_office
+from tests.mail.post_office import PostOffice, open_post_office
 from tests.mail.provider_office import Provider, open_provider, use
+from tests.servers import free_port
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from games.mail.transport.connection import Connection, Outcome, explain, outcom
 from games.mail.transport.provider import begin
 from games.models import Mail, Notice
 from tests.cast import AT
-from tests.mail.post_office import free_port
 from tests.mail.provider_office import CUT, STALL, Provider, use
+from tests.servers import free_port
 
 INACTIVE = json.dumps(
     {
