@@ -12,10 +12,9 @@ from typing import Any
 
 from pytest_django import Settings
 
-from tests.servers import in_background
+from tests.servers import PATIENCE, in_background
 
 SECRET = "anymail:the-lake-is-frozen"
-PATIENCE = 0.3
 CUT, STALL = 0, 1
 ACCEPTED = json.dumps({"ErrorCode": 0, "Message": "OK", "MessageID": "b7bc2f4a", "To": "a@b.c"})
 
@@ -47,7 +46,7 @@ class Call(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         if status == STALL:
-            self.office.over.wait(10)
+            self.office.over.wait(PATIENCE)
             self.close_connection = True
             return
         self.send_response(status)
@@ -78,6 +77,5 @@ def use(settings: Settings, name: str, **options: object) -> None:
     own = {f"{name}_{option}".upper(): value for option, value in options.items()}
     settings.ANYMAIL = own | {
         "IGNORE_UNSUPPORTED_FEATURES": True,
-        "REQUESTS_TIMEOUT": PATIENCE,
         "WEBHOOK_SECRET": SECRET,
     }

@@ -59,7 +59,6 @@ NOT_SENT, REFUSED, UNKNOWN = Outcome.NOT_SENT, Outcome.REFUSED, Outcome.UNKNOWN
         ((500, "{}"), UNKNOWN, False, "500"),
         ((503, "<h1>busy</h1>"), UNKNOWN, False, "503"),
         ((200, "no JSON"), UNKNOWN, False, "Invalid JSON"),
-        ((STALL, ""), UNKNOWN, False, "timed out"),
         ((CUT, ""), UNKNOWN, False, "Connection aborted"),
     ],
 )
@@ -76,6 +75,16 @@ def test_it_sorts_what_the_provider_says(
     assert text in explain(caught.value)[1]
     assert "\n" not in explain(caught.value)[1]
     assert len(provider.mails) == 2
+
+
+def test_it_does_not_wait_for_a_silent_provider_for_ever(provider: Provider, settings: Settings) -> None:
+    settings.ANYMAIL = {**settings.ANYMAIL, "REQUESTS_TIMEOUT": 0.3}
+    provider.answers = [(STALL, "")]
+    with Connection() as connection, pytest.raises(OSError) as caught:
+        connection.send(some_mail())
+    assert outcome_of(caught.value) is UNKNOWN
+    assert not refuses_address(caught.value)
+    assert "timed out" in explain(caught.value)[1]
 
 
 def test_it_takes_no_failure_for_a_success(provider: Provider, settings: Settings) -> None:
