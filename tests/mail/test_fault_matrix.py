@@ -94,10 +94,7 @@ def deliver_at_once(notices: Sequence[Notice]) -> list[tuple[str | None, Outcome
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_it_tells_faults_apart_and_loses_nothing(
-    fault: Fault, office: FaultyServer, notices: list[Notice], settings: Settings
-) -> None:
-    settings.EMAIL_TIMEOUT = 1 if fault.how is How.STALL else 10
+def test_it_tells_faults_apart_and_loses_nothing(fault: Fault, office: FaultyServer, notices: list[Notice]) -> None:
     outcome = expected(fault)
     refused = outcome is Outcome.REFUSED
     state = State.QUARANTINED if refused else State.DUE
@@ -118,10 +115,7 @@ def test_it_tells_faults_apart_and_loses_nothing(
 
 
 @pytest.mark.parametrize("how", [How.CUT, How.STALL], ids=lambda how: how.value)
-def test_it_calls_again_when_a_kept_connection_is_over(
-    how: How, office: FaultyServer, notices: list[Notice], settings: Settings
-) -> None:
-    settings.EMAIL_TIMEOUT = 1
+def test_it_calls_again_when_a_kept_connection_is_over(how: How, office: FaultyServer, notices: list[Notice]) -> None:
     office.fault, office.sound = Fault(Stage.MAIL, how), TIMES - 2
     assert mail.sweep(at=AT) == TIMES
     assert sorted(str(received["Message-ID"]) for received in office.mails) == sorted(map(id_of, notices))
