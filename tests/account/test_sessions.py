@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
@@ -98,6 +99,7 @@ def test_it_is_offered_when_a_lock_or_the_password_changes(alice: Player, mailou
 
 
 @pytest.mark.django_db(transaction=True)
+@time_machine.travel(AT, tick=False)
 def test_it_is_offered_once_with_a_second_factor(alice: Player, mailoutbox: Any) -> None:
     here = browser()
     here.post(reverse("account_reauthenticate"), {"password": PASSWORD})

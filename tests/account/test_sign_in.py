@@ -175,6 +175,7 @@ def app_code() -> str:
     return str(format_hotp_value(hotp_value(KEY, counters[len(counters) // 2])))
 
 
+@time_machine.travel(AT, tick=False)
 def test_it_asks_for_the_second_factor(client: Client, alice: Player) -> None:
     TOTP.activate(alice, KEY)
 

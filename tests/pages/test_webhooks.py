@@ -66,6 +66,7 @@ def test_it_shows_a_secret_this_once(client: Client, alice: Player) -> None:
     assert alice.webhooks.count() == 1
 
 
+@time_machine.travel(AT, tick=False)
 def test_it_shows_a_secret_to_who_clicked_twice(client: Client, alice: Player) -> None:
     """The answer to the first click was never seen."""
     client.force_login(alice)
@@ -129,6 +130,7 @@ def test_it_takes_a_few(client: Client, alice: Player) -> None:
     assert alice.webhooks.count() == hooks.MOST_HOOKS
 
 
+@time_machine.travel(AT, tick=False)
 def test_it_shows_what_came_of_a_test_once_the_worker_has_made_it(client: Client, hook: Webhook, ear: Ear) -> None:
     assert "The test is on its way." in text_of(do(client, hook, "test"))
     assert ear.heard == [], "no request waits for a host of others"
