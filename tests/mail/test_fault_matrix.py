@@ -14,10 +14,10 @@ from django.core.mail import EmailMessage
 from django.db import connection, connections
 from pytest_django import Settings
 
-from games import mail
+from games import mail, play
 from games.mail.transport.connection import Connection, Outcome, outcome_of
-from games.models import Notice
-from tests.cast import AT, make_game, make_player
+from games.models import Game, Notice, Player
+from tests.cast import AT, make_game, make_player, make_table
 from tests.mail.composed import id_of
 from tests.mail.faulty_server import Fault, FaultyServer, How, Stage, open_faulty_server
 
@@ -133,3 +133,22 @@ def test_it_does_not_send_twice_what_a_kept_connection_may_have_carried(
         assert mail.deliver(notices[1].pk, at=AT, connection=kept) == State.DUE
     assert [str(received["Message-ID"]) for received in office.mails] == [id_of(notice) for notice in notices[:2]]
     assert office.served == 1
+
+
+@pytest.mark.parametrize("to", ["dora@example.com", "bob"])
+def test_an_invitation_that_may_be_out_goes_again_to_the_byte(
+    to: str, office: FaultyServer, alice: Player, bob: Player, carol: Player
+) -> None:
+    table = make_table(alice)
+    made = play.invite(table, by=alice, to=to, at=AT)
+    office.fault = Fault(Stage.DOT, How.CUT)
+    assert mail.deliver_invitation(made.pk, at=AT) == State.DUE
+    Player.objects.filter(pk=alice.pk).update(username="eve", time_zone="Asia/Tokyo")
+    Game.objects.filter(pk=table.pk).update(name="Monday table")
+    play.join_table(table, player=carol, at=AT)
+
+    office.fault = None
+    assert mail.sweep_invitations(at=LATER) == 1
+    first, second = office.taken
+    assert first == second
+    assert f"Message-ID: {made.message_id}\r\n".encode() in second
