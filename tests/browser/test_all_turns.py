@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 from pytest_django import DjangoDbBlocker
@@ -14,8 +13,6 @@ from tests.browser.hotseat import PHONE, at_the_database, sign_in
 from tests.cast import make_game, make_player
 from tests.pages.helpers import next_move, play_next, to_move
 from tests.servers import site
-
-pytestmark = pytest.mark.timeout(300)
 
 
 def set_tables() -> tuple[str, list[str]]:

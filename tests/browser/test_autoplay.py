@@ -16,7 +16,6 @@ from tests.servers import Site
 
 __all__ = ["over", "served"]
 
-pytestmark = pytest.mark.timeout(300)
 
 SHOWN = """
 () => {

@@ -16,8 +16,6 @@ from tests.browser.hotseat import PHONE, Hotseat, hotseat, huts_at
 from tests.browser.test_hands import walk
 from tests.servers import Site
 
-pytestmark = pytest.mark.timeout(300)
-
 
 @pytest.fixture
 def table(browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Hotseat]:

@@ -23,10 +23,7 @@ from tests.browser.people import Person, person, tables_in
 from tests.cast import make_player, seat_to_move
 from tests.servers import Site, mail_server, site, wait_until
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    pytest.mark.parametrize("script", [True, False], ids=["script-on", "script-off"]),
-]
+pytestmark = pytest.mark.parametrize("script", [True, False], ids=["script-on", "script-off"])
 
 NAMES = ("alice", "bob", "dora")
 LINK = re.compile(r"http://\S+/invitations/[\w-]{43}/")

@@ -15,8 +15,6 @@ from tests.browser.hotseat import huts_at
 from tests.browser.one_hand import Tables
 from tests.browser.test_hands import Finger
 
-pytestmark = pytest.mark.timeout(300)
-
 
 @contextmanager
 def clock_stopped(page: Page) -> Iterator[None]:

@@ -16,8 +16,6 @@ from tests.browser.hotseat import PHONE, Hotseat, at_the_database, hotseat, huts
 from tests.browser.test_hands import Finger
 from tests.browser.test_reading import played
 
-pytestmark = pytest.mark.timeout(300)
-
 
 class Place(NamedTuple):
     """A page, and what of it has to be in sight with the board."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event
 
-import pytest
 from playwright.sync_api import Browser, Route
 
 from tests.servers import site
@@ -25,8 +24,6 @@ SHIFTED = """
 IS_PAINTED = "() => performance.getEntriesByType('paint').length > 0"
 HAVE_COME = "async () => { await document.fonts.ready; return document.fonts.size > 0; }"
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
-
-pytestmark = pytest.mark.timeout(300)
 
 
 def test_nothing_moves_when_our_faces_come(browser: Browser, tmp_path: Path) -> None:

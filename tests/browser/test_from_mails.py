@@ -20,8 +20,6 @@ from tests.browser.hotseat import PHONE, SEED, Hotseat, at_the_database, hotseat
 from tests.browser.test_hands import number
 from tests.servers import Mail, MailServer, mail_server, wait_until
 
-pytestmark = pytest.mark.timeout(600)
-
 UPRIGHT: dict[str, Any] = PHONE | {"viewport": {"width": 390, "height": 664}}
 
 

@@ -16,8 +16,6 @@ from games import play, rules
 from games.models import Game, Note, Player
 from tests.browser.hotseat import SEED, Hotseat, Seat, at_the_database, hotseat, sign_in, some_move
 
-pytestmark = pytest.mark.timeout(300)
-
 Found = TypeVar("Found")
 
 

@@ -7,15 +7,12 @@ from collections import deque
 from collections.abc import Callable
 from itertools import cycle
 
-import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from games import rules
 from tests.browser.hotseat import PHONE, hotseat, huts_at
 from tests.servers import Site
-
-pytestmark = pytest.mark.timeout(300)
 
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 

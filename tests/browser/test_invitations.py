@@ -14,7 +14,6 @@ from tests.servers import mail_server, site
 LINK = re.compile(r"http://\S+/invitations/[\w-]{43}/")
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("script", [True, False], ids=["script-on", "script-off"])
 def test_somebody_without_an_account_sits_down_by_the_link_of_a_mail(
     browser: Browser, tmp_path: Path, script: bool
