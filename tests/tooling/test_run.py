@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.servers import free_port
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120 if os.environ.get("CI") else 90
 
@@ -84,13 +86,6 @@ def wait_for(condition: Callable[[], object], *, seconds: float) -> bool:
             return True
         time.sleep(0.05)
     return False
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
 
 
 @contextmanager
