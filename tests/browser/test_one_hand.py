@@ -75,7 +75,6 @@ def plain(browser: Browser, page: Page, **options: Any) -> Iterator[Page]:
     """A phone without script at which alice has signed in."""
     device = PHONE | {"viewport": {"width": 390, "height": 664}, "java_script_enabled": False}
     with browser.new_context(**device, storage_state=page.context.storage_state()) as context:
-        context.set_default_timeout(15_000)
         yield context.new_page()
 
 
@@ -106,10 +105,20 @@ def test_going_back_takes_back_what_was_tapped(tables: Tables, page: Page) -> No
     """The last village gets the last place by itself: that was no choice, and going back does not stop at it."""
     move = tables.scene.move
     page.goto(tables.address("an order").partition("?")[0])
-    for name in (move.origin, move.target, *move.order[:-1]):
+    chosen, numbered = page.locator("[data-chosen]"), page.locator(".mark-asked.is-taken")
+
+    def tap(name: str) -> None:
         box = page.evaluate("name => clans.board.boxOf(name)", name)
         page.touchscreen.tap(box["x"], box["y"])
-    chosen, numbered = page.locator("[data-chosen]"), page.locator(".mark-asked.is-taken")
+
+    # The board comes nearer after a tap, so each waits for what the one before has done.
+    tap(move.origin)
+    expect(page.locator("#step")).to_contain_text("Where to?")
+    tap(move.target)
+    expect(chosen).to_contain_text("In which order?")
+    for taken, name in enumerate(move.order[:-1], start=1):
+        tap(name)
+        expect(numbered).to_have_count(taken if taken < len(move.order) - 1 else len(move.order))
     expect(numbered).to_have_count(len(move.order))
     for left in range(len(move.order) - 2, -1, -1):
         page.go_back()
@@ -182,7 +191,6 @@ def test_it_leads_back_to_the_draft_who_must_sign_in_first(tables: Tables, page:
     # A page that asks for news meanwhile, while the password is stored in another way, would be signed out.
     page.goto("about:blank")
     with browser.new_context(**PHONE) as context:
-        context.set_default_timeout(15_000)
         page = context.new_page()
         page.goto(address)
         expect(page.locator(".bar-line")).to_contain_text("Are you alice?")
@@ -232,6 +240,7 @@ def test_a_visitor_chooses_them_in_the_header(tables: Tables, browser: Browser) 
         expect(page.get_by_role("button", name="As the system says")).to_be_in_viewport(ratio=1)
         page.get_by_role("button", name="Night", exact=True).tap()
         expect(page.locator("html")).to_have_attribute("data-theme", "night")
+        page.wait_for_load_state()
         assert page.evaluate("document.scrollingElement.scrollWidth") == width
         page.close()
 

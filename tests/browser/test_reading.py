@@ -125,7 +125,6 @@ def open_page(two: Hotseat, browser: Browser) -> Iterator[Any]:
         def opens(place: Place, state: str, **device: Any) -> Reader:
             context = browser.new_context(**device)
             stack.callback(context.close)
-            context.set_default_timeout(15_000)
             who = {"waiting": "alice", "piled": "bob"}.get(state)
             if who:
                 key = at_the_database(two.site, two.unblock, lambda: sign_in(Player.objects.get(username=who)))
