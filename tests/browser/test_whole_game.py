@@ -62,6 +62,11 @@ def _play_to_the_end(smtp: MailServer, *people: Person) -> None:
     def over() -> bool:
         return all(smtp.mails_to(one.email, kind="finished") for one in people)
 
+    def told(one: Person) -> bool:
+        return bool(smtp.mails_to(one.email, kind="started") or smtp.mails_to(one.email, kind="turn"))
+
+    # A call to the turn includes that mail, as long as it has not gone.
+    wait_until(lambda: all(map(told, people)), what="word to all that the game has started")
     while not over():
         wait_until(lambda: called() or over(), what="call to move, and no end of the game")
         for one in called():
