@@ -103,7 +103,9 @@ def test_it_is_told_of_mails_at_once(ours: Inbox, server: ImapServer) -> None:
 
 def is_idle(server: ImapServer) -> bool:
     """Whether the server has a client that waits: its processes say in their titles what they do."""
-    ps = subprocess.run(["ps", "-eo", "args"], stdout=subprocess.PIPE, text=True, check=True)
+    assert server.process is not None
+    command = ["ps", "--ppid", str(server.process.pid), "-o", "args"]
+    ps = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return any("IDLE" in line and "dovecot/imap" in line for line in ps.stdout.splitlines())
 
 
