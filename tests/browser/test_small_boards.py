@@ -8,21 +8,16 @@ from itertools import product
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Route, ViewportSize
 from pytest_django import DjangoDbBlocker
 
 from games import play
 from games.enqueue import without_enqueueing
 from tests.browser.test_every_page import context_of
+from tests.browser.test_fonts import HAVE_COME, NEXT_FRAME, SHIFTED
 from tests.cast import AT, make_game, make_player, make_table, play_random
 from tests.servers import Site, site
 
-SHIFTS = """
-window.shifted = 0;
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) window.shifted += entry.value;
-}).observe({ type: "layout-shift", buffered: true });
-"""
 PICTURES = """
 () => [...document.querySelectorAll(".table-board")].map((picture) => {
   const { width, height } = picture.getBoundingClientRect();
@@ -63,46 +58,55 @@ def test_nothing_moves_and_no_request_fails(
             for width, path in product((360, 1440), ("/", "/archive/?mine=1", "/watch/"))
         ]
         # Each waits for its net while the others do.
-        for step in (SlowPage.open_rules, SlowPage.open, SlowPage.scroll, SlowPage.judge):
+        for step in (SlowPage.open, SlowPage.scroll, SlowPage.judge):
             for page in pages:
                 step(page)
 
 
 class SlowPage:
-    """A page in a browser that has faces and no picture yet, over a net on which these come when the page stands."""
+    """A page over a slow net, on which pictures come when the page stands."""
 
     def __init__(self, context: BrowserContext, url: str, path: str, width: int) -> None:
-        context.add_init_script(SHIFTS)
         self.url, self.path, self.width, self.page = url, path, width, context.new_page()
         slow = {"offline": False, "latency": 200, "downloadThroughput": -1, "uploadThroughput": -1}
         context.new_cdp_session(self.page).send("Network.emulateNetworkConditions", slow)
         self.page.set_viewport_size(ViewportSize(width=width, height=640))
         self.failed: list[str] = []
+        self.held: list[Route] = []
+        self.since: float | None = None
         self.page.on("response", lambda answer: self.failed.append(answer.url) if answer.status >= 400 else None)
         self.page.on("requestfailed", lambda request: self.failed.append(request.url))
         self.page.on("console", lambda said: self.failed.append(said.text) if said.type == "error" else None)
 
-    def open_rules(self) -> None:
-        self.page.goto(f"{self.url}/rules/", wait_until="commit")
-
     def open(self) -> None:
-        self.page.wait_for_load_state("networkidle")
-        self.page.goto(self.url + self.path, wait_until="commit")
+        self.page.route("**/small/*.svg*", self._answer)
+        self.page.goto(self.url + self.path, wait_until="domcontentloaded")
+
+    def _answer(self, route: Route) -> None:
+        if self.since is None:
+            self.held.append(route)
+        else:
+            route.continue_()
 
     def scroll(self) -> None:
-        self.page.wait_for_load_state("networkidle")
+        self.page.wait_for_function(HAVE_COME)
+        self.page.evaluate(NEXT_FRAME)
+        # A page that comes in pieces may move before, and when its faces come.
+        self.since = self.page.evaluate("performance.now()")
+        assert self.held, self.path
+        for route in self.held:
+            route.continue_()
         for screen in range(12):
             self.page.mouse.wheel(0, 500)
             self.page.wait_for_function(HAS_SCROLLED, arg=screen + 1)
 
     def judge(self) -> None:
         self.page.wait_for_function(ARE_COMPLETE)
-        # What has moved is told with the next frame.
-        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        self.page.evaluate(NEXT_FRAME)
         pictures = self.page.evaluate(PICTURES)
         assert pictures
         assert all(picture["came"] for picture in pictures), self.path
         assert all(1.2 < picture["ratio"] < 1.27 for picture in pictures), self.path
         assert self.failed == []
-        assert self.page.evaluate("window.shifted") == 0, self.path
+        assert self.page.evaluate(SHIFTED, self.since) == 0, self.path
         assert self.page.evaluate("document.documentElement.scrollWidth") == self.width
