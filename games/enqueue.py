@@ -58,8 +58,8 @@ def _try(task: str, args: tuple[int, ...]) -> bool:
     try:
         current_app.send_task(task, args=args, retry=False, ignore_result=True)
     except (OperationalError, OSError) as error:
-        logger.warning("broker unreachable, the sweep will do %s%r: %s", task, args, error)
         _note_away()
+        logger.warning("broker unreachable, the sweep will do %s%r: %s", task, args, error)
         return False
     return True
 
