@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from contextlib import nullcontext
 from datetime import datetime
 from email.utils import make_msgid
 from typing import Any, Final
@@ -25,7 +24,7 @@ from games.mail.endings import LEASE, Ending
 from games.mail.kinds import kinds_that
 from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
-from games.mail.transport.connection import Connection
+from games.mail.transport.connection import Connection, send
 from games.models import Mail, Notice, Player
 
 logger = logging.getLogger(__name__)
@@ -57,7 +56,7 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
 
     Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail.
     """
-    notices, was_out = notices_in(mail), mail.may_be_out
+    notices, was_out = notices_in(mail.pk), mail.may_be_out
     if outbox.has_crashed(mail):
         return split(mail, notices, at=at) if len(notices) > 1 else settle(mail, endings.crashed(mail, at=at))
     verdicts = [decide(notice, at=at) for notice in notices]
@@ -70,11 +69,9 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
     try:
         if not mail.is_rendered:
             render(mail, notices, at=mail.dated_at or at, may_draw=may_draw)
-            if not keep_content(mail):
+            if not outbox.update(mail, **mail.content()):
                 return None
-        message = as_message(mail)
-        with nullcontext(connection) if connection else Connection() as way:
-            way.send(message)
+        send(as_message(mail), over=connection)
     except NotDrawn as undrawn:
         settle(mail, endings.UNDRAWN)
         _draw_ahead(undrawn)
@@ -144,13 +141,9 @@ def _new_mail(player: Player, *, at: datetime, **fields: Any) -> Mail:
     return Mail(player=player, created_at=at, due_at=at, message_id=message_id, **fields)
 
 
-def notices_in(mail: Mail) -> list[Notice]:
-    """The notices that the mail tells, as they are now, longest due first. A query."""
-    return _notices_in(mail.pk)
-
-
 @prepared
-def _notices_in(mail: int) -> QuerySet[Notice]:
+def notices_in(mail: int) -> QuerySet[Notice]:
+    """The notices that the mail of that key tells, as they are now, longest due first."""
     return Notice.objects.loaded().filter(mail=mail, state=Notice.State.DUE).order_by("due_at", "pk")
 
 
@@ -179,11 +172,6 @@ def _take_out(mail: Mail, notice: Notice, verdict: Verdict) -> None:
 
 
 # --- Settle ---------------------------------------------------------------------------------------
-
-
-def keep_content(mail: Mail) -> bool:
-    """Store what the mail says before it is sent; False when the claim has been lost."""
-    return outbox.update(mail, dated_at=mail.dated_at, address=mail.address, **mail.content())
 
 
 def settle(mail: Mail, ending: Ending) -> str | None:

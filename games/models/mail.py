@@ -96,6 +96,9 @@ class Mail(MailContent, Leased):
     def __str__(self) -> str:
         return f"{self.message_id} ({self.state})"
 
+    def content(self) -> dict[str, Any]:
+        return super().content() | {"address": self.address, "dated_at": self.dated_at}
+
     @property
     def may_be_out(self) -> bool:
         """Whether an attempt has begun that may have sent it."""

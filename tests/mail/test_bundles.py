@@ -255,7 +255,7 @@ def test_it_leaves_the_mail_to_who_holds_it_now(notices: list[Notice], late: str
     dead = taken(notices[0])
     heir = delivery.claim(dead.pk, at=NOW + LEASE)
     assert heir is not None
-    assert len(delivery.notices_in(heir)) == 3
+    assert len(delivery.notices_in(heir.pk)) == 3
     before = list(Notice.objects.order_by("pk").values()), list(Mail.objects.values())
     match late:
         case "quarantine":

@@ -101,9 +101,9 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
     assert second is not None
     assert second.crashes == 1
     before = list(Mail.objects.values()), list(Notice.objects.values())
-    notices = delivery.notices_in(mail)
+    notices = delivery.notices_in(mail.pk)
     render(mail, notices, at=AT)
-    assert not delivery.keep_content(mail)
+    assert not outbox.update(mail, **mail.content())
     for ending in (
         endings.sent(at=AT + LEASE),
         endings.not_wanted([Verdict(Notice.Reason.SEEN)]),
@@ -117,7 +117,7 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
     assert delivery.split(mail, notices, at=AT) is None
     assert delivery.drop_empty(mail) is None
     Notice.objects.filter(pk=turn.pk).update(ply=99)
-    stale = delivery.notices_in(mail)
+    stale = delivery.notices_in(mail.pk)
     assert delivery.sort_out(mail, stale, [decide(notice, at=AT) for notice in stale]) == []
     Notice.objects.filter(pk=turn.pk).update(ply=0)
     assert (list(Mail.objects.values()), list(Notice.objects.values())) == before
@@ -125,8 +125,8 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
 
 
 def test_it_never_sends_again_what_was_stamped(mail: Mail, turn: Notice) -> None:
-    render(mail, delivery.notices_in(mail), at=AT)
-    assert delivery.keep_content(mail)
+    render(mail, delivery.notices_in(mail.pk), at=AT)
+    assert outbox.update(mail, **mail.content())
     assert delivery.settle(mail, endings.sent(at=AT)) == State.SENT
     assert delivery.settle(mail, endings.sent(at=AT)) is None
     mail.refresh_from_db()
@@ -150,8 +150,8 @@ def test_it_lets_a_mail_be_due_again_later(mail: Mail) -> None:
 
 @pytest.mark.parametrize("is_out", [True, False])
 def test_it_keeps_the_content_of_what_may_be_out(mail: Mail, is_out: bool) -> None:
-    render(mail, delivery.notices_in(mail), at=AT)
-    assert delivery.keep_content(mail)
+    render(mail, delivery.notices_in(mail.pk), at=AT)
+    assert outbox.update(mail, **mail.content())
     content = bytes(mail.packed_html), bytes(mail.packed_text), mail.subject, mail.address
     assert delivery.settle(mail, busy(mail, is_out=is_out)) == State.DUE
     again = Mail.objects.get()
@@ -171,8 +171,8 @@ def test_it_sets_a_mail_aside(mail: Mail, turn: Notice) -> None:
 
 
 def test_it_forgets_what_mails_said_that_nobody_sends_any_more(mail: Mail) -> None:
-    render(mail, delivery.notices_in(mail), at=AT)
-    assert delivery.keep_content(mail)
+    render(mail, delivery.notices_in(mail.pk), at=AT)
+    assert outbox.update(mail, **mail.content())
     assert delivery.settle(mail, refused(mail, "554 spam"))
     assert forget_content(at=AT + timedelta(days=13)) == 0
     assert Mail.objects.get().is_rendered
@@ -182,14 +182,14 @@ def test_it_forgets_what_mails_said_that_nobody_sends_any_more(mail: Mail) -> No
 
 
 def test_it_keeps_what_mails_say_that_wait(mail: Mail) -> None:
-    render(mail, delivery.notices_in(mail), at=AT)
-    assert delivery.keep_content(mail)
+    render(mail, delivery.notices_in(mail.pk), at=AT)
+    assert outbox.update(mail, **mail.content())
     assert delivery.settle(mail, busy(mail, is_out=True))
     assert forget_content(at=AT + timedelta(days=15)) == 0
 
 
 def test_it_reads_no_card_with_a_notice(mail: Mail) -> None:
-    [found] = delivery.notices_in(mail)
+    [found] = delivery.notices_in(mail.pk)
     assert {"clan", "entropy"} <= found.seat.get_deferred_fields()
 
 

@@ -6,7 +6,7 @@ import re
 import smtplib
 import socket
 import ssl
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from enum import Enum
 from types import TracebackType
 from typing import Final, Self
@@ -105,6 +105,13 @@ class Connection:
         if connection is not None:
             with suppress(Exception):
                 connection.close()
+
+
+def send(mail: EmailMessage, *, over: Connection | None = None) -> None:
+    """Hand `mail` to the server, `over` a connection that stays open or one of its own. Raises as `Connection.open`
+    does."""
+    with nullcontext(over) if over else Connection() as connection:
+        connection.send(mail)
 
 
 def outcome_of(error: Exception) -> Outcome:
