@@ -14,11 +14,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import cache
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from socketserver import BaseServer
 from typing import Any
@@ -171,7 +172,7 @@ class Site:
 
     def _answers(self) -> bool:
         self.check_alive()
-        return run.answers(HOST, self.port)
+        return answers(self.port)
 
     def check_alive(self) -> None:
         """Raise ServerDied if a process has ended by itself."""
@@ -304,6 +305,17 @@ def free_port() -> int:
             return port
         name.close()
     raise RuntimeError("all ports are taken")
+
+
+def answers(port: int) -> bool:
+    """Whether a site answers there, whatever it answers. It may take its time: one that is asked again each second
+    would have ever more to do."""
+    connection = HTTPConnection(HOST, port, timeout=PATIENCE)
+    with suppress(OSError, HTTPException), closing(connection):
+        connection.request("GET", "/")
+        connection.getresponse()
+        return True
+    return False
 
 
 def wait_until(is_so: Callable[[], object], *, what: str, patience: float = PATIENCE) -> None:

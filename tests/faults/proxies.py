@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from clans_site import run
-from tests.servers import HOST, free_port, wait_until
+from tests.servers import HOST, answers, free_port, wait_until
 
 NAME: Final = "clans.example.com"
 OPERATING: Final = Path(run.BASE_DIR) / "docs/operating.md"
@@ -95,7 +95,7 @@ def _running(command: Sequence[str], folder: Path, port: int) -> Iterator[None]:
             preexec_fn=run.end_with_parent,
         )
     try:
-        wait_until(lambda: process.poll() is not None or run.answers(HOST, port), what=f"answer of {command[0]}")
+        wait_until(lambda: process.poll() is not None or answers(port), what=f"answer of {command[0]}")
         assert process.poll() is None, Path(log.name).read_text()
         yield
     finally:
