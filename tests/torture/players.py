@@ -72,7 +72,7 @@ class Players:
 
     def _wait_for_call(self, game: dict[str, Any], ply: int, rng: random.Random) -> None:
         """As most do; but some are at the table anyhow, and move before the mail has gone out."""
-        deadline = time.monotonic() + rng.choice((0, 0.1, 3, 3))
+        deadline = time.monotonic() + rng.choice((0, 0.1, PATIENCE, PATIENCE))
         while time.monotonic() < deadline and not self.called(game["slug"], ply):
             time.sleep(0.02)
 

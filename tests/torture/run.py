@@ -25,7 +25,8 @@ from tests.torture.players import Players
 MOVES_A_GAME = 25
 """Fewer than a game has, so that there are always moves left to make."""
 SWEEPS = 2
-LEASE = 5
+LEASE = 30
+"""Seconds; a machine that is busy for a moment must not lose one, since the mail would go out twice."""
 SETTLING = 240
 """Seconds that anything may take at the end; the players, who wait for their mails, a second more for each move."""
 
