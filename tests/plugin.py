@@ -28,6 +28,14 @@ os.environ["MAIL_MOVE_WAIT_SECONDS"] = "0"
 (VAR_DIR / "static").mkdir()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    # Each test begins with the random numbers of its stream: pytest-randomly would seed them by the run again, and
+    # Hypothesis seeds its own by chance.
+    config.option.randomly_reset_seed = False
+    config.option.hypothesis_seed = config.option.hypothesis_seed or chance.RUN
+
+
 def pytest_sessionstart() -> None:
     chance.install()
 
