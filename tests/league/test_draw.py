@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
+from cProfile import Profile
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from games.league import COMPUTER, count_meetings, draw_circle, draw_round
 
 SIZES = st.integers(2, 4)
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""However busy the machine is."""
 
 
 def play_rounds(count: int, size: int, rounds: int, seed: int) -> list[list[list[int]]]:
@@ -38,7 +40,7 @@ def divisions(people: tuple[int, ...], size: int) -> Iterator[list[tuple[int, ..
 
 
 @given(count=st.integers(1, 60), size=SIZES, rounds=st.integers(1, 4), seed=st.integers(0, 999))
-@settings(max_examples=40, deadline=None)
+@settings(patient, max_examples=40)
 def test_it_seats_everybody_once_at_tables_of_the_size(count: int, size: int, rounds: int, seed: int) -> None:
     for tables in play_rounds(count, size, rounds, seed):
         assert sorted(person for table in tables for person in table) == list(range(1, count + 1))
@@ -48,7 +50,7 @@ def test_it_seats_everybody_once_at_tables_of_the_size(count: int, size: int, ro
 
 
 @given(tables=st.integers(2, 4), size=SIZES, seed=st.integers(0, 9999), data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(patient, max_examples=60)
 def test_it_lets_nobody_meet_again_where_that_can_be_avoided(
     tables: int, size: int, seed: int, data: st.DataObject
 ) -> None:
@@ -109,10 +111,11 @@ def test_in_a_round_robin_each_meets_each_once(count: int) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_500_people_are_drawn_within_two_seconds(size: int) -> None:
+def test_500_people_are_drawn_soon(size: int) -> None:
+    """In as many calls of functions as take about a second, however busy the machine is."""
     played = play_rounds(500, size, 1, 1)
     lot = random.Random(5)
     points = {person: 2 * lot.randint(0, 6) for person in range(1, 501)}
-    before = time.process_time()
-    draw_round(points, count_meetings(played[0], size=size), size=size, lot=lot)
-    assert time.process_time() - before <= 2
+    with Profile() as profile:
+        draw_round(points, count_meetings(played[0], size=size), size=size, lot=lot)
+    assert sum(entry.callcount for entry in profile.getstats()) <= 10_000_000
