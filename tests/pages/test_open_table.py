@@ -7,6 +7,7 @@ from datetime import timedelta
 from urllib.parse import unquote
 
 import pytest
+import time_machine
 from bs4 import Tag
 from django.test import Client
 
@@ -174,6 +175,7 @@ def test_it_lets_nobody_leave_who_does_not_sit_there(client: Client, table: Game
     assert client.post(table_url(table, "leave/")).status_code == 403
 
 
+@time_machine.travel(AT, tick=False)
 def test_it_lets_its_opener_close_it(client: Client, table: Game, alice: Player) -> None:
     client.force_login(alice)
     response = client.post(table_url(table, "close/"), follow=True)

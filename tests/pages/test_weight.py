@@ -26,7 +26,7 @@ EVERY = 6
 
 def longest_games() -> list[rules.Record]:
     """The longest of the recorded games of each number of seats."""
-    lines = [line for file in RECORDED.glob("*.jsonl") for line in file.read_text("utf-8").splitlines()]
+    lines = [line for file in sorted(RECORDED.glob("*.jsonl")) for line in file.read_text("utf-8").splitlines()]
     games = sorted((rules.read_record(json.loads(line)) for line in lines), key=lambda record: len(record.moves))
     return list({len(record.players): record for record in games}.values())
 
