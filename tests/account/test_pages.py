@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
@@ -20,7 +21,7 @@ from pytest_django import Settings
 
 from games.models import Player
 from tests.account.signing_in import sign_in, sign_up, soup, words
-from tests.cast import PASSWORD
+from tests.cast import AT, PASSWORD
 
 pytestmark = pytest.mark.django_db
 
@@ -236,6 +237,7 @@ def test_it_says_in_our_words_that_a_form_is_too_old() -> None:
     assert faults(response) == []
 
 
+@time_machine.travel(AT, tick=False)
 def test_it_says_in_our_words_that_it_was_too_often(client: Client) -> None:
     for _ in range(20):
         assert sign_up(client, username="").status_code == 200
