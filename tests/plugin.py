@@ -31,7 +31,8 @@ os.environ["MAIL_MOVE_WAIT_SECONDS"] = "0"
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     # Each test begins with the random numbers of its stream: pytest-randomly would seed them by the run again, and
-    # Hypothesis seeds its own by chance.
+    # Hypothesis seeds its own by chance. The order of the tests depends on the same number.
+    config.option.randomly_seed = int(chance.RUN)
     config.option.randomly_reset_seed = False
     config.option.hypothesis_seed = config.option.hypothesis_seed or chance.RUN
 
