@@ -40,14 +40,15 @@ def sets_of_clans_with(clan: str) -> list[str]:
 
 def fill_results(*, of: Any) -> int:
     """Write the columns `RESULT` of all finished games anew, 500 at a time; returns how many there are. `of` has the
-    models: `apps`, or those of a migration."""
+    models: `apps`, or those of a migration, whose game may lack columns that came later."""
     game, done = of.get_model("games", "Game"), 0
+    columns = [name for name in RESULT if hasattr(game, name)]
     finished = game.objects.filter(status="finished").order_by("pk").only("pk")
     last = 0
     while some := list(finished.filter(pk__gt=last).prefetch_related("seats")[:500]):
         for one in some:
             for name, value in result_of(one.seats.all()).items():
                 setattr(one, name, value)
-        game.objects.bulk_update(some, RESULT)
+        game.objects.bulk_update(some, columns)
         last, done = some[-1].pk, done + len(some)
     return done

@@ -57,6 +57,15 @@ def test_they_are_filled_for_games_that_were_over_before(
     assert played.has_computers
 
 
+def test_a_migration_fills_the_columns_that_its_game_has(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_random(game)
+    before = results()
+    Game.objects.filter(status="finished").update(winning_total=None, margin=None)
+    monkeypatch.setattr("games.models.results.RESULT", (*RESULT, "of_a_later_version"))
+    assert fill_results(of=apps) == 1
+    assert results() == before
+
+
 def test_a_clan_is_in_every_set_that_it_may_have_won_in() -> None:
     assert sets_of_clans_with("green")[:3] == ["g", "rg", "bg"]
     assert len({*sets_of_clans_with("green")}) == 15
