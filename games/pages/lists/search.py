@@ -35,7 +35,7 @@ ORDERS: Final = {
     "points": ("-", "winning_total"),
 }
 """The sign and the column of each order; games of the same value follow by their keys."""
-RESULTS: Final = ("margin", "winning_total")
+EMPTY_IF_ABANDONED: Final = ("margin", "winning_total")
 """Columns that are empty for abandoned games: an order by these leaves them out."""
 RANGES: Final = {"moves": "ply", "total": "winning_total", "margin": "margin"}
 """The columns of `moves_from` and `moves_to`, and so on."""
@@ -322,7 +322,7 @@ def find_games(cleaned: dict[str, Any], *, viewer: Player | None, mine: bool) ->
     if not mine:
         games = games.filter(**{f"{to_game}is_public": True, f"{to_game}is_listed": True})
     columns = {to_game + name: value for name, value in _about_columns(cleaned, mine=mine).items()}
-    if column in RESULTS:
+    if column in EMPTY_IF_ABANDONED:
         columns[f"{to_game}{column}__isnull"] = False
     if cleaned["talk"] == "no":
         games = games.exclude(**{to_game + name: value for name, value in _has_talk(mine=mine).items()})
