@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Hypothesis seeds its own by chance. The order of the tests depends on the same number.
     config.option.randomly_seed = int(chance.RUN)
     config.option.randomly_reset_seed = False
-    config.option.hypothesis_seed = config.option.hypothesis_seed or chance.RUN
+    config.option.hypothesis_seed = getattr(config.option, "hypothesis_seed", None) or chance.RUN
 
 
 def pytest_sessionstart() -> None:
