@@ -63,7 +63,7 @@ def cid_of(name: str) -> str:
 
 
 def read(name: str) -> bytes | None:
-    """The picture of that name, drawn again if it is not cached any more; None if the game has changed since."""
+    """The picture of that name, drawn if it is not cached, which takes a second; None if the game has changed since."""
     try:
         return png.cached_picture(name, partial(_draw_again, name))
     except _Gone:

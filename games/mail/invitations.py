@@ -85,14 +85,13 @@ def _settle(invitation: Invitation, ending: Ending) -> str | None:
 
 def render_invitation(invitation: Invitation, reader: Player | None) -> None:
     """Fill in what the mail says, in the language and zone of `reader`, or of whoever invites where there is none;
-    nothing is saved. Drawing its picture takes a second, once."""
+    nothing is saved."""
     with as_read_by(reader or invitation.by):
         if invitation.is_release and reader:
             _fill(invitation, mail_of_release(invitation, reader))
-            return
-        name = illustrate.name_of_sample()
-        illustrate.read(name)
-        _fill(invitation, _mailing(invitation, name), [name])
+        else:
+            name = illustrate.name_of_sample()
+            _fill(invitation, _mailing(invitation, name), [name])
 
 
 def brief_invitation(invitation: Invitation, reader: Player) -> Push:
