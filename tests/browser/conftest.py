@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from _pytest.runner import runtestprotocol
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from pytest_django import DjangoDbBlocker
 
 from tests.browser.one_hand import Tables, tables_in_one_hand
@@ -31,8 +34,50 @@ def browser() -> Iterator[Browser]:
         pytest.skip("needs chromium (apt-get install chromium)")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        _running.append(chromium)
         yield chromium
+        _running.remove(chromium)
         chromium.close()
+
+
+_running: list[Browser] = []
+_crashed: set[str] = set()
+"""The tests under which Chromium has crashed."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Begin a test anew, once, with a browser of its own, if Chromium itself has crashed under it: every further test
+    of its module would fail. No other failure gets a second try."""
+    if "browser" not in getattr(item, "fixturenames", ()):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    if item.nodeid in _crashed:
+        shared: Any = item.session
+        with suppress(Exception):
+            shared._setupstate.teardown_exact(shared)
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed and not all(map(_answers, _running)):
+        _crashed.add(item.nodeid)
+    return report
+
+
+def _answers(chromium: Browser) -> bool:
+    try:
+        chromium.new_context().close()
+    except Error:
+        return False
+    return True
 
 
 @pytest.fixture(scope="module")
