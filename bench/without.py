@@ -14,8 +14,8 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
@@ -68,6 +68,7 @@ def mechanisms() -> list[Mechanism]:
         Mechanism("cached values", compute_each_time),
         Mechanism("  of these a row of a list", partial(compute_each_time, {"table_row"})),
         Mechanism("  of these what is in a territory", partial(compute_each_time, {"_describe_group"})),
+        Mechanism("no translations where there is one language", look_up_translations),
         Mechanism("addresses of maps", lambda: patch.object(svg, "map_url", svg.map_url.__wrapped__)),
         Mechanism("frames", middleware="clans_site.frames.room_for_frames"),
         Mechanism("polls answered early", middleware="games.pages.table.poll.answer_polls_early"),
@@ -109,6 +110,22 @@ def compute_each_time(names: Collection[str] = ()) -> AbstractContextManager[Any
         return here(self) if names and self.__name__ not in names else self.__wrapped__
 
     return patch.multiple(Cached, here=plain, __call__=lambda self, *args, **kwargs: plain(self)(*args, **kwargs))
+
+
+@contextmanager
+def look_up_translations() -> Iterator[None]:
+    """As on a site of two languages."""
+    from django.test import override_settings
+    from django.utils import translation
+
+    def choose() -> None:
+        """Let Django read the setting again."""
+        vars(translation._trans).clear()  # type: ignore[attr-defined]  # noqa: SLF001
+
+    with override_settings(USE_I18N=True):
+        choose()
+        yield
+    choose()
 
 
 def measure(host: str) -> list[Mechanism]:

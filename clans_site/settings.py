@@ -188,6 +188,8 @@ CACHES = {
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
+# Looking up translations of which there are none would take a sixth of a table's page.
+USE_I18N = len(LANGUAGES) > 1
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["clans_site.formats"]
 USE_TZ = True

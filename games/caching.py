@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial, update_wrapper
@@ -28,7 +29,16 @@ Row = TypeVar("Row")
 Result = TypeVar("Result")
 
 
+dialect: ContextVar[str] = ContextVar("dialect", default="")
+"""How texts in one language differ from reader to reader (`words.speaking`): empty, or the end of a language tag."""
+
+
 # --- Values --------------------------------------------------------------------------------------
+
+
+def active_language() -> str:
+    """The tag of the language and the dialect that texts are in now: `en`, `en-x-white`."""
+    return f"{get_language()}{dialect.get()}"
 
 
 def cached(*, most: int) -> Callable[[Callable[P, Result]], Cached[P, Result]]:
@@ -47,11 +57,11 @@ class Cached(Generic[P, Result]):
         self._result: Callable[..., Result] = lru_cache(most)(lambda _language, *args, **kw: function(*args, **kw))
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Result:
-        return self._result(get_language(), *args, **kwargs)
+        return self._result(active_language(), *args, **kwargs)
 
     def here(self) -> Callable[P, Result]:
         """The function for the language that is active now, for loops: to look that up is two thirds of a call."""
-        return partial(self._result, get_language())
+        return partial(self._result, active_language())
 
 
 class Latest(Generic[Key, Result]):

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.test import override_settings
+from django.utils import translation
 
 from games.models import Game, Player
 from tests.cast import make_game, make_player, play_random
@@ -66,3 +69,17 @@ def mid(game: Game) -> Game:
 def over(game: Game) -> Game:
     """A public game of alice, bob and carol that is over."""
     return scene("over", lambda: play_random(game))
+
+
+@pytest.fixture
+def two_languages() -> Iterator[None]:
+    """As on a site that has a second language: where there is one alone, Django looks up no translations."""
+    with override_settings(LANGUAGES=[("en", "English"), ("de", "Deutsch")], USE_I18N=True):
+        _choose_translations()
+        yield
+    _choose_translations()
+
+
+def _choose_translations() -> None:
+    """Let Django read USE_I18N again, which it does once in a process."""
+    vars(translation._trans).clear()  # type: ignore[attr-defined]

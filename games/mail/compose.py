@@ -17,7 +17,7 @@ import css_inline
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 from django.template.loader import render_to_string
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _, ngettext
 
 from games import words
@@ -396,6 +396,8 @@ def _from(reply_to: str) -> dict[str, str]:
 @contextmanager
 def as_read_by(player: Player) -> Iterator[None]:
     """Words and times inside are those of `player`."""
-    language = words.dialect(player.language, white_clan=player.white_clan)
-    with translation.override(language), timezone.override(zone_named(player.time_zone)):
+    with (
+        words.speaking(player.language, white_clan=player.white_clan),
+        timezone.override(zone_named(player.time_zone)),
+    ):
         yield

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from games import rules, words
-from games.mail import illustrate
 from games.pov import Pov, SeatPov
 from games.words.in_mails import explain_total
 
@@ -72,7 +71,7 @@ def _seat_line(place: int, seat: SeatPov) -> SeatLine:
 
 def _as_called(clan: str) -> str:
     """The clan by the color that its reader sees."""
-    return "white" if clan == "black" and illustrate.is_white_here() else clan
+    return "white" if clan == "black" and words.is_white() else clan
 
 
 def clan_scores(position: rules.Position) -> tuple[ClanScore, ...]:

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Final
 
 from django.conf import settings
-from django.utils.translation import get_language
 
 from games import rules, words
 from games.drawing import initials, play_sample, png
@@ -76,7 +75,7 @@ class _Gone(Exception):
 
 def name_of_sample() -> str:
     """The picture in an invitation, in the colors that are active."""
-    return _SAMPLES[is_white_here()]
+    return _SAMPLES[words.is_white()]
 
 
 def _draw_again(name: str) -> bytes:
@@ -93,16 +92,11 @@ def _draw_again(name: str) -> bytes:
 
 
 def view_now(pov: Pov, since: int, *, width: int) -> View:
-    return View(pov.slug, pov.edition, pov.ply, since, width, is_white_here())
+    return View(pov.slug, pov.edition, pov.ply, since, width, words.is_white())
 
 
 def view_before(pov: Pov, since: int) -> View:
-    return View(pov.slug, pov.edition, since, since, png.SMALL, is_white_here())
-
-
-def is_white_here() -> bool:
-    """Whether the reader's fifth clan is white."""
-    return (get_language() or "").endswith(words.WHITE)
+    return View(pov.slug, pov.edition, since, since, png.SMALL, words.is_white())
 
 
 def draw(view: View, pov: Pov) -> bytes:

@@ -35,21 +35,15 @@ def player_clock(get_response: GetResponse) -> GetResponse:
 
 
 def player_language(get_response: GetResponse) -> GetResponse:
-    """Use the player's language, which a cookie stores so that no page looks it up, or else that of the browser, with
-    its dialect, which Django ignores."""
-    usual = settings.LANGUAGE_CODE if len(settings.LANGUAGES) < 2 else ""
-
-    def language(cookie: str, wished: str) -> str:
-        asking = HttpRequest()
-        asking.COOKIES, asking.META = {settings.LANGUAGE_COOKIE_NAME: cookie}, {"HTTP_ACCEPT_LANGUAGE": wished}
-        return words.dialect(translation.get_language_from_request(asking), white_clan=cookie.endswith(words.WHITE))
+    """Use the player's language and dialect, which a cookie stores so that no page looks them up, or else the language
+    of the browser. Django ignores the dialect."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, usual)
-        spoken = language(cookie, request.META.get("HTTP_ACCEPT_LANGUAGE", ""))
-        with translation.override(spoken):
+        cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_CODE)
+        language = translation.get_language_from_request(request)
+        with words.speaking(language, white_clan=cookie.endswith(words.WHITE)):
             response = get_response(request)
-        response.headers.setdefault("Content-Language", spoken)
+        response.headers.setdefault("Content-Language", language)
         patch_vary_headers(response, ("Accept-Language",))
         if (player := _known_player(request)) is not None:
             _keep_language(response, player, cookie)
@@ -60,7 +54,7 @@ def player_language(get_response: GetResponse) -> GetResponse:
 
 def _keep_language(response: HttpResponse, player: Player, cookie: str) -> None:
     """Set the cookie if the player's language is another one."""
-    spoken = words.dialect(player.language, white_clan=player.white_clan)
+    spoken = words.language_tag(player.language, white_clan=player.white_clan)
     if spoken != cookie:
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,

@@ -13,9 +13,8 @@ from django import template
 from django.template.base import FilterExpression, Parser, Template, Token, render_value_in_context
 from django.template.context import Context
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 
-from games.caching import Latest
+from games.caching import Latest, active_language
 from games.templatetags.files import ScriptNode
 
 register = template.Library()
@@ -70,7 +69,7 @@ class CachedNode(template.Node):
 
     def render(self, context: Context) -> SafeString:
         values = [value.resolve(context, ignore_failures=True) for value in self.keys.values()]
-        key = (get_language(), *values)
+        key = (active_language(), *values)
         pieces = self.renderings.find(key)
         if pieces is None:
             pieces = self._pieces(context, values)

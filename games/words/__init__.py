@@ -32,9 +32,10 @@ from games.words.vocabulary import (
     count_chips,
     count_huts,
     count_moves,
-    dialect,
+    is_white,
     join_clans,
     join_words,
+    language_tag,
     name_clan,
     name_epoch,
     name_places,
@@ -42,6 +43,7 @@ from games.words.vocabulary import (
     name_seat,
     name_terrain,
     one_line,
+    speaking,
 )
 
 __all__ = [
@@ -59,13 +61,14 @@ __all__ = [
     "describe_outcome",
     "describe_plan",
     "describe_territory",
-    "dialect",
     "explain_error",
     "explain_refusal",
     "explain_village",
     "head_postcard",
+    "is_white",
     "join_clans",
     "join_words",
+    "language_tag",
     "name_clan",
     "name_epoch",
     "name_places",
@@ -85,6 +88,7 @@ __all__ = [
     "say_result",
     "say_to",
     "say_turn",
+    "speaking",
     "tell_board",
     "tell_ply",
 ]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
-from django.utils.translation import get_language, gettext as _, gettext_noop, ngettext
+from django.utils import translation
+from django.utils.translation import gettext as _, gettext_noop, ngettext
 
-from games import rules
+from games import caching, rules
 from games.pov import SeatPov
 
 NUMERALS = ("", "I", "II", "III", "IV", "V")
@@ -21,7 +23,7 @@ _CLANS = {
 }
 WHITE = "-x-white"
 """Ends the language tag of a reader to whom the black clan is called white, as in some printings of the game: a private
-subtag of BCP 47. As it is part of the language, whatever is cached by language is right for these readers, too."""
+subtag of BCP 47."""
 
 # No ends of lines among them: these are blanks.
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -40,14 +42,30 @@ def one_line(text: str) -> str:
     return " ".join(_UNSEEN.sub("", text).split())
 
 
-def dialect(language: str, *, white_clan: bool) -> str:
-    """The language tag of a reader; with `white_clan` one in which the black clan is called white, `en-x-white`."""
+def language_tag(language: str, *, white_clan: bool) -> str:
+    """The tag of a reader's language and dialect: `en`, or `en-x-white` if the black clan is called white."""
     return language + WHITE if white_clan else language
+
+
+@contextmanager
+def speaking(language: str, *, white_clan: bool = False) -> Iterator[None]:
+    """Texts inside are in `language`; with `white_clan` the black clan is called white in them."""
+    before = caching.dialect.set(WHITE if white_clan else "")
+    try:
+        with translation.override(language):
+            yield
+    finally:
+        caching.dialect.reset(before)
+
+
+def is_white() -> bool:
+    """Whether the black clan is called white now."""
+    return caching.dialect.get() == WHITE
 
 
 def name_clan(clan: str) -> str:
     """`red` as readers call it."""
-    if clan == "black" and (get_language() or "").endswith(WHITE):
+    if clan == "black" and is_white():
         return _("white")
     return _(_CLANS[clan])
 

@@ -143,6 +143,7 @@ def test_it_changes_what_django_would(alice: Player, bob: Player) -> None:
     ]
 
 
+@pytest.mark.usefixtures("two_languages")
 def test_it_computes_a_value_once_for_each_language() -> None:
     computed = []
 

@@ -52,6 +52,7 @@ def test_it_shows_the_part_nothing_but_the_values_that_are_named(engine: Engine)
     assert page(engine, '"name.html" name').render(Context({"name": "alice", "other": "secret"})) == "alice "
 
 
+@pytest.mark.usefixtures("two_languages")
 def test_it_renders_a_part_again_in_another_language(engine: Engine) -> None:
     part = page(engine, '"language.html"')
     for language in ("en", "de", "en"):

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.utils.functional import SimpleLazyObject
@@ -112,19 +111,19 @@ def test_it_changes_nothing_else(client: Client, alice: Player) -> None:
     assert alice.mail_mode == "every"
 
 
-def test_it_asks_for_a_language_only_where_there_is_a_choice(
-    client: Client, alice: Player, settings: LazySettings
-) -> None:
+def test_it_asks_for_no_language_where_there_is_one_alone(client: Client, alice: Player) -> None:
     client.force_login(alice)
     assert not soup(client.get("/preferences/")).select("[name=language]")
-    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+
+
+@pytest.mark.usefixtures("two_languages")
+def test_it_asks_for_a_language_where_there_is_a_choice(client: Client, alice: Player) -> None:
+    client.force_login(alice)
     assert soup(client.get("/preferences/")).select("[name=language]")
 
 
-def test_it_remembers_the_language_for_pages_that_look_nobody_up(
-    client: Client, alice: Player, settings: LazySettings
-) -> None:
-    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+@pytest.mark.usefixtures("two_languages")
+def test_it_remembers_the_language_for_pages_that_look_nobody_up(client: Client, alice: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(language="de")
     client.force_login(alice)
     assert soup(client.get("/")).select("html[lang=en]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.conf import settings
 from django.db import connection
 from django.test import Client
@@ -11,15 +12,9 @@ from django.utils import translation
 from games import rules, words
 from games.models import Game, Player
 from tests.cast import play_random
-from tests.pages.helpers import soup, table_url, text_of
+from tests.pages.helpers import table_url, text_of
 
 WHITE = {"white_clan": "on", "time_zone": "UTC"}
-
-
-def html_tag(client: Client, url: str) -> str:
-    tag = soup(client.get(url)).html
-    assert tag
-    return str(tag["lang"])
 
 
 def test_it_calls_the_fifth_clan_white_from_the_next_page_on(client: Client, alice: Player, mid: Game) -> None:
@@ -30,10 +25,8 @@ def test_it_calls_the_fifth_clan_white_from_the_next_page_on(client: Client, ali
         page = text_of(client.get(url))
         assert "white" in page
         assert "black" not in page
-        assert html_tag(client, url) == "en-x-white"
     client.post("/preferences/", {"time_zone": "UTC"})
     assert "white" not in text_of(client.get(table_url(mid)))
-    assert html_tag(client, table_url(mid)) == "en"
 
 
 def test_it_changes_nothing_for_anybody_else(client: Client, alice: Player, bob: Player, mid: Game) -> None:
@@ -49,10 +42,10 @@ def test_it_changes_nothing_for_anybody_else(client: Client, alice: Player, bob:
 
 def test_it_knows_the_looks_of_whoever_signs_in(client: Client, alice: Player, bob: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(white_clan=True)
-    for player, tag in ((alice, "en-x-white"), (bob, "en")):
+    for player, color in ((alice, "white"), (bob, "black")):
         client.force_login(player)
         client.get("/preferences/")
-        assert html_tag(client, "/") == tag
+        assert color in text_of(client.get("/rules/"))
 
 
 def test_it_asks_the_database_no_more_for_it(client: Client, alice: Player, mid: Game) -> None:
@@ -77,9 +70,17 @@ def test_it_keeps_one_name_in_records_and_one_color_in_cookies(client: Client, a
     assert client.get(table_url(game)).status_code == 200
 
 
-def test_it_names_the_clan_by_the_language_alone() -> None:
-    assert words.dialect("de", white_clan=False) == "de"
-    with translation.override(words.dialect("en", white_clan=True)):
+def test_it_names_the_clan_by_what_its_reader_prefers() -> None:
+    with words.speaking("en", white_clan=True):
         assert words.join_clans(rules.CLANS) == "red, blue, green, yellow and white"
-    with translation.override("en"):
-        assert words.join_clans(rules.CLANS) == "red, blue, green, yellow and black"
+        with words.speaking("en"):
+            assert words.join_clans(rules.CLANS) == "red, blue, green, yellow and black"
+        assert words.is_white()
+    assert not words.is_white()
+
+
+@pytest.mark.usefixtures("two_languages")
+def test_it_does_so_beside_a_second_language() -> None:
+    assert words.language_tag("de", white_clan=True) == "de-x-white"
+    with words.speaking("de", white_clan=True):
+        assert (translation.get_language(), words.name_clan("black")) == ("de", "white")

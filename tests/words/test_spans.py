@@ -68,6 +68,7 @@ def test_it_says_what_a_pace_grants(move: int, reserve: int, said: str) -> None:
     assert say_pace(move, reserve) == said
 
 
+@pytest.mark.usefixtures("two_languages")
 def test_it_speaks_the_active_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said is cached by language: who reads another one gets their own."""
     assert say_span(5 * DAY) == "5 days"

@@ -223,6 +223,7 @@ def test_it_says_what_the_next_chip_means() -> None:
     assert words.say_next_chip(OPENING._replace(villages=(one,) * 12)) == ""
 
 
+@pytest.mark.usefixtures("two_languages")
 def test_it_speaks_the_active_language(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sentences are kept by language: who reads another one gets their own."""
     english = tell(step())

@@ -6,7 +6,6 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from games import words
@@ -47,20 +46,15 @@ def small_board(request: HttpRequest, slug: str, edition: int, ply: int) -> Http
 
 def named_board_url(pov: Pov) -> str:
     """The address of the same board with the names of its territories, as the game stands."""
-    return f"{_url_of(pov.slug, pov.edition, pov.last_ply)}?names{'&white' if _is_white() else ''}"
+    return f"{_url_of(pov.slug, pov.edition, pov.last_ply)}?names{'&white' if words.is_white() else ''}"
 
 
 def small_board_url(table: TableSummary) -> str:
     """The address of a table's small board in the reader's colors; before the start that of its map."""
     if table.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
         return static(map_file(table.board, "small.svg"))
-    return f"{_url_of(table.slug, table.edition, table.ply)}{'?white' if _is_white() else ''}"
+    return f"{_url_of(table.slug, table.edition, table.ply)}{'?white' if words.is_white() else ''}"
 
 
 def _url_of(slug: str, edition: int, ply: int) -> str:
     return f"{table_url(slug)}small/{edition}-{ply}.svg"
-
-
-def _is_white() -> bool:
-    """Whether the reader's fifth clan is white."""
-    return (get_language() or "").endswith(words.WHITE)

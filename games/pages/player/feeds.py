@@ -16,14 +16,13 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import get_language, gettext as _
 from django.views.decorators.http import require_safe
 
 from games import mail, words
 from games.caching import prepared
-from games.clocks import zone_named
 from games.models import Game, Notice, Player, Seat
 from games.pages.access import game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
@@ -52,10 +51,9 @@ def _for_its_player(view: PlayersView) -> Callable[[HttpRequest, str], HttpRespo
         # What goes wrong is logged by its path, and a page that says so names it.
         request.path = reverse("feeds")
         player = _player_of(feed)
-        language = words.dialect(player.language, white_clan=player.white_clan)
-        with translation.override(language), timezone.override(zone_named(player.time_zone)):
+        with mail.as_read_by(player):
             response = view(request, player)
-        response["Content-Language"] = language
+            response["Content-Language"] = get_language()
         return response
 
     return require_safe(guarded)

@@ -43,7 +43,7 @@ def embed(request: HttpRequest, slug: str, ply: int | None = None) -> HttpRespon
     site around it can trick its reader into doing something.
     """
     language = _language_of_browser(request)
-    with translation.override(language):
+    with words.speaking(language):
         pov = _finished(slug, ply)
         page = _write(pov).encode()
     headers = {"Content-Language": language, "Content-Security-Policy": POLICY}
