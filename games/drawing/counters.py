@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from games import rules
@@ -110,6 +111,7 @@ def pile_up(counts: rules.Counts, radius: float) -> Pile:
     return Pile(tuple(zip(held, spots, strict=True)), stone, min(LARGEST, max(1, radius / reach)))
 
 
+@lru_cache(maxsize=256)
 def _arrange(shapes: tuple[Shape, ...]) -> tuple[float, Sequence[Spot], Spot]:
     """The way to put counters into rows that fits the smallest disc: its radius, the middles of the counters, and the
     place of a standing stone."""

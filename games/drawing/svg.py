@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from typing import Final
 
@@ -280,6 +280,7 @@ def _founder(village: rules.Village, spot: Spot, when: str) -> str:
     return f'<g {at}><use href="#seal-{village.founder}"/></g>'
 
 
+@lru_cache(maxsize=1024)
 def _on_ring(outlines: MapOutlines, territory: str, pile: tuple[Box, ...] = ()) -> tuple[Spot, Spot]:
     """Where on the palisade of a village its value and its founder stand: clear of all names, of each other, and of
     the boxes in a `pile`."""
