@@ -121,7 +121,8 @@ class BufferedWorker(Worker):  # type: ignore[misc]
         while self.alive and self.ppid == os.getppid():
             self.turn()
         self._finish()
-        self.dispatcher.shutdown(timeout=0)
+        # Threads that have nothing to do need a moment to end. For one that never ends, gunicorn ends the process.
+        self.dispatcher.shutdown(timeout=self.cfg.graceful_timeout)
 
     def listen(self) -> None:
         """Start the threads, and wait for clients in every `turn` from now on."""

@@ -36,6 +36,7 @@ def test_it_mails_from_a_page_through_the_worker_and_ends_all_processes(
         served.check_alive()
     assert len(pids) == 3
     assert not any(alive(pid) for pid in pids)
+    assert served.log("web") == ""
 
 
 def test_it_tells_what_a_process_said_that_died(tmp_path: Path) -> None:
