@@ -1,5 +1,5 @@
-"""Run as a program at a new site: takes its migrations back to 0061, stores a round robin as it was then, and migrates
-again."""
+"""Run as a program at a new site: takes its migrations back to 0061, stores a round robin as it was then, adds an index
+that some sites had already, and migrates again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,14 @@ def store_round_robin() -> None:
     )
 
 
+def add_index() -> None:
+    """For some hours, migration 0057 made the index that 0062 makes now."""
+    with connection.schema_editor() as editor:
+        editor.execute("CREATE INDEX notice_due_to ON games_notice (player_id, due_at)")
+
+
 if __name__ == "__main__":
     call_command("migrate", "games", "0061", verbosity=0)
     store_round_robin()
+    add_index()
     call_command("migrate", verbosity=0)

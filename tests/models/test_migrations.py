@@ -36,7 +36,7 @@ def test_a_difference_would_be_seen() -> None:
     assert "games" in changes(earlier, squashed)
 
 
-def test_a_round_robin_of_before_stays_one(tmp_path: Path) -> None:
+def test_a_site_of_before_comes_up_to_date(tmp_path: Path) -> None:
     with site(tmp_path, processes=()) as served:
         served.python("-m", "tests.models.old_season")
         with sqlite3.connect(tmp_path / "clans.sqlite3") as database:
