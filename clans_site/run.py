@@ -39,7 +39,7 @@ def main() -> int:
         host, port = address()
         lock = lock_folder()
         answer_by_mail()
-        welcome = prepare()
+        welcome = prepare_aside()
     except CannotRun as error:
         print(error, file=sys.stderr)
         return 1
@@ -94,6 +94,24 @@ def answer_by_mail() -> None:
     if settings.DEBUG and not (settings.EMAIL_URL or settings.REPLY_ADDRESS) and len(listen) < LONGEST_SOCKET:
         os.environ["REPLY_ADDRESS"] = "turn@localhost"
         os.environ.setdefault("REPLY_LISTEN", listen)
+
+
+def prepare_aside() -> str:
+    """What `prepare` returns, from a process of its own: this one stays small as long as the site runs."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        end_with_parent()
+        with os.fdopen(writing, "w") as pipe:
+            pipe.write(prepare())
+        sys.exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        welcome = pipe.read()
+    if code := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+        # Unless a signal ended it, it has said why.
+        raise SystemExit(code if code > 0 else f"Preparing the site ended by {_how(code)}.")
+    return welcome
 
 
 def prepare() -> str:

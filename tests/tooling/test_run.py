@@ -14,10 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.processes import memory_of
 from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120 if os.environ.get("CI") else 90
+SMALL = 40 * 2**20
+"""Bytes of a process that has loaded the settings, but not the site."""
 
 
 class Site:
@@ -136,6 +139,7 @@ def test_it_says_where_the_site_is_once_it_answers(var_dir: Path) -> None:
         assert "alice" in site.said()
         assert site.get("/") == 200
         assert all(site.pid_of(part) for part in ("gunicorn", " worker ", " beat ", " receive_mails"))
+        assert memory_of([site.pid_of("-m clans_site.run")]) < SMALL
         assert_idle_connections_hold_nobody_up(site)
         assert_a_taken_port_is_told_in_one_line(site)
         assert_a_folder_in_use_is_told_in_one_line(site)
