@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from django.core.cache import cache
 from django.db.models import Count, F, Q, QuerySet
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, ngettext
+from redis import RedisError
 
 from games.models import Game, Mail, Notice
 
@@ -42,8 +43,11 @@ def note_faults() -> None:
 
 
 def noted_faults() -> list[str]:
-    """What `note_faults` has found lately."""
-    noted: list[str] = cache.get(NOTED, [])
+    """What `note_faults` has found lately, or that it cannot be known."""
+    try:
+        noted: list[str] = cache.get(NOTED, [])
+    except RedisError:
+        return [gettext("Redis does not answer: nobody can sign in.")]
     return noted
 
 

@@ -16,6 +16,7 @@ from games.models import Game, Mail, Notice, Player
 from games.tasks import note_faults
 from tests.cast import make_game, play_random
 from tests.plans import asks_sqlite, steps_of
+from tests.servers import HOST, free_port
 
 LATER = timedelta(minutes=11)
 
@@ -43,6 +44,13 @@ def test_it_finds_a_turn_without_its_call(game: Game, client: Client) -> None:
     note_faults()
     response = client.get("/health/")
     assert (response.status_code, response.content.decode()) == (503, f"{said}\n")
+
+
+def test_it_says_that_redis_is_down(db: None, client: Client, settings: Settings) -> None:
+    backend = settings.CACHES["default"] | {"BACKEND": "django.core.cache.backends.redis.RedisCache", "OPTIONS": {}}
+    settings.CACHES = {"default": backend | {"LOCATION": f"redis://{HOST}:{free_port()}/0"}}
+    response = client.get("/health/")
+    assert (response.status_code, response.content) == (503, b"Redis does not answer: nobody can sign in.\n")
 
 
 @asks_sqlite
