@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "games.pages.middleware.wrong_way",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "games.pages.middleware.site_not_found",
 ]
 
 TEMPLATES = [

@@ -1,4 +1,4 @@
-"""Middleware: the player's time zone and language, and texts for answers that Django leaves empty."""
+"""Middleware: the player's time zone and language, and pages for answers that Django leaves empty or explains."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.core.exceptions import MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseNotFound
 from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from games import words
 from games.models import Player
+from games.pages import errors
 from games.words.zone import PlayerZone
 
 logger = logging.getLogger(__name__)
@@ -76,6 +78,19 @@ def wrong_way(get_response: GetResponse) -> GetResponse:
             page["Allow"] = response["Allow"]
             return page
         return response
+
+    return middleware
+
+
+def site_not_found(get_response: GetResponse) -> GetResponse:
+    """Show the site's page for a wrong address where DEBUG is on, too: people who try the site out take Django's page,
+    a list of patterns, for a fault."""
+    if not settings.DEBUG:
+        raise MiddlewareNotUsed
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        return errors.not_found(request) if isinstance(response, HttpResponseNotFound) else response
 
     return middleware
 

@@ -95,6 +95,21 @@ def test_each_refusal_has_all_headers(careful: Client, alice: Player, status: in
     assert b"<h1>" in response.content
 
 
+@pytest.mark.parametrize("debug", [False, True])
+@pytest.mark.parametrize("address", ["/nowhere/", "/tables/nowhere/", "/players/nobody/", "/rules/nowhere.html"])
+def test_a_wrong_address_is_a_page_of_the_site_where_it_is_tried_out_too(
+    careful: Client, alice: Player, address: str, debug: bool
+) -> None:
+    careful.force_login(alice)
+    with override_settings(DEBUG=debug):
+        response = careful.get(address)
+    assert response.status_code == 404
+    page = response.content.decode()
+    assert "This is not on the map" in page
+    assert "/players/alice/" in page
+    assert "URLconf" not in page
+
+
 def test_an_error_is_one_short_line_without_what_was_sent(careful: Client, said: Said) -> None:
     with override_settings(ROOT_URLCONF=FailingUrls):
         assert careful.post("/fail/a-secret/", b"a=1", content_type=LATIN).status_code == 400
