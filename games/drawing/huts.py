@@ -37,6 +37,9 @@ SYMBOLS: Final = PLAIN + "".join(
 
 HULL: Final = ((12.0, 1.5), (1.0, 15.5), (23.0, 15.5), (4.0, 22.5), (20.0, 22.5))
 """The corners of a hut with its rim."""
+HUT_WIDE: Final = 22
+HUT_HIGH: Final = 21
+"""How far they are apart."""
 HEM: Final = 1.5
 """Space between a hut and the left edge of its box."""
 WIDE: Final = 21
@@ -54,6 +57,7 @@ SINGLE: Final = 5
 FEW: Final = 2
 """Clans whose huts with their counts are large enough for a phone, if they are as large as drawn."""
 
+Spot = tuple[float, float]
 Cell = tuple[str, int]
 """A hut of a clan, and its count where there is one."""
 
@@ -86,18 +90,33 @@ def _cells(counts: tuple[int, ...]) -> tuple[Cell, ...]:
     return tuple(held)
 
 
+def group_boxes(counts: tuple[int, ...], x: int, y: int, radius: float) -> Iterator[tuple[Spot, Spot]]:
+    """The middle of each hut that `draw_group` draws, with its count, and how far they reach aside and above."""
+    placed, middle, reach = _arrange(_cells(counts))
+    scale = min(LARGEST, radius / reach)
+    for cell, left, top in placed:
+        aside, below = max(HUT_WIDE, _width(cell)) / 2, HUT_HIGH / 2
+        spot = x + scale * (left + 1 + aside), y + scale * (top + 1.5 + below - middle)
+        yield spot, (scale * aside, scale * below)
+
+
 @lru_cache(maxsize=1024)
 def _draw_cells(cells: tuple[Cell, ...]) -> tuple[str, float]:
     """The cells about (0, 0), and the radius of the least disc that holds them, more or less."""
-    rows = COUNTED_ROWS if cells[0][1] else ROWS
-    placed = list(_in_rows(cells, rows[len(cells)]))
-    middle, reach = _circle(list(_corners(placed)))
+    placed, middle, reach = _arrange(cells)
     drawn = []
     for (clan, count), left, top in placed:
         drawn.append(f'<use href="#hut-{clan}" x="{left:g}" y="{top - middle:.1f}"/>')
         if count:
             drawn.append(f'<text class="count" x="{left + 21:g}" y="{top - middle + 20.5:.1f}">{count}</text>')
     return "".join(drawn), reach
+
+
+def _arrange(cells: tuple[Cell, ...]) -> tuple[list[tuple[Cell, float, float]], float, float]:
+    """Each cell with its left and top, and of the least disc that holds them how far it is below 0, and its radius."""
+    rows = COUNTED_ROWS if cells[0][1] else ROWS
+    placed = list(_in_rows(cells, rows[len(cells)]))
+    return placed, *_circle(list(_corners(placed)))
 
 
 def _in_rows(cells: Sequence[Cell], rows: Sequence[int]) -> Iterator[tuple[Cell, float, float]]:

@@ -15,13 +15,15 @@ from django.utils.safestring import SafeString
 from games import rules
 from games.drawing.arrows import draw_arrow
 from games.drawing.counters import Pile, pile_up, symbols_for
-from games.drawing.huts import SINGLE, SYMBOLS, draw_group, is_crowded
+from games.drawing.huts import SINGLE, SYMBOLS, draw_group, group_boxes, is_crowded
 from games.drawing.outlines import HEIGHT, WIDTH, MapOutlines, Territory, map_file, outlines_of
 from games.drawing.seals import NOBODY, define_seals
 
 CHIP: Final = "chip"
 """The sign of a village that takes the last chip."""
 STANDING_STONE: Final = "M-7 12C-9 3-8-9-2-12.5C4-15 8-5 8 12Z"
+STONE_REACH: Final = (8, 12)
+"""Half of its width and height."""
 RUIN: Final = (
     "M-14 15c-.4-5-.3-9 .1-13.4l2.6-2.7 2.3 2.9c.3 4.3.3 8.6.1 12.9M-4.5 15c-.1-3 0-5.9.3-8.7l4.4-2.9"
     "M7 14.8c.1-5.1.1-8.9.6-13.1l2.9-2.9 2.4 3.2c.3 4.3.3 8.4 0 12.6M-16 16.5c10-.8 21.5-.8 32.3 0"
@@ -202,20 +204,25 @@ def draw_stack(ruleset: rules.Ruleset, name: str, counts: rules.Counts) -> str:
     pile = pile_up(counts, radius)
     if is_crowded(counts, radius):
         group = f'<g class="apart">{group}</g>{pile.draw(x, y, STANDING_STONE if stays else "")}'
-    return f'<g class="group">{_sum(outlines, name, counts, pile)}{group}</g>'
+    return f'<g class="group">{_sum(outlines, name, counts, pile, stays=stays)}{group}</g>'
 
 
-def _sum(outlines: MapOutlines, name: str, counts: rules.Counts, pile: Pile) -> str:
-    """How many huts there are in all, beside a group in which each clan's are counted, clear of its counters."""
+def _sum(outlines: MapOutlines, name: str, counts: rules.Counts, pile: Pile, *, stays: bool) -> str:
+    """How many huts there are in all, beside a group in which each clan's are counted, clear of huts and counters."""
     if sum(map(bool, counts)) == 1:
         return ""
-    land = outlines.territories[name]
-    taken = [*pile.boxes(*land.huts), *((label, NAME_REACH) for label in _names_near(outlines, land.huts))]
-    taken.append((land.huts, (land.radius * 0.8, land.radius * 0.6)))
-    spots = [_at_angle(land, turn, out=way) for way in FARTHER for turn in SUM_PLACES]
-    x, y = _free(spots, SUM_REACH, taken)
     text = f"={sum(counts)}"
+    x, y = _place_of_sum(outlines, name, counts, pile, stays=stays)
     return f'<text class="count" x="{x - 6 * len(text)}" y="{y + 9}">{text}</text>'
+
+
+def _place_of_sum(outlines: MapOutlines, name: str, counts: rules.Counts, pile: Pile, *, stays: bool) -> Spot:
+    land = outlines.territories[name]
+    (x, y), radius = land.huts, land.radius
+    taken: list[Box] = [*pile.boxes(x, y), *group_boxes(counts, x, y, radius)]
+    taken += ((label, NAME_REACH) for label in _names_near(outlines, land.huts))
+    taken += [((x - radius, y + 6), STONE_REACH)] if stays else []
+    return _free([_at_angle(land, turn, out=way) for way in FARTHER for turn in SUM_PLACES], SUM_REACH, taken)
 
 
 def draw_rings(position: rules.Position) -> str:
@@ -293,6 +300,7 @@ def _on_ring(outlines: MapOutlines, territory: str, pile: tuple[Box, ...] = ()) 
     return value, _free(places, FOUNDER_REACH, taken)
 
 
+@cache
 def _names_near(outlines: MapOutlines, place: Spot) -> list[Spot]:
     """Where the names stand that something on a palisade round that place might cover."""
     labels = (other.label for other in outlines.territories.values())
