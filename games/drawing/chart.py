@@ -21,6 +21,8 @@ LED: Final = FOOT + 48
 """Where the strip begins that says who led. Strips for what else is to be told of each move belong below it."""
 STRIP: Final = 14
 RADIUS: Final = 10
+LETTER: Final = 4.5
+"""How wide a letter of the name of a short epoch is at most."""
 
 
 class ChartNames(NamedTuple):
@@ -121,14 +123,20 @@ def _epochs(
     start: rules.Position, steps: Sequence[rules.Step], field: Field, names: Mapping[int, str]
 ) -> Iterator[str]:
     """The name of each epoch above its moves, smaller where there are few, and where it began."""
-    by_ply = [start.epoch, *(step.position.epoch for step in steps)]
+    by_ply = [start.epoch, *(step.position.epoch for step in steps[:-1])]
     begins = [ply for ply, epoch in enumerate(by_ply) if epoch and (ply == 0 or epoch != by_ply[ply - 1])]
     borders = "".join(f"M{field.x(begin):g} {field.top - 12}V{field.foot}" for begin in begins if begin)
     yield f'<path stroke="var(--line-strong)" stroke-dasharray="2 4" d="{borders}"/>'
-    for begin, end in zip(begins, [*begins[1:], field.last], strict=True):
-        left, right = field.x(begin), field.x(end)
+    drawn, free = [], field.right + RADIUS
+    for begin, end in zip(reversed(begins), [field.last, *reversed(begins[1:])], strict=True):
+        left, right, name = field.x(begin), field.x(end), names[by_ply[begin] or 0]
         brief = "" if right - left > 2 * RADIUS else ' class="brief"'
-        yield f'<text{brief} x="{(left + right) / 2:g}" y="{field.top - 14}">{names[by_ply[begin] or 0]}</text>'
+        # To the left of the name of the next epoch, which may be as short.
+        half = len(name) * (LETTER if brief else LETTER * 1.5) / 2
+        middle = min((left + right) / 2, free - half)
+        free = middle - half - LETTER / 2
+        drawn.append(f'<text{brief} x="{middle:g}" y="{field.top - 14}">{name}</text>')
+    yield from reversed(drawn)
 
 
 def _villages(steps: Sequence[rules.Step], field: Field) -> str:

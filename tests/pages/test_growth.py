@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from itertools import groupby, pairwise
 
 import pytest
 from django.test import Client
 
 from games import play, rules
-from games.drawing.chart import apart
+from games.drawing.chart import ChartNames, apart, draw_chart
 from games.models import Player
 from games.words import join_words, name_epoch
 from tests.cast import AT, make_game, play_random
-from tests.pages.helpers import links, soup, text_of
+from tests.pages.helpers import links, soup, soup_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -113,6 +114,27 @@ def test_it_names_each_epoch_however_short(client: Client, alice: Player, bob: P
     begun = dict.fromkeys(name_epoch(position.epoch) for position in positions if position.epoch)
     drawn = [text.get_text() for text in svg.select("text") if text.get_text() in {"I", "II", "III", "IV", "V"}]
     assert drawn == [*begun]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_it_writes_the_name_of_no_epoch_over_another(seed: int) -> None:
+    """Nor over the marks of the clans behind the last move."""
+    rng = random.Random(seed)
+    start = rules.set_up(rules.random_opening(rng, seats=3))
+    position, steps = start, []
+    while not position.over:
+        steps.append(rules.random_step(position, rng))
+        position = steps[-1].position
+    names = {number: name_epoch(number) for number in range(1, 6)}
+    svg = soup_of(draw_chart(start, steps, epochs=names, names=ChartNames("points", "moves", "ahead")))
+    places = []
+    for text in svg.select("text"):
+        if text.get_text() in names.values():
+            half = len(text.get_text()) * (4 if text.get("class") else 6) / 2
+            places.append((float(str(text["x"])) - half, float(str(text["x"])) + half))
+    places.sort()
+    assert all(one[1] < other[0] for one, other in pairwise(places))
+    assert places[-1][1] < 418
 
 
 @pytest.mark.parametrize("heights", [(40, 40, 40, 40, 40), (36, 60, 61, 130, 206), (206, 206, 206, 206, 206)])
