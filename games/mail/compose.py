@@ -184,9 +184,9 @@ def _written(notices: Sequence[Notice], *, at: datetime, is_full: bool) -> list[
 
 
 def _without_repeats(notices: Sequence[Notice]) -> list[Notice]:
-    """The notices, but for those that another one about the same seat includes."""
+    """The notices, but for those whose kind is left out beside another one about the same seat."""
     said = {(notice.seat_id, notice.kind) for notice in notices}
-    return [notice for notice in notices if (notice.seat_id, kind_of(notice.kind).included_in) not in said]
+    return [notice for notice in notices if (notice.seat_id, kind_of(notice.kind).left_out_beside) not in said]
 
 
 def _in_a_line(one: Written) -> Written:

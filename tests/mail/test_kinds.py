@@ -148,7 +148,7 @@ def test_kinds_are_told_apart_where_it_counts() -> None:
         == kinds_that(lambda kind: kind.sending.goes_alone)
         == ("receipt", "test")
     )
-    assert kind_of("started").included_in == "turn"
+    assert kind_of("started").left_out_beside == "turn"
 
 
 # --- Nobody else knows them ----------------------------------------------------------------------

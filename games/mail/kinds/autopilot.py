@@ -49,7 +49,7 @@ KIND: Final = NoticeKind(
     is_still_true=_is_still_true,
     sending=Sending(is_urgent=True, waits_for_presence=True, ignores_preferences=False, goes_alone=False),
     is_seen=common.has_seen_ply,
-    included_in=None,
+    left_out_beside=None,
     stopped_by=StoppedBy.MODE,
     tells_talk=False,
     subject=_subject,

@@ -155,8 +155,9 @@ class NoticeKind:
     sending: Sending
     is_seen: Callable[[Notice], bool]
     """Whether its reader has seen it at the table meanwhile; costs no query where seat and game are loaded."""
-    included_in: Notice.Kind | None
-    """A kind that says this too: a mail with both about the same seat leaves this one out."""
+    left_out_beside: Notice.Kind | None
+    """The kind that says this, too: a mail that has a notice of that kind about the same seat leaves this one out. Only
+    mails do so: browsers and webhooks get both."""
     stopped_by: StoppedBy
     tells_talk: bool
     """Whether it says what others have said at the table since its reader was there."""
