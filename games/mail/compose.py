@@ -239,7 +239,7 @@ def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]
 
 def _wait_together(written: Sequence[Written]) -> bool:
     """Whether several tables wait for the reader."""
-    return len({one.slug for one in written if one.awaits_reader}) > 1
+    return len({one.slug for one in written if one.asks_for_move}) > 1
 
 
 def _how_to_answer(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
@@ -264,7 +264,7 @@ def _say_why(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
 def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, str, str, Stamp]:
     """Title, subject, lead, summary and stamp of a mail about several things."""
     tables = {one.slug: one.letter.table for one in written}
-    waiting = {one.slug for one in written if one.awaits_reader}
+    waiting = {one.slug for one in written if one.asks_for_move}
     count = len(tables)
     if count == 1:
         return _of_one_table(player, written, is_waiting=bool(waiting))

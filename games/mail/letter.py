@@ -149,8 +149,8 @@ class Written:
     letter: Letter
     views: tuple[View, ...]
     due_at: datetime | None
-    awaits_reader: bool
-    """Whether it says that the table waits for its reader."""
+    asks_for_move: bool
+    """Whether it asks its reader for a move."""
 
     @property
     def notice(self) -> Notice:
@@ -172,7 +172,7 @@ def write_letter(notice: Notice, *, at: datetime, is_short: bool = False, is_ful
     kind, facts = kind_of(notice.kind), gather_facts(notice, at=at)
     plain, pov = _plain_letter(kind, facts, is_short=is_short), facts.pov
     if pov.position is None:
-        return Written(facts, plain, (), None, kind.awaits_reader)
+        return Written(facts, plain, (), None, kind.asks_for_move)
     written = _illustrated(plain, kind, facts, is_short=is_short)
     letter = written.letter if is_short else _with_state(written.letter, pov)
     if is_full and pov.is_running:
@@ -243,7 +243,7 @@ def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: boo
     )
     seen = [_seen(view, pov, begun, is_large=is_large) for view in views]
     since, history = _history(pov, begun, mine.number)
-    deadline = say_time_left(pov, mine, at=facts.at) if kind.awaits_reader else Deadline("", "")
+    deadline = say_time_left(pov, mine, at=facts.at) if kind.asks_for_move else Deadline("", "")
     letter = replace(
         plain,
         summary=plain.summary or deadline.until,
@@ -257,7 +257,7 @@ def _illustrated(plain: Letter, kind: NoticeKind, facts: Facts, *, is_short: boo
         history=history,
         standings=seat_lines(_ranked(pov)) if pov.is_over and pov.is_now else (),
     )
-    return Written(facts, letter, views, pov.due_at if kind.awaits_reader else None, kind.awaits_reader)
+    return Written(facts, letter, views, pov.due_at if kind.asks_for_move else None, kind.asks_for_move)
 
 
 def _with_state(letter: Letter, pov: Pov) -> Letter:

@@ -37,7 +37,7 @@ def _make_pressable(player: Player, written: Sequence[Written], *, at: datetime)
 
 def _calls(one: Written, player: Player) -> bool:
     """Whether it has a button to move at a table that waits for the player."""
-    return one.awaits_reader and bool(one.letter.button) and one.notice.seat.game.awaited_id == player.pk
+    return one.asks_for_move and bool(one.letter.button) and one.notice.seat.game.awaited_id == player.pk
 
 
 def _with_press(one: Written, url: str) -> Written:

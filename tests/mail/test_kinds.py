@@ -142,7 +142,7 @@ def test_kinds_are_told_apart_where_it_counts() -> None:
         "resigned",
         "postcard",
     }
-    assert set(kinds_that(lambda kind: kind.awaits_reader)) == {"turn", "reminder", "nudge"}
+    assert set(kinds_that(lambda kind: kind.asks_for_move)) == {"turn", "reminder", "nudge"}
     assert (
         kinds_that(lambda kind: kind.sending.ignores_preferences)
         == kinds_that(lambda kind: kind.sending.goes_alone)

@@ -72,10 +72,14 @@ class Logged:
 
 
 class StoppedBy(Enum):
-    """The preference by which a player stops the mails of a kind, also by the link at the end of such a mail."""
+    """What the link at the end of a mail turns off, so that no more of its kind come.
+
+    Besides, the mail mode stops kinds whatever their link says: `nothing` all, `reminders` those that are not urgent,
+    but neither a kind that ignores preferences.
+    """
 
     MODE = "mail_mode"
-    """The mail mode: those who want reminders only get urgent kinds and no others."""
+    """The mail mode, which becomes `reminders`."""
     REMINDERS = "reminds"
     """Whether reminders are wanted: without them, a player is still called to every turn."""
     TALK = "talk_mail"
@@ -153,12 +157,14 @@ class NoticeKind:
     """Whether the notice still says how things are, to somebody who has not blocked who asks; costs no query where seat
     and game are loaded, but for the kinds that say so."""
     sending: Sending
+    """When it goes, alone or with others, and to whom besides those who want all mails."""
     is_seen: Callable[[Notice], bool]
     """Whether its reader has seen it at the table meanwhile; costs no query where seat and game are loaded."""
     left_out_beside: Notice.Kind | None
     """The kind that says this, too: a mail that has a notice of that kind about the same seat leaves this one out. Only
     mails do so: browsers and webhooks get both."""
     stopped_by: StoppedBy
+    """What its reader can turn off, so that no more of this kind come."""
     tells_talk: bool
     """Whether it says what others have said at the table since its reader was there."""
 
@@ -173,8 +179,8 @@ class NoticeKind:
     button: Callable[[Facts], Link]
     other_buttons: Callable[[Facts], tuple[Link, ...]]
     """What else the mail offers: pages that ask, since a GET changes nothing."""
-    awaits_reader: bool
-    """Whether it says that the table waits for its reader, and until when."""
+    asks_for_move: bool
+    """Whether it asks its reader for a move, and says until when."""
     stamp: Callable[[Facts], Stamp]
     """The stamp, where the game has begun."""
     board: BoardPicture

@@ -36,8 +36,8 @@ def is_running(notice: Notice) -> bool:
     return notice.seat.game.status == Game.Status.RUNNING
 
 
-def is_awaited(notice: Notice) -> bool:
-    """Whether the game still waits for this person's move after the ply of the notice."""
+def is_still_to_move(notice: Notice) -> bool:
+    """Whether the reader still has to make the move that the game waited for when the notice was owed."""
     seat, game = notice.seat, notice.seat.game
     return is_running(notice) and game.ply == notice.ply and game.to_move == seat.number and not seat.is_automatic
 
@@ -55,7 +55,7 @@ def is_from_blocked(notice: Notice) -> bool:
 
 def _answer_turn(notice: Notice) -> Mapping[int, Seat]:
     """The seat, as long as the position is the one that the mail shows."""
-    return {1: notice.seat} if is_awaited(notice) else {}
+    return {1: notice.seat} if is_still_to_move(notice) else {}
 
 
 def nothing_waits(_facts: Facts) -> str:

@@ -13,7 +13,7 @@ from games.models import Notice
 
 def _is_still_true(notice: Notice) -> bool:
     """Whether the game waits for the reader, who has not blocked whoever nudges. One query while it waits."""
-    return common.is_awaited(notice) and not common.is_from_blocked(notice)
+    return common.is_still_to_move(notice) and not common.is_from_blocked(notice)
 
 
 def _subject(facts: Facts) -> str:
@@ -46,7 +46,7 @@ KIND: Final = NoticeKind(
     summary=common.no_summary,
     button=common.table_button(gettext_lazy("Make your move")),
     other_buttons=common.no_other_buttons,
-    awaits_reader=True,
+    asks_for_move=True,
     stamp=common.move_stamp,
     board=BoardPicture.SMALL,
     answers=common.ANSWER_TURN,

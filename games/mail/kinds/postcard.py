@@ -67,7 +67,7 @@ KIND: Final = NoticeKind(
     summary=_summary,
     button=common.table_button(gettext_lazy("To the table")),
     other_buttons=common.no_other_buttons,
-    awaits_reader=False,
+    asks_for_move=False,
     stamp=common.move_stamp,
     board=BoardPicture.SMALL,
     answers=Answers(use=TurnToken.Use.TALK, seats=_answer_talk, waiting_move=common.nothing_waits),

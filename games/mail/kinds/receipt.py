@@ -144,7 +144,7 @@ KIND: Final = NoticeKind(
     summary=_summary,
     button=_button,
     other_buttons=_other_buttons,
-    awaits_reader=False,
+    asks_for_move=False,
     stamp=common.move_stamp,
     board=BoardPicture.LARGE,
     answers=Answers(use=TurnToken.Use.ANSWER, seats=_answer_again, waiting_move=_waiting),

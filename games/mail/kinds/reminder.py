@@ -59,7 +59,7 @@ def _log(logged: Logged) -> str:
 
 KIND: Final = NoticeKind(
     name=Notice.Kind.REMINDER,
-    is_still_true=common.is_awaited,
+    is_still_true=common.is_still_to_move,
     sending=common.URGENT,
     is_seen=common.has_seen_ply,
     left_out_beside=None,
@@ -71,7 +71,7 @@ KIND: Final = NoticeKind(
     summary=common.no_summary,
     button=common.table_button(gettext_lazy("Make your move")),
     other_buttons=_other_buttons,
-    awaits_reader=True,
+    asks_for_move=True,
     stamp=common.move_stamp,
     board=BoardPicture.SMALL,
     answers=common.ANSWER_TURN,

@@ -14,7 +14,7 @@ from games.pov import SeatPov
 
 
 def _is_still_true(notice: Notice) -> bool:
-    return common.is_awaited(notice) and notice.number == notice.seat.game.edition
+    return common.is_still_to_move(notice) and notice.number == notice.seat.game.edition
 
 
 def _subject(facts: Facts) -> str:
@@ -85,7 +85,7 @@ KIND: Final = NoticeKind(
     summary=_summary,
     button=common.table_button(gettext_lazy("Make your move")),
     other_buttons=common.no_other_buttons,
-    awaits_reader=True,
+    asks_for_move=True,
     stamp=common.move_stamp,
     board=BoardPicture.LARGE_WITH_BEFORE,
     answers=common.ANSWER_TURN,
