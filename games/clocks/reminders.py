@@ -11,9 +11,10 @@ from .periods import Period, advance, elapsed
 from .turn import Clock
 
 PARTS_LEFT: Final = (2, 4, 10)
-"""A reminder is due when a half, a quarter and a tenth of the time is left."""
+"""A reminder is due when a half, a quarter and a tenth is left of a phase of the clock: first of the time for the move,
+then of the reserve. How much is left of both together is told by `Clock.part_left`."""
 SHORT: Final = timedelta(hours=2)
-"""A phase of the clock shorter than this has the last reminder only."""
+"""A phase shorter than this has the last reminder only."""
 NOTICE: Final = timedelta(hours=1)
 """How long before the end the last reminder is at the latest, and how far apart they are at least."""
 SETTLE: Final = timedelta(minutes=30)

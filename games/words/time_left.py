@@ -163,8 +163,8 @@ def _say_end_of_time(pov: Pov) -> str:
 
 
 def say_part_left(clock: Clock, *, at: datetime) -> str:
-    """How much of the turn is left, for a reminder. `A quarter` and `half` allow for a mail that is a
-    little early or late."""
+    """How much is left of the turn and its reserve, for a reminder. `A quarter` and `half` allow for a mail that
+    is a little early or late."""
     part = clock.part_left(at)
     if part <= 0.11:
         return _("Less than a tenth of your time is left.")

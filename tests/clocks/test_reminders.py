@@ -8,7 +8,7 @@ from tests.clocks.moments import DAY, HOUR, NONE, hours, utc, vienna
 NIGHT = Calendar("Europe/Vienna", hours("22:00", "7:30"))
 
 
-def test_it_reminds_at_a_half_a_quarter_and_a_tenth_of_both_legs() -> None:
+def test_it_reminds_at_a_half_a_quarter_and_a_tenth_of_both_phases() -> None:
     """Of three days, and then of the seven of the reserve"""
     began = utc("2026-06-01 20:00")
     clock = run(began, STEADY.pace, used=NONE, calendar=Calendar(quiet=hours("5:00", "5:30")))
