@@ -86,10 +86,6 @@ class Latest(Generic[Key, Result]):
             if len(self._found) > self._most:
                 self._found.popitem(last=False)
 
-    def clear(self) -> None:
-        with self._lock:
-            self._found.clear()
-
 
 # --- Queries -------------------------------------------------------------------------------------
 

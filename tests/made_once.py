@@ -13,6 +13,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
 
+from games.caching import Latest
 from games.models import Game
 from games.pov import looking
 from tests.chance import CHANCE
@@ -60,7 +61,7 @@ def made_once(make: Callable[[], T], *, name: str = "") -> T:
 def scene(name: str, play: Callable[[], Game]) -> Game:
     """A game that is made once under this name."""
     # What was cached of one that began in the same way and went on in another.
-    looking._logs.clear()
+    looking._logs = Latest(256)
     shutil.rmtree(settings.PICTURES_DIR, ignore_errors=True)
     return Game.objects.get(pk=made_once(lambda: play().pk, name=name))
 

@@ -71,11 +71,6 @@ class Position(NamedTuple):
         return (self.first + self.ply) % self.seats
 
     @property
-    def occupied(self) -> int:
-        """The territories that hold huts, villages included, as a mask: bit n stands for territory n."""
-        return sum(1 << number for number, stack in enumerate(self.stacks) if stack)
-
-    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.end != ""

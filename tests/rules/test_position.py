@@ -35,7 +35,7 @@ def test_it_computes_what_the_text_leaves_out() -> None:
     assert (position.chips, position.scores, position.end) == ((0, 0, 0), (0, 0, 0, 0, 0), "")
     assert position.stack(a) == (2, 0, 0, 0, 1)
     assert position.huts(b) == 1
-    assert position.groups == position.occupied == 1 << STANDARD.board.index[a] | 1 << STANDARD.board.index[b]
+    assert position.groups == 1 << STANDARD.board.index[a] | 1 << STANDARD.board.index[b]
 
 
 def test_it_cannot_be_changed() -> None:

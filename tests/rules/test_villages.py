@@ -123,7 +123,7 @@ def test_it_empties_a_village_of_one_hut_of_each_clan(five_clans: FiveClans) -> 
     (village,) = step.villages
     assert (village.after, village.value, village.bonus, village.scored) == ((0, 0, 0, 0, 0), 0, 0, ())
     assert (step.position.huts(village.territory), step.position.chips) == (0, (1, 0))
-    assert not step.position.occupied >> STANDARD.board.index[village.territory] & 1
+    assert not step.position.stacks[STANDARD.board.index[village.territory]]
 
 
 def test_it_empties_even_the_twelfth_village() -> None:

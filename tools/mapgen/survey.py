@@ -5,7 +5,7 @@ from itertools import combinations
 from statistics import median
 
 import networkx as nx
-from shapely import LineString, Point, Polygon, box, line_merge, unary_union
+from shapely import LineString, Polygon, box, line_merge, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from tools.mapgen.curves import flatten
@@ -46,12 +46,6 @@ class Survey:
     def land(self) -> BaseGeometry:
         """Everything within the coast: territories and lakes."""
         return unary_union([*self.territories.values(), *self.lakes.values()])
-
-    @cached_property
-    def lakes_at_the_edge(self) -> list[str]:
-        """Lakes whose shore is partly the outer edge of the map."""
-        edge = self.land.boundary
-        return [name for name, lake in self.lakes.items() if lake.boundary.intersection(edge).length > 0]
 
     @cached_property
     def rivers(self) -> list[LineString]:
@@ -124,11 +118,6 @@ class Survey:
         areas = [shape.area for shape in self.territories.values()]
         return float(max(areas) / min(areas))
 
-    def huts_place(self, name: str) -> BaseGeometry:
-        """The disc that is kept for huts."""
-        row = self.outlines["territories"][name]
-        return Point(row["huts"]).buffer(row["radius"])
-
     def name_place(self, name: str) -> Polygon:
         """The box that is kept for the name."""
         x, y = self.outlines["territories"][name]["name"]
@@ -141,9 +130,3 @@ class Survey:
         shapes = {letter: self.union(names) for letter, names in self.regions.items()}
         middles = {letter: (shape.centroid.x, shape.centroid.y) for letter, shape in shapes.items()}
         return reading_order(middles, half_side([shape.area for shape in shapes.values()]))
-
-    def territories_in_reading_order(self, letter: str) -> list[str]:
-        """Names of a region's territories as the places of their huts are read on the drawing."""
-        rows = self.outlines["territories"]
-        spots = {name: tuple(rows[name]["huts"]) for name in self.regions[letter]}
-        return reading_order(spots, half_side([shape.area for shape in self.territories.values()]))
