@@ -57,6 +57,7 @@ from games.models.seat import AUTOMATIC, AUTOPILOT_AFTER, LEFT_SEAT, Seat
 from games.models.series import MOST_GAMES, Series
 from games.models.series_points import SeriesRow, add_up, read_games
 from games.models.statistics import ONLY_ROW, ArchiveStatistics
+from games.models.terms import Terms
 from games.models.totals import (
     HOURS,
     AnswerTimes,
@@ -135,6 +136,7 @@ __all__ = [
     "SeriesRow",
     "Suspicion",
     "Tally",
+    "Terms",
     "TokenTurn",
     "Totals",
     "TurnToken",

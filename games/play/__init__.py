@@ -1,5 +1,6 @@
 """The functions that change tables and games: each is one transaction, and nothing else writes to them."""
 
+from games.models import Terms
 from games.play.api_tokens import make_api_token, revoke_api_token
 from games.play.archive_statistics import count_archive, count_archive_if_stale
 from games.play.away import BETWEEN_NUDGES, come_back, end_overdue_turns, mark_seen, nudge, withdraw_autopilot
@@ -115,7 +116,6 @@ from games.play.seasons import (
 )
 from games.play.series import open_next_table, say_ready, series_due
 from games.play.tables import (
-    Terms,
     close_table,
     expire_tables,
     hand_on_table,

@@ -26,6 +26,7 @@ from games.models import (
     Season,
     SeasonTable,
     Seat,
+    Terms,
     new_secret_slug,
     new_slug,
 )
@@ -44,7 +45,7 @@ from games.play.errors import (
     TooFewInSeason,
 )
 from games.play.finish import SEASON_TASK
-from games.play.tables import Terms, begin_table
+from games.play.tables import begin_table
 from games.play.turns import resign
 
 FEWEST: Final = 2

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.db import transaction
 
-from games import clocks, rules
+from games import rules
 from games.models import (
     COMPUTER,
     MOST_GAMES,
@@ -17,6 +17,7 @@ from games.models import (
     Player,
     Seat,
     Series,
+    Terms,
     free_seats,
     hash_opening,
     new_secret_slug,
@@ -51,24 +52,6 @@ from games.play.totals import note_meetings
 
 OPEN_FOR = timedelta(days=30)
 """How long a table waits for players."""
-
-
-class Terms(NamedTuple):
-    """How a table is played: each term is stored in the column of Game of that name. Each table of a series, and a form
-    to play again, takes all of them from the game before."""
-
-    move_hours: int = clocks.STEADY.move_hours
-    reserve_hours: int = clocks.STEADY.reserve_hours
-    allows_vacation: bool = True
-    overdue: str = Game.Overdue.AUTOPILOT
-    allows_takeover: bool = False
-    """Whether somebody else may take over the seat of a player who has resigned or stays away."""
-    five_clans: str = Game.FiveClans.SCORE
-    is_public: bool = True
-    is_rated: bool = False
-    talk: str = Game.Talk.PLAYERS
-    """Who reads it besides the players."""
-    board: str = rules.STANDARD.board.id
 
 
 USUAL: Final = Terms()

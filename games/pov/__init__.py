@@ -13,7 +13,7 @@ from games.pov.own import columns, former_seats, own_games
 from games.pov.proof import Part, prove
 from games.pov.records import archived_games, finished_games, write_records
 from games.pov.talk import LATEST, PostcardPov, may_read_talk, read_all_talk, read_comments, read_talk, read_unread
-from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov, TermsPov
+from games.pov.values import DealPov, DrawnPlayer, EventPov, MovePov, Pov, SeatPov
 from games.pov.verify import verify_archive
 from games.pov.viewpoints import as_seen_then
 
@@ -29,7 +29,6 @@ __all__ = [
     "Pov",
     "SeatPov",
     "SuspicionPov",
-    "TermsPov",
     "archived_games",
     "as_seen_then",
     "columns",

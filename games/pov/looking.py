@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from games import rules
 from games.caching import Latest, prepared
-from games.models import FORMER, Deal, Event, FormerHolder, Game, Move, Player, Seat, Vacation, by_game
+from games.models import FORMER, Deal, Event, FormerHolder, Game, Move, Player, Seat, Terms, Vacation, by_game
 from games.pov.talk import may_read_talk
-from games.pov.values import DealPov, DrawnPlayer, EventPov, FormerPov, MovePov, Pov, SeatPov, SeriesPov, TermsPov
+from games.pov.values import DealPov, DrawnPlayer, EventPov, FormerPov, MovePov, Pov, SeatPov, SeriesPov
 
 READ: Final = "seats_read"
 """The attribute of a game that has the seats that `read_awaiting` has read."""
@@ -62,7 +62,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         started_at=game.started_at,
         ended_at=game.ended_at,
         turn_since=game.turn_since,
-        terms=TermsPov(game.move_hours, game.reserve_hours, game.allows_vacation, game.overdue, game.allows_takeover),
+        terms=Terms.of(game),
         free_until=game.free_until,
         due_at=game.due_at,
         next_village=next_founding(move.step for move in log[shown:]),

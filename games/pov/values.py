@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from games import rules
-from games.models import Game
+from games.models import Game, Terms
 from games.pov.one_record import tell_takeovers, write_game
 
 
@@ -194,19 +194,6 @@ class DealPov:
 
 
 @dataclass(frozen=True, slots=True)
-class TermsPov:
-    """How fast a table plays: hours for each move and in reserve, whether vacations stop the clock, and what happens
-    when a player's time runs out (`autopilot` or `abandon`)."""
-
-    move_hours: int
-    reserve_hours: int
-    allows_vacation: bool
-    overdue: str
-    allows_takeover: bool = False
-    """Whether somebody else may take over the seat of a player who has resigned or stays away."""
-
-
-@dataclass(frozen=True, slots=True)
 class SeriesPov:
     """The series that a game belongs to: its address, which game this is, and how many there are."""
 
@@ -241,7 +228,8 @@ class Pov:
     """At `ply`; None before the start."""
     opening: rules.Opening | None
     deal: DealPov
-    terms: TermsPov | None = None
+    terms: Terms | None = None
+    """None at a table that has no clock: the practice game."""
     free_until: datetime | None = None
     """When the turn that runs begins to draw on the reserve; until `due_at` at the latest it is played."""
     due_at: datetime | None = None

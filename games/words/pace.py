@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _, gettext_noop
 
 from games import clocks
-from games.models import Game
-from games.pov import TermsPov
+from games.models import Game, Terms
 from games.words.spans import HOUR, say_span
 
 _NAMES = {
@@ -56,7 +55,7 @@ def say_hours(hours: int) -> str:
     return say_span(hours * HOUR, is_exact=True)
 
 
-def say_terms(terms: TermsPov) -> list[str]:
+def say_terms(terms: Terms) -> list[str]:
     """Pace, vacations, what becomes of a player who is late, and of the seat of who leaves, a sentence each."""
     pace = _("%(pace)s.") % {"pace": say_pace(terms.move_hours, terms.reserve_hours)}
     stops = _("Vacations stop the clock.") if terms.allows_vacation else _("Vacations do not stop the clock.")

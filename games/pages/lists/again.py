@@ -7,9 +7,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from games import play
 from games.caching import prepared
-from games.models import Game, GameQuerySet, Invitation, Player, Seat, next_name
+from games.models import Game, GameQuerySet, Invitation, Player, Seat, Terms, next_name
 from games.pages.lists.new_table_form import choices_of
 
 LAST = 24
@@ -82,6 +81,6 @@ def others_of(game: Game, player: Player) -> list[str]:
 
 def choices_again(game: Game) -> dict[str, Any]:
     """What the form of a new table begins with to play as in `game`. One query."""
-    terms = play.Terms(*(getattr(game, name) for name in play.Terms._fields))
+    terms = Terms.of(game)
     seats = {"size": game.size, "bots": game.seats.filter(player=None).count()}
     return {"name": next_name(game.name), "games": 1} | seats | choices_of(terms)

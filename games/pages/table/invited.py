@@ -13,13 +13,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.clocks import Pace
-from games.models import Game, Invitation, Player
+from games.models import Game, Invitation, Player, Terms
 from games.pages.access import link_player
 from games.pages.forms import PlainForm
 from games.pages.lists.favorites import Companion, companions_of
 from games.pages.lists.guests import KeptForField
 from games.pages.table.poll import count_invited
-from games.pov import Pov, TermsPov
+from games.pov import Pov
 from games.words.times import name_moment
 
 
@@ -68,9 +68,7 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
     }
 
 
-def favorites_at(
-    pov: Pov, terms: TermsPov, viewer: Player, *, invited: Iterable[Invited]
-) -> list[tuple[Companion, str]]:
+def favorites_at(pov: Pov, terms: Terms, viewer: Player, *, invited: Iterable[Invited]) -> list[tuple[Companion, str]]:
     """The people on the list of `viewer` who neither sit at an open table nor are invited to it by name, and how their
     answer times suit it. One query for those who have a list."""
     here = {seat.name for seat in pov.seats} | {each.to for each in invited}
