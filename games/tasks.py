@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -158,8 +158,9 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
         overdue=play.end_overdue_turns(at=at),
         expired=play.expire_tables(at=at) + play.expire_seasons(at=at) + play.forget_invitations(at=at),
         reminders=play.owe_reminders(at=at),
-        seasons=advance_seasons(),
-        bots=play_waiting_bots(),
+        seasons=_try_each(play.running_seasons(), advance_season, failed="season %d cannot go on"),
+        # One turn of each.
+        bots=_try_each(play.bots_to_move(), play_bot_turn, failed="the computer player of game %d cannot move"),
         mails=mail.sweep(at=timezone.now(), report=answer_and_report) + mail.sweep_invitations(at=timezone.now()),
         calls=hooks.make_tests(at=timezone.now()) + hooks.sweep(at=timezone.now()),
         # Takes seconds, and nobody is called by it: one at a time, after all else.
@@ -169,35 +170,15 @@ def sweep_all(*, report: Callable[[int], None] = lambda handled: None) -> Swept:
 
 
 def open_due_tables() -> int:
-    """The next table of each series that waits for one, and how many were tried; one that fails leaves the others
-    alone."""
-    due = play.series_due()
-    for series_pk in due:
+    """The next table of each series that waits for one, and how many were tried."""
+    return _try_each(play.series_due(), open_next_table, failed="the next table of series %d cannot be opened")
+
+
+def _try_each(keys: Sequence[int], do: Callable[[int], None], *, failed: str) -> int:
+    """Do it with each, and how many there are; one that fails is logged and leaves the others alone."""
+    for key in keys:
         try:
-            open_next_table(series_pk)
+            do(key)
         except Exception:
-            logger.exception("the next table of series %d cannot be opened", series_pk)
-    return len(due)
-
-
-def advance_seasons() -> int:
-    """Let each running season go on, and how many there are; one that fails leaves the others alone."""
-    running = play.running_seasons()
-    for season_pk in running:
-        try:
-            advance_season(season_pk)
-        except Exception:
-            logger.exception("season %d cannot go on", season_pk)
-    return len(running)
-
-
-def play_waiting_bots() -> int:
-    """One turn in each game that waits for a computer player, and how many were tried; a turn that fails leaves the
-    others alone."""
-    waiting = play.bots_to_move()
-    for game_pk in waiting:
-        try:
-            play_bot_turn(game_pk)
-        except Exception:
-            logger.exception("the computer player of game %d cannot move", game_pk)
-    return len(waiting)
+            logger.exception(failed, key)
+    return len(keys)
