@@ -16,6 +16,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html_join
 from django.utils.http import http_date
+from django.utils.translation import get_language
 
 from games import words
 
@@ -65,7 +66,42 @@ ATOM: Final = "application/atom+xml; charset=utf-8"
 
 
 class Feed(Atom1Feed):
-    """Django's own, except that an empty feed also says when it last changed, and the same time on each request."""
+    """Django's own, except that an empty feed also says when it last changed, and the same time on each request. `name`
+    is permanent among the feeds of the site, as those of entries are, and `address` where the feed itself is read."""
+
+    def __init__(self, title: str, *, link: str, description: str, address: str, name: str) -> None:
+        super().__init__(
+            title=words.one_line(title),
+            link=link,
+            description=description,
+            feed_url=address,
+            feed_guid=_tag(name),
+            language=get_language(),
+        )
+
+    def add(
+        self,
+        title: str,
+        *,
+        link: str,
+        lines: Iterable[str],
+        name: str,
+        author: str,
+        at: datetime | None,
+        changed: datetime | None = None,
+    ) -> None:
+        """Add an entry that says `lines`; `at` is None where nobody knows when it happened. It `changed` then, too,
+        unless another time is given."""
+        self.add_item(
+            title=words.one_line(title),
+            link=link,
+            description=paragraphs(lines),
+            unique_id=_tag(name),
+            unique_id_is_permalink=False,
+            pubdate=at,
+            updateddate=changed or at,
+            author_name=words.one_line(author),
+        )
 
     def dated(self, changed: datetime) -> bytes:
         self.changed = changed
@@ -89,7 +125,7 @@ def answer_feed(request: HttpRequest, content: bytes, kind: str, *, changed: dat
     return get_conditional_response(request, etag=etag, last_modified=modified, response=response) or response
 
 
-def tag(name: str) -> str:
+def _tag(name: str) -> str:
     """A permanent name (RFC 4151), which stays when the site's address changes."""
     return f"tag:{settings.MAIL_DOMAIN},2026:{name}"
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import words
@@ -18,7 +18,7 @@ from games.pages.access import table_url
 from games.pages.lists.paging import page_in
 from games.pages.lists.search import SearchForm, find_games
 from games.pages.lists.summaries import TableSummary, summarize_tables
-from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed, paragraphs, tag
+from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed
 
 NEVER: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """When a feed without entries last changed."""
@@ -35,17 +35,11 @@ def archive_feed(request: HttpRequest) -> HttpResponse:
     [tables] = summarize_tables([page_in(found, size=MOST_ENTRIES).rows], viewer=None)
     query = query_of(search)
     feed = Feed(
-        title=" · ".join(
-            [
-                _("Archive of Clans by mail"),
-                *(words.one_line(f"{each.label}: {each.value}") for each in search.criteria()),
-            ]
-        ),
+        " · ".join([_("Archive of Clans by mail"), *(f"{each.label}: {each.value}" for each in search.criteria())]),
         link=settings.SITE_URL + reverse("archive") + query,
         description=_("Public games that are over."),
-        feed_url=settings.SITE_URL + reverse("archive_feed") + query,
-        feed_guid=tag(f"archive{query}"),
-        language=get_language(),
+        address=settings.SITE_URL + reverse("archive_feed") + query,
+        name=f"archive{query}",
     )
     for table in tables:
         _add_game(feed, table)
@@ -70,15 +64,14 @@ def _say_errors(search: SearchForm) -> Iterator[str]:
 
 
 def _add_game(feed: Feed, table: TableSummary) -> None:
-    feed.add_item(
-        title=words.one_line(f"{table.name}: {table.state}"),
+    feed.add(
+        f"{table.name}: {table.state}",
         link=settings.SITE_URL + table_url(table.slug),
-        description=paragraphs([_say_totals(table), table.ending, words.count_moves(table.ply)]),
-        unique_id=tag(f"tables/{table.slug}/end"),
-        unique_id_is_permalink=False,
-        pubdate=table.since if table.has_time else None,
-        updateddate=table.since,
-        author_name=words.one_line(_say_players(table)),
+        lines=[_say_totals(table), table.ending, words.count_moves(table.ply)],
+        name=f"tables/{table.slug}/end",
+        author=_say_players(table),
+        at=table.since if table.has_time else None,
+        changed=table.since,
     )
 
 

@@ -18,7 +18,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import mail, words
@@ -26,7 +26,7 @@ from games.caching import prepared
 from games.models import Game, Notice, Player, Seat
 from games.pages.access import game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
-from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed, paragraphs, tag
+from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed
 from games.pov import Pov, look, read_awaiting
 from games.words.time_left import say_free_until
 
@@ -110,12 +110,11 @@ def turns(request: HttpRequest, player: Player) -> HttpResponse:
     the moves that this process has not read."""
     changed = _changed(player)
     feed = Feed(
-        title=_("Your turns at Clans by mail"),
+        _("Your turns at Clans by mail"),
         link=settings.SITE_URL + reverse("home"),
         description=_("What waits for %(name)s.") % {"name": player.username},
-        feed_url=feed_address(player, "turns"),
-        feed_guid=tag(f"players/{player.pk}/turns"),
-        language=get_language(),
+        address=feed_address(player, "turns"),
+        name=f"players/{player.pk}/turns",
     )
     waiting = _waiting_seats(player.pk)
     read_awaiting(player, [seat.game for seat in waiting])
@@ -137,15 +136,14 @@ def _add_turn(feed: Feed, seat: Seat) -> None:
     since = game.turn_since or game.created_at
     notice = Notice(seat=seat, kind=Notice.Kind.TURN, ply=game.ply, number=game.edition, created_at=since)
     entry = mail.brief_entry(notice, at=since)
-    feed.add_item(
-        title=words.one_line(entry.title),
+    feed.add(
+        entry.title,
         link=entry.url,
-        description=paragraphs([*entry.history, say_free_until(game)]),
-        unique_id=tag(f"tables/{game.slug}/turns/{game.edition}-{game.ply}"),
-        unique_id_is_permalink=False,
-        pubdate=since,
-        updateddate=max(since, game.clock_set_at or since),
-        author_name=words.one_line(game.name),
+        lines=[*entry.history, say_free_until(game)],
+        name=f"tables/{game.slug}/turns/{game.edition}-{game.ply}",
+        author=game.name,
+        at=since,
+        changed=max(since, game.clock_set_at or since),
     )
 
 
@@ -158,25 +156,16 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
     moments = (pov.created_at, pov.started_at, pov.turn_since, pov.ended_at, *(event.at for event in pov.events))
     changed = max(filter(None, moments))
     feed = Feed(
-        title=words.one_line(pov.name),
+        pov.name,
         link=url,
         description=_("What happens at this table of Clans by mail."),
-        feed_url=settings.SITE_URL + reverse("table_feed", args=(slug,)),
-        feed_guid=tag(f"tables/{slug}"),
-        language=get_language(),
+        address=settings.SITE_URL + reverse("table_feed", args=(slug,)),
+        name=f"tables/{slug}",
     )
     entries = [*_entries_of_moves(pov), *_entries_of_events(pov, url), *_entry_of_end(pov, url)]
     for entry in sorted(entries, key=attrgetter("at"))[: -MOST_ENTRIES - 1 : -1]:
-        feed.add_item(
-            title=words.one_line(entry.lines[-1]),
-            link=entry.url,
-            description=paragraphs(entry.lines),
-            unique_id=tag(f"tables/{slug}/{entry.name}"),
-            unique_id_is_permalink=False,
-            pubdate=entry.at,
-            updateddate=entry.at,
-            author_name=words.one_line(entry.author),
-        )
+        name = f"tables/{slug}/{entry.name}"
+        feed.add(entry.lines[-1], link=entry.url, lines=entry.lines, name=name, author=entry.author, at=entry.at)
     return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
 
 
@@ -229,23 +218,14 @@ def season_feed(request: HttpRequest, season: str) -> HttpResponse:
         ended = _("The season is over") if found.started_at else _("The season was closed before it began")
         news.append((ended, "end", found.ended_at))
     feed = Feed(
-        title=words.one_line(found.name),
+        found.name,
         link=url,
         description=_("The rounds of this season of Clans by mail."),
-        feed_url=settings.SITE_URL + reverse("season_feed", args=(season,)),
-        feed_guid=tag(f"leagues/{season}"),
-        language=get_language(),
+        address=settings.SITE_URL + reverse("season_feed", args=(season,)),
+        name=f"leagues/{season}",
     )
     for text, name, at in reversed(news):
-        feed.add_item(
-            title=text,
-            link=url,
-            description=paragraphs([f"{found.name}: {text}."]),
-            unique_id=tag(f"leagues/{season}/{name}"),
-            unique_id_is_permalink=False,
-            pubdate=at,
-            updateddate=at,
-            author_name=words.one_line(found.name),
-        )
+        lines, entry = [f"{found.name}: {text}."], f"leagues/{season}/{name}"
+        feed.add(text, link=url, lines=lines, name=entry, author=found.name, at=at)
     changed = max([found.created_at, *(at for _text, _name, at in news)])
     return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
