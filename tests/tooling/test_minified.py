@@ -22,8 +22,8 @@ STYLE = """
 
 
 def test_it_leaves_only_the_blanks_that_mean_something() -> None:
-    rule = '.ledger :is(th, td), .a>.b+.c{margin:0 calc(1px + 2px);content:"a  ;  b"}'
-    assert minify_style(STYLE) == f"@layer parts{{{rule}@media (width >= 60rem){{.a{{&:hover{{color:red}}}}}}}}"
+    rule = '.ledger :is(th,td),.a>.b+.c{margin:0 calc(1px + 2px);content:"a  ;  b"}'
+    assert minify_style(STYLE) == f"@layer parts{{{rule}@media(width >= 60rem){{.a{{&:hover{{color:red}}}}}}}}"
 
 
 def test_it_shortens_the_names_that_no_other_script_can_see() -> None:
