@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bench.pages import free_port, use_environment
+from bench._here import set_up_site
 
 GAMES = int(os.environ.get("GAMES", "20000"))
 TIMES = int(os.environ.get("TIMES", "10"))
@@ -51,19 +51,12 @@ def costs(folder: Path, sizes: Sequence[int], *, url: str = "", every: int = 200
 
 
 def _find_out(folder: str, url: str, every: int, *sizes: int) -> Iterator[dict[str, Counts]]:
-    # Its files in a folder of their own: it closes that one to others, so also to PostgreSQL.
-    use_environment(str(Path(folder) / "var"), free_port())
-    if url:
-        os.environ["DATABASE_URL"] = url
-    import django
-
-    django.setup()
+    set_up_site(folder, url)
     from django.core.management import call_command
     from django.utils import timezone
 
     from bench import _big_site
 
-    call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     at = timezone.now()
     site = _big_site.begin_site(at=at, every=every)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path
 
-from bench.pages import free_port, use_environment
+from bench._here import set_up_site
 
 GAMES = int(os.environ.get("GAMES", "3000"))
 TARGET = "import at least 300 games a second, export 1,000"
@@ -38,19 +38,13 @@ def _in_a_process(database: str, folder: Path, url: str = "") -> None:
 
 
 def _measure(folder: str, url: str) -> None:
-    use_environment(str(Path(folder) / "var"), free_port())
-    if url:
-        os.environ["DATABASE_URL"] = url
-    import django
-
-    django.setup()
+    set_up_site(folder, url)
     from django.core.management import call_command
     from django.utils import timezone
 
     from games import pov
     from games.rules import simulate
 
-    call_command("migrate", verbosity=0)
     made, exported = Path(folder) / "made.jsonl", Path(folder) / "exported.jsonl"
     _write(made, (simulate(number, seed=1) for number in range(GAMES)))
     _tell("import", lambda: call_command("import_games", str(made), stdout=StringIO()))

@@ -23,8 +23,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bench._here import set_up_site
 from bench.grows import Counts
-from bench.pages import free_port, use_environment
 
 GAMES = int(os.environ.get("GAMES", "100000"))
 """Games that are imported."""
@@ -121,12 +121,7 @@ def _in_a_process(folder: Path, records: Path, url: str = "") -> dict[str, Count
 
 
 def _measure(folder: str, records: str, url: str) -> Iterator[tuple[str, Counts]]:
-    use_environment(str(Path(folder) / "var"), free_port())
-    if url:
-        os.environ["DATABASE_URL"] = url
-    import django
-
-    django.setup()
+    set_up_site(folder, url)
     from django.conf import settings
     from django.core.cache import cache
     from django.core.management import call_command
@@ -136,7 +131,6 @@ def _measure(folder: str, records: str, url: str) -> Iterator[tuple[str, Counts]
     from bench import _big_site
     from bench.grows import _page, asks, cost, program_of
 
-    call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     at = timezone.now()
     site = _big_site.grow(_big_site.begin_site(at=at, every=50), GAMES // 4, at=at)
