@@ -340,7 +340,6 @@ SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
 THEME_COOKIE_NAME = f"{COOKIE_PREFIX}theme"
-CSRF_FAILURE_VIEW = "games.pages.errors.form_refused"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 # Whether other names under the same domain speak https is not for this site to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

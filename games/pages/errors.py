@@ -22,8 +22,3 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def server_error(request: HttpRequest) -> HttpResponse:
     """Rendered without the request: what has failed may fail again when the page asks who reads it."""
     return render(None, "500.html", status=500)
-
-
-def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The answer to a form without the right token."""
-    return render(request, "403_csrf.html", status=403)
