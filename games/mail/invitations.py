@@ -18,8 +18,9 @@ from games import outbox, words
 from games.drawing import png
 from games.mail import endings, illustrate, links
 from games.mail.brief import Push
-from games.mail.compose import Mailing, as_read_by, mailing_of, make_headers, render_mailing
+from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
 from games.mail.endings import Ending
+from games.mail.headers import make_headers
 from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
