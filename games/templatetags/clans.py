@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 
+from games.caching import active_language
 from games.drawing import map_url
 from games.pages.access import link_drawn, link_seat
 from games.pages.replay.picture import link_preview
@@ -15,6 +16,7 @@ from games.words import name_clan
 from games.words.pace import say_terms
 
 register = template.Library()
+register.simple_tag(active_language)
 register.simple_tag(when)
 register.simple_tag(epoch_rows)
 register.simple_tag(link_preview)

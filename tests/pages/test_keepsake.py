@@ -166,7 +166,7 @@ def test_it_speaks_as_its_reader_does(client: Client, over: Game) -> None:
     client.force_login(reader)
     client.get("/")
     page = saved(client, over)
-    assert page.html["lang"] == "en"
+    assert page.html["lang"] == "en-x-white"
     assert "white" in words_of(page.select_one("section[aria-labelledby=points] thead"))
     assert "3 March 2026, 05:00 JST" in words_of(page.header)
 

@@ -12,9 +12,16 @@ from django.utils import translation
 from games import rules, words
 from games.models import Game, Player
 from tests.cast import play_random
-from tests.pages.helpers import table_url, text_of
+from tests.pages.helpers import soup, table_url, text_of
 
 WHITE = {"white_clan": "on", "time_zone": "UTC"}
+
+
+def html_tag(client: Client, url: str) -> str:
+    """The language of a page, by which stylesheets know the color of the clan."""
+    tag = soup(client.get(url)).html
+    assert tag
+    return str(tag["lang"])
 
 
 def test_it_calls_the_fifth_clan_white_from_the_next_page_on(client: Client, alice: Player, mid: Game) -> None:
@@ -25,8 +32,10 @@ def test_it_calls_the_fifth_clan_white_from_the_next_page_on(client: Client, ali
         page = text_of(client.get(url))
         assert "white" in page
         assert "black" not in page
+        assert html_tag(client, url) == "en-x-white"
     client.post("/preferences/", {"time_zone": "UTC"})
     assert "white" not in text_of(client.get(table_url(mid)))
+    assert html_tag(client, table_url(mid)) == "en"
 
 
 def test_it_changes_nothing_for_anybody_else(client: Client, alice: Player, bob: Player, mid: Game) -> None:

@@ -67,7 +67,6 @@ def _board_style() -> str:
     return re.sub(r"var\(--([\w-]+)\)", lambda found: _value(found[1], tokens), re.sub(r"\s+", " ", plain))
 
 
-@lru_cache(maxsize=1)
 def day_tokens() -> dict[str, str]:
     """The tokens of the page by day: `paper`, `ink`, `clan-red`, ..."""
     tokens = TOKEN.findall(read_drawing("games/tokens.css").split(":root[lang")[0])
