@@ -66,6 +66,20 @@ def test_it_shows_a_mail_as_its_reader_sees_it(mailbox: Path, client: Client) ->
     assert client.get(reverse("mailbox_html", args=(key,))).status_code == 404
 
 
+def test_what_repeats_a_mail_or_is_technical_is_folded_away(mailbox: Path, client: Client) -> None:
+    """On a phone the text of a digest is as long as ten screens."""
+    alone = send()
+    pictured = EmailMultiAlternatives("Hello", "text", to=["alice@example.com"])
+    pictured.attach_alternative("<p>text</p>", "text/html")
+    pictured.send()
+    both = next(box.stored_mails()).key
+    for key, opened in ((alone, [True, False]), (both, [False, False])):
+        page = BeautifulSoup(client.get(reverse("mailbox_mail", args=(key,))).content, "lxml")
+        folded = page.select("#main details")
+        assert [one.select_one("summary").get_text() for one in folded] == ["As text", "Headers"]
+        assert [one.has_attr("open") for one in folded] == opened
+
+
 def test_it_frames_the_html_part_where_nothing_runs_or_loads(mailbox: Path, client: Client) -> None:
     evil = EmailMultiAlternatives("Hello", "text", to=["alice@example.com"])
     evil.attach_alternative('<p style="color: red">hi</p><script>alert(1)</script>', "text/html")
