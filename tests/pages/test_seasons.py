@@ -58,7 +58,21 @@ def standings(client: Client, season: Season) -> list[str]:
 
 
 def buttons(client: Client, season: Season) -> list[str]:
-    return [button.get_text() for button in soup(client.get(url_of(season))).select("#main button")]
+    return [button.get_text() for button in soup(client.get(url_of(season))).select("#main button:not([hidden])")]
+
+
+def test_who_is_in_an_open_season_gets_a_link_for_others(
+    client: Client, season: Season, alice: Player, bob: Player, carol: Player
+) -> None:
+    for player, has_link in ((alice, True), (bob, True), (carol, False)):
+        client.force_login(player)
+        link = soup(client.get(url_of(season))).select_one("#link")
+        assert (link["value"] if link else "") == (f"http://testserver{url_of(season)}" if has_link else "")
+
+
+def test_a_season_that_has_begun_has_no_such_link(client: Client, begun: Season, alice: Player) -> None:
+    client.force_login(alice)
+    assert soup(client.get(url_of(begun))).select("#link") == []
 
 
 def test_a_form_opens_a_season_once(client: Client, alice: Player) -> None:

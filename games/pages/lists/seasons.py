@@ -110,6 +110,7 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
         ],
         "left": [link_player(e.player.username, has_page=e.player.closed_at is None) for e in entrants if e.left_at],
         "open_until": name_moment(found.open_until) if is_open else "",
+        "link": request.build_absolute_uri(found.get_absolute_url()) if is_open and (mine or is_opener) else "",
         "closed": say_closed(found),
         "rows": _standing_rows(found, players, viewer) if found.started_at else [],
         "numbers": numbers,
