@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from hashlib import sha256
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from games import play, rules
-from games.models import Entrant, Game, Player, Round, Season, SeasonTable, Seat
+from games.models import Entrant, Game, Move, Player, Round, Season, SeasonTable, Seat, hash_move
+from games.play.deadlines import CLOCK_FIELDS, start_clock
 from tests.chance import CHANCE
 
 AT = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
@@ -104,17 +107,61 @@ def play_random(game: Game, plies: int = 60, *, seed: int = 1, every: timedelta 
     game.refresh_from_db()
     if game.status != Game.Status.RUNNING:
         return game
-    seats, position = {seat.number: seat for seat in game.seats.all()}, game.position()
-    for _ply in range(plies):
-        if position.end or game.status != Game.Status.RUNNING:
-            break
-        seat, at = seats[position.to_move], game.turn_since + every if game.turn_since else AT
-        move = random_move(position, rng)
-        played = play.play_move(game, seat=seat, move=move, ply=position.ply, key=f"random-{position.ply}", at=at)
-        position = played.step.position
-        game.refresh_from_db(fields=("status", "turn_since"))
+    seats, position, at = {seat.number: seat for seat in game.seats.all()}, game.position(), game.turn_since or AT
+    # The game may end before the position does, where nobody is left.
+    with suppress(play.GameNotRunning):
+        for _ply in range(plies):
+            if position.end:
+                break
+            at, seat, move = at + every, seats[position.to_move], random_move(position, rng)
+            played = play.play_move(game, seat=seat, move=move, ply=position.ply, key=f"random-{position.ply}", at=at)
+            position = played.step.position
     game.refresh_from_db()
     return game
+
+
+def play_out(game: Game, *, seed: int = 1, every: timedelta = timedelta(hours=3)) -> Game:
+    """`game` after its end, for tests of what follows the end of games: as after `play_random`, but only the last move
+    is played. The rows of those before are written at once, and nobody is called to their turns; no move may take
+    longer than the pace allows."""
+    game.refresh_from_db()
+    if game.status == Game.Status.RUNNING:
+        seats = list(game.seats.order_by("number").select_related("player"))
+        *earlier, last = _drawn_moves(game.position(), seed)
+        at = _write_moves(game, seats, earlier, every=every)
+        key, at = f"random-{last.ply}", at + every
+        play.play_move(game, seat=seats[last.seat], move=last.move, ply=last.ply, key=key, at=at)
+        game.refresh_from_db()
+    return game
+
+
+def _write_moves(game: Game, seats: list[Seat], steps: list[rules.Step], *, every: timedelta) -> datetime:
+    """Write the moves of these steps into the log, and where they lead into the row of the game; when the last one was
+    made."""
+    moves, at = [], game.turn_since or AT
+    for step in steps:
+        at, key, by_bot = at + every, f"random-{step.ply}", seats[step.seat].is_bot
+        move = Move(game=game, ply=step.ply, seat=step.seat, text=str(step.move), key=key, by_bot=by_bot, at=at)
+        move.previous_hash = game.last_hash
+        if game.last_hash is not None:
+            game.last_hash = hash_move(game.last_hash, move, edition=game.edition)
+        start_clock(game, seats[step.position.to_move], at=at)
+        moves.append(move)
+    Move.objects.bulk_create(moves)
+    game.ply += len(moves)
+    game.save(update_fields=("ply", "last_hash", *CLOCK_FIELDS))
+    return at
+
+
+@lru_cache(maxsize=200)
+def _drawn_moves(position: rules.Position, seed: int) -> list[rules.Step]:
+    """The random moves to the end that follow `position`."""
+    rng, steps = random.Random(seed), []
+    while not position.end:
+        step = rules.play(position, random_move(position, rng))
+        steps.append(step)
+        position = step.position
+    return steps
 
 
 def put_in_season(game: Game) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games import play, rules, tasks
 from games.models import AnswerTimes, ArchiveStatistics, Game, Player, Seat
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out, play_random
 from tests.pages.test_search import archived, has_talk, margin
 
 __all__ = ["archived"]
@@ -25,7 +25,7 @@ LATER = AT + timedelta(days=30)
 @pytest.fixture
 def games(archived: list[Game], alice: Player, bob: Player, carol: Player) -> list[Game]:
     """Those of the searches, and one of four."""
-    return [*archived, play_random(make_game(alice, bob, carol, bots=1), seed=8)]
+    return [*archived, play_out(make_game(alice, bob, carol, bots=1), seed=8)]
 
 
 def count() -> dict[str, Any]:
@@ -133,8 +133,8 @@ def test_it_counts_no_game_that_runs_none_by_link_and_none_that_was_given_up(
 ) -> None:
     before = count()
     running = play_random(make_game(alice, bob), plies=20)
-    play_random(make_game(alice, bob, is_public=False))
-    unlisted = play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob, is_public=False))
+    unlisted = play_out(make_game(alice, bob))
     Game.objects.filter(pk=unlisted.pk).update(is_listed=False)
     assert not running.is_over
     counts = count()
@@ -175,7 +175,7 @@ def test_it_has_one_row(games: list[Game]) -> None:
 def test_it_counts_again_when_games_have_ended_and_not_too_often(alice: Player, bob: Player) -> None:
     assert play.count_archive_if_stale(at=AT)
     assert not play.count_archive_if_stale(at=AT + timedelta(days=1))
-    ended_at = play_random(make_game(alice, bob)).ended_at
+    ended_at = play_out(make_game(alice, bob)).ended_at
     assert ended_at
     play.count_archive(at=ended_at - timedelta(hours=1))
     assert not play.count_archive_if_stale(at=ended_at + timedelta(hours=4))

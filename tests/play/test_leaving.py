@@ -14,7 +14,7 @@ from django.test import Client
 from games import hooks, mail, play
 from games.models import Game, Mute, Notice, Player, Report, Seat
 from games.play import leaving
-from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
+from tests.cast import AT, make_game, make_player, make_table, play_out, play_random, seat_to_move
 from tests.faults import memory
 
 LATER = AT + timedelta(days=2)
@@ -79,7 +79,7 @@ def test_it_closes_its_tables_and_gives_up_seats_at_others(alice: Player, bob: P
 
 
 def test_it_keeps_finished_games_under_another_name(alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     before = [(seat.clan, seat.total, seat.rank) for seat in game.seats.order_by("number")]
     closed = close(alice)
     assert [(seat.clan, seat.total, seat.rank) for seat in game.seats.order_by("number")] == before

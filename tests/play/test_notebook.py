@@ -9,7 +9,7 @@ import pytest
 from games import play, rules
 from games.models import LONGEST_NOTE, Game, Note, Player, Seat, Suspicion
 from games.play.notebook import MOST_CHANGES
-from tests.cast import AT, make_table, play_random
+from tests.cast import AT, make_table, play_out, play_random
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
@@ -99,7 +99,7 @@ def test_it_keeps_notes_until_after_the_end(game: Game, alice: Player, bob: Play
     play_random(game, 5)
     play.resign(game, player=bob, at=AT)
     write(game, bob, "I have looked on")
-    play_random(game)
+    play_out(game)
     write(game, alice, "well played", after=HOUR)
     assert (note_of(game, alice), note_of(game, bob)) == ("well played", "I have looked on")
 
@@ -176,7 +176,7 @@ def test_it_ends_with_the_game_and_with_resigning(game: Game, alice: Player, bob
     play.resign(game, player=bob, at=AT)
     with pytest.raises(play.NoSuchSeat):
         play.mark_suspicion(game, player=bob, about=about, clan=clan, mark="suspected", at=AT)
-    play_random(game)
+    play_out(game)
     about, clan = suspects(game, alice)[0]
     with pytest.raises(play.GameNotRunning):
         play.mark_suspicion(game, player=alice, about=about, clan=clan, mark="suspected", at=AT)

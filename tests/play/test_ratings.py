@@ -16,7 +16,7 @@ from games.play import ratings
 from games.play.finish import finish_game
 from games.play.lock import locked
 from games.play.turns import seats_of
-from tests.cast import AT, make_game, make_player, play_random
+from tests.cast import AT, make_game, make_player, play_out, play_random
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +60,7 @@ def expected(own: float, others: list[tuple[float, float]], sigma: float = START
 
 
 def test_a_game_that_is_played_out_rates_its_players_at_once(alice: Player, bob: Player) -> None:
-    game = play_random(rated_game(alice, bob))
+    game = play_out(rated_game(alice, bob))
     assert game.rated_at == game.ended_at
     ranks = {seat.player: seat.rank or 0 for seat in game.seats.select_related("player")}
     # The cards are dealt by chance, so the game may end in a shared win.
@@ -105,15 +105,15 @@ def test_a_rating_is_shown_as_whole_points_around_1500(alice: Player) -> None:
 
 
 def not_rated(alice: Player, bob: Player) -> Game:
-    return play_random(make_game(alice, bob))
+    return play_out(make_game(alice, bob))
 
 
 def by_link(alice: Player, bob: Player) -> Game:
-    return play_random(rated_game(alice, bob, is_public=False))
+    return play_out(rated_game(alice, bob, is_public=False))
 
 
 def with_a_computer_player(alice: Player, bob: Player) -> Game:
-    return play_random(rated_game(alice, bob, bots=1))
+    return play_out(rated_game(alice, bob, bots=1))
 
 
 def abandoned(alice: Player, bob: Player) -> Game:
@@ -127,13 +127,13 @@ def resigned(alice: Player, bob: Player) -> Game:
     game = rated_game(alice, bob, make_player("dora"))
     play_random(game, 10)
     play.resign(game, player=bob, at=AT)
-    return play_random(game)
+    return play_out(game)
 
 
 def account_closed(alice: Player, bob: Player) -> Game:
     game = rated_game(alice, bob, make_player("dora"))
     play.close_account(bob, at=AT)
-    return play_random(game)
+    return play_out(game)
 
 
 def left_to_the_autopilot(alice: Player, bob: Player) -> Game:
@@ -176,7 +176,7 @@ def test_it_counts_when_who_was_away_has_come_back(alice: Player, bob: Player) -
         play_random(game, 1)
     Seat.objects.filter(game=game, player=bob).update(autopiloted=3)
     play.come_back(game, player=bob, at=AT)
-    assert play_random(game).rated_at is not None
+    assert play_out(game).rated_at is not None
     assert Rating.objects.count() == 2
 
 
@@ -232,12 +232,12 @@ def test_the_order_is_that_of_rating_when_clocks_disagree(alice: Player, bob: Pl
 def test_a_game_that_ends_while_they_are_computed_is_rated_too(
     alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_random(rated_game(alice, bob))
+    play_out(rated_game(alice, bob))
     other = play_random(rated_game(alice, bob), 20, seed=2)
     monkeypatch.setattr(ratings, "TELL_EVERY", 1)
 
     def end_the_other(_done: int, _of: int) -> None:
-        play_random(other, seed=2)
+        play_out(other, seed=2)
 
     assert play.recount_ratings(tell=end_the_other) == (2, 0)
     other.refresh_from_db()
@@ -246,14 +246,14 @@ def test_a_game_that_ends_while_they_are_computed_is_rated_too(
 
 
 def test_a_table_that_is_declared_not_rated_goes_out_of_all_ratings(alice: Player, bob: Player) -> None:
-    kept, gone = play_random(rated_game(alice, bob)), play_random(rated_game(alice, bob), seed=5)
+    kept, gone = play_out(rated_game(alice, bob)), play_out(rated_game(alice, bob), seed=5)
     Game.objects.filter(pk=gone.pk).update(is_rated=False)
     assert play.recount_ratings() == (1, 2)
     assert Rating.objects.get(player=alice).rated_at == kept.rated_at
 
 
 def test_closing_an_account_leaves_the_ratings_of_others(alice: Player, bob: Player) -> None:
-    play_random(rated_game(alice, bob))
+    play_out(rated_game(alice, bob))
     before = rating(bob)
     play.close_account(alice, at=AT)
     assert play.recount_ratings().changed == 0
@@ -263,7 +263,7 @@ def test_closing_an_account_leaves_the_ratings_of_others(alice: Player, bob: Pla
 def test_the_command_says_how_far_it_is_and_what_changed(
     alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_random(rated_game(alice, bob))
+    play_out(rated_game(alice, bob))
     Rating.objects.update(mu=1)
     monkeypatch.setattr(ratings, "TELL_EVERY", 1)
     out = StringIO()

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games import league, play, tasks
 from games.models import Entrant, Game, Notice, Player, Rating, Season, SeasonTable, Seat
-from tests.cast import AT, make_player, play_random
+from tests.cast import AT, make_player, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -40,10 +40,6 @@ def begin(people: list[Player], **about: Any) -> Season:
 
 def running(season: Season) -> list[Game]:
     return list(Game.objects.filter(season_table__round__season=season, status=Game.Status.RUNNING).order_by("pk"))
-
-
-def play_out(game: Game, *, seed: int = 1) -> None:
-    play_random(game, 80, seed=seed)
 
 
 def play_round(season: Season) -> None:

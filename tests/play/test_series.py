@@ -12,7 +12,7 @@ from games import play, tasks
 from games.models import Deal, Game, Notice, Player, Seat, Series, add_up, read_games
 from games.play import series as series_module
 from games.play.invitations import KEPT_FOR
-from tests.cast import AT, next_deal, play_random
+from tests.cast import AT, next_deal, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def state(game: Game) -> str:
 @pytest.fixture
 def over(alice: Player, bob: Player) -> Game:
     """The first game of three, played out."""
-    return play_random(begin(alice, bob))
+    return play_out(begin(alice, bob))
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_three_games_and_it_is_over(over: Game, alice: Player, bob: Player) -> N
         game = follow(game)
         for player in (alice, bob):
             play.say_ready(game, player=player, at=AT)
-        game = play_random(game, seed=number)
+        game = play_out(game, seed=number)
     assert (state(game), game.series_number) == ("over", 3)
     assert play.open_next_table(game.series_id or 0, at=AT) is None
     totals = {
@@ -105,7 +105,7 @@ def test_three_games_and_it_is_over(over: Game, alice: Player, bob: Player) -> N
 
 
 def test_computer_players_are_ready(alice: Player) -> None:
-    table = follow(play_random(begin(alice, bots=2)))
+    table = follow(play_out(begin(alice, bots=2)))
     assert sorted(table.seats.values_list("name", "is_ready")) == [
         ("alice", False),
         ("computer 1", True),
@@ -174,7 +174,7 @@ def test_closing_the_first_table_ends_it(alice: Player) -> None:
 def test_who_resigned_is_asked_again(alice: Player, bob: Player) -> None:
     game = begin(alice, bob)
     play.resign(game, player=bob, at=AT)
-    table = follow(play_random(game))
+    table = follow(play_out(game))
     assert (table.seats.get(player=bob).is_bot, table.seats.get(player=bob).is_ready) == (False, False)
 
 

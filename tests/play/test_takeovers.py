@@ -15,7 +15,7 @@ from games.models import Event, FormerHolder, Game, Meeting, Note, Notice, Playe
 from games.models.totals import count_totals
 from games.play.away import come_back
 from games.rules.random_play import random_move
-from tests.cast import AT, make_player, make_table, play_random, seat_to_move
+from tests.cast import AT, make_player, make_table, play_out, play_random, seat_to_move
 from tests.pages.helpers import text_of
 
 pytestmark = pytest.mark.django_db
@@ -302,7 +302,7 @@ def test_history_says_who_did_what_and_who_took_over(open_game: Game, mallory: P
 
 
 def play_to_end(game: Game) -> Game:
-    play_random(game, 60, every=5 * HOUR + timedelta(minutes=1))
+    play_out(game, every=5 * HOUR + timedelta(minutes=1))
     game.refresh_from_db()
     assert game.is_over
     return game

@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 from games import clocks, play
 from games.models import AnswerTimes, Game, Meeting, Player, Tally
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out, play_random
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def meeting(one: Player, other: Player) -> tuple[int, int, int]:
 
 
 def test_a_game_that_is_played_out_counts_for_each_player(alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     for player in (alice, bob):
         seat = game.seats.get(player=player)
         assert tally(player) == {
@@ -68,7 +68,7 @@ def test_a_game_that_is_played_out_counts_for_each_player(alice: Player, bob: Pl
 def test_who_resigned_neither_played_it_nor_won_nor_lost_to_anybody(alice: Player, bob: Player, carol: Player) -> None:
     game = make_game(alice, bob, carol)
     play.resign(game, player=alice, at=AT)
-    play_random(game)
+    play_out(game)
     assert (tally(alice)["resigned"], tally(alice)["played"], tally(bob)["played"]) == (1, 0, 1)
     assert meeting(alice, bob) == (0, 0, 0)
     assert meeting(bob, carol)[0] == 1
@@ -92,7 +92,7 @@ def test_a_game_that_was_given_up_at_once_counts_nowhere(alice: Player, bob: Pla
 
 
 def test_a_game_by_link_counts_only_between_those_who_sat_there(alice: Player, bob: Player) -> None:
-    play_random(make_game(alice, bob, is_public=False))
+    play_out(make_game(alice, bob, is_public=False))
     assert tallies(alice) == []
     assert answers(alice) == 0
     assert meeting(alice, bob)[0] == 1
@@ -108,18 +108,18 @@ def test_players_have_met_when_their_game_starts(alice: Player, bob: Player, car
 
 
 def test_games_with_computers_and_of_another_pace_stand_apart(alice: Player, bob: Player) -> None:
-    play_random(make_game(alice, bob, bots=1))
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob, bots=1))
+    play_out(make_game(alice, bob))
     slow = play.open_table(alice, name="Slow", size=2, terms=play.Terms(move_hours=100), at=AT)
     play.join_table(slow, player=bob, at=AT)
-    play_random(slow)
+    play_out(slow)
     found = [(row["size"], row["with_computers"], row["pace"]) for row in tallies(alice)]
     assert found == [(2, False, "own"), (2, False, "steady"), (3, True, "steady")]
 
 
 def test_only_moves_of_the_player_are_answers_by_the_hour_of_their_day(alice: Player, bob: Player) -> None:
     game = make_game(alice, bob)
-    play_random(game, every=timedelta(hours=5))
+    play_out(game, every=timedelta(hours=5))
     row = AnswerTimes.objects.get(player=alice)
     own = game.moves.filter(seat=game.seats.get(player=alice).number or 0)
     for hour, classes in enumerate(row.counts):
@@ -134,7 +134,7 @@ def test_moves_of_the_autopilot_are_no_answers(alice: Player, bob: Player) -> No
         play_random(game, 1)
     assert game.due_at
     play.play_bot_turn(game.pk, at=game.due_at)
-    game = play_random(game)
+    game = play_out(game)
     own = game.moves.filter(seat=game.seats.get(player=alice).number or 0)
     assert answers(alice) == own.count() - 1
 
@@ -143,7 +143,7 @@ def make_many(*players: Player) -> None:
     """Games of all kinds."""
     resigned = make_game(*players)
     play.resign(resigned, player=players[0], at=AT)
-    play_random(resigned)
+    play_out(resigned)
     chance = random.Random(3)
     for number in range(12):
         seated = chance.sample(players, chance.choice((2, 3)))
