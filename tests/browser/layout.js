@@ -46,5 +46,14 @@
       faults.push(`${Math.round(width)} x ${Math.round(height)} of ${wanted}: ${told(element)}`);
     }
   }
+  for (const field of [...document.querySelectorAll(".input")].filter(isSeen)) {
+    const one = field.getBoundingClientRect();
+    for (const button of [...document.querySelectorAll(".button")].filter(isSeen)) {
+      const other = button.getBoundingClientRect();
+      const aside = Math.max(one.left - other.right, other.left - one.right);
+      const apart = Math.max(aside, one.top - other.bottom, other.top - one.bottom);
+      if (apart < 4) faults.push(`${Math.round(apart)} px between a field and ${told(button)}`);
+    }
+  }
   return faults;
 }
