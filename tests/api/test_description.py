@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 from clans_site.wsgi import application
 from games.models import Player
 from tests.api.helpers import API, read, token_of
-from tests.cast import make_game, play_random
+from tests.cast import make_game, play_out, play_random
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ SHORT, LONG = {POSITIVE: 15, NEGATIVE: 15}, {POSITIVE: 700, NEGATIVE: 200}
 def known(alice: Player, bob: Player, carol: Player, settings: Settings) -> Mapping[str, list[str]]:
     """Values that lead somewhere, by the names of parameters of addresses, and tokens."""
     settings.ACCOUNT_RATE_LIMITS = False
-    games = [play_random(make_game(alice, bob, carol), seed=5), play_random(make_game(alice, bob, is_public=False), 9)]
+    games = [play_out(make_game(alice, bob, carol), seed=5), play_random(make_game(alice, bob, is_public=False), 9)]
     position = read(f"games/{games[0].slug}/plies/4")["position"]
     return {
         "slug": [game.slug for game in games],

@@ -10,14 +10,14 @@ import pytest
 from games import rules
 from games.models import Game, Player
 from tests.api.helpers import call, read, refuse, token_of
-from tests.cast import make_game, make_table, play_random
+from tests.cast import make_game, make_table, play_out, play_random
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def finished(alice: Player, bob: Player, carol: Player) -> Game:
-    return play_random(make_game(alice, bob, carol), seed=5)
+    return play_out(make_game(alice, bob, carol), seed=5)
 
 
 @pytest.fixture
@@ -109,8 +109,8 @@ def test_it_shows_each_ply(finished: Game) -> None:
 
 def test_it_finds_the_games_that_passed_through_a_position(finished: Game, alice: Player, bob: Player) -> None:
     """What the test computes from the moves alone: which games came to which key."""
-    play_random(make_game(alice, bob), seed=6)
-    hidden = play_random(make_game(alice, bob, is_public=False), seed=7)
+    play_out(make_game(alice, bob), seed=6)
+    hidden = play_out(make_game(alice, bob, is_public=False), seed=7)
     for ply in (0, 7, finished.ply):
         key = read(f"games/{finished.slug}/plies/{ply}")["position"]
         assert ids(read(f"positions/{key}/games")) == [finished.slug]
@@ -124,9 +124,9 @@ def test_it_finds_the_games_that_passed_through_a_position(finished: Game, alice
 
 
 def test_the_archive_is_searched_as_its_page_is(finished: Game, alice: Player, bob: Player) -> None:
-    duel = play_random(make_game(alice, bob, five_clans="nothing"), seed=8)
+    duel = play_out(make_game(alice, bob, five_clans="nothing"), seed=8)
     running = make_game(alice, bob)
-    hidden = play_random(make_game(alice, bob, is_public=False), seed=9)
+    hidden = play_out(make_game(alice, bob, is_public=False), seed=9)
     assert {*ids(read("games"))} == {finished.slug, duel.slug}
     assert ids(read("games?player=carol")) == [finished.slug]
     assert ids(read("games?size=2&five_clans=nothing")) == [duel.slug]
@@ -182,7 +182,7 @@ def test_running_games_are_listed_as_far_as_the_caller_may_see_them(
 
 def test_lists_are_read_page_by_page(alice: Player, bob: Player) -> None:
     for seed in range(5):
-        play_random(make_game(alice, bob), seed=seed)
+        play_out(make_game(alice, bob), seed=seed)
     whole = ids(read("games"))
     first = read("games?limit=2")
     assert (first["count"]["number"], first["count"]["exact"], first["before"]) == (5, True, None)

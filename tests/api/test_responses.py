@@ -13,7 +13,7 @@ from games import play
 from games.limits import API_BY_TOKEN, API_WITHOUT_TOKEN
 from games.models import ApiToken, Game, PageFor, Player
 from tests.api.helpers import API, PROBLEM, call, read, refuse, token_of
-from tests.cast import AT, make_game, make_player, play_random
+from tests.cast import AT, make_game, make_player, play_out, play_random
 from tests.pages.helpers import soup
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def finished(alice: Player, bob: Player, carol: Player) -> Game:
-    return play_random(make_game(alice, bob, carol), seed=5)
+    return play_out(make_game(alice, bob, carol), seed=5)
 
 
 # --- Tokens ----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play, pov, rules
 from games.clocks import PRESETS
 from games.models import Game, Move, Player, Seat
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.importing.helpers import KEPT, RECORDED, counts, exported, simulated, stored, verified
 from tests.pages.helpers import soup_of, table_url
 
@@ -35,8 +35,8 @@ def test_export_and_import_give_the_same_bytes(imported: Callable[[bytes], str])
 def test_games_played_here_come_back_to_the_byte(
     alice: Player, bob: Player, carol: Player, imported: Callable[[bytes], str]
 ) -> None:
-    play_random(make_game(alice, bob, carol), seed=1)
-    play_random(make_game(alice, bots=2, five_clans="nothing"), seed=2, every=timedelta(minutes=7))
+    play_out(make_game(alice, bob, carol), seed=1)
+    play_out(make_game(alice, bots=2, five_clans="nothing"), seed=2, every=timedelta(minutes=7))
     abandoned = play_random(make_game(alice, bob), 9, seed=3)
     for player in (alice, bob):
         play.agree_to_abandon(abandoned, player=player, agrees=True, at=AT + timedelta(days=40, microseconds=5))
@@ -76,7 +76,7 @@ def test_the_kept_games_are_of_all_versions_of_the_rules(imported: Callable[[byt
 
 
 def test_a_table_by_link_stays_one(alice: Player, bob: Player, imported: Callable[[bytes], str]) -> None:
-    game = play_random(make_game(alice, bob, is_public=False))
+    game = play_out(make_game(alice, bob, is_public=False))
     line = exported("--all")
     Game.objects.all().delete()
     assert counts(imported(line)) == (1, 0, 0)
@@ -138,7 +138,7 @@ def test_its_page_says_that_it_was_imported(imported: Callable[[bytes], str], al
     imported(simulated(1))
     said = "This game was not played here"
     assert said in Client().get(Game.objects.get().get_absolute_url()).content.decode()
-    played = play_random(make_game(alice, bob))
+    played = play_out(make_game(alice, bob))
     assert said not in Client().get(played.get_absolute_url()).content.decode()
 
 
@@ -174,7 +174,7 @@ def test_lists_and_replays_say_that_it_was_imported(
     imported: Callable[[bytes], str], alice: Player, bob: Player
 ) -> None:
     imported(KEPT.read_bytes().splitlines()[0])
-    client, foreign, own = Client(), Game.objects.get(), play_random(make_game(alice, bob))
+    client, foreign, own = Client(), Game.objects.get(), play_out(make_game(alice, bob))
     for game, is_told in ((foreign, True), (own, False)):
         rows = soup_of(client.get("/archive/").content).select(".table-row")
         [row] = [row for row in rows if row.select(f'[href="{table_url(game)}"]')]
@@ -214,7 +214,7 @@ def test_what_is_here_already_is_skipped(imported: Callable[[bytes], str]) -> No
 
 
 def test_it_is_also_skipped_where_it_was_played(alice: Player, bob: Player, imported: Callable[[bytes], str]) -> None:
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob))
     assert counts(imported(exported())) == (0, 1, 0)
 
 

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.models import Game, Player, fill_results, sets_of_clans_with
 from games.models.results import RESULT
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out, play_random
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ def results() -> list[dict[str, object]]:
 
 
 def test_they_are_those_of_the_seats(alice: Player, bob: Player, carol: Player) -> None:
-    game = play_random(make_game(alice, bob, carol, bots=1))
+    game = play_out(make_game(alice, bob, carol, bots=1))
     totals = sorted((seat.total or 0 for seat in game.seats.all()), reverse=True)
     letters = "".join({"black": "k"}.get(seat.clan, seat.clan[0]) for seat in game.seats.filter(rank=1))
     assert game.has_computers
@@ -39,9 +39,9 @@ def test_a_game_that_runs_or_was_abandoned_has_none(alice: Player, bob: Player) 
 def test_they_are_filled_for_games_that_were_over_before(
     alice: Player, bob: Player, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    played = play_random(make_game(alice, bob, bots=1))
+    played = play_out(make_game(alice, bob, bots=1))
     play_random(make_game(alice, bob), plies=8)
-    shared = play_random(make_game(alice, bob), seed=2)
+    shared = play_out(make_game(alice, bob), seed=2)
     shared.seats.update(rank=1, total=33)
     fill_results(of=apps)
     before = results()
@@ -58,7 +58,7 @@ def test_they_are_filled_for_games_that_were_over_before(
 
 
 def test_a_migration_fills_the_columns_that_its_game_has(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    play_random(game)
+    play_out(game)
     before = results()
     Game.objects.filter(status="finished").update(winning_total=None, margin=None)
     monkeypatch.setattr("games.models.results.RESULT", (*RESULT, "of_a_later_version"))

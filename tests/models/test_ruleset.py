@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import pov, rules
 from games.models import Game
-from tests.cast import play_random
+from tests.cast import play_out
 
 
 def test_a_table_names_the_map_and_the_version_that_it_was_opened_by(game: Game) -> None:
@@ -22,7 +22,7 @@ def test_old_games_are_folded_by_the_rules_that_they_were_played_by(
     game: Game, monkeypatch: pytest.MonkeyPatch, client: Client
 ) -> None:
     """A later version with another chart changes nothing of them; a game of that version goes by it."""
-    before = play_random(game).position()
+    before = play_out(game).position()
     chart = tuple(epoch._replace(bonus=epoch.bonus + 7) for epoch in rules.VERSIONS[1].epochs)
     monkeypatch.setitem(rules.VERSIONS, 2, replace(rules.VERSIONS[1], number=2, epochs=chart))
     assert Game.objects.get(pk=game.pk).position() == before

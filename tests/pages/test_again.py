@@ -7,7 +7,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Player, next_name
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out
 from tests.pages.helpers import links, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def over(alice: Player, bob: Player) -> Game:
     terms = play.Terms(move_hours=20, reserve_hours=96, allows_vacation=False, overdue="abandon")
     game = make_table(alice, size=3, bots=1, five_clans="nothing", is_public=False, terms=terms)
     play.join_table(game, player=bob, at=AT)
-    return play_random(game)
+    return play_out(game)
 
 
 def form_url(game: Game) -> str:
@@ -59,7 +59,7 @@ def test_it_begins_with_the_choices_of_the_old_game(client: Client, over: Game, 
 
 
 def test_it_keeps_a_pace_that_has_a_name(client: Client, game: Game, alice: Player) -> None:
-    play_random(game)
+    play_out(game)
     client.force_login(alice)
     assert "steady" in str(soup(client.get(form_url(game))).select_one("input[name=pace][checked]"))
 
@@ -134,7 +134,7 @@ def test_whom_one_has_blocked_since_keeps_the_game_that_followed(
 
 
 def test_it_lists_a_public_table_once(client: Client, alice: Player, bob: Player) -> None:
-    over = play_random(make_game(alice, bob))
+    over = play_out(make_game(alice, bob))
     client.force_login(alice)
     game = open_again(client, over)
     client.force_login(bob)

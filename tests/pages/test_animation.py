@@ -20,7 +20,7 @@ from games import animation, play, tasks
 from games.limits import ANIMATIONS
 from games.models import Game, Player
 from games.pages.counting import refused
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import soup, table_url, text_of
 
 HOLD = """
@@ -174,7 +174,7 @@ def test_there_is_none_of_a_game_that_is_not_over(client: Client, alice: Player,
 def test_that_of_a_table_by_link_is_for_its_players(
     client: Client, alice: Player, bob: Player, mallory: Player
 ) -> None:
-    hidden = play_random(make_game(alice, bob, is_public=False))
+    hidden = play_out(make_game(alice, bob, is_public=False))
     for player in (None, mallory):
         if player:
             client.force_login(player)

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Player, Seat
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out
 from tests.pages.helpers import links, soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_it_shows_public_games_to_everybody_newest_first(client: Client, alice: 
 
 
 def test_it_shows_players_with_totals_winner_date_and_end(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     row = text_of(client.get("/archive/"), ".table-row")
     found = soup(client.get("/archive/")).select_one(".table-who")
     who = found.get_text().replace("\xa0", " ") if found else ""

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Player, Seat
 from games.pages import replies
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out, play_random
 from tests.pages.helpers import soup
 from tests.pages.test_feeds import entries
 from tests.pages.test_search import SEARCHES, archived, found
@@ -50,7 +50,7 @@ def test_it_tells_of_a_game_what_the_archive_does(client: Client, archived: list
 
 def test_it_has_no_game_that_runs_and_none_by_link_even_for_their_players(client: Client, alice: Player) -> None:
     others = Player.objects.create_user("dora", "dora@example.com")
-    by_link = play_random(make_game(alice, others, is_public=False))
+    by_link = play_out(make_game(alice, others, is_public=False))
     running = play_random(make_game(alice, others), plies=9)
     assert by_link.is_over
     assert not running.is_over
@@ -65,7 +65,7 @@ def test_it_has_no_game_that_runs_and_none_by_link_even_for_their_players(client
 
 
 def test_it_has_the_last_50(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     fields = {field.name: getattr(game, field.attname) for field in Game._meta.fields if not field.is_relation}
     Game.objects.bulk_create(
         Game(**(fields | {"id": None, "key": "", "slug": f"copy{n}", "opener": alice, "ended_at": AT - timedelta(n)}))
@@ -80,7 +80,7 @@ def test_it_says_that_nothing_is_new(client: Client, archived: list[Game], alice
     assert first["Cache-Control"] == "private, no-cache"
     known = ({"If-None-Match": first["ETag"]}, {"If-Modified-Since": first["Last-Modified"]})
     assert [client.get(address, headers=headers).status_code for headers in known] == [304, 304]
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     assert game.is_over
     assert [client.get(address, headers=headers).status_code for headers in known] == [200, 200]
 

@@ -15,7 +15,7 @@ from games import play, rules
 from games.drawing import Bar, draw_intervals, lines_for
 from games.models import ArchiveStatistics, Game, Player
 from games.pages.statistics.intervals import hours_until, mean, share
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out
 from tests.pages.helpers import soup, soup_of, text_of
 from tests.pages.test_search import archived
 
@@ -146,7 +146,7 @@ def test_it_does_not_change_by_games_that_end_until_they_are_counted(
 ) -> None:
     play.count_archive(at=AT)
     before = client.get(FILE).content
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob))
     assert client.get(FILE).content == before
     play.count_archive(at=AT + timedelta(days=1))
     assert client.get(FILE).content != before

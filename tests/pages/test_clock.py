@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Notice, Player, Seat, Vacation
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import links, play_next, seat_of, soup, table_url, text_of, to_move
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -133,7 +133,7 @@ def test_it_has_no_clock_while_a_computer_player_is_to_move(client: Client, alic
 
 
 def test_it_has_no_clock_once_the_game_is_over(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(game_of(alice, bob))
+    game = play_out(game_of(alice, bob))
     assert clock_of(client, game, alice) == ""
     assert "for each move" not in text_of(page_of(client, game, alice))
 

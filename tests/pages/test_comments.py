@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Notice, Player, Postcard
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out, play_random
 from tests.made_once import scene
 from tests.pages.helpers import soup, table_url, text_of
 from tests.pages.talking import said
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def over(alice: Player, bob: Player) -> Game:
     """A public game of two that is over and whose talk everybody may read then."""
-    game = scene("over for comments", lambda: play_random(make_game(alice, bob)))
+    game = scene("over for comments", lambda: play_out(make_game(alice, bob)))
     Game.objects.filter(pk=game.pk).update(talk=Game.Talk.END)
     game.refresh_from_db()
     return game
@@ -84,7 +84,7 @@ def test_it_tells_the_others_as_postcards_do(client: Client, over: Game, alice: 
 def test_it_is_read_by_who_reads_the_talk(
     client: Client, alice: Player, bob: Player, mallory: Player, talk: str, is_public: bool
 ) -> None:
-    game = play_random(make_game(alice, bob, is_public=is_public))
+    game = play_out(make_game(alice, bob, is_public=is_public))
     Game.objects.filter(pk=game.pk).update(talk=talk)
     before = look(client, game, mallory)
     say(client, game, alice, "A bold move")

@@ -13,7 +13,7 @@ from django.test import Client
 from games import play, rules
 from games.models import Deal, Game, Player
 from games.rules import FIRST_DEAL_VERSION, commitment, read_record
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out
 from tests.faults import memory
 from tests.pages.helpers import links, soup, table_url, text_of
 
@@ -63,7 +63,7 @@ def test_it_proves_the_deal_at_the_end(
     client: Client, game: Game, ending: str, alice: Player, bob: Player, carol: Player
 ) -> None:
     if ending == "played":
-        play_random(game)
+        play_out(game)
     else:
         for player in (alice, bob, carol):
             play.agree_to_abandon(game, player=player, agrees=True, at=AT)
@@ -75,7 +75,7 @@ def test_it_proves_the_deal_at_the_end(
 
 
 def test_the_names_in_a_deal_lead_to_the_players(client: Client, alice: Player, bob: Player, carol: Player) -> None:
-    game = play_random(make_game(alice, bob, carol, bots=1))
+    game = play_out(make_game(alice, bob, carol, bots=1))
     play.close_account(carol, at=AT)
     shown = soup(client.get(table_url(game, "deal/"))).select("ol strong")
     links = {name.get_text(): name.a["href"] if name.a else "" for name in shown}
@@ -88,7 +88,7 @@ def test_the_names_in_a_deal_lead_to_the_players(client: Client, alice: Player, 
 
 
 def test_it_says_when_a_deal_does_not_hold(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     Deal.objects.filter(game=game).update(seed=bytes(32))
     response = client.get(table_url(game, "deal/"))
     assert "No!" in text_of(response, ".checks")
@@ -103,7 +103,7 @@ def test_a_deal_is_proved_also_when_an_account_is_closed(
     """What alice added is gone with her name; her share of the draw is left."""
     if when == "before the end":
         play.close_account(alice, at=AT)
-    play_random(game)
+    play_out(game)
     play.close_account(alice, at=AT)
     response = client.get(table_url(game, "deal/"))
     assert f"former-{alice.pk} : removed with the account" in text_of(response)
@@ -119,7 +119,7 @@ def test_nothing_that_is_left_of_a_closed_account_tells_its_name(client: Client,
     salt = bytes.fromhex(game.deal.salts[0])
     share = game.seats.get(player=alice).share
     assert share == rules.share(salt, name="alice", entropy="words of alice")
-    play_random(game)
+    play_out(game)
     play.close_account(alice, at=AT)
     drawn = client.get(table_url(game, "record.json")).json()["deal"]["players"][0]
     assert drawn == {
@@ -137,7 +137,7 @@ def test_nothing_that_is_left_of_a_closed_account_tells_its_name(client: Client,
 def test_it_proves_a_deal_of_the_first_version(
     client: Client, alice: Player, bob: Player, carol: Player, tmp_path: Path
 ) -> None:
-    game = play_random(make_old_game(alice, bob, carol))
+    game = play_out(make_old_game(alice, bob, carol))
     response = client.get(table_url(game, "deal/"))
     assert text_of(response, ".checks").count("Yes.") == 5
     assert text_of(response, ".verdict") == "The deal was fair."
@@ -145,7 +145,7 @@ def test_it_proves_a_deal_of_the_first_version(
 
 
 def test_it_says_when_what_was_added_does_not_make_the_share(client: Client, game: Game, bob: Player) -> None:
-    play_random(game)
+    play_out(game)
     game.seats.filter(player=bob).update(entropy="other words")
     response = client.get(table_url(game, "deal/"))
     assert text_of(response, ".checks").count("No!") == 1
@@ -156,7 +156,7 @@ def test_it_says_that_a_deal_of_the_first_version_cannot_be_drawn_again(
     client: Client, alice: Player, bob: Player, carol: Player, tmp_path: Path
 ) -> None:
     """alice's name was part of the draw and is gone. What was fixed before still is checked."""
-    game = play_random(make_old_game(alice, bob, carol))
+    game = play_out(make_old_game(alice, bob, carol))
     play.close_account(alice, at=AT)
     response = client.get(table_url(game, "deal/"))
     assert "removed with the account" in text_of(response)
@@ -175,7 +175,7 @@ def test_it_says_that_a_deal_of_the_first_version_cannot_be_drawn_again(
 
 
 def test_it_offers_what_one_needs_to_check_it_oneself(client: Client, game: Game, tmp_path: Path) -> None:
-    play_random(game)
+    play_out(game)
     response = client.get(table_url(game, "deal/"))
     record, script = table_url(game, "record.json"), "/static/games/verify_deal.py"
     assert {record, script} <= set(links(response))

@@ -22,7 +22,7 @@ from games import play, pov, rules, tasks
 from games.limits import ARCHIVE_FILES
 from games.models import Game, Player
 from games.pages.counting import refused
-from tests.cast import AT, make_game, make_player, make_table, play_random
+from tests.cast import AT, make_game, make_player, make_table, play_out, play_random
 from tests.made_once import made_once
 from tests.pages.helpers import soup_of
 
@@ -46,9 +46,9 @@ def archived(db: None) -> list[Game]:
 def play_three() -> None:
     alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
     hours = [timedelta(hours=hours) for hours in (1, 2, 3)]
-    play_random(make_game(alice, bob), seed=1, every=hours[2])
-    play_random(make_game(alice, bots=2, five_clans="nothing"), seed=2, every=hours[0])
-    play_random(make_game(alice, bob, carol), seed=3, every=hours[1])
+    play_out(make_game(alice, bob), seed=1, every=hours[2])
+    play_out(make_game(alice, bots=2, five_clans="nothing"), seed=2, every=hours[0])
+    play_out(make_game(alice, bob, carol), seed=3, every=hours[1])
 
 
 def links_of(page: Any) -> set[str]:
@@ -123,7 +123,7 @@ def test_files_of_before_go_and_so_does_what_a_crash_has_left(
 ) -> None:
     old = published().files[0].name
     (folder / "tmp-half").write_bytes(b"half")
-    play_random(make_game(alice, bob), seed=4)
+    play_out(make_game(alice, bob), seed=4)
     new = published().files[0].name
     assert old != new
     assert {file.name for file in folder.iterdir()} == {"lock", "manifest.json", new}
@@ -214,7 +214,7 @@ def test_two_worlds_games_that_are_not_public_or_not_over_leave_nothing(
     worlds = []
     for others in (False, True):
         if others:
-            play_random(make_game(alice, bob, is_public=False), seed=5)
+            play_out(make_game(alice, bob, is_public=False), seed=5)
             play_random(make_game(alice, bob), 20, seed=6)
             make_table(bob)
             given_up = make_game(alice, bots=1)

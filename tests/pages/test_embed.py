@@ -9,7 +9,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Player
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import links, soup, soup_of, table_url, text_of
 
 
@@ -136,7 +136,7 @@ def test_there_is_none_beyond_the_last_move(client: Client, over: Game) -> None:
 def test_that_of_a_table_by_link_is_as_open_as_its_replay_and_offered_by_its_players(
     client: Client, alice: Player, bob: Player, mallory: Player
 ) -> None:
-    hidden = play_random(make_game(alice, bob, is_public=False))
+    hidden = play_out(make_game(alice, bob, is_public=False))
     response = client.get(table_url(hidden, "embed/"))
     assert response.status_code == client.get(table_url(hidden, "ply/0/")).status_code == 200
     assert response["Cache-Control"] == "private, max-age=86400"

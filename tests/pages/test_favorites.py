@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.clocks import class_of
 from games.models import AnswerTimes, Favorite, Game, Invitation, Meeting, PageFor, Player, add_counts
-from tests.cast import AT, make_game, make_player, make_table, play_random
+from tests.cast import AT, make_game, make_player, make_table, play_out
 from tests.made_once import scene
 from tests.pages.helpers import Page, links, soup, text_of
 from tests.pages.test_new_table import offered_deal, open_table
@@ -34,7 +34,7 @@ def her(client: Client, alice: Player) -> Client:
 @pytest.fixture
 def listed(alice: Player, bob: Player) -> Game:
     """A finished game in which bob has answered every two hours; alice has bob on her list."""
-    game = scene("listed", lambda: play_random(make_game(alice, bob), every=timedelta(hours=2)))
+    game = scene("listed", lambda: play_out(make_game(alice, bob), every=timedelta(hours=2)))
     play.add_favorite(alice, bob.pk, at=AT)
     return game
 
@@ -69,7 +69,7 @@ def test_it_lists_whom_one_has_played_with(her: Client, alice: Player, bob: Play
     assert "are listed here" in text_of(her.get(URL))
     make_game(alice, carol)
     for seed in range(2):
-        play_random(make_game(alice, bob), seed=seed)
+        play_out(make_game(alice, bob), seed=seed)
     assert rows_of(her.get(URL), "section:last-of-type") == [
         "bob 2 games together Put on my list (bob)",
         "carol Put on my list (carol)",

@@ -19,7 +19,7 @@ from games.models import Game, Player, Seat
 from games.pages import replies
 from games.pages.player import feeds
 from games.pages.player.feeds import feed_address
-from tests.cast import AT, make_game, make_table, play_random, seat_to_move
+from tests.cast import AT, make_game, make_table, play_out, play_random, seat_to_move
 from tests.pages.helpers import soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
@@ -161,7 +161,7 @@ def test_it_has_no_turns_while_nothing_waits(client: Client, game: Game, mover: 
 
 
 def test_it_tells_the_moves_of_a_table_newest_first(client: Client, game: Game) -> None:
-    game = play_random(game)
+    game = play_out(game)
     found = entries(client.get(table_url(game, "feed/")))
     moves = list(game.moves.order_by("-ply")[: replies.MOST_ENTRIES])
     assert found[0]["link"].endswith(game.get_absolute_url())
@@ -177,7 +177,7 @@ def test_it_tells_what_else_was_done_at_a_table(client: Client, game: Game, alic
     play.agree_to_abandon(game, player=bob, agrees=True, at=AT + timedelta(days=2))
     before = client.get(table_url(game, "feed/"))
     assert entries(before)[0]["title"] == "bob proposed to abandon the game."
-    play_random(game)
+    play_out(game)
     make_table(alice, follows=game, at=AT + timedelta(days=900))
     after = client.get(table_url(game, "feed/"))
     newest, end = entries(after)[:2]

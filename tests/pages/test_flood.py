@@ -13,7 +13,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Player
-from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.cast import AT, make_game, play_out, play_random, seat_to_move
 from tests.faults.browser import Browser
 from tests.pages.helpers import soup, text_of
 from tests.pages.test_new_table import offered_deal, open_table
@@ -128,5 +128,5 @@ def test_neither_way_to_give_up_fills_the_archive(client: Client, alice: Player,
 def test_what_people_played_on_is_listed(client: Client, alice: Player, bob: Player) -> None:
     game = make_game(alice, bob)
     play.resign(game, player=alice, at=AT)
-    play_random(game)
+    play_out(game)
     assert "Friday table" in text_of(client.get("/archive/"), "main")

@@ -7,7 +7,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Notice, Player, Seat
-from tests.cast import AT, make_game, make_player, make_table, play_random, seat_to_move
+from tests.cast import AT, make_game, make_player, make_table, play_out, seat_to_move
 from tests.mail.composed import compose
 from tests.pages.helpers import links, seat_of, soup, table_url, text_of
 
@@ -173,6 +173,6 @@ def test_it_is_not_for_strangers(client: Client, game: Game, mallory: Player, ve
 
 @pytest.mark.parametrize("verb", ["resign/", "abandon/"])
 def test_it_is_too_late_when_the_game_is_over(client: Client, game: Game, bob: Player, verb: str) -> None:
-    play_random(game)
+    play_out(game)
     client.force_login(bob)
     assert client.post(table_url(game, verb), {"agrees": "yes", "sure": "yes"}).status_code == 409

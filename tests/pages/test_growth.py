@@ -12,7 +12,7 @@ from games import play, rules
 from games.drawing.chart import ChartNames, apart, draw_chart
 from games.models import Player
 from games.words import join_words, name_epoch
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out, play_random
 from tests.pages.helpers import links, soup, soup_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def ahead_in(position: rules.Position) -> list[str]:
 
 
 def test_its_rows_are_the_points_after_each_founding_move(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     record = client.get(f"{game.get_absolute_url()}record.json").json()
     position, told = rules.set_up(game.opening()), []
     for number, move in enumerate(record["moves"], 1):
@@ -48,7 +48,7 @@ def test_its_rows_are_the_points_after_each_founding_move(client: Client, alice:
 
 
 def test_its_lines_end_at_the_points_of_the_clans(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
     assert svg
     scores = game.position().scores
@@ -66,14 +66,14 @@ def test_its_lines_end_at_the_points_of_the_clans(client: Client, alice: Player,
 
 
 def test_its_axes_are_named(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
     assert svg
     assert {"points", "moves"} <= {text.get_text() for text in svg.select("text")}
 
 
 def test_its_strip_shows_who_led_by_marks(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
     assert svg
     after_each = [ahead_in(step.position) for step in game.steps()]
@@ -86,7 +86,7 @@ def test_its_strip_shows_who_led_by_marks(client: Client, alice: Player, bob: Pl
 def test_it_leads_to_the_moves_that_brought_points_and_each_ply_to_its_place(
     client: Client, alice: Player, bob: Player
 ) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     section = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth]")
     assert section
     address, founding = game.get_absolute_url(), [step.ply + 1 for step in game.steps() if step.villages]
@@ -100,14 +100,14 @@ def test_it_leads_to_the_moves_that_brought_points_and_each_ply_to_its_place(
 
 @pytest.mark.parametrize("at", ["", "-1", "999", "1e9", "x", "\u0663"])
 def test_it_marks_no_move_that_there_is_not(client: Client, alice: Player, bob: Player, at: str) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     response = client.get(game.get_absolute_url(), {"at": at})
     assert response.status_code == 200
     assert soup(response).select("section[aria-labelledby=growth] .at") == []
 
 
 def test_it_names_each_epoch_however_short(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     svg = soup(client.get(game.get_absolute_url())).select_one("section[aria-labelledby=growth] svg")
     assert svg
     positions = [rules.set_up(game.opening()), *(step.position for step in game.steps()[:-1])]

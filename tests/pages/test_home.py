@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.models import Game, Player
 from games.pages.lists.home import SOME
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import hidden, links, soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -181,7 +181,7 @@ def test_who_sits_at_a_table_is_told_so_beside_many_that_they_resigned(
 
 
 def test_it_shows_my_last_games_those_by_link_among_them(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob, is_public=False))
+    game = play_out(make_game(alice, bob, is_public=False))
     client.force_login(alice)
     assert names(client, "finished") == [game.name]
 

@@ -17,7 +17,7 @@ from games.limits import KEEPSAKES
 from games.models import Game, Player, Postcard
 from games.pages.counting import refused
 from games.words import name_clan
-from tests.cast import AT, make_game, make_player, make_table, play_random
+from tests.cast import AT, make_game, make_player, make_table, play_out, play_random
 from tests.pages.helpers import links, soup_of, table_url
 
 ADDRESS = re.compile(
@@ -121,7 +121,7 @@ def test_it_shows_what_was_suspected(client: Client, game: Game, alice: Player) 
     assert other.number is not None
     clan = next(clan for clan in rules.CLANS if clan != seat.clan)
     play.mark_suspicion(game, player=alice, about=other.number, clan=clan, mark="suspected", at=AT + timedelta(days=1))
-    play_random(game)
+    play_out(game)
     sheet = saved(client, game).select_one("section[aria-labelledby=sheets] table")
     assert sheet.caption.get_text() == "alice"
     [row] = [row for row in sheet.select("tbody tr") if row.th.contents[0] == other.name]
@@ -133,7 +133,7 @@ def test_it_shows_what_was_suspected(client: Client, game: Game, alice: Player) 
 def test_it_tells_what_was_done_besides(client: Client, game: Game, bob: Player) -> None:
     play_random(game, 6)
     play.resign(game, player=bob, at=AT + timedelta(days=5))
-    play_random(game)
+    play_out(game)
     told = {article["id"] for article in saved(client, game).select("article") if "bob resigned" in words_of(article)}
     assert told == {"move-6"}
 
@@ -150,7 +150,7 @@ def test_it_is_there_of_an_abandoned_game_without_a_village(client: Client, alic
 
 
 def test_it_names_nobody_who_has_closed_the_account(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     salt = game.deal.salts[game.seats.get(player=alice).joined]
     assert salt in client.get(table_url(game, "keepsake.html")).content.decode()
     play.close_account(alice, at=AT + timedelta(days=30))
@@ -180,7 +180,7 @@ def test_it_has_the_talk_that_everybody_may_read(client: Client, game: Game, ali
     cards = [play.write_postcard(game, player=alice, text=text, at=AT + timedelta(days=1)) for text in texts]
     Postcard.objects.filter(pk=cards[1].pk).update(state=Postcard.State.REMOVED, text="")
     Postcard.objects.filter(pk=cards[2].pk).update(state=Postcard.State.HIDDEN)
-    play_random(game)
+    play_out(game)
     client.force_login(bob)
     told = {}
     for readers in Game.Talk:
@@ -229,7 +229,7 @@ def test_there_is_none_of_a_game_that_is_not_over(client: Client, alice: Player,
 def test_that_of_a_table_by_link_is_for_its_players(
     client: Client, alice: Player, bob: Player, mallory: Player
 ) -> None:
-    game = play_random(make_game(alice, bob, is_public=False))
+    game = play_out(make_game(alice, bob, is_public=False))
     address = table_url(game, "keepsake.html")
     for player in (None, mallory):
         if player:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import play, rules
 from games.models import Game, Move, Player
-from tests.cast import AT, play_random
+from tests.cast import AT, play_out, play_random
 from tests.pages.helpers import (
     game_before_a_choice,
     hidden,
@@ -180,7 +180,7 @@ def test_it_says_that_something_was_missing(client: Client, game: Game, data: di
 
 
 def test_it_tells_that_the_game_is_over(client: Client, game: Game, alice: Player) -> None:
-    play_random(game)
+    play_out(game)
     client.force_login(alice)
     response = send(client, game, {"ply": str(game.ply), "move": "A1-A2"})
     assert response.status_code == 409

@@ -12,7 +12,7 @@ from django.test import Client
 
 from games import play, rules
 from games.models import Game, Note, Player, Suspicion
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.made_once import scene
 from tests.pages.helpers import Page, hidden, seat_of, soup, table_url, text_of
 
@@ -70,7 +70,7 @@ def test_it_saves_my_note_and_says_so(client: Client, mid: Game, alice: Player) 
 def test_it_shows_my_note_to_me_alone(client: Client, mid: Game, alice: Player, bob: Player, mallory: Player) -> None:
     client.force_login(alice)
     save(client, mid, "the mill is mine")
-    play_random(mid)
+    play_out(mid)
     assert written(client.get(table_url(mid))) == "the mill is mine"
     for other in (bob, mallory):
         client.force_login(other)
@@ -243,7 +243,7 @@ def test_it_shows_all_sheets_beside_the_truth(
     mark(mid, alice, right, "suspected", after=timedelta(hours=1))
     mark(mid, alice, wrong, "excluded", after=timedelta(hours=1))
     mark(mid, carol, a_cell(mid, carol, bob, right=False), "suspected")
-    play_random(mid)
+    play_out(mid)
     response = client.get(table_url(mid))
     assert set(shown(response)) == {"alice", "carol"}
     [of_bob] = [row for row in shown(response)["alice"] if row.startswith("bob")]
@@ -273,7 +273,7 @@ def test_it_shows_sheets_of_an_abandoned_game(client: Client, mid: Game, alice: 
 def test_it_says_nothing_of_sheets_where_nobody_kept_one(client: Client, mid: Game, alice: Player) -> None:
     client.force_login(alice)
     save(client, mid, "only a note")
-    play_random(mid)
+    play_out(mid)
     assert soup(client.get(table_url(mid))).select("#sheets") == []
 
 
@@ -312,5 +312,5 @@ def test_it_escapes_names(client: Client, mid: Game, alice: Player, bob: Player)
     client.force_login(alice)
     mark(mid, alice, a_cell(mid, alice, bob, right=True), "suspected")
     assert b"<i>" not in client.get(table_url(mid)).content
-    play_random(mid)
+    play_out(mid)
     assert b"<i>" not in client.get(table_url(mid)).content

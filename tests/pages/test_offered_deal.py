@@ -9,7 +9,7 @@ from django.test import Client
 
 from games import play, rules
 from games.models import Deal, Game, Player
-from tests.cast import AT, play_random
+from tests.cast import AT, play_out
 from tests.faults import memory
 from tests.pages.helpers import hidden, soup, table_url, text_of
 from tests.pages.test_new_table import CHOICES, offered_deal
@@ -59,7 +59,7 @@ def test_nothing_but_seed_shares_and_commitment_decides_the_draw(client: Client,
     """The address of the table is drawn after the words have come, so it must not count."""
     client.force_login(alice)
     send(client, offered_deal(client), bots="2")
-    game = play_random(Game.objects.get())
+    game = play_out(Game.objects.get())
     assert game.deal.version == "clans-deal/3"
     Game.objects.filter(pk=game.pk).update(slug="another")
     page = client.get("/tables/another/deal/")

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import AnswerTimes, Game, Player, Tally
-from tests.cast import AT, make_game, make_player, play_random
+from tests.cast import AT, make_game, make_player, play_out, play_random
 from tests.pages.helpers import links, soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def show_to(player: Player, whom: str) -> None:
 
 def test_it_says_since_when_and_at_which_pace(client: Client, alice: Player, bob: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(date_joined=AT)
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob))
     assert "Here since 2 March 2026. Favorite pace: steady." in page(client)
 
 
@@ -69,7 +69,7 @@ def test_it_has_results_by_seats_and_those_with_computers_apart(client: Client, 
 
 
 def test_it_counts_a_game_that_has_just_ended(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     [row] = results(client)["Between people"]
     seat = game.seats.get(player=alice)
     assert row == ["2", "1", "1 (100 %)" if seat.rank == 1 else "0 (0 %)", f"{seat.total:.1f}"]
@@ -84,7 +84,7 @@ def test_it_says_how_many_games_were_given_up(client: Client, alice: Player) -> 
 
 
 def test_it_says_how_i_stand_against_them(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob, is_public=False))
+    game = play_out(make_game(alice, bob, is_public=False))
     client.force_login(bob)
     ranks = {seat.name: seat.rank or 0 for seat in game.seats.all()}
     ahead = (int(ranks["bob"] < ranks["alice"]), int(ranks["alice"] < ranks["bob"]))
@@ -105,7 +105,7 @@ def test_nobody_else_reads_of_games_by_link(
         return found
 
     before = seen()
-    play_random(make_game(alice, bob, is_public=False))
+    play_out(make_game(alice, bob, is_public=False))
     play_random(make_game(alice, carol, is_public=False), 9)
     assert seen() == before
 
@@ -141,7 +141,7 @@ def test_running_games_tell_nothing_of_answer_times(client: Client, alice: Playe
     game = make_game(alice, bob)
     play_random(game, 20)
     assert "Answer times" not in page(client)
-    play_random(game)
+    play_out(game)
     assert "Answer times" in page(client)
 
 
@@ -150,8 +150,8 @@ def test_it_lists_public_games_with_their_boards(client: Client, alice: Player, 
         ("by link", make_game(alice, bob, is_public=False)),
         ("of others", make_game(bob, carol)),
         ("running", make_game(alice, bob)),
-        ("over", play_random(make_game(alice, bob))),
-        ("over by link", play_random(make_game(alice, bob, is_public=False))),
+        ("over", play_out(make_game(alice, bob))),
+        ("over by link", play_out(make_game(alice, bob, is_public=False))),
     ]
     for name, game in rows:
         Game.objects.filter(pk=game.pk).update(name=name)
@@ -161,9 +161,9 @@ def test_it_lists_public_games_with_their_boards(client: Client, alice: Player, 
 
 def test_it_leads_to_all_finished_games_in_the_archive(client: Client, alice: Player, bob: Player) -> None:
     for number in range(9):
-        game = play_random(make_game(alice, bob, at=AT + timedelta(days=number)), seed=number)
+        game = play_out(make_game(alice, bob, at=AT + timedelta(days=number)), seed=number)
         Game.objects.filter(pk=game.pk).update(name=str(number))
-    play_random(make_game(bob, make_player("dora")))
+    play_out(make_game(bob, make_player("dora")))
     assert len(names(client)) == 8
     assert "/archive/?player=alice" in links(client.get(URL))
     assert len(names(client, "/archive/?player=alice")) == 9
@@ -180,7 +180,7 @@ def leading_there(client: Client, path: str, selector: str) -> set[str]:
 
 
 def test_names_in_lists_lead_there(client: Client, alice: Player, bob: Player) -> None:
-    play_random(make_game(alice, bob, bots=1))
+    play_out(make_game(alice, bob, bots=1))
     make_game(alice, bob, bots=1)
     play.open_table(alice, name="Waiting", size=3, bots=1, at=AT)
     assert leading_there(client, "/archive/", ".table-who") == {"alice", "bob"}
@@ -204,7 +204,7 @@ def test_names_at_an_open_table_lead_there(client: Client, alice: Player) -> Non
 
 
 def test_who_may_see_it_is_for_the_player_to_say(client: Client, alice: Player, bob: Player, mallory: Player) -> None:
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob))
 
     def seen() -> list[int]:
         client.logout()
@@ -234,7 +234,7 @@ def test_players_have_met_when_their_game_has_started(client: Client, alice: Pla
 def test_a_hidden_page_says_the_same_to_everybody_and_nothing_else(
     client: Client, alice: Player, bob: Player, mallory: Player, whom: str
 ) -> None:
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob))
     show_to(alice, whom)
     visitors = text_of(client.get(URL))
     client.force_login(mallory)
@@ -258,7 +258,7 @@ def test_a_sign_up_that_nobody_has_finished_is_no_player(client: Client, db: Non
 
 
 def test_a_closed_account_has_a_page_that_says_so(client: Client, alice: Player, bob: Player) -> None:
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob))
     name = play.close_account(alice, at=AT)
     assert client.get(URL).status_code == 404
     response = client.get(f"/players/{name}/")
@@ -316,7 +316,7 @@ def test_it_costs_the_same_queries_however_many_games_there_are(
     client.force_login(bob)
     for count in (1, 3):
         for number in range(count):
-            play_random(make_game(alice, bob), seed=number)
+            play_out(make_game(alice, bob), seed=number)
             make_game(alice, bob)
         with django_assert_num_queries(8):
             assert client.get(URL).status_code == 200

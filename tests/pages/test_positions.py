@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play, rules
 from games.models import Game, PassedPosition, Player, fill_positions
-from tests.cast import AT, make_game, make_player, play_random, seat_to_move
+from tests.cast import AT, make_game, make_player, play_out, play_random, seat_to_move
 from tests.made_once import made_once
 from tests.pages.helpers import soup, table_url, text_of
 from tests.pages.test_search import found
@@ -29,10 +29,10 @@ def archived(db: None) -> list[Game]:
 
 def play_alike() -> None:
     alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
-    first = play_random(make_game(alice, bob), seed=1)
+    first = play_out(make_game(alice, bob), seed=1)
     moves = [move.text for move in first.moves.all()]
     games = [first, *(copy_of(first, moves[:plies], carol, alice, seed=plies) for plies in (20, 6, 0))]
-    others = [play_random(make_game(alice, bob, carol), seed=9)]
+    others = [play_out(make_game(alice, bob, carol), seed=9)]
     by_link = copy_of(first, moves[:12], bob, carol, seed=3, is_public=False)
     for number, game in enumerate([*games, *others, by_link]):
         Game.objects.filter(pk=game.pk).update(name=f"Table {number}")
@@ -50,7 +50,7 @@ def copy_of(first: Game, moves: list[str], *players: Player, seed: int, is_publi
     for ply, text in enumerate(moves):
         move = rules.Move.parse(text, game.ruleset.board)
         play.play_move(game, seat=seat_to_move(game), move=move, ply=ply, key=str(ply), at=AT)
-    return play_random(game, seed=seed)
+    return play_out(game, seed=seed)
 
 
 def passed(client: Client, game: Game) -> list[str]:
@@ -145,7 +145,7 @@ def test_it_says_what_it_cannot_look_for(client: Client, alice: Player, bob: Pla
 
 
 def test_it_stores_each_position_when_a_game_ends_and_again(alice: Player, bob: Player) -> None:
-    games = [play_random(make_game(alice, bob), seed=seed) for seed in range(2)]
+    games = [play_out(make_game(alice, bob), seed=seed) for seed in range(2)]
     play_random(make_game(alice, bob), plies=5)
     before = list(PassedPosition.objects.order_by("game", "ply").values())
     assert [row["ply"] for row in before] == [ply for game in games for ply in range(game.ply + 1)]

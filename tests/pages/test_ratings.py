@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.drawing.curve import LEFT, RIGHT
 from games.models import FEWEST_RATED, Game, Player, Rating, Seat
-from tests.cast import AT, make_game, make_player, make_table, play_random
+from tests.cast import AT, make_game, make_player, make_table, play_out, play_random
 from tests.pages.helpers import links, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
@@ -200,7 +200,7 @@ def test_a_first_number_has_no_curve_yet(client: Client, alice: Player) -> None:
 def test_it_shows_a_game_that_has_just_ended(client: Client, alice: Player, bob: Player) -> None:
     rate(alice, games=4)
     assert "1 of" not in on_page(client, "bob")
-    play_random(make_game(alice, bob, is_rated=True))
+    play_out(make_game(alice, bob, is_rated=True))
     assert "after 5 rated games" in on_page(client)
     assert "One of 5 rated games that a rating needs has been played." in on_page(client, "bob")
 
@@ -269,19 +269,19 @@ def test_a_running_table_and_its_result_say_it(client: Client, alice: Player, bo
     plain, rated = make_game(alice, bob), make_game(alice, bob, is_rated=True)
     assert "Not rated." in text_of(client.get(table_url(plain)))
     assert "Rated." in text_of(client.get(table_url(rated)))
-    play_random(rated)
+    play_out(rated)
     assert "Rated: it counts for the ratings of its players." in text_of(client.get(table_url(rated)))
     resigned = make_game(alice, bob, make_player("dora"), is_rated=True)
     play.resign(resigned, player=alice, at=AT)
     assert "Not rated any more, since a player has left." in text_of(client.get(table_url(resigned)))
-    play_random(resigned)
+    play_out(resigned)
     assert "Not rated, since people did not play it to its end." in text_of(client.get(table_url(resigned)))
 
 
 def test_playing_again_is_rated_as_before(client: Client, alice: Player, bob: Player) -> None:
     client.force_login(alice)
     for is_rated in (True, False):
-        game = play_random(make_game(alice, bob, is_rated=is_rated))
+        game = play_out(make_game(alice, bob, is_rated=is_rated))
         [chosen] = soup(client.get(f"/tables/new/?again={game.slug}")).select('[name="is_rated"][checked]')
         assert chosen["value"] == ("yes" if is_rated else "no")
 
@@ -312,6 +312,6 @@ def test_games_by_link_leave_no_trace(client: Client, alice: Player, bob: Player
     rate(alice)
     rate(bob)
     before = [text_of(client.get(path)) for path in (URL, "/players/alice/")]
-    play_random(make_game(alice, bob, is_public=False, is_rated=True))
+    play_out(make_game(alice, bob, is_public=False, is_rated=True))
     make_table(alice, is_public=False, is_rated=True)
     assert [text_of(client.get(path)) for path in (URL, "/players/alice/")] == before

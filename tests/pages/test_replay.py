@@ -9,7 +9,7 @@ from django.test import Client
 
 from games import rules
 from games.models import Game, Player
-from tests.cast import make_table, play_random
+from tests.cast import make_table, play_out, play_random
 from tests.pages.helpers import links, soup, table_url, text_of
 
 
@@ -22,7 +22,7 @@ def test_it_shows_the_move_of_a_ply_in_words(client: Client, game: Game) -> None
 
 
 def test_it_explains_what_a_village_scored(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     step = next(step for step in game.steps() if step.villages)
     response = client.get(table_url(game, f"ply/{step.ply + 1}/"))
     assert f"{step.villages[0].territory} is village 1, in epoch I" in text_of(response, ".prompt")
@@ -60,7 +60,7 @@ def test_it_shows_no_cards_while_the_game_runs(client: Client, game: Game, alice
 
 
 def test_it_gives_the_record_of_a_finished_game(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     response = client.get(table_url(game, "record.json"))
     assert response["Content-Disposition"] == f'attachment; filename="clans-{game.slug}.json"'
     record = rules.read_record(json.loads(response.content), check=True)
@@ -69,7 +69,7 @@ def test_it_gives_the_record_of_a_finished_game(client: Client, game: Game) -> N
 
 def test_it_gives_the_moves_of_a_finished_game_as_a_text(client: Client, game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(name="A long\ngame")
-    play_random(game)
+    play_out(game)
     response = client.get(table_url(game, "notation.txt"))
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="clans-{game.slug}.txt"'
@@ -93,7 +93,7 @@ def test_it_keeps_the_moves_of_a_running_game_from_being_a_text(client: Client, 
 
 
 def test_it_shares_the_address_of_the_ply(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     page = soup(client.get(table_url(game, "ply/5/")))
     share = page.select_one("section[aria-labelledby=share]")
     assert share is not None
@@ -113,14 +113,14 @@ def test_it_keeps_the_record_of_a_running_game(client: Client, game: Game, alice
 
 @pytest.mark.parametrize("path", ["ply/5/", "record.json"])
 def test_it_only_answers_reading(client: Client, game: Game, alice: Player, path: str) -> None:
-    play_random(game)
+    play_out(game)
     client.force_login(alice)
     assert client.post(table_url(game, path)).status_code == 405
     assert client.head(table_url(game, path)).status_code == 200
 
 
 def test_it_leads_to_the_next_village_and_the_next_move_of_each_seat(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     steps = game.steps()
     founding = [step.ply + 1 for step in steps if step.villages]
     for ply in (0, founding[0], len(steps) - 1):
@@ -134,7 +134,7 @@ def test_it_leads_to_the_next_village_and_the_next_move_of_each_seat(client: Cli
 
 
 def test_it_goes_on_with_the_same_eyes(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     onward = links(client.get(table_url(game, "ply/3/seat/1/")), "nav[aria-labelledby=jumps]")
     assert onward
     assert all(link.endswith("/seat/1/") for link in onward)

@@ -17,7 +17,7 @@ from games import play, pov
 from games.drawing import png
 from games.models import Game, Player
 from games.pages.replay.picture import _draw_result
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import links, table_url
 from tests.pages.test_picture import HOLD, preview, size_of
 
@@ -107,7 +107,7 @@ def written(text: str) -> bytes:
 def test_it_is_drawn_once_and_few_at_a_time(client: Client, over: Game, alice: Player, bob: Player) -> None:
     first = client.get(table_url(over, "result.png")).content
     assert len(results(over)) == 1
-    other = play_random(make_game(alice, bob))
+    other = play_out(make_game(alice, bob))
     command = [sys.executable, "-c", HOLD.format(folder=settings.PICTURES_DIR, count=png.AT_ONCE)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as drawing:
         assert drawing.stdout
@@ -133,7 +133,7 @@ def test_there_is_none_of_a_game_that_is_not_over(client: Client, alice: Player,
 def test_that_of_a_table_by_link_is_for_its_players(
     client: Client, alice: Player, bob: Player, mallory: Player
 ) -> None:
-    hidden = play_random(make_game(alice, bob, is_public=False))
+    hidden = play_out(make_game(alice, bob, is_public=False))
     address = table_url(hidden, "result.png")
     for player in (None, mallory):
         if player:

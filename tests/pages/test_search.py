@@ -15,7 +15,7 @@ from games import play, rules
 from games.importing import FileLine, import_records
 from games.models import Game, Player, fill_results
 from games.pages.lists.search import SearchForm
-from tests.cast import AT, make_game, make_player, play_random
+from tests.cast import AT, make_game, make_player, play_out, play_random
 from tests.made_once import made_once
 from tests.pages.helpers import soup, text_of
 
@@ -45,7 +45,7 @@ def fill_archive() -> None:
         if number == 2:
             for player in (alice, bob, carol):
                 play.agree_to_abandon(game, player=player, agrees=True, at=AT)
-        play_random(game, seed=number)
+        play_out(game, seed=number)
         ended_at = AT - timedelta(days=3 * number)
         if f"Table {number}" in TALK:
             play.write_postcard(game, player=next(sitting(game)), text="Well played", at=AT)
@@ -200,7 +200,7 @@ def test_it_sorts_by_moves(client: Client, archived: list[Game]) -> None:
 
 
 def test_it_pages_through_what_it_has_found(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob))
+    game = play_out(make_game(alice, bob))
     fields = {field.name: getattr(game, field.attname) for field in Game._meta.fields if not field.is_relation}
     Game.objects.bulk_create(
         Game(**(fields | {"id": None, "key": "", "slug": f"copy{n}", "name": f"x{n}", "opener": alice, "ply": n % 7}))
@@ -413,7 +413,7 @@ def test_it_costs_the_same_queries_whatever_it_finds(
 ) -> None:
     Player.objects.update(last_login=AT)
     for seed in range(2):
-        play_random(make_game(alice, bob), seed=seed)
+        play_out(make_game(alice, bob), seed=seed)
     with django_assert_num_queries(3):
         assert len(found(client, "size=2&computers=no")) == 2
     with django_assert_num_queries(4):

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import play
 from games.models import Game, Player, Seat
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out, play_random
 from tests.pages.helpers import soup, text_of
 from tests.pages.test_search import archived, found
 
@@ -68,7 +68,7 @@ def test_it_tells_nothing_of_games_that_run_and_of_those_by_link(
     play.count_archive(at=AT)
     before = counts(client)
     running = play_random(make_game(alice, bob), plies=30)
-    play_random(make_game(alice, bob, is_public=False))
+    play_out(make_game(alice, bob, is_public=False))
     for clan in Seat.Clan.values:
         running.seats.filter(number=0).exclude(game__seats__clan=clan).update(clan=clan)
         play.count_archive(at=AT)

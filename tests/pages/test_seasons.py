@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import play
 from games.models import Game, Notice, Player, Season, SeasonTable, Seat
-from tests.cast import AT, make_player, play_random
+from tests.cast import AT, make_player, play_out
 from tests.mail.composed import compose
 from tests.pages.helpers import soup, text_of
 
@@ -199,7 +199,7 @@ def test_a_get_changes_nothing(client: Client, season: Season, carol: Player) ->
 
 def test_it_shows_standings_rounds_and_who_has_left(client: Client, begun: Season, alice: Player, bob: Player) -> None:
     for game in Game.objects.all():
-        play_random(game, 80, seed=3)
+        play_out(game, seed=3)
     play.advance_season(begun.pk, at=AT + timedelta(days=9))
     play.leave_season(begun, player=bob, at=AT)
     client.force_login(alice)
@@ -235,7 +235,7 @@ def test_its_tables_lead_to_it_while_and_after_they_are_played(client: Client, b
         assert link is not None
         assert link.parent is not None
         assert " ".join(link.parent.get_text().split()) == "Spring league, round 1"
-        play_random(game, 80, seed=3)
+        play_out(game, seed=3)
 
 
 def test_the_page_of_a_table_needs_no_more_queries_in_a_season(client: Client, begun: Season) -> None:
@@ -320,7 +320,7 @@ def test_it_leads_players_to_their_game_of_the_round(client: Client, begun: Seas
     client.force_login(seat.player)
     [button] = soup(client.get(url_of(begun))).select("a.button[href^='/tables/']")
     assert (button.get_text(), button["href"]) == ("To my game", seat.game.get_absolute_url())
-    play_random(seat.game)
+    play_out(seat.game)
     assert "To my game" not in text_of(client.get(url_of(begun)))
     client.force_login(mallory)
     assert "To my game" not in text_of(client.get(url_of(begun)))

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Player, Seat
-from tests.cast import AT, make_table, play_random
+from tests.cast import AT, make_table, play_out
 from tests.pages.helpers import play_next, seat_of, soup, table_url, to_move
 
 LATER = AT + timedelta(minutes=1)
@@ -50,7 +50,7 @@ def test_it_gives_a_seat_back_from_the_autopilot(client: Client, game: Game) -> 
 
 def test_it_takes_the_end_of_a_game_and_an_open_table_for_seen(client: Client, game: Game, alice: Player) -> None:
     client.force_login(alice)
-    for other in (play_random(game), make_table(alice)):
+    for other in (play_out(game), make_table(alice)):
         assert see(client, other, ply=str(other.ply)).status_code == 204
         assert seat_of(other, alice).seen_ply == other.ply
 
@@ -95,7 +95,7 @@ def test_only_pages_of_those_who_sit_there_say_that_they_are_seen(
     client.force_login(mallory)
     assert heard(game) is None
     client.force_login(alice)
-    for table in (make_table(alice), game, play_random(game)):
+    for table in (make_table(alice), game, play_out(game)):
         assert heard(table) == "0"
 
 

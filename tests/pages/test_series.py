@@ -9,7 +9,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Notice, Player, Series
-from tests.cast import AT, make_game, next_deal, play_random
+from tests.cast import AT, make_game, next_deal, play_out
 from tests.made_once import scene
 from tests.mail.composed import compose
 from tests.pages.helpers import links, soup, table_url, text_of
@@ -34,12 +34,12 @@ def follow(game: Game) -> Game:
 
 @pytest.fixture
 def over(alice: Player, bob: Player) -> Game:
-    return scene("over in a series", lambda: play_random(begin(alice, bob)))
+    return scene("over in a series", lambda: play_out(begin(alice, bob)))
 
 
 @pytest.fixture
 def by_link(alice: Player, bob: Player) -> Game:
-    return play_random(begin(alice, bob, is_public=False))
+    return play_out(begin(alice, bob, is_public=False))
 
 
 def series_url(game: Game) -> str:
@@ -83,7 +83,7 @@ def test_a_number_that_is_none_is_refused_and_stays_in_sight(client: Client, ali
 
 
 def test_playing_again_can_be_a_series(client: Client, alice: Player, bob: Player) -> None:
-    old = play_random(make_game(alice, bob))
+    old = play_out(make_game(alice, bob))
     client.force_login(alice)
     response = client.post(f"/tables/new/?again={old.slug}", fields(client, f"?again={old.slug}") | {"games": "3"})
     game = Game.objects.get(slug=response["Location"].split("/")[2])
@@ -94,7 +94,7 @@ def test_playing_again_can_be_a_series(client: Client, alice: Player, bob: Playe
 
 
 def test_playing_again_asks_everybody_by_mail_with_a_button_to_the_seat(alice: Player, bob: Player) -> None:
-    old = play_random(make_game(alice, bob))
+    old = play_out(make_game(alice, bob))
     table = play.open_table(bob, name="Once more", size=2, follows=old, terms=play.Terms(is_public=False), at=AT)
     asked = Notice.objects.get(kind="again")
     assert asked.player == alice
@@ -243,7 +243,7 @@ def test_it_costs_few_queries_however_many_games_there_are(
     table = follow(over)
     for player in (alice, bob):
         play.say_ready(table, player=player, at=AT)
-    play_random(table)
+    play_out(table)
     with django_assert_num_queries(3):  # type: ignore[operator]
         client.get(url)
 

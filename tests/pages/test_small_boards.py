@@ -17,7 +17,7 @@ from games import play, rules
 from games.drawing import draw_small
 from games.models import Game, Player
 from games.rules import CLANS
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.look.test_paper_and_ink import themes
 from tests.pages.helpers import soup, table_url, to_move
 
@@ -46,7 +46,7 @@ def test_it_stands_in_every_list_and_loads_when_it_comes_into_sight(
         running = play_random(make_game(alice, bob), 5)
         while to_move(running) != mover:
             play_random(running, 1)
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob))
     make_table(carol)
     client.force_login(alice)
     for path in LISTS:
@@ -174,6 +174,6 @@ def test_it_has_the_colors_of_the_site_by_day_and_by_night(client: Client, game:
 
 
 def test_it_is_light(game: Game) -> None:
-    game = play_random(game)
+    game = play_out(game)
     for step in game.steps():
         assert len(draw_small(step.position, last=step)) < 17_000

@@ -9,7 +9,7 @@ from django.test import Client
 
 from games import play, rules
 from games.models import Game, Player
-from tests.cast import AT, make_game, play_random
+from tests.cast import AT, make_game, play_out, play_random
 from tests.pages.helpers import (
     game_before_a_choice,
     links,
@@ -156,7 +156,7 @@ def test_it_shows_chips_scores_and_the_epoch_chart(client: Client, game: Game) -
 
 
 def test_it_shows_the_result_and_the_cards_at_the_end(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     response = client.get(table_url(game))
     rows = soup(response).select(".standings tbody tr")
     totals = [int(row.select("td.num")[-1].get_text()) for row in rows]
@@ -171,7 +171,7 @@ def test_it_shows_the_result_and_the_cards_at_the_end(client: Client, game: Game
 
 @pytest.mark.parametrize("page", ["", "ply/20/", "ply/20/try/"])
 def test_it_lists_the_seats_of_a_finished_game_with_chips_and_clans(client: Client, game: Game, page: str) -> None:
-    play_random(game)
+    play_out(game)
     position = game.steps()[19].position if page else game.position()
     whole = soup(client.get(table_url(game, page)))
     shown = whole.select(".seats .seat")
@@ -197,14 +197,14 @@ def test_it_lists_the_seats_of_a_running_game_without_clans(
 
 def test_ranks_are_told_in_words(client: Client, game: Game) -> None:
     """A number in a circle is a move."""
-    play_random(game)
+    play_out(game)
     ranks = [rank.get_text() for rank in soup(client.get(table_url(game))).select(".standings tbody em")]
     expected = [("1st", "2nd", "3rd")[seat.rank - 1] for seat in game.seats.order_by("rank", "number") if seat.rank]
     assert ranks == expected
 
 
 def test_it_sets_the_winner_in_bold_and_says_which_row_is_mine(client: Client, game: Game, alice: Player) -> None:
-    play_random(game)
+    play_out(game)
     client.force_login(alice)
     page = soup(client.get(table_url(game)))
     won = {name.get_text().split()[0] for name in page.select(".standings .has-won th")}
@@ -297,7 +297,7 @@ def test_it_leaves_no_card_and_no_note_in_a_cache(client: Client, game: Game, al
     assert not client.get(table_url(game)).has_header("Cache-Control")
     client.force_login(alice)
     assert client.get(table_url(game)).headers["Cache-Control"] == "private, no-store"
-    play_random(game)
+    play_out(game)
     assert client.get(table_url(game)).headers["Cache-Control"] == "private, no-store"
     client.logout()
     assert not client.get(table_url(game)).has_header("Cache-Control")

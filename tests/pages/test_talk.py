@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play, rules
 from games.models import Game, Player, Postcard, Seat
 from games.pages.table.poll import poll_url
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out
 from tests.pages.helpers import seat_of, soup_of, table_url, to_move
 from tests.pages.talking import page, said, write
 
@@ -248,7 +248,7 @@ def test_it_begins_at_the_open_table_and_goes_on_for_30_days_after_the_end(
     assert "Who comes?" in page(client, table, alice)
     play.join_table(table, player=bob, at=AT)
     table.refresh_from_db()
-    game = play_random(table)
+    game = play_out(table)
     assert game.ended_at
     with time_machine.travel(game.ended_at + timedelta(days=30), tick=False) as traveller:
         assert write(client, game, bob, "Well played").status_code == 303

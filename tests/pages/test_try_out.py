@@ -12,7 +12,7 @@ from django.test import Client
 from games import play, rules
 from games.models import Game, Move, Player
 from games.pages.replay.line import join_moves
-from tests.cast import AT, make_table, play_random
+from tests.cast import AT, make_table, play_out
 from tests.pages.helpers import Page, game_before_a_choice, links, next_move, soup, table_url, text_of, to_move
 
 PLY = 14
@@ -82,7 +82,7 @@ def test_it_has_no_page_before_the_start(client: Client, alice: Player) -> None:
 
 
 def test_it_works_for_a_game_that_is_over(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     response = client.get(url(game, 10), {"line": join_moves(steps_from(game.steps()[9].position, 2))})
     assert len(tried(response)) == 2
     assert "The game would be over here." in text_of(client.get(url(game)), ".prompt")
@@ -186,7 +186,7 @@ def test_it_lets_another_target_be_chosen_instead(client: Client, alice: Player,
 
 
 def test_it_says_that_a_line_has_come_to_the_end_of_the_game(client: Client, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     moves = join_moves(game.steps())
     response = client.get(url(game, 0), {"line": moves})
     assert "The game would be over here." in text_of(response, ".prompt")

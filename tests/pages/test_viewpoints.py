@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play, rules
 from games.models import Game, Player, Seat
 from games.words import name_clan
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import links, seat_of, soup, table_url, text_of
 
 PUBLIC = "public/"
@@ -80,7 +80,7 @@ def test_the_public_sees_what_visitors_saw_when_it_ran(client: Client, game: Gam
         play_random(game, 1, seed=game.ply)
         seen[game.ply] = _position_and_history(client, at(game, game.ply))
     play.resign(game, player=Player.objects.get(username="bob"), at=AT + timedelta(days=5))
-    play_random(game)
+    play_out(game)
     assert {ply: _position_and_history(client, at(game, ply, PUBLIC)) for ply in seen} == seen
     assert _position_and_history(client, at(game, 12, PUBLIC))["history"] != seen[11]["history"]
 
@@ -108,7 +108,7 @@ def _is_event(text: str) -> bool:
 def test_it_tells_who_had_resigned_by_then(client: Client, game: Game, bob: Player) -> None:
     play_random(game, 6)
     play.resign(game, player=bob, at=AT + timedelta(days=5))
-    play_random(game)
+    play_out(game)
     place = SEATS.index(end_of(game, bob))
     notes = f".seats > li:nth-child({place + 1}) .seat-note"
     assert "resigned" not in text_of(client.get(at(game, 5, PUBLIC)), notes)
@@ -141,7 +141,7 @@ def test_it_names_who_had_the_seat_then(alice: Player, bob: Player, carol: Playe
     seat = seat_of(game, bob)
     assert seat.number is not None
     play.take_over(game, player=mallory, number=seat.number, at=AT + timedelta(days=3))
-    play_random(game)
+    play_out(game)
     client, end = Client(), end_of(game, mallory)
     shown = [text_of(client.get(at(game, ply, end)), "#known") for ply in (3, 5, 6, game.ply)]
     assert shown == ["What bob knew", "What bob knew", "What mallory knew", "What mallory knew"]
@@ -159,7 +159,7 @@ def test_it_shows_the_sheet_as_it_stood(client: Client, game: Game, alice: Playe
     for mark in ("suspected", "excluded"):
         play.mark_suspicion(game, player=alice, about=other.number, clan=clan, mark=mark, at=AT + timedelta(days=9))
         play_random(game, 3)
-    play_random(game)
+    play_out(game)
     end = end_of(game, alice)
 
     def mark_at(ply: int) -> list[str]:
@@ -189,7 +189,7 @@ def test_it_knows_no_other_seat_and_ply(client: Client, over: Game, path: str) -
 
 
 def test_whoever_has_the_link_of_a_table_by_link_replays_it(client: Client, alice: Player, bob: Player) -> None:
-    game = play_random(make_game(alice, bob, is_public=False))
+    game = play_out(make_game(alice, bob, is_public=False))
     response = client.get(at(game, 3, PUBLIC))
     assert response.status_code == client.get(at(game, 3)).status_code == 200
     assert soup(response).select("meta[name=robots][content=noindex]")
@@ -205,7 +205,7 @@ def test_it_costs_no_query_more_than_all_revealed(
 
 
 def test_it_escapes_names(client: Client, alice: Player) -> None:
-    game = play_random(make_game(alice, bots=1))
+    game = play_out(make_game(alice, bots=1))
     Seat.objects.filter(game=game, player=alice).update(name="<b>alice</b>")
     content = client.get(at(game, 3, end_of(game, alice))).content.decode()
     assert "<b>alice" not in content

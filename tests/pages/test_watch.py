@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Player
-from tests.cast import AT, make_game, make_table, play_random
+from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import links, soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_it_shows_running_public_games_to_everybody_the_last_move_first(
     running(alice, bob, name="slow", hours=9)
     running(alice, bob, name="quick", hours=1)
     running(alice, bob, name="by link", is_public=False)
-    play_random(make_game(alice, bob))
+    play_out(make_game(alice, bob))
     make_table(alice)
     assert names(client) == ["quick", "slow"]
     for player in (alice, mallory):

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from games import rules, words
 from games.models import Game, Player
-from tests.cast import play_random
+from tests.cast import play_out
 from tests.pages.helpers import soup, table_url, text_of
 
 WHITE = {"white_clan": "on", "time_zone": "UTC"}
@@ -70,7 +70,7 @@ def test_it_asks_the_database_no_more_for_it(client: Client, alice: Player, mid:
 
 
 def test_it_keeps_one_name_in_records_and_one_color_in_cookies(client: Client, alice: Player, game: Game) -> None:
-    play_random(game)
+    play_out(game)
     client.force_login(alice)
     client.post("/preferences/", WHITE)
     record = client.get(table_url(game, "record.json")).json()

@@ -12,7 +12,7 @@ import pytest
 from games import play, rules
 from games.models import Game, Player
 from games.pov import Pov, look, read_awaiting
-from tests.cast import AT, make_table, play_random, seat_to_move
+from tests.cast import AT, make_table, play_out, play_random, seat_to_move
 
 
 def worlds(game: Game, viewer: Player | None) -> list[Pov]:
@@ -43,7 +43,7 @@ def test_it_shows_the_same_in_all_worlds_that_the_viewer_cannot_tell_apart(
 
 
 def test_it_tells_the_worlds_apart_once_the_game_is_over(game: Game, mallory: Player) -> None:
-    play_random(game)
+    play_out(game)
     assert len({repr(pov) for pov in worlds(game, mallory)}) == 60
 
 
@@ -57,7 +57,7 @@ def test_it_shows_a_player_his_own_card_alone(game: Game, alice: Player) -> None
 def test_it_keeps_seed_and_entropy_until_the_end(game: Game, alice: Player) -> None:
     running = look(game, viewer=alice).deal
     assert (running.seed, running.salt_hashes, running.players) == ("", (), ())
-    play_random(game)
+    play_out(game)
     over = look(Game.objects.get(pk=game.pk), viewer=None).deal
     fixed = b"".join(map(bytes.fromhex, (over.seed, *over.salt_hashes)))
     assert hashlib.sha256(fixed).hexdigest() == over.commitment == running.commitment
@@ -106,7 +106,7 @@ def test_it_costs_three_queries(game: Game, alice: Player, django_assert_num_que
 
 
 def test_it_writes_a_record_that_reads_back(game: Game) -> None:
-    play_random(game)
+    play_out(game)
     pov = look(Game.objects.get(pk=game.pk), viewer=None)
     record = pov.record()
     read = rules.read_record(record)

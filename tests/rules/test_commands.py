@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from games.models import Player
 from games.rules import STANDARD, read_record, simulate
-from tests.cast import make_game, play_random
+from tests.cast import make_game, play_out
 
 VERIFIER = Path(__file__).parents[2] / "games/static/games/verify_deal.py"
 MANAGE = Path(__file__).parents[2] / "manage.py"
@@ -50,8 +50,8 @@ def test_it_refuses_what_is_no_number_of_games(games: str) -> None:
 
 
 def test_it_exports_finished_games_oldest_first(alice: Player, bob: Player) -> None:
-    later = play_random(make_game(alice, bob), seed=1, every=timedelta(hours=3))
-    sooner = play_random(make_game(alice, bob, five_clans="nothing"), seed=2, every=timedelta(hours=1))
+    later = play_out(make_game(alice, bob), seed=1, every=timedelta(hours=3))
+    sooner = play_out(make_game(alice, bob, five_clans="nothing"), seed=2, every=timedelta(hours=1))
     make_game(alice, bob)
     lines = printed("export_games").splitlines()
     assert [json.loads(line)["deal"]["game"] for line in lines] == [sooner.slug, later.slug]
@@ -61,7 +61,7 @@ def test_it_exports_finished_games_oldest_first(alice: Player, bob: Player) -> N
 
 def test_it_exports_proof_of_a_fair_deal(alice: Player, bob: Player, carol: Player) -> None:
     """design 2.8: what the site exports, the stand-alone script verifies"""
-    play_random(make_game(alice, bob, carol))
+    play_out(make_game(alice, bob, carol))
     exported = printed("export_games")
     command = [sys.executable, "-I", str(VERIFIER), "-"]
     ran = subprocess.run(command, input=exported, check=False, capture_output=True, text=True)
