@@ -148,7 +148,8 @@ def make_many(*players: Player) -> None:
     for number in range(12):
         seated = chance.sample(players, chance.choice((2, 3)))
         game = make_game(*seated, bots=number % 2, is_public=number % 5 != 0)
-        play_random(game, chance.choice((8, 20, 60)), seed=number)
+        plies = chance.choice((8, 20, 60))
+        game = play_out(game, seed=number) if plies == 60 else play_random(game, plies, seed=number)
         if number % 3 == 0 and game.status == Game.Status.RUNNING:
             play.resign(game, player=seated[0], at=AT)
         if number % 4 == 0 and game.status == Game.Status.RUNNING:
