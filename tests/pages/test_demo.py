@@ -41,8 +41,12 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def made(short: None) -> str:
-    """What the command has printed that made it in an empty database."""
-    return made_once(run)
+    """What the command has printed that was to fill a database if empty, and did."""
+    return made_once(fill)
+
+
+def fill() -> str:
+    return run(if_empty=True)
 
 
 def run(*, if_empty: bool = False) -> str:
@@ -238,10 +242,9 @@ def test_it_makes_no_known_password_where_it_could_be_abused(settings: LazySetti
     assert not Player.objects.exists()
 
 
-def test_it_fills_an_empty_database_if_asked_and_no_other(short: None) -> None:
-    printed = run(if_empty=True)
+def test_it_fills_an_empty_database_if_asked_and_no_other(made: str) -> None:
     Game.objects.update(name=F("slug"))
-    assert run(if_empty=True) == printed
+    assert run(if_empty=True) == made
     assert Game.objects.count() == Game.objects.filter(name=F("slug")).count() > 0
 
 
