@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import Prefetch
+
 from games import rules
-from games.models import Game, Notice, Seat
+from games.models import Game, Move, Notice, Seat
 
 
 def unsound() -> list[str]:
-    """What does not agree, of all games; empty when all is well."""
-    return [f"{game}: {fault}" for game in Game.objects.select_related("deal") for fault in _faults(game)]
+    """What does not agree, of all games; empty when all is well. Costs four queries, and one for each that runs."""
+    seats = Seat.objects.select_related("player").order_by("joined")
+    notices = Notice.objects.filter(kind__in=(Notice.Kind.TURN, Notice.Kind.FINISHED))
+    games = Game.objects.select_related("deal", "awaited").prefetch_related(
+        Prefetch("seats", seats),
+        Prefetch("seats__notices", notices.only("seat_id", "player_id", "kind", "ply")),
+        Prefetch("moves", Move.objects.order_by("ply")),
+    )
+    return [f"{game}: {fault}" for game in games for fault in _faults(game)]
 
 
 def _faults(game: Game) -> Iterator[str]:
-    seats = list(game.seats.select_related("player").order_by("joined"))
+    seats = list(game.seats.all())
     if len(seats) > game.size:
         yield f"{len(seats)} seats of {game.size}"
     if not game.huts:
@@ -44,7 +53,7 @@ def _deal_faults(game: Game, seats: list[Seat]) -> Iterator[str]:
 
 
 def _log_faults(game: Game) -> Iterator[str]:
-    moves = list(game.moves.order_by("ply"))
+    moves = list(game.moves.all())
     if [move.ply for move in moves] != list(range(game.ply)):
         yield f"ply {game.ply}, but the log has {[move.ply for move in moves]}"
     for move in moves:
@@ -54,16 +63,17 @@ def _log_faults(game: Game) -> Iterator[str]:
 
 def _turn_faults(game: Game, seats: dict[int | None, Seat]) -> Iterator[str]:
     """Who is to move is who is called, once."""
+    notices = [notice for seat in seats.values() for notice in seat.notices.all()]
     if game.status == Game.Status.FINISHED:
-        kinds = Notice.objects.filter(seat__game=game, kind=Notice.Kind.FINISHED)
-        if kinds.count() != sum(seat.player_id is not None for seat in seats.values()):
+        told = [notice for notice in notices if notice.kind == Notice.Kind.FINISHED]
+        if len(told) != sum(seat.player_id is not None for seat in seats.values()):
             yield "not everybody is told of the end"
         return
     seat = seats[game.position().to_move]
     if game.to_move != seat.number or game.awaited != (None if seat.is_bot else seat.player):
         yield f"awaits {game.awaited} on seat {game.to_move}, but {seat} is to move"
-    called = Notice.objects.filter(seat__game=game, kind=Notice.Kind.TURN, ply=game.ply)
+    called = [notice for notice in notices if notice.kind == Notice.Kind.TURN and notice.ply == game.ply]
     # Whoever had the seat before may have been called, too.
     counted = [notice.seat_id for notice in called if notice.seat_id != seat.pk or notice.player_id == seat.player_id]
     if not seat.is_bot and counted != [seat.pk]:
-        yield f"{called.count()} calls to move"
+        yield f"{len(called)} calls to move"
