@@ -120,6 +120,16 @@ def test_a_replay_tells_of_a_village_where_it_is_read(
     assert page.evaluate("scrollY") == 0
 
 
+def test_a_replay_says_right_below_a_move_when_it_was(two: Hotseat, page: Page, places: dict[str, Place]) -> None:
+    for name in ("the opening", "villages"):
+        look_at(page, two.site.url + places[name].path, REPLAY, size="upright")
+        said = page.locator(".prompt-replay > :has(+ .told)").bounding_box()
+        when = page.locator(".prompt-replay .prompt-until").first.bounding_box()
+        assert said
+        assert when
+        assert 0 < when["y"] - said["y"] - said["height"] < 24
+
+
 def test_one_thumb_steps_through_a_replay_without_moving(two: Hotseat, places: dict[str, Place], page: Page) -> None:
     """What is said of a move has one line or six: the buttons stay where they are."""
     look_at(page, two.site.url + places["the opening"].path, REPLAY, size="upright")
