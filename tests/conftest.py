@@ -6,12 +6,21 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
 from games.models import Game, Player
 from tests.cast import make_game, make_player, play_random
+from tests.database import Creation
 from tests.made_once import scene
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> None:
+    """pytest-django asks for it before it makes the database."""
+    if connection.vendor == "sqlite":
+        connection.creation = Creation(connection)
 
 
 @pytest.fixture(autouse=True)

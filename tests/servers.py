@@ -5,7 +5,6 @@ Everything is a context manager: what a test starts has ended, by its own proces
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import socket
@@ -30,6 +29,7 @@ from django.conf import settings
 from django.db import connections
 
 from clans_site import run
+from tests.database import migrated, one_at_a_time, shared_folder
 
 HOST = "127.0.0.1"
 PATIENCE = 60
@@ -241,24 +241,23 @@ def _prepare(served: Site, *, overridden: set[str]) -> None:
     """Copy a fresh database and the collected files into the site's folder, unless it has them; prepare them again
     where the environment overrides what they depend on."""
     if not (served.folder / "clans.sqlite3").exists():
-        shutil.copytree(_prepared(), served.folder, dirs_exist_ok=True)
+        shutil.copytree(prepared(), served.folder, dirs_exist_ok=True)
     if overridden & {"DATABASE_URL", "DEBUG", "DJANGO_SETTINGS_MODULE"}:
         served.python("-c", PREPARE)
 
 
 @cache
-def _prepared() -> Path:
+def prepared() -> Path:
     """A folder as a first start leaves it, made by the first process of the tests that asks, while others wait:
     migrations and collected files cost more than the rest of a start."""
-    shared = Path(os.environ.get("SHARED_DIR", settings.VAR_DIR))
-    folder = shared / "prepared"
-    with (shared / "preparing").open("w") as one_at_a_time:
-        fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
+    folder, making = shared_folder() / "prepared", shared_folder() / "making"
+    with one_at_a_time("preparing"):
         if not folder.exists():
-            making = shared / "making"
             # A process that has failed may have left one.
             shutil.rmtree(making, ignore_errors=True)
             making.mkdir()
+            if migrated().exists():
+                shutil.copy(migrated(), making / "clans.sqlite3")
             Site(making, 1, _environment(making, 1, None)).python("-c", PREPARE)
             making.rename(folder)
     return folder

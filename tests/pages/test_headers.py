@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,7 @@ from games.models import Game, Player
 from games.pages.headers import old_cookies
 from tests.cast import make_game, make_table
 from tests.pages.helpers import Page, soup, table_url
+from tests.servers import prepared
 
 pytestmark = pytest.mark.django_db
 
@@ -134,8 +136,6 @@ def bound(settings: Settings) -> None:
 
 HTTPS = """
 import django; django.setup()
-from django.core.management import call_command
-call_command("migrate", verbosity=0); call_command("collectstatic", interactive=False, verbosity=0)
 import json; from django.test import Client; from tests.cast import PASSWORD, make_player
 client = Client(HTTP_HOST="clans.example.com", HTTP_X_FORWARDED_PROTO="https")
 from django.templatetags.static import static
@@ -153,6 +153,7 @@ print(json.dumps([answers, cookies]))
 @pytest.fixture(scope="module")
 def on_https(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Any], list[str]]:
     """The answers and cookies of a site that others reach, with its own settings."""
+    folder = shutil.copytree(prepared(), tmp_path_factory.mktemp("https"), dirs_exist_ok=True)
     environment = {
         "PATH": os.environ["PATH"],
         "DJANGO_SETTINGS_MODULE": "clans_site.settings",
@@ -160,7 +161,7 @@ def on_https(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Any], list[
         "SECRET_KEY": "headers" * 8,
         "SITE_URL": "https://clans.example.com",
         "EMAIL_URL": "smtp://127.0.0.1:1",
-        "VAR_DIR": str(tmp_path_factory.mktemp("https")),
+        "VAR_DIR": str(folder),
     }
     command = [sys.executable, "-c", HTTPS]
     said = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, check=True, capture_output=True).stdout
