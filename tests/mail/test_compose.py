@@ -18,6 +18,7 @@ from games.mail.compose import LINE, tidy
 from games.mail.message import as_message
 from games.models import Game, Mail, Move, Notice, Player
 from tests.cast import AT, make_table, play_random
+from tests.made_once import scene
 from tests.mail.composed import compose, mail_of
 
 KINDS = [Notice.Kind.STARTED, Notice.Kind.TURN, Notice.Kind.FINISHED]
@@ -46,15 +47,13 @@ def part(mail: EmailMessage, subtype: str) -> str:
 @pytest.fixture
 def late(game: Game) -> Notice:
     """A call to the table late in a game of the three."""
-    play_random(game, 36)
-    return notices(game, Notice.Kind.TURN)[-1]
+    return notices(scene("late", lambda: play_random(game, 36)), Notice.Kind.TURN)[-1]
 
 
 @pytest.fixture
-def owed(game: Game) -> list[Notice]:
+def owed(over: Game) -> list[Notice]:
     """One mail of each kind, of one game."""
-    play_random(game)
-    return [notices(game, kind)[-1] for kind in KINDS]
+    return [notices(over, kind)[-1] for kind in KINDS]
 
 
 def test_it_calls_to_the_table(late: Notice) -> None:
