@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bs4 import BeautifulSoup, Tag
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
 
 from tests.cast import PASSWORD
+from tests.elements import Element, parse
 
 CODE = re.compile(r"^ {4}(\S+)$", re.MULTILINE)
 
@@ -40,21 +40,21 @@ def who(client: Client) -> str | None:
     return client.session.get("_auth_user_id")
 
 
-def soup(response: Any) -> BeautifulSoup:
-    return BeautifulSoup(response.content, "lxml")
+def soup(response: Any) -> Element:
+    return parse(response.content)
 
 
 def words(response: Any) -> str:
     """What the main part of a page says."""
-    main = soup(response).main
-    assert isinstance(main, Tag)
+    main = soup(response).select_one("main")
+    assert main
     return main.get_text(" ", strip=True)
 
 
 def submit(client: Client, response: Any, *, form: int = 0, **values: str) -> Any:
     """Send a form of the page's main part as a browser would: hidden fields and all, with `values` filled in."""
-    main = soup(response).main
-    assert isinstance(main, Tag)
-    found = main.find_all("form")[form]
+    main = soup(response).select_one("main")
+    assert main
+    found = main.select("form")[form]
     hidden = {field["name"]: field["value"] for field in found.select("input[type=hidden]") if field.get("value")}
     return client.post(str(found["action"]), hidden | values)

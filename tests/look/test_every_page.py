@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from bs4 import BeautifulSoup
 
 from games.models import COMPUTER, Player
+from tests.elements import parse
 from tests.look.stage import Stage, set_stage
 from tests.look.visits import VISITS, Visit
 
@@ -19,7 +19,7 @@ SENTENCE = re.compile(r"[a-z][^@]*[.!?]")
 def faults_of(html: bytes, names: set[str]) -> set[str]:
     """The sentences that begin with a small letter and no name, and what buttons say."""
     found = set()
-    for part in BeautifulSoup(html, "lxml").select(TEXTS):
+    for part in parse(html).select(TEXTS):
         text = " ".join(part.get_text().split())
         is_button = part.name in ("button", "a") and text[:1].islower()
         if (is_button or SENTENCE.fullmatch(text)) and re.split(r"[ ,:’]", text)[0] not in names:

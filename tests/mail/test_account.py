@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
@@ -14,6 +13,7 @@ from django.test import Client
 from games.mail import account_html, read_account_mail
 from games.models import Player
 from tests.cast import PASSWORD
+from tests.elements import Element, parse
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted(
@@ -25,13 +25,13 @@ TEMPLATES = sorted(
 pytestmark = pytest.mark.django_db
 
 
-def sent() -> tuple[str, BeautifulSoup]:
+def sent() -> tuple[str, Element]:
     """The text and the HTML of the last mail."""
     message = mail.outbox[-1]
     assert isinstance(message, EmailMultiAlternatives)
     [(html, kind)] = message.alternatives
     assert kind == "text/html"
-    return str(message.body), BeautifulSoup(str(html), "lxml")
+    return str(message.body), parse(str(html))
 
 
 def words(text: str) -> str:
@@ -69,7 +69,7 @@ def test_what_a_browser_calls_itself_is_no_html(client: Client, alice: Player) -
     client.post("/accounts/password/change/", form, headers={"user-agent": "<img src=x><b>Browser</b>"})
     text, html = sent()
     assert "<img src=x><b>Browser</b>" in text
-    assert html.find_all(["img", "b"]) == []
+    assert html.select("img, b") == []
     assert "<img src=x><b>Browser</b>" in html.get_text()
 
 
@@ -87,7 +87,7 @@ def test_text_and_html_of_each_mail_say_the_same(template: str) -> None:
     assert said.rest
     assert bool(said.url) == bool(said.why)
     text = words(render_to_string(template, context | {"mail": said}))
-    html = BeautifulSoup(account_html("The subject", said), "lxml")
+    html = parse(account_html("The subject", said))
     shown = words(html.get_text(" "))
     for part in (said.lead, said.text, said.code, said.why, said.rest):
         assert words(part) in text

@@ -9,7 +9,6 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from bs4 import BeautifulSoup
 from django.template.loader import render_to_string
 from pytest_django import Settings
 
@@ -23,6 +22,7 @@ from games.mail.tokens import as_answerable
 from games.models import Game, Mail, Notice, Player
 from games.pov import SeatPov
 from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.elements import parse
 from tests.mail.composed import compose as compose_message, mail_of
 from tests.rules.scenes import scene
 
@@ -189,7 +189,7 @@ def test_it_invites_an_answer_by_a_move_that_is_legal(game: Game, plies: int) ->
     [move] = re.findall(r"\nOr answer this mail with your move, such as (\S+)\n", text)
     position = game.position()
     rules.play(position, rules.Move.parse(move, position.ruleset.board))
-    assert f"Or answer this mail with your move, such as {move}" in BeautifulSoup(html, "lxml").get_text()
+    assert f"Or answer this mail with your move, such as {move}" in parse(html).get_text()
 
 
 def test_whoever_has_moved_may_answer_with_back(game: Game) -> None:
@@ -197,7 +197,7 @@ def test_whoever_has_moved_may_answer_with_back(game: Game) -> None:
     seat = game.seats.exclude(number=seat_to_move(game).number).select_related("game", "player")[0]
     text, html = answerable([Notice(seat=seat, kind="receipt", ply=game.ply, created_at=AT)])
     assert "Or answer this mail with back, to take your move back" in text
-    assert "Or answer this mail with back, to take your move back" in BeautifulSoup(html, "lxml").get_text()
+    assert "Or answer this mail with back, to take your move back" in parse(html).get_text()
     assert "How to answer" not in text
 
 
@@ -241,7 +241,7 @@ def test_it_says_where_a_move_is_confirmed_before_it_is_played(
     Player.objects.update(mail_answers=answers)
     mail = mail_of(call(game))
     invitation = r"Or answer this mail with your move, such as \w\d-\w\d(\. You confirm it on the site before it)?"
-    for part in (mail.text, BeautifulSoup(mail.html, "lxml").get_text()):
+    for part in (mail.text, parse(mail.html).get_text()):
         found = re.search(invitation, " ".join(part.split()))
         assert found is not None
         assert bool(found[1]) == says
@@ -252,7 +252,7 @@ def test_of_several_tables_each_has_its_number(alice: Player, bob: Player) -> No
     for number in (1, 2):
         assert re.search(rf"\nOr answer this mail with {number} and your move, such as {number} \S+\n", text)
         assert f"# Table {number}: Friday table" in text
-    assert [found.get_text() for found in BeautifulSoup(html, "lxml").select("h2")] == [
+    assert [found.get_text() for found in parse(html).select("h2")] == [
         "Table 1: Friday table",
         "Table 2: Friday table",
     ]

@@ -9,11 +9,11 @@ from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 
 import pytest
-from bs4 import BeautifulSoup
 
 from games import mail, play
 from games.models import Game, Mail, Move, Notice, Player, Seat
 from tests.cast import AT, make_game, make_table, play_random, seat_to_move
+from tests.elements import Element, parse
 from tests.mail.composed import compose, mail_of
 
 Kind = Notice.Kind
@@ -33,10 +33,10 @@ def text(found: EmailMessage) -> str:
     return " ".join(str(body.get_content()).split())
 
 
-def html(found: EmailMessage) -> BeautifulSoup:
+def html(found: EmailMessage) -> Element:
     body = found.get_body(preferencelist=("html",))
     assert body is not None
-    return BeautifulSoup(str(body.get_content()), "lxml")
+    return parse(str(body.get_content()))
 
 
 def notice(game: Game, kind: str, *, to: str = "", number: int = 0, about: int | None = None) -> Notice:
@@ -61,7 +61,7 @@ def test_the_first_mail_of_a_game_tells_the_commitment_and_where_to_check_it(gam
             assert other.deal.commitment not in words
     alone = message_of([begun])
     assert f"http://localhost:8000/tables/{game.slug}/deal/" in text(alone)
-    assert html(alone).find("a", href=f"http://localhost:8000/tables/{game.slug}/deal/")
+    assert html(alone).select_one(f"a[href='http://localhost:8000/tables/{game.slug}/deal/']")
 
 
 def test_no_later_mail_tells_the_commitment(game: Game) -> None:
@@ -301,15 +301,15 @@ def test_a_table_is_told_once_to_whom_it_waits_for_already(alice: Player, bob: P
 def test_several_tables_are_one_mail_nearest_deadline_first(alice: Player, bob: Player) -> None:
     notices = several(alice, bob, 5)
     found = message_of(notices)
-    sections = [head.get_text() for head in html(found).find_all("h2")]
+    sections = [head.get_text() for head in html(found).select("h2")]
     assert sections == [f"Table {number}" for number in (4, 3, 2, 1, 0)]
     assert found["Subject"].startswith("5 tables wait for you: Table 4, Table 3")
     assert found["Message-ID"] == mail_of(notices).message_id
     assert parsedate_to_datetime(found["Date"]) == AT
-    assert [str(img["src"]) for img in html(found).find_all("img")] == [
+    assert [str(img["src"]) for img in html(found).select("img")] == [
         f"cid:{part['Content-ID'].strip('<>')}" for part in found.walk() if part["Content-ID"]
     ]
-    assert len(html(found).find_all("img")) == 3
+    assert len(html(found).select("img")) == 3
     words = text(found)
     assert all(f"/tables/{one.seat.game.slug}/" in words for one in notices)
     assert found["References"] is None
@@ -320,7 +320,7 @@ def test_news_from_tables_that_do_not_wait_are_called_so(alice: Player, bob: Pla
     [call] = several(alice, bob, 1)
     found = message_of([notice(game, Kind.FINISHED, to="alice", number=1), call])
     assert found["Subject"].startswith("News from 2 tables: Table 0 and Friday table")
-    assert [str(one.get_text()) for one in html(found).find_all("h2")] == ["Table 0", "Friday table"]
+    assert [str(one.get_text()) for one in html(found).select("h2")] == ["Table 0", "Friday table"]
 
 
 @pytest.mark.parametrize(
@@ -337,8 +337,8 @@ def test_a_mail_about_one_table_names_it_once_over_all_of_it(
     found = message_of([notice(game, kind, number=7, about=1) for kind in kinds])
     assert found["Subject"] == subject
     page = html(found)
-    assert [head.get_text() for head in page.find_all("h1")] == ["Friday table"]
-    sections = [head.get_text() for head in page.find_all("h2")]
+    assert [head.get_text() for head in page.select("h1")] == ["Friday table"]
+    sections = [head.get_text() for head in page.select("h2")]
     assert len({*sections}) == 2
     assert "Friday table" not in " ".join(sections)
     words = text(found)
@@ -350,8 +350,8 @@ def test_a_mail_about_one_table_names_it_once_over_all_of_it(
 def test_very_many_tables_still_fit_into_a_mail(alice: Player, bob: Player) -> None:
     [call] = several(alice, bob, 1)
     found = message_of([call, *[call] * 39])
-    assert len(html(found).find_all("h2")) == 40
-    assert len(html(found).find_all("img")) == 1
+    assert len(html(found).select("h2")) == 40
+    assert len(html(found).select("img")) == 1
 
 
 @pytest.mark.parametrize(("most", "left"), [(98_000, 2), (80_000, 1), (60_000, 0)])
@@ -361,7 +361,7 @@ def test_a_mail_that_would_be_too_heavy_goes_without_pictures(
     play_random(game, 3)
     monkeypatch.setattr("games.mail.compose.MOST_BYTES", most)
     found = message_of([notice(game, Kind.TURN, number=7)])
-    assert len(html(found).find_all("img")) == sum(1 for part in found.walk() if part["Content-ID"]) == left
+    assert len(html(found).select("img")) == sum(1 for part in found.walk() if part["Content-ID"]) == left
     assert ("As you left it" in html(found).get_text()) == (left == 2)
 
 
@@ -385,11 +385,11 @@ def test_nobody_writes_into_a_mail_but_words(alice: Player, bob: Player) -> None
     game = make_game(alice, bob)
     Game.objects.filter(pk=game.pk).update(name=name)
     found = message_of([notice(game, Kind.TURN, number=7)])
-    heading = html(found).find("h1")
+    heading = html(found).select_one("h1")
     assert heading is not None
     assert heading.get_text() == name
     assert name in text(found)
-    assert all(str(img["src"]).startswith("cid:") for img in html(found).find_all("img"))
+    assert all(str(img["src"]).startswith("cid:") for img in html(found).select("img"))
 
 
 # --- What may be turned off ----------------------------------------------------------------------
@@ -423,7 +423,7 @@ def test_play_goes_on_however_many_mails_a_table_owes(game: Game) -> None:
 def test_a_test_mail_shows_what_there_is_where_no_game_has_begun(alice: Player) -> None:
     found = message_of([notice(make_table(alice, size=3), Kind.TEST, to="alice")])
     assert "This is how mails from here look, alice." in text(found)
-    assert html(found).find_all("img") == []
+    assert html(found).select("img") == []
 
 
 def test_who_is_asked_to_play_again_reads_how_many_seats_are_free_for_them(

@@ -9,10 +9,10 @@ from html import unescape
 from typing import cast
 
 import pytest
-from bs4 import BeautifulSoup
 
 from games.mail.compose import LINE
 from games.mail.kinds import KINDS
+from tests.elements import Element, parse
 from tools.mail_pictures import every_mail
 
 WITHOUT_A_BOARD = {"expired", "handed", "next", "expired-of-series", "release"}
@@ -70,8 +70,8 @@ def mail(raw: bytes) -> EmailMessage:
 
 
 @pytest.fixture
-def html(mail: EmailMessage) -> BeautifulSoup:
-    return BeautifulSoup(part(mail, "html"), "lxml")
+def html(mail: EmailMessage) -> Element:
+    return parse(part(mail, "html"))
 
 
 def part(mail: EmailMessage, subtype: str) -> str:
@@ -100,8 +100,8 @@ def test_it_goes_through_any_mail_server(raw: bytes) -> None:
     assert not any(b"\n" in line or b"\r" in line for line in lines)
 
 
-def test_its_pictures_travel_inside_it(mail: EmailMessage, html: BeautifulSoup, name: str) -> None:
-    sources = [str(img["src"]) for img in html.find_all("img")]
+def test_its_pictures_travel_inside_it(mail: EmailMessage, html: Element, name: str) -> None:
+    sources = [str(img["src"]) for img in html.select("img")]
     assert sorted(sources) == sorted(f"cid:{cid}" for cid in pictures(mail))
     assert bool(sources) == (name not in WITHOUT_A_BOARD)
     for found in pictures(mail).values():
@@ -121,8 +121,8 @@ def test_it_keeps_its_parts_where_programs_look(mail: EmailMessage, name: str) -
     assert mail.defects == []
 
 
-def test_it_says_in_words_what_pictures_show(html: BeautifulSoup) -> None:
-    for img in html.find_all("img"):
+def test_it_says_in_words_what_pictures_show(html: Element) -> None:
+    for img in html.select("img"):
         alt = str(img["alt"])
         assert alt.startswith("The board ")
         told = [" ".join(line.get_text(" ").split()) for line in html.select("td") if "·" in line.get_text()]
@@ -133,26 +133,26 @@ def test_it_says_in_words_what_pictures_show(html: BeautifulSoup) -> None:
 
 def test_a_call_shows_the_board_before_and_after(mails: Mails) -> None:
     for name in ("turn-early", "turn", "turn-of-two", "turn-late"):
-        html = BeautifulSoup(part(message_from_bytes(mails[name], policy=policy.default), "html"), "lxml")
-        now, before = (str(img["alt"]) for img in html.find_all("img"))
+        html = parse(part(message_from_bytes(mails[name], policy=policy.default), "html"))
+        now, before = (str(img["alt"]) for img in html.select("img"))
         own, *since = re.findall(r"\w\d-\w\d", html.get_text())
         assert f"after your move {own}" in before
         assert all(f"moved {move.replace('-', ' to ')}" in now for move in since)
         assert len(since) == now.count(" moved ") == (1 if name == "turn-of-two" else 2)
 
 
-def test_it_loads_nothing_from_elsewhere(html: BeautifulSoup) -> None:
-    assert not html.find_all(["script", "link", "iframe", "object", "form", "base", "video", "picture"])
+def test_it_loads_nothing_from_elsewhere(html: Element) -> None:
+    assert not html.select("script, link, iframe, object, form, base, video, picture")
     assert not re.search(r"url\(|@import|@font-face|background=|srcset", str(html))
-    links = {str(link["href"]) for link in html.find_all("a")}
+    links = {str(link["href"]) for link in html.select("a")}
     assert all(link.startswith("http://localhost:8000/") for link in links)
 
 
-def test_text_and_html_lead_to_the_same_pages(mail: EmailMessage, html: BeautifulSoup) -> None:
-    assert {link["href"] for link in html.find_all("a")} == set(re.findall(r"http\S+", part(mail, "plain")))
+def test_text_and_html_lead_to_the_same_pages(mail: EmailMessage, html: Element) -> None:
+    assert {link["href"] for link in html.select("a")} == set(re.findall(r"http\S+", part(mail, "plain")))
 
 
-def test_its_text_is_complete_in_itself(mail: EmailMessage, html: BeautifulSoup, name: str) -> None:
+def test_its_text_is_complete_in_itself(mail: EmailMessage, html: Element, name: str) -> None:
     """Whatever HTML says is in the text too, but for labels of what only HTML has."""
     text = " ".join(part(mail, "plain").split())
     parts = html.select("h1, h2, p:not(:has(> .answer)), .answer, strong, td.line, .lead")
@@ -178,11 +178,11 @@ def test_it_names_the_table_and_whom_it_answers_to(mail: EmailMessage) -> None:
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
-def test_it_has_styles_by_itself_and_a_sheet_for_phones_and_nights(html: BeautifulSoup) -> None:
-    [sheet] = html.find_all("style")
-    conditions = re.findall(r"@media \((.*?)\) \{", str(sheet.string))
+def test_it_has_styles_by_itself_and_a_sheet_for_phones_and_nights(html: Element) -> None:
+    [sheet] = html.select("style")
+    conditions = re.findall(r"@media \((.*?)\) \{", sheet.get_text())
     assert conditions == ["max-width: 480px", "prefers-color-scheme: dark"]
-    named = set(re.findall(r"\.([\w-]+)", str(sheet.string)))
-    used = {str(one) for found in html.find_all(class_=True) for one in found["class"]}
+    named = set(re.findall(r"\.([\w-]+)", sheet.get_text()))
+    used = {one for found in html.select("[class]") for one in found.classes}
     assert used <= named
     assert {"card", "title", "lead", "button", "button-link"} <= used

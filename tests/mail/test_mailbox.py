@@ -9,7 +9,6 @@ from pathlib import Path
 
 import dkim
 import pytest
-from bs4 import BeautifulSoup
 from django.core.mail import EmailMessage, EmailMultiAlternatives, send_mail
 from django.test import Client
 from django.urls import reverse
@@ -20,6 +19,7 @@ from games.mail.transport import mailbox as box
 from games.models import Game, Notice
 from games.pages.player import mailbox as mailbox_page
 from tests.cast import AT
+from tests.elements import parse
 from tests.mail.post_office import PostOffice, open_post_office
 
 
@@ -86,7 +86,7 @@ def test_it_frames_the_html_part_where_nothing_runs_or_loads(mailbox: Path, clie
     evil.send()
     key = next(box.stored_mails()).key
     page = client.get(reverse("mailbox_mail", args=(key,)))
-    [alone] = BeautifulSoup(page.content, "lxml").select("section[aria-labelledby=html] a[target=_blank]")
+    [alone] = parse(page.content).select("section[aria-labelledby=html] a[target=_blank]")
     frame = client.get(str(alone["href"]))
     assert 'sandbox="allow-popups allow-popups-to-escape-sandbox"' in page.content.decode()
     assert "alert" not in page.content.decode()
@@ -121,7 +121,7 @@ def test_it_forgets_the_oldest(mailbox: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def subjects(client: Client, query: str) -> list[str]:
-    found = BeautifulSoup(client.get(f"/mailbox/{query}").content, "lxml")
+    found = parse(client.get(f"/mailbox/{query}").content)
     return [subject.get_text() for subject in found.select(".mailbox-subject")]
 
 
@@ -137,9 +137,9 @@ def test_it_shows_many_mails_on_pages(mailbox: Path, client: Client, monkeypatch
         ["Mail 0"],
         [],
     ]
-    middle = BeautifulSoup(client.get(f"/mailbox/{to}&at=2").content, "lxml")
+    middle = parse(client.get(f"/mailbox/{to}&at=2").content)
     assert [link["href"] for link in middle.select(".pager a")] == [f"{to}&at=1", f"{to}&at=3"]
-    assert BeautifulSoup(client.get("/mailbox/?at=3").content, "lxml").select(".pager a[rel=next]") == []
+    assert parse(client.get("/mailbox/?at=3").content).select(".pager a[rel=next]") == []
     assert subjects(client, "?at=x") == subjects(client, "?at=0") == subjects(client, "") == ["Another", "Mail 4"]
 
 

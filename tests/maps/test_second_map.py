@@ -14,7 +14,6 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.test import Client
@@ -26,6 +25,7 @@ from games.drawing import draw_board, draw_mini, png
 from games.drawing.static_files import read_drawing
 from games.models import Game, Player
 from tests.cast import AT, make_game, make_table, play_random, random_move
+from tests.elements import parse
 from tests.mail.post_office import open_post_office
 from tests.maps.second import ID, second_map
 from tests.pages.helpers import hidden, soup, table_url, text_of
@@ -159,7 +159,7 @@ def test_a_game_on_it_is_played_to_its_end_on_the_pages(game: Game, second: rule
 
 def test_its_pages_hold_its_names_for_scripts(game: Game, second: rules.Ruleset) -> None:
     page = people(game)[game.to_move].get(table_url(game))
-    told = BeautifulSoup(page.content, "lxml").find(id="moves")
+    told = parse(page.content).select_one("#moves")
     assert told is not None
     data = json.loads(told.get_text())
     assert {*data["targets"]} <= {*second.board.names}

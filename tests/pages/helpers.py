@@ -8,11 +8,10 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
 
-from bs4 import BeautifulSoup, Tag
-
 from games import play, rules
 from games.models import Game, Player, Seat
 from tests.cast import AT, make_game
+from tests.elements import Element, parse
 
 _TEMPLATE = re.compile("<template.*?</template>", re.DOTALL)
 
@@ -24,17 +23,16 @@ class Page(Protocol):
     def content(self) -> Any: ...
 
 
-def soup(response: Page) -> BeautifulSoup:
+def soup(response: Page) -> Element:
     """The page without the patterns that only scripts use."""
-    page: BeautifulSoup = soup_of(response.content)
+    page: Element = soup_of(response.content)
     return page
 
 
 def soup_of(html: str | bytes) -> Any:
     """The same of markup; a test that finds nothing in it fails where it looks."""
     text = html.decode() if isinstance(html, bytes) else html
-    # Before the page is parsed, which takes three times as long as to make it.
-    return BeautifulSoup(_TEMPLATE.sub("", text), "lxml")
+    return parse(_TEMPLATE.sub("", text))
 
 
 def text_of(response: Page, selector: str = "main") -> str:
@@ -45,14 +43,14 @@ def text_of(response: Page, selector: str = "main") -> str:
 
 def links(response: Page, selector: str = "main") -> list[str]:
     found = soup(response).select_one(selector)
-    return [str(link["href"]) for link in found.find_all("a", href=True)] if found else []
+    return [str(link["href"]) for link in found.select("a[href]")] if found else []
 
 
 def hidden(response: Page, form: str = "form#move") -> dict[str, str]:
     """What the form would send without anything being filled in."""
     found = soup(response).select_one(form)
-    assert isinstance(found, Tag), f"there is no {form}"
-    fields = found.find_all("input", attrs={"name": True})
+    assert found, f"there is no {form}"
+    fields = found.select("input[name]")
     return {
         str(field["name"]): str(field.get("value", ""))
         for field in fields

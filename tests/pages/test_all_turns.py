@@ -52,7 +52,7 @@ def impatient(alice: Player) -> Player:
 def fill_in(client: Client, moves: dict[Game, Any], *, by: str = "written") -> dict[str, Any]:
     """What the form sends with these moves filled in."""
     page = soup(client.get(PAGE))
-    hidden = page.select("main form input[type=hidden]:not([name=table], [name=csrfmiddlewaretoken])")
+    hidden = page.select("main form input[type=hidden]:not([name=table]):not([name=csrfmiddlewaretoken])")
     sent: dict[str, Any] = {str(field["name"]): str(field["value"]) for field in hidden}
     sent["table"] = [str(field["value"]) for field in page.select("input[name=table]")]
     return sent | {f"{game.slug}-{by}": str(move) for game, move in moves.items()}
@@ -140,7 +140,7 @@ def test_it_plays_the_others_where_one_is_illegal(client: Client, impatient: Pla
     assert played(*games) == [str(moves[games[0]]), "", str(moves[games[2]])]
     assert text_of(response, "[role=status]").count(" at Table ") == 2
     [error] = soup(response).select(".errorlist")
-    field = soup(response).find(id=f"{games[1].slug}-written")
+    field = soup(response).select_one(f"[id='{games[1].slug}-written']")
     assert field
     assert (field["value"], field["aria-describedby"]) == ("A1-L5", error["id"])
     assert text_of(response, "[role=alert]") == f"Not played: Table 1 : {error.get_text()}"
@@ -314,7 +314,7 @@ def test_it_lets_the_player_change_something(client: Client, alice: Player, game
     sent = fill_in(client, {games[0]: str(move).lower()}) | {f"{games[1].slug}-picked": str(other)}
     response = confirm(client, client.post(PAGE, sent), "change")
     assert played(*games) == ["", "", ""]
-    field = soup(response).find(id=f"{games[0].slug}-written")
+    field = soup(response).select_one(f"[id='{games[0].slug}-written']")
     selected = soup(response).select_one("option[selected]")
     assert field
     assert selected
@@ -389,7 +389,7 @@ def test_it_shows_the_same_however_the_cards_of_others_lie(client: Client, alice
         asked = client.post(PAGE, fill_in(client, {games[0]: next_move(games[0])}))
         pages = [soup(response) for response in (client.get(PAGE), asked)]
         for changing in [part for page in pages for part in page.select("[name=csrfmiddlewaretoken], script")]:
-            changing.decompose()
+            changing.remove()
         return [str(page) for page in pages]
 
     before = see()

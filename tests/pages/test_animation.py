@@ -187,7 +187,7 @@ def test_that_of_a_table_by_link_is_for_its_players(
 
 def test_the_replay_leads_there(client: Client, over: Game) -> None:
     [link] = soup(client.get(table_url(over, "ply/5/"))).select(f'a[href="{address(over)}"]')
-    assert link["rel"] == ["nofollow"]
+    assert link["rel"] == "nofollow"
 
 
 def test_it_shows_no_initial_of_who_has_closed_the_account(client: Client, over: Game, alice: Player) -> None:

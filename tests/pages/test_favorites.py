@@ -57,7 +57,7 @@ def without_what_differs_anyway(response: Page) -> str:
     """What a page says, without what chance has drawn for a form and its commitment."""
     page = soup(response)
     for field in page.select("input[type=hidden], .copy-line"):
-        field.decompose()
+        field.remove()
     return str(page.select_one("main"))
 
 

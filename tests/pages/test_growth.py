@@ -78,7 +78,7 @@ def test_its_strip_shows_who_led_by_marks(client: Client, alice: Player, bob: Pl
     assert svg
     after_each = [ahead_in(step.position) for step in game.steps()]
     led = [clan for clans, _moves in groupby(after_each) for clan in clans]
-    bars = [name.removeprefix("fill-") for bar in svg.select(".bar") for name in bar["class"] if name != "bar"]
+    bars = [name.removeprefix("fill-") for bar in svg.select(".bar") for name in bar.classes if name != "bar"]
     assert bars == led
     assert len(svg.select(".hut-sign")) > len(rules.CLANS)
 

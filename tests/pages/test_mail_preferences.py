@@ -134,7 +134,11 @@ def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:
 def test_it_names_every_field(her: Client, alice: Player) -> None:
     make_table(alice)
     page = soup(her.get(PAGE))
-    fields = page.select("form[method=post]:not(#sign-out) :is(input:not([type=hidden]), select)")
+    fields = [
+        field
+        for form in page.select("form[method=post]:not(#sign-out)")
+        for field in form.select("input:not([type=hidden]), select")
+    ]
     assert len(fields) == 5 + 1 + 1 + 24 + 2 + 7 + 2 + 1 + 1
     for field in fields:
         assert page.select_one(f"label[for='{field['id']}']") or field.find_parent("label")

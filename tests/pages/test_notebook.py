@@ -7,12 +7,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from bs4 import Tag
 from django.test import Client
 
 from games import play, rules
 from games.models import Game, Note, Player, Suspicion
 from tests.cast import AT, make_game, make_table, play_out, play_random
+from tests.elements import Element
 from tests.made_once import scene
 from tests.pages.helpers import Page, hidden, seat_of, soup, table_url, text_of
 
@@ -25,7 +25,7 @@ def mid(game: Game) -> Game:
     return scene("mid of the notebook", lambda: play_random(game, 6))
 
 
-def sheet_of(response: Page) -> dict[str, Tag]:
+def sheet_of(response: Page) -> dict[str, Element]:
     """The buttons of the sheet by what they are about."""
     return {str(button["value"]).rpartition("-")[0]: button for button in soup(response).select("#sheet button")}
 
@@ -159,7 +159,7 @@ def test_it_goes_round_by_taps(client: Client, mid: Game, alice: Player, bob: Pl
         assert response["Location"] == table_url(mid) + "#sheet"
         button = sheet_of(client.get(table_url(mid)))[cell]
         assert f"bob, {cell[2:]}: {made}. Change to" in str(button["aria-label"])
-        assert f"is-{made}" in button["class"]
+        assert f"is-{made}" in button.classes
 
 
 def test_it_keeps_what_is_being_written_when_a_mark_is_tapped(

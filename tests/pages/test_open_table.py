@@ -8,7 +8,6 @@ from urllib.parse import unquote
 
 import pytest
 import time_machine
-from bs4 import Tag
 from django.test import Client
 
 from games import play
@@ -40,8 +39,8 @@ def test_it_tells_a_friend_what_this_is_and_offers_the_seat_first(client: Client
     assert len(re.findall(r"\.(?: |$)", about)) == 3
     first = page.select("main :is(button, a.button)")[0]
     assert first.get_text() == "Sit down"
-    form = page.find("form", id=str(first["form"]))
-    assert isinstance(form, Tag)
+    form = page.select_one(f"form#{first['form']}")
+    assert form
     assert form["action"] == table_url(table, "join/")
     folded = page.select("main details")
     assert not any(one.has_attr("open") for one in folded)
@@ -55,8 +54,8 @@ def test_it_offers_a_visitor_the_seat_first(client: Client, table: Game) -> None
     page = soup(client.get(table_url(table)))
     first = page.select("main :is(button, a.button)")[0]
     assert first.get_text() == "Sit down"
-    form = page.find("form", id=str(first["form"]))
-    assert isinstance(form, Tag)
+    form = page.select_one(f"form#{first['form']}")
+    assert form
     assert form["action"] == table_url(table, "join/")
     assert not form.select("[name=words]")
 

@@ -35,7 +35,7 @@ def test_it_has_nine_hints_each_with_a_board(client: Client) -> None:
     assert [hint.select(".example")[0]["id"] for hint in hints] == [*HINTS]
     assert len(hints) == 9
     for hint in hints:
-        assert hint.h2
+        assert hint.select("h2")
         assert words_of(hint, ".prose p").endswith(".")
         assert len(hint.select("svg a")) > 3
 

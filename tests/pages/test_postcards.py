@@ -33,7 +33,7 @@ def test_its_writer_changes_it_within_5_minutes(client: Client, game: Game, alic
         write(client, game, alice, "Helo")
         traveller.shift(300)
         client.force_login(alice)
-        assert soup_of(client.get(table_url(game, "talk/1/")).content).select_one("#say").text == "Helo"
+        assert soup_of(client.get(table_url(game, "talk/1/")).content).select_one("#say").get_text() == "Helo"
         assert act(client, game, alice, "edit", say="Hello").status_code == 303
         assert said(client, game, bob)[0].endswith("changed new Hello")
         traveller.shift(1)
@@ -52,7 +52,7 @@ def test_changes_count_as_postcards(client: Client, game: Game, alice: Player) -
     refused = changes[-1]
     assert refused.status_code == 429
     assert "You have written many postcards lately" in text_of(refused)
-    assert soup_of(refused.content).select_one("#say").text == f"Hello {allowed}"
+    assert soup_of(refused.content).select_one("#say").get_text() == f"Hello {allowed}"
     assert game.postcards.get().text == f"Hello {allowed - 1}"
 
 
@@ -113,7 +113,7 @@ def test_who_is_blocked_sits_down_at_no_table_of_mine(
     assert response.status_code == 409
     html = response.content.decode()
     assert "You cannot sit down at this table." in html
-    assert "block" not in soup_of(html).select_one("main").text
+    assert "block" not in soup_of(html).select_one("main").get_text()
     assert not mine.seats.filter(player=alice).exists()
 
 

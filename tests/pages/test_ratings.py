@@ -35,7 +35,7 @@ def rows(client: Client, path: str = URL) -> list[str]:
     found = soup(client.get(path)).select(".ledger tbody tr")
     for row in found:
         for hidden in row.select(".visually-hidden"):
-            hidden.decompose()
+            hidden.remove()
     return [" ".join(row.get_text(" ").split()) for row in found]
 
 
@@ -67,7 +67,7 @@ def test_it_says_where_one_stands(client: Client, alice: Player, bob: Player) ->
     rate(bob, mu=29)
     client.force_login(alice)
     assert rows(client)[1] == "2 alice (you) 1,500 ± 90 5"
-    assert [row.th.get_text() for row in soup(client.get(URL)).select("tr.is-now") if row.th] == ["alice (you)"]
+    assert [head.get_text() for head in soup(client.get(URL)).select("tr.is-now th")] == ["alice (you)"]
 
 
 def test_few_games_give_no_place(client: Client, alice: Player, bob: Player) -> None:

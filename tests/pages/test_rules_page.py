@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from bs4 import BeautifulSoup, Tag
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -11,6 +10,7 @@ from games import rules, words
 from games.pages.practice import examples
 from games.pages.practice.example_boards import MAKERS
 from games.pages.practice.examples import Example
+from tests.elements import Element
 from tests.pages.helpers import soup
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_it_shows_a_village_that_others_found_by_walking_away() -> None:
 def test_it_says_how_play_goes_round_and_shows_terrains_in_the_colors_of_the_map(client: Client) -> None:
     page = soup(client.get("/rules/"))
     assert "in the order of the seats" in words_of(page, "#moves")
-    assert [" ".join(tile["class"]) for tile in page.select("#land .tile")] == [
+    assert [tile["class"] for tile in page.select("#land .tile")] == [
         f"tile tile-{terrain}" for terrain in rules.TERRAINS
     ]
 
@@ -108,12 +108,12 @@ def test_it_shows_who_can_move_beside_settled_groups() -> None:
     assert len(example.steps) == 2
 
 
-def example_after(client: Client, key: str, move: str) -> BeautifulSoup:
+def example_after(client: Client, key: str, move: str) -> Element:
     """The example alone, after a reader has tried the move."""
     return soup(client.get("/rules/", {"try": key, "move": move, "part": "1"}))
 
 
-def words_of(example: Tag, selector: str) -> str:
+def words_of(example: Element, selector: str) -> str:
     return " ".join(" ".join(found.get_text(" ") for found in example.select(selector)).split())
 
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from bs4 import BeautifulSoup
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,6 +15,7 @@ from games.models import Game, Notice, Player, Season, SeasonTable, Seat
 from tests.cast import AT, make_player, play_out
 from tests.mail.composed import compose
 from tests.pages.helpers import soup, text_of
+from tests.pages.test_feeds import entries
 
 pytestmark = pytest.mark.django_db
 
@@ -233,8 +233,9 @@ def test_its_tables_lead_to_it_while_and_after_they_are_played(client: Client, b
         page = client.get(game.get_absolute_url())
         link = soup(page).select_one(f"#main a[href='{url_of(begun)}']")
         assert link is not None
-        assert link.parent is not None
-        assert " ".join(link.parent.get_text().split()) == "Spring league, round 1"
+        around = link.find_parent("p")
+        assert around is not None
+        assert " ".join(around.get_text().split()) == "Spring league, round 1"
         play_out(game, seed=3)
 
 
@@ -274,9 +275,10 @@ def test_the_mails_that_a_game_begins_name_it_and_the_round(begun: Season) -> No
 
 def test_its_feed_tells_rounds_and_end(client: Client, begun: Season) -> None:
     Season.objects.filter(pk=begun.pk).update(status="over", ended_at=AT + timedelta(days=30))
-    feed = BeautifulSoup(client.get(url_of(begun, "feed/")).content, "xml")
-    titles = [each.get_text() for each in feed.select("entry > title")]
-    assert titles == ["The season is over", "Round 1 has begun"]
+    assert [each["title"] for each in entries(client.get(url_of(begun, "feed/")))] == [
+        "The season is over",
+        "Round 1 has begun",
+    ]
 
 
 def test_it_says_until_when_it_waits_and_why_it_was_closed(client: Client, season: Season, alice: Player) -> None:
@@ -292,8 +294,9 @@ def test_it_says_until_when_it_waits_and_why_it_was_closed(client: Client, seaso
         assert why in text_of(page)
         assert "If that has not happened" not in text_of(page)
         assert not standings(client, found)
-        feed = BeautifulSoup(client.get(url_of(found, "feed/")).content, "xml")
-        assert [each.get_text() for each in feed.select("entry > title")] == ["The season was closed before it began"]
+        assert [each["title"] for each in entries(client.get(url_of(found, "feed/")))] == [
+            "The season was closed before it began"
+        ]
 
 
 def test_pages_of_two_worlds_with_other_cards_are_the_same(client: Client, begun: Season, alice: Player) -> None:

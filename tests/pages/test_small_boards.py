@@ -8,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from bs4 import Tag
 from django.contrib.staticfiles import finders
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -18,6 +17,7 @@ from games.drawing import draw_small
 from games.models import Game, Player
 from games.rules import CLANS
 from tests.cast import AT, make_game, make_table, play_out, play_random
+from tests.elements import Element
 from tests.look.test_paper_and_ink import themes
 from tests.pages.helpers import soup, table_url, to_move
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 LISTS = ("/", "/?list=waiting", "/?list=tables", "/?list=open", "/archive/", "/archive/?mine=1", "/watch/")
 
 
-def picture_of(client: Client, path: str, name: str) -> Tag:
+def picture_of(client: Client, path: str, name: str) -> Element:
     """The small board beside the name of a table."""
     [row] = [row for row in soup(client.get(path)).select(".table-row") if name in row.get_text()]
     [picture] = row.select("img")

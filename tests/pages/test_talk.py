@@ -86,7 +86,7 @@ def test_it_refuses_what_is_no_postcard(client: Client, game: Game, alice: Playe
 
 def test_what_was_refused_is_not_lost(client: Client, game: Game, alice: Player) -> None:
     html = write(client, game, alice, "<b>bold</b>" + "x" * 500).content.decode()
-    assert soup_of(html).select_one("#say").text == "<b>bold</b>" + "x" * 500
+    assert soup_of(html).select_one("#say").get_text() == "<b>bold</b>" + "x" * 500
     assert soup_of(html).select_one("#talk").has_attr("open")
 
 
@@ -123,8 +123,8 @@ def test_markup_is_text_and_addresses_are_links(client: Client, game: Game, alic
     assert "<script>x" not in html
     links = soup_of(html).select("#said a[rel]")
     assert [link["href"] for link in links] == ["https://example.com/?a=1&b=", "http://www.example.org"]
-    assert {" ".join(link["rel"]) for link in links} == {"nofollow noopener ugc"}
-    assert "<script>x</script>" in soup_of(html).select_one("#said").text
+    assert {link["rel"] for link in links} == {"nofollow noopener ugc"}
+    assert "<script>x</script>" in soup_of(html).select_one("#said").get_text()
 
 
 # --- With a move -----------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def test_with_a_move_all_goes_or_nothing(client: Client, game: Game, move: str, 
     sent = {"ply": "0", "move": move or str(play_moves(game)[0]), "say": text}
     response = client.post(table_url(game, "move/"), sent)
     assert response.status_code == status
-    assert soup_of(response.content).select_one("#say").text == text
+    assert soup_of(response.content).select_one("#say").get_text() == text
     game.refresh_from_db()
     assert (game.ply, game.postcards.count()) == (0, 0)
 
@@ -281,12 +281,12 @@ def test_a_page_that_waits_hears_of_it(
 def test_what_is_new_is_marked_until_it_is_seen(client: Client, game: Game, alice: Player, bob: Player) -> None:
     write(client, game, alice, "Hello")
     html = soup_of(page(client, game, bob))
-    assert html.select_one("#talk > summary").text == "Talk (1 new)"
+    assert html.select_one("#talk > summary").get_text() == "Talk (1 new)"
     assert html.select_one("#talk").has_attr("open")
     assert client.post(table_url(game, "seen/"), {"ply": "0", "heard": "1"}).status_code == 204
     html = soup_of(page(client, game, bob))
-    assert html.select_one("#talk > summary").text == "Talk"
-    assert soup_of(page(client, game, alice)).select_one("#talk > summary").text == "Talk"
+    assert html.select_one("#talk > summary").get_text() == "Talk"
+    assert soup_of(page(client, game, alice)).select_one("#talk > summary").get_text() == "Talk"
 
 
 def test_a_page_shows_the_last_20_and_another_all(
@@ -302,7 +302,7 @@ def test_a_page_shows_the_last_20_and_another_all(
         html = client.get(table_url(game)).content.decode()
     assert [f"number {number}." in html for number in (109, 110, 129)] == [False, True, True]
     for part in ("#talk", "section[aria-labelledby=history]"):
-        assert soup_of(html).select_one(f"{part} a[href='{table_url(game)}talk/']").text == "All that was said"
+        assert soup_of(html).select_one(f"{part} a[href='{table_url(game)}talk/']").get_text() == "All that was said"
     everything = client.get(table_url(game, "talk/")).content.decode()
     assert [f"number {number}." in everything for number in (29, 30, 129)] == [False, True, True]
     older = soup_of(everything).select_one("a[href^='?before=']")["href"]

@@ -36,7 +36,7 @@ def names_in_order(game: Game) -> list[str]:
 def clans_told(client: Client, address: str) -> list[str]:
     """The clans that the page tells of players: beside them, and as a card."""
     huts = soup(client.get(address)).select(".seat-note .hut, section[aria-labelledby=known] > p .hut")
-    return [next(name.removeprefix("hut-") for name in hut["class"] if name != "hut") for hut in huts]
+    return [next(name.removeprefix("hut-") for name in hut.classes if name != "hut") for hut in huts]
 
 
 def test_it_offers_all_revealed_the_public_and_each_seat(client: Client, over: Game) -> None:
@@ -164,7 +164,11 @@ def test_it_shows_the_sheet_as_it_stood(client: Client, game: Game, alice: Playe
 
     def mark_at(ply: int) -> list[str]:
         rows = soup(client.get(at(game, ply, end))).select("section[aria-labelledby=known] tbody tr")
-        found = {row.th.get_text(): [str(sign["title"]) for sign in row.select("td > span")] for row in rows if row.th}
+        found = {
+            head.get_text(): [str(sign["title"]) for sign in row.select("td > span")]
+            for row in rows
+            for head in row.select("th")
+        }
         return [title for title in found.get(other.name, []) if str(title).startswith(f"{name_clan(clan)}:")]
 
     told = {ply: mark_at(ply) for ply in (2, 3, 5, 6, game.ply)}

@@ -19,7 +19,7 @@ WHITE = {"white_clan": "on", "time_zone": "UTC"}
 
 def html_tag(client: Client, url: str) -> str:
     """The language of a page, by which stylesheets know the color of the clan."""
-    tag = soup(client.get(url)).html
+    tag = soup(client.get(url)).select_one("html")
     assert tag
     return str(tag["lang"])
 

@@ -39,8 +39,8 @@ def rows(client: Client, *, at: datetime = NOW) -> list[str]:
     with travel(at, tick=False):
         page = soup(client.get(PAGE))
     for hidden in page.select(".visually-hidden"):
-        hidden.decompose()
+        hidden.remove()
     return [
-        " | ".join(" ".join(cell.get_text().split()) for cell in row("th") + row("td"))
+        " | ".join(" ".join(cell.get_text().split()) for cell in row.select("th") + row.select("td"))
         for row in page.select("tbody tr")
     ]
