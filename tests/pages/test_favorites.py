@@ -96,7 +96,7 @@ def test_preferences_lead_to_it_and_nobody_keeps_it(her: Client) -> None:
     [({"add": "x"}, 422), ({"add": "0"}, 422), ({"remove": str(2**31)}, 422), ({"add": "999999"}, 409), ({}, 303)],
 )
 def test_it_refuses_what_it_cannot_read(
-    her: Client, listed: Game, alice: Player, form: dict[str, str], status: int
+    listed: Game, her: Client, alice: Player, form: dict[str, str], status: int
 ) -> None:
     response = her.post(URL, form)
     assert response.status_code == status
@@ -105,7 +105,7 @@ def test_it_refuses_what_it_cannot_read(
 
 
 def test_it_answers_the_same_for_strangers_and_for_keys_of_nobody(
-    her: Client, listed: Game, alice: Player, mallory: Player
+    listed: Game, her: Client, alice: Player, mallory: Player
 ) -> None:
     said = [her.post(URL, {"add": key}) for key in (mallory.pk, 999_999, alice.pk)]
     assert {response.status_code for response in said} == {409}
@@ -113,7 +113,7 @@ def test_it_answers_the_same_for_strangers_and_for_keys_of_nobody(
     assert "people with whom you have played" in text_of(said[0], "[role=alert]")
 
 
-def test_it_says_that_one_has_blocked_them(her: Client, listed: Game, alice: Player, bob: Player) -> None:
+def test_it_says_that_one_has_blocked_them(listed: Game, her: Client, alice: Player, bob: Player) -> None:
     play.mute_player(alice, bob, blocks=True, at=AT)
     assert "bob" not in text_of(her.get(URL))
     response = her.post(URL, {"add": bob.pk})
@@ -121,7 +121,7 @@ def test_it_says_that_one_has_blocked_them(her: Client, listed: Game, alice: Pla
     assert "You have blocked this player." in text_of(response, "[role=alert]")
 
 
-def test_it_says_that_the_list_is_full(her: Client, listed: Game, alice: Player) -> None:
+def test_it_says_that_the_list_is_full(listed: Game, her: Client, alice: Player) -> None:
     others = Player.objects.bulk_create(
         Player(username=f"p{number}", email=f"p{number}@example.com", look=f"p{number}") for number in range(50)
     )
@@ -216,7 +216,7 @@ def test_nobody_else_sees_it_in_two_worlds(alice: Player, bob: Player, carol: Pl
 
 @time_machine.travel(AT, tick=False)
 def test_whom_they_block_sees_no_difference_in_two_worlds(
-    her: Client, listed: Game, alice: Player, bob: Player
+    listed: Game, her: Client, alice: Player, bob: Player
 ) -> None:
     """Whether bob has blocked alice or not: her list, his page, her forms and what she does answer the same."""
     seen = []
@@ -236,7 +236,7 @@ def test_whom_they_block_sees_no_difference_in_two_worlds(
 
 
 def test_whoever_has_closed_the_account_is_gone_from_all_of_it(
-    her: Client, listed: Game, alice: Player, bob: Player
+    listed: Game, her: Client, alice: Player, bob: Player
 ) -> None:
     table = make_table(alice)
     play.close_account(bob, at=AT)
@@ -260,14 +260,14 @@ def test_whoever_has_closed_the_account_is_gone_from_all_of_it(
         (8000, "answers in about 5 days"),
     ],
 )
-def test_it_says_which_paces_somebody_suits(her: Client, listed: Game, bob: Player, minutes: int, says: str) -> None:
+def test_it_says_which_paces_somebody_suits(listed: Game, her: Client, bob: Player, minutes: int, says: str) -> None:
     answer_in(bob, minutes)
     [small] = soup(her.get("/tables/new/")).select("#id_favorites label small")
     assert small.get_text() == says
     assert rows_of(her.get(URL), "section:first-of-type") == [f"bob {says} Remove (bob)"]
 
 
-def test_it_says_whether_somebody_suits_the_table(her: Client, listed: Game, alice: Player, bob: Player) -> None:
+def test_it_says_whether_somebody_suits_the_table(listed: Game, her: Client, alice: Player, bob: Player) -> None:
     fast = make_table(alice, terms=play.Terms(move_hours=12, reserve_hours=24))
     slow = make_table(alice, terms=play.Terms(move_hours=100, reserve_hours=24))
     answer_in(bob, 1000)
@@ -280,7 +280,7 @@ def test_it_says_whether_somebody_suits_the_table(her: Client, listed: Game, ali
 
 @pytest.mark.parametrize("why", ["hidden", "few", "none"])
 def test_hidden_answer_times_look_as_if_there_were_none(
-    her: Client, listed: Game, alice: Player, bob: Player, why: str
+    listed: Game, her: Client, alice: Player, bob: Player, why: str
 ) -> None:
     table = make_table(alice)
     pages = (URL, "/tables/new/", table.get_absolute_url())
@@ -297,7 +297,7 @@ def test_hidden_answer_times_look_as_if_there_were_none(
         assert "answers in" not in told
 
 
-def test_answer_times_for_players_one_has_met_are_told(her: Client, listed: Game, bob: Player) -> None:
+def test_answer_times_for_players_one_has_met_are_told(listed: Game, her: Client, bob: Player) -> None:
     Player.objects.filter(pk=bob.pk).update(page_for=PageFor.MET)
     assert "suits every pace" in text_of(her.get(URL))
 
@@ -311,7 +311,7 @@ def invited() -> list[str]:
 
 
 def test_a_new_table_invites_who_is_ticked_beside_who_is_typed(
-    her: Client, listed: Game, alice: Player, bob: Player, carol: Player
+    listed: Game, her: Client, alice: Player, bob: Player, carol: Player
 ) -> None:
     make_game(alice, carol)
     play.add_favorite(alice, carol.pk, at=AT)
@@ -322,7 +322,7 @@ def test_a_new_table_invites_who_is_ticked_beside_who_is_typed(
     assert Invitation.objects.filter(kept_until=None).count() == 0
 
 
-def test_the_form_keeps_the_ticks_when_it_is_refused(her: Client, listed: Game, bob: Player) -> None:
+def test_the_form_keeps_the_ticks_when_it_is_refused(listed: Game, her: Client, bob: Player) -> None:
     response = open_table(her, favorites=[str(bob.pk)], size="9")
     assert response.status_code == 422
     assert len(soup(response).select("details[open] input[name=favorites][checked]")) == 1
@@ -330,7 +330,7 @@ def test_the_form_keeps_the_ticks_when_it_is_refused(her: Client, listed: Game, 
 
 
 @pytest.mark.parametrize("who", ["mallory", "nobody", "noise"])
-def test_it_takes_only_who_is_on_the_list(her: Client, listed: Game, mallory: Player, who: str) -> None:
+def test_it_takes_only_who_is_on_the_list(listed: Game, her: Client, mallory: Player, who: str) -> None:
     value = {"mallory": str(mallory.pk), "nobody": "999999", "noise": "x\x00"}[who]
     before = Game.objects.count()
     response = open_table(her, favorites=[value])
@@ -339,7 +339,7 @@ def test_it_takes_only_who_is_on_the_list(her: Client, listed: Game, mallory: Pl
     assert (Game.objects.count(), invited()) == (before, [])
 
 
-def test_what_is_refused_is_said_by_the_form(her: Client, listed: Game, alice: Player, bob: Player) -> None:
+def test_what_is_refused_is_said_by_the_form(listed: Game, her: Client, alice: Player, bob: Player) -> None:
     for _time in range(3):
         play.invite(make_table(alice), by=alice, to="bob", at=timezone.now())
     before, deal = Game.objects.count(), offered_deal(her)
@@ -351,7 +351,7 @@ def test_what_is_refused_is_said_by_the_form(her: Client, listed: Game, alice: P
     assert Game.objects.count() == before
 
 
-def test_the_page_of_a_table_invites_by_one_press(her: Client, listed: Game, alice: Player, bob: Player) -> None:
+def test_the_page_of_a_table_invites_by_one_press(listed: Game, her: Client, alice: Player, bob: Player) -> None:
     table = make_table(alice, size=3)
     here = table.get_absolute_url()
     page = soup(her.get(here))
@@ -367,7 +367,7 @@ def test_the_page_of_a_table_invites_by_one_press(her: Client, listed: Game, ali
 
 
 def test_a_table_offers_nobody_who_sits_there_and_others_nothing(
-    her: Client, listed: Game, alice: Player, bob: Player
+    listed: Game, her: Client, alice: Player, bob: Player
 ) -> None:
     table = make_table(alice, size=3)
     assert soup(her.get(table.get_absolute_url())).select("button[name=to]")
@@ -378,7 +378,7 @@ def test_a_table_offers_nobody_who_sits_there_and_others_nothing(
 
 
 def test_a_list_costs_each_form_one_query_more(
-    her: Client, listed: Game, alice: Player, bob: Player, django_assert_num_queries: DjangoAssertNumQueries
+    listed: Game, her: Client, alice: Player, bob: Player, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     table = make_table(alice)
     her.get("/tables/new/")
