@@ -74,7 +74,7 @@ def test_what_repeats_a_mail_or_is_technical_is_folded_away(mailbox: Path, clien
     pictured.send()
     both = next(box.stored_mails()).key
     for key, opened in ((alone, [True, False]), (both, [False, False])):
-        page = BeautifulSoup(client.get(reverse("mailbox_mail", args=(key,))).content, "lxml")
+        page = parse(client.get(reverse("mailbox_mail", args=(key,))).content)
         folded = page.select("#main details")
         assert [one.get_text() for one in page.select("#main summary")] == ["As text", "Headers"]
         assert [one.has_attr("open") for one in folded] == opened
