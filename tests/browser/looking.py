@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import ConsoleMessage, Page, Request, Response, ViewportSize
+from django.test import Client
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, Response, ViewportSize
 
 NARROW, WIDE = 360, 1440
 TARGETS = {NARROW: (44, 24), 320: (0, 0), 768: (44, 24), WIDE: (24, 24)}
@@ -18,18 +20,18 @@ PHONES = ((390, 664), (844, 390))
 (tests/look/test_paper_and_ink.py)."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# Colors are judged apart from the rest: axe knows no `fill`, so what it says of a drawing is wrong, and takes it long.
-# The rest is judged by day: the night changes colors alone (tests/look/test_paper_and_ink.py).
+# Of drawings axe does not judge the colors: it knows no `fill`, so what it says of them is wrong, and takes it long.
+# By night it judges colors alone: the night changes nothing else (tests/look/test_paper_and_ink.py).
+COLORS = {"color-contrast": "*:not(svg, svg *)", "link-in-text-block": "a[href]:not(svg *)"}
+"""The rules about colors, and which elements they look at."""
+BEGIN = "(rules) => axe.configure({ rules: Object.entries(rules).map(([id, selector]) => ({ id, selector })) })"
 AXE = """
-async ([tags, withColors, withRest]) => {
-  const resultTypes = ["violations"];
-  const colors = ["color-contrast", "link-in-text-block"];
-  const rules = Object.fromEntries(colors.map((rule) => [rule, { enabled: false }]));
-  const found = [];
-  if (withColors) found.push(await axe.run({ exclude: ["svg"] }, { runOnly: colors, resultTypes }));
-  if (withRest) found.push(await axe.run({ runOnly: { type: "tag", values: tags }, rules, resultTypes }));
+async ([tags, colors, withColors, withRest]) => {
+  const runOnly = withRest ? { type: "tag", values: tags } : colors;
+  const rules = Object.fromEntries(colors.map((rule) => [rule, { enabled: withColors }]));
+  const { violations } = await axe.run({ runOnly, rules, resultTypes: ["violations"] });
   const told = ({ id, help, nodes }) => `${id} (${help}): ${nodes.slice(0, 5).map((node) => node.target).join(" | ")}`;
-  return found.flatMap((result) => result.violations.map(told));
+  return violations.map(told);
 }
 """
 FAILED = "Failed to load resource"
@@ -50,19 +52,47 @@ def _is_page(response: Response) -> bool:
     return response.request.is_navigation_request() and not 300 <= response.status < 400
 
 
-class Look:
-    """A page that is open. `faults` gathers what is wrong with it, and what the browser complains about: errors of
-    scripts, what the content security policy forbids, requests to other hosts."""
+def cookies_of(client: Client, site: str) -> list[Any]:
+    """The cookies of the client, for a browser at that site."""
+    return [{"name": key, "value": morsel.value, "url": site} for key, morsel in client.cookies.items()]
 
-    def __init__(self, page: Page, site: str) -> None:
-        self.page, self.site = page, site
+
+class Look:
+    """A window in which pages of a site are looked at. `faults` gathers what is wrong with the one that is open, and
+    what the browser complains about: errors of scripts, what the content security policy forbids, requests to other
+    hosts."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.site = page, ""
         self.faults: list[str] = []
-        page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
-        page.on("request", self._watch)
+        self._listeners: dict[Any, Any] = {"console": self._hear, "pageerror": self._note, "request": self._watch}
+        for event, listener in self._listeners.items():
+            page.on(event, listener)
+
+    def come(self, client: Client, site: str) -> None:
+        """Be a visitor of the site that has the cookies of the client, and nothing that was kept for another one."""
+        context = self.page.context
+        session = context.new_cdp_session(self.page)
+        session.send("Storage.clearDataForOrigin", {"origin": site, "storageTypes": "all"})
+        session.detach()
+        context.clear_cookies()
+        context.add_cookies(cookies_of(client, site))
+        self.site = site
+
+    def leave(self) -> None:
+        """Close the page, but not the window: another one takes Chromium longer than most pages."""
+        # Where nothing may be stored, nothing is.
+        with suppress(Error):
+            self.page.evaluate("sessionStorage.clear()")
+        self.page.goto("about:blank")
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
 
     def open(self, path: str, form: dict[str, str] | None = None) -> int:
-        """The status of the page, or of the answer to the `form` that is sent from there."""
+        """The status of the page, narrow and by day, or of the answer to the `form` that is sent from there."""
+        self.page.set_viewport_size(ViewportSize(width=NARROW, height=900))
+        self.page.emulate_media(color_scheme="light")
+        self.faults = []
         answer = self.page.goto(self.site + path)
         if form is not None:
             # Not the next navigation: a page with a draft writes its steps into the history, too.
@@ -77,6 +107,7 @@ class Look:
         """All faults: what does not fit at any width, and what axe finds from a phone on, by day and by night."""
         self.measure(*BETWEEN)
         self.page.evaluate(AXE_SCRIPT)
+        self.page.evaluate(BEGIN, COLORS)
         for width, height in PHONES:
             self._measure(width, *TARGETS[NARROW], height=height)
             self._ask_axe(width, "light", colors=False)
@@ -99,8 +130,11 @@ class Look:
 
     def _ask_axe(self, width: int, theme: Any, *, colors: bool = True) -> None:
         self.page.emulate_media(color_scheme=theme)
-        found = self.page.evaluate(AXE, [TAGS, colors, theme == "light"])
+        found = self.page.evaluate(AXE, [TAGS, [*COLORS], colors, theme == "light"])
         self.faults += [f"{width} px, {theme}: {fault}" for fault in found]
+
+    def _note(self, error: Error) -> None:
+        self.faults.append(f"script: {error}")
 
     def _hear(self, message: ConsoleMessage) -> None:
         is_page_itself = message.text.startswith(FAILED) and message.location["url"] == self.page.url

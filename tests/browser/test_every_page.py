@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, Page
 from pytest_django import DjangoDbBlocker
 
 from games import importing, play, pov
@@ -57,11 +57,18 @@ def stage(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Stage]:
             yield set_stage()
 
 
-def context_of(browser: Browser, client: Client, url: str) -> BrowserContext:
-    """A browser with the client's cookies; nothing moves in it."""
-    context = browser.new_context(viewport={"width": NARROW, "height": 900}, reduced_motion="reduce")
-    context.add_cookies([{"name": key, "value": morsel.value, "url": url} for key, morsel in client.cookies.items()])
-    return context
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[Page]:
+    """One for all visits; nothing moves in it."""
+    with browser.new_context(reduced_motion="reduce") as context:
+        yield context.new_page()
+
+
+@pytest.fixture
+def look(window: Page) -> Iterator[Look]:
+    look = Look(window)
+    yield look
+    look.leave()
 
 
 def pages() -> list[Any]:
@@ -71,31 +78,28 @@ def pages() -> list[Any]:
 
 @pytest.mark.parametrize("visit", pages())
 def test_it_looks_well_everywhere(
-    request: pytest.FixtureRequest, browser: Browser, served: Site, stage: Stage, visit: Visit
+    request: pytest.FixtureRequest, look: Look, served: Site, stage: Stage, visit: Visit
 ) -> None:
     where: Site = request.getfixturevalue("tried_out") if visit.who == "operator" else served
-    with context_of(browser, stage.client(visit), where.url) as context:
-        look = Look(context.new_page(), where.url)
+    look.come(stage.client(visit), where.url)
 
-        assert look.open(stage.path(visit), stage.form(visit)) == visit.status
-        faults = look.judge()
-        assert not faults, "\n".join(faults)
+    assert look.open(stage.path(visit), stage.form(visit)) == visit.status
+    faults = look.judge()
+    assert not faults, "\n".join(faults)
 
 
-def test_it_has_room_for_a_name_without_blanks(browser: Browser, served: Site, stage: Stage) -> None:
+def test_it_has_room_for_a_name_without_blanks(look: Look, served: Site, stage: Stage) -> None:
     player, at = make_player(LONG), timezone.now()
     tables = [play.open_table(player, name=f"{LONG}’s table", size=size, at=at) for size in (2, 3)]
     play.join_table(tables[0], player=make_player("M" * 30), at=at)
     (client := Client()).force_login(player)
-    with context_of(browser, client, served.url) as context:
-        for table in tables:
-            look = Look(context.new_page(), served.url)
-
-            assert look.open(table.get_absolute_url()) == 200
-            assert look.measure(NARROW, *BETWEEN) == []
+    look.come(client, served.url)
+    for table in tables:
+        assert look.open(table.get_absolute_url()) == 200
+        assert look.measure(NARROW, *BETWEEN) == []
 
 
-def test_it_has_room_for_long_names_in_games_that_are_over(browser: Browser, served: Site, stage: Stage) -> None:
+def test_it_has_room_for_long_names_in_games_that_are_over(look: Look, served: Site, stage: Stage) -> None:
     """Also for those of imported games, which may be longer."""
     player, other = make_player("WWM" * 10), make_player(ALSO_LONG)
     game = play_random(make_game(player, other, bots=1, at=timezone.now() - timedelta(days=20)))
@@ -122,12 +126,10 @@ def test_it_has_room_for_long_names_in_games_that_are_over(browser: Browser, ser
             f"/tables/{slug}/deal/",
         ]
     faults: list[str] = []
-    with context_of(browser, client, served.url) as context:
-        for path in paths:
-            look = Look(context.new_page(), served.url)
-
-            assert look.open(path) == 200
-            faults += [f"{path}: {fault}" for fault in look.measure(NARROW, *BETWEEN)]
+    look.come(client, served.url)
+    for path in paths:
+        assert look.open(path) == 200
+        faults += [f"{path}: {fault}" for fault in look.measure(NARROW, *BETWEEN)]
     assert not faults, "\n".join(faults)
 
 

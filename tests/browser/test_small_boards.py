@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker
 
 from games import play
 from games.enqueue import without_enqueueing
-from tests.browser.test_every_page import context_of
+from tests.browser.looking import cookies_of
 from tests.browser.test_fonts import HAVE_COME, NEXT_FRAME, SHIFTED
 from tests.cast import AT, make_game, make_player, make_table, play_random
 from tests.servers import Site, site
@@ -54,13 +54,20 @@ def test_nothing_moves_and_no_request_fails(
         (client := Client()).force_login(alice)
     with ExitStack() as stack:
         pages = [
-            SlowPage(stack.enter_context(context_of(browser, client, served.url)), served.url, path, width)
+            SlowPage(stack.enter_context(_context_of(browser, client, served.url)), served.url, path, width)
             for width, path in product((360, 1440), ("/", "/archive/?mine=1", "/watch/"))
         ]
         # Each waits for its net while the others do.
         for step in (SlowPage.open, SlowPage.scroll, SlowPage.judge):
             for page in pages:
                 step(page)
+
+
+def _context_of(browser: Browser, client: Client, url: str) -> BrowserContext:
+    """A browser with the client's cookies; nothing moves in it."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.add_cookies(cookies_of(client, url))
+    return context
 
 
 class SlowPage:
