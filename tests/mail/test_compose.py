@@ -168,6 +168,7 @@ def test_it_tells_times_as_the_readers_clock_shows_them(game: Game, zone: str, h
     assert f"Mar, {hour}\n" in text
 
 
+@pytest.mark.usefixtures("two_languages")
 def test_it_speaks_the_readers_language(game: Game) -> None:
     play_random(game, 1)
     Player.objects.update(language="de")
