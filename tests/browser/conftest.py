@@ -1,46 +1,29 @@
 from __future__ import annotations
 
-import shutil
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect
 from pytest_django import DjangoDbBlocker
 
+from tests.browser.chromium import running, started
 from tests.browser.one_hand import Tables, tables_in_one_hand
 from tests.servers import Site, site
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 # As long as clicks and navigations wait: the five seconds of Playwright are short for a busy machine.
 expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, headless."""
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("needs chromium (apt-get install chromium)")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        _running.append(chromium)
+    """Debian's Chromium, headless: its shell, which opens a page for a third of the CPU, unless that is not there."""
+    with started("chromium-headless-shell", "chromium") as chromium:
         yield chromium
-        _running.remove(chromium)
-        chromium.close()
 
 
-_running: list[Browser] = []
 _crashed: set[str] = set()
 """The tests under which Chromium has crashed."""
 
@@ -67,7 +50,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if report.failed and not all(map(_answers, _running)):
+    if report.failed and not all(map(_answers, running)):
         _crashed.add(item.nodeid)
     return report
 

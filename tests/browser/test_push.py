@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.chromium import started
 from tests.servers import Site, site
 
 pytestmark = pytest.mark.timeout(120)
@@ -25,6 +26,13 @@ async (title) => {
 }
 """
 """All messages that are shown, once one with that title is."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The whole one: the shell of Chromium shows no messages."""
+    with started("chromium") as chromium:
+        yield chromium
 
 
 @pytest.fixture(scope="module")
