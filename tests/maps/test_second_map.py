@@ -91,7 +91,7 @@ def names_of_the_first(text: str) -> set[str]:
 
 def test_only_what_begins_a_game_names_the_standard_rules() -> None:
     """Whatever is asked of a game is asked of the ruleset that it carries."""
-    begins = {"commands/export_board", "commands/simulate", "play/tables"}
+    begins = {"commands/export_board", "commands/simulate", "models/terms"}
     named = re.compile(r"\bSTANDARD\b|\bBOARDS\[|atlas-1")
     asked = [file for room in ("rules", "migrations") for file in (GAMES / room).glob("*.py")]
     files = {file for file in GAMES.rglob("*.py") if named.search(file.read_text(encoding="utf-8"))} - {*asked}
