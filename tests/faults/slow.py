@@ -117,17 +117,18 @@ def _nibble(place: Place, begin: Opening, nibble: Nibble, count: int, over: thre
             connection.close()
 
 
-def longest_delay(place: Place, *, idle: Place, seconds: float, paths: Sequence[str]) -> float:
+def late_share(place: Place, *, idle: Place, seconds: float, paths: Sequence[str], patience: float) -> float:
     """Ask for each of `paths` again and again for so long, and a site without slow clients at the same moments, since
-    the machine may be busy; how many seconds more an answer took at most. Raises OSError for none."""
-    until, longest = time.monotonic() + seconds, 0.0
+    the machine may be busy; the share of this time in which an answer was late by more than `patience` seconds. Raises
+    OSError for none."""
+    until, late = time.monotonic() + seconds, 0.0
     with ThreadPoolExecutor(2) as both:
         while time.monotonic() < until:
             for path in paths:
                 took, would_have = both.map(partial(_seconds_of, path=path), (place, idle))
-                longest = max(longest, took - would_have)
+                late += max(took - would_have - patience, 0)
             time.sleep(PACE)
-    return longest
+    return late / seconds
 
 
 def _seconds_of(place: Place, *, path: str) -> float:

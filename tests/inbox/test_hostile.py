@@ -34,6 +34,7 @@ from tests.inbox.hostile import Hostile, Scene
 
 LATER = AT + timedelta(hours=1)
 SECONDS_A_MAIL = 20.0
+"""Of CPU time."""
 
 
 @pytest.fixture
@@ -110,9 +111,9 @@ def _which_move(mails: Iterable[Hostile]) -> list[str]:
     before, found = _state(), []
     for mail in mails:
         with _afterwards_undone():
-            began = time.monotonic()
+            began = time.process_time()
             outcome = _bring(mail)
-            assert time.monotonic() - began < SECONDS_A_MAIL, mail.name
+            assert time.process_time() - began < SECONDS_A_MAIL, mail.name
             assert outcome != "None", f"{mail.name}: nobody knows what to do with it"
             if _state() != before:
                 found.append(f"{mail.name} ({mail.why})")
