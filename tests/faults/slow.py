@@ -119,14 +119,14 @@ def _nibble(place: Place, begin: Opening, nibble: Nibble, count: int, over: thre
 
 def late_share(place: Place, *, idle: Place, seconds: float, paths: Sequence[str], patience: float) -> float:
     """Ask for each of `paths` again and again for so long, and a site without slow clients at the same moments, since
-    the machine may be busy; the share of this time in which an answer was late by more than `patience` seconds. Raises
-    OSError for none."""
+    the machine may be busy; the share of this time in which an answer took more than three times as long as there, and
+    `patience` seconds. Raises OSError for none."""
     until, late = time.monotonic() + seconds, 0.0
     with ThreadPoolExecutor(2) as both:
         while time.monotonic() < until:
             for path in paths:
                 took, would_have = both.map(partial(_seconds_of, path=path), (place, idle))
-                late += max(took - would_have - patience, 0)
+                late += max(took - 3 * would_have - patience, 0)
             time.sleep(PACE)
     return late / seconds
 

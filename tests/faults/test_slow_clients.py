@@ -30,8 +30,8 @@ KINDS = {
     "together": [slow.HEADERS, slow.BODIES, slow.READERS],
 }
 PATIENCE = 2.0
-"""Seconds that a reader may wait longer than at a site without slow clients."""
-BUSY = 0.05
+"""Seconds that a reader may wait besides what a busy machine costs."""
+BUSY = 0.1
 """The share of the time in which answers may be later than that, since other processes may have the processor then. Who
 is held up by slow clients waits most of the time."""
 DISK = 10 * 2**20
