@@ -1,4 +1,4 @@
-"""A village and what it scores (rules 5)."""
+"""A village and what it scores (rules 5). What strife takes differs by version: `versions.py`."""
 
 from typing import Literal, NamedTuple
 

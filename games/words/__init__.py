@@ -1,5 +1,6 @@
-"""The only place with sentences about games, times, spans, paces and errors: pages and mails say the same thing in the
-same words. All is plain text; what stands here needs models, pov, rules and clocks alone."""
+"""The sentences about games, times, spans, paces and errors that pages and mails share, so that they say the same thing
+in the same words. What one page or one kind of mail alone says stands there. All is plain text; what stands here needs
+models, pov, rules and clocks alone."""
 
 from games.words.errors import explain_error, explain_refusal, refusals_to_fill
 from games.words.game import (

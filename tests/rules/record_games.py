@@ -1,4 +1,5 @@
-"""Makes the recorded games again: `python -m tests.rules.record_games`, after the map or the rules have changed.
+"""Makes the recorded games again: `python -m tests.rules.record_games`, after the first map has changed. Never after a
+new version of the rules: games of the version before are still read by that.
 
 `random.jsonl` holds simulated games as they come; `rare.jsonl` holds, for each thing that seldom happens, the first
 game of the search in which it does, marked by a `shows` key; `map.sha256` tells which map they were played on. All are

@@ -96,7 +96,7 @@ def test_the_version_alone_says_when_there_is_strife(
     assert position.stack(place) == after
 
 
-def test_the_size_from_which_groups_stay_belongs_to_the_version(second: Ruleset) -> None:
+def test_the_size_from_which_a_group_is_heavy_belongs_to_the_version(second: Ruleset) -> None:
     """rules 3.2"""
     line = "seats=2 huts=C4:rrbbg,C5:k"
     by_version = [[str(move) for move in legal_moves(Position.parse(f"rules={number} {line}"))] for number in (1, 2)]

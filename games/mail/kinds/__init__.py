@@ -1,7 +1,8 @@
 """One record for each kind of notice: when it goes, what it says in mails and elsewhere, and what stops it.
 
-Each value of `Notice.Kind` has a module of its name here, with its record as `KIND`. All of them are imported at once,
-so a kind without a record, a record without a kind, and a record that lacks an answer stop the site from starting.
+Each value of `Notice.Kind` (games/models/notice.py) has a module of its name here, with its record as `KIND`. All of
+them are imported at once, so a kind without a record, a record without a kind, and a record that lacks an answer stop
+the site from starting.
 """
 
 from __future__ import annotations

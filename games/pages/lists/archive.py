@@ -1,4 +1,5 @@
-"""The archive: finished games, newest first, read from the games' own columns without folding any."""
+"""The archive: finished games, newest first, read from the games' own columns without folding any. What a row shows is
+in `summaries.py`."""
 
 from __future__ import annotations
 

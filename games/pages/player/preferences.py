@@ -1,4 +1,5 @@
-"""A player's preferences: play, looks, clock, language; mail has a page of its own."""
+"""A player's preferences: play, looks, clock, language; mail has a page of its own. Each is a column of `Player`
+(games/models/player.py)."""
 
 from __future__ import annotations
 
