@@ -22,19 +22,19 @@ from .pace import (
     nearest_preset,
 )
 from .reminders import reminder_moments
-from .turn import PUSH, Clock, run
+from .turn import MOST_DELAY, Clock, run
 
 __all__ = [
     "CLASSES",
     "FEW",
     "LEAST_MOVE",
     "MOST_DAYS_OFF",
+    "MOST_DELAY",
     "MOST_MOVE",
     "MOST_RESERVE",
     "OWN_PACE",
     "PRESETS",
     "PRESETS_BY_KEY",
-    "PUSH",
     "STEADY",
     "Calendar",
     "Clock",

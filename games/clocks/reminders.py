@@ -15,7 +15,7 @@ PARTS_LEFT: Final = (2, 4, 10)
 then of the reserve. How much is left of both together is told by `Clock.part_left`."""
 SHORT: Final = timedelta(hours=2)
 """A phase shorter than this has the last reminder only."""
-NOTICE: Final = timedelta(hours=1)
+LAST_CALL: Final = timedelta(hours=1)
 """How long before the end the last reminder is at the latest, and how far apart they are at least."""
 SETTLE: Final = timedelta(minutes=30)
 """How long before quiet hours a reminder goes, so that it arrives before they begin."""
@@ -28,7 +28,7 @@ def reminder_moments(clock: Clock, calendar: Calendar) -> tuple[datetime, ...]:
     """
     moments: list[datetime] = []
     for moment in sorted(_all_moments(clock, calendar)):
-        if not moments or moment - moments[-1] >= NOTICE:
+        if not moments or moment - moments[-1] >= LAST_CALL:
             moments.append(moment)
     if not moments and (moment := calendar.next_awake(clock.began)) < clock.due:
         moments.append(moment)
@@ -51,7 +51,7 @@ def _aims(phase: Period, calendar: Calendar) -> Iterator[Period]:
         return
     for part in PARTS_LEFT if time >= SHORT else PARTS_LEFT[-1:]:
         moment = advance(begin, time - time / part, calendar.still)
-        latest = end - NOTICE if time >= SHORT else moment
+        latest = end - LAST_CALL if time >= SHORT else moment
         yield min(moment, latest), latest
 
 

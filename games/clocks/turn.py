@@ -9,7 +9,7 @@ from .calendars import Calendar
 from .pace import Pace
 from .periods import Periods, advance, elapsed, running
 
-PUSH: Final = timedelta(days=4)
+MOST_DELAY: Final = timedelta(days=4)
 """How much later, in running time, a turn can become due when its player changes settings again and again."""
 
 
@@ -49,7 +49,7 @@ def run(began: datetime, pace: Pace, *, used: timedelta, calendar: Calendar, pro
 
     Vacations stop it. Quiet hours and days off do not, but where it would run out in them it runs out when they end,
     both before the reserve is drawn and at last. `promised` is when the move was due before settings changed in the
-    turn: it is never due earlier, and by that alone at most PUSH later than its time has run.
+    turn: it is never due earlier, and by that alone at most MOST_DELAY later than its time has run.
     """
     reserve = max(pace.reserve - used, timedelta())
     began = began.astimezone(UTC)
@@ -57,5 +57,5 @@ def run(began: datetime, pace: Pace, *, used: timedelta, calendar: Calendar, pro
     runs_out = advance(free_until, reserve, calendar.still)
     due = calendar.next_open(runs_out)
     if promised is not None and due < promised:
-        due = min(calendar.next_open(promised), max(promised, advance(runs_out, PUSH, calendar.still)))
+        due = min(calendar.next_open(promised), max(promised, advance(runs_out, MOST_DELAY, calendar.still)))
     return Clock(began, free_until if reserve else due, due.astimezone(UTC), reserve, calendar.still)

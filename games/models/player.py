@@ -184,7 +184,7 @@ class Player(AbstractUser):
             self.look = look_of(self.username)
         super().save(*args, **kwargs)
 
-    def reset_preferences(self) -> None:
+    def forget_all_but_name(self) -> None:
         """Set all fields but the name to what they are for a new player. The caller saves."""
         for field in self._meta.concrete_fields:
             if field.name not in {"id", "username", "date_joined"}:

@@ -93,7 +93,7 @@ def _lock_out(player: Player, *, at: datetime) -> None:
         if current.closed_at is not None:
             return
         Invitation.objects.filter(Q(by=current) | Q(player=current) | Q(address=current.email)).delete()
-        current.reset_preferences()
+        current.forget_all_but_name()
         current.set_unusable_password()
         # Unique, and no address: it has no @.
         current.email = f"{FORMER}{current.pk}"

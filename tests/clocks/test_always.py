@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from hypothesis import assume, given, strategies as st
 
-from games.clocks import PUSH, Calendar, Clock, Pace, reminder_moments, run
+from games.clocks import MOST_DELAY, Calendar, Clock, Pace, reminder_moments, run
 from tests.clocks.moments import HOUR, NONE
 from tests.clocks.turns import MINUTE, calendars, paces, patient, places, spans_of
 
@@ -158,7 +158,7 @@ def test_it_gains_little_by_any_changes_of_settings(
 def most(clock: Clock) -> datetime:
     """The latest that a turn can be due for what was promised alone."""
     still = Calendar(vacations=clock.still)
-    return run(clock.free_until, Pace(clock.reserve + PUSH, NONE), used=NONE, calendar=still).due
+    return run(clock.free_until, Pace(clock.reserve + MOST_DELAY, NONE), used=NONE, calendar=still).due
 
 
 @given(places(), paces(), spans_of(5))
