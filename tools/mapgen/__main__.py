@@ -25,7 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.mapgen", description=__doc__)
     parser.add_argument("--seed", type=int, help="write the map of this seed")
     parser.add_argument("--search", type=int, nargs=2, metavar=("FIRST", "LAST"))
-    parser.add_argument("--id", default=FIRST_MAP, help="what the map is called (%(default)s if not given)")
+    parser.add_argument("--id", help="what the map is called, which players read; --seed needs it")
     parser.add_argument("--first", default="A", choices=[*"ABCDEFGHIJKLMNO"], help="the letter of its first region")
     parser.add_argument("--board", type=Path, help="the file for the board, not that among the site's maps")
     parser.add_argument("--outlines", type=Path, help="the file for the outlines, likewise")
@@ -38,9 +38,12 @@ def main() -> None:
     elif options.sheet:
         file, *seeds = options.sheet
         Path(file).write_text(
-            contact_sheet((int(seed), *make_map(int(seed), board=options.id)) for seed in seeds), encoding="utf-8"
+            contact_sheet((int(seed), *make_map(int(seed), board=options.id or FIRST_MAP)) for seed in seeds),
+            encoding="utf-8",
         )
     elif options.seed is not None:
+        if options.id is None:
+            parser.error("say --id NAME, too")
         board, outlines = make_map(options.seed, board=options.id, first=options.first)
         for fault in faults(Survey(board, outlines)):
             parser.error(f"seed {options.seed} does not fit: {fault}")
