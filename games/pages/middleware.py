@@ -41,26 +41,26 @@ def player_language(get_response: GetResponse) -> GetResponse:
     of the browser. Django ignores the dialect."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_CODE)
+        is_white = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "").endswith(words.WHITE)
         language = translation.get_language_from_request(request)
-        with words.speaking(language, white_clan=cookie.endswith(words.WHITE)):
+        with words.speaking(language, white_clan=is_white):
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
         patch_vary_headers(response, ("Accept-Language",))
         if (player := _known_player(request)) is not None:
-            _keep_language(response, player, cookie)
+            _keep_language(response, player, words.language_tag(language, white_clan=is_white))
         return response
 
     return middleware
 
 
-def _keep_language(response: HttpResponse, player: Player, cookie: str) -> None:
-    """Set the cookie if the player's language is another one."""
-    spoken = words.language_tag(player.language, white_clan=player.white_clan)
-    if spoken != cookie:
+def _keep_language(response: HttpResponse, player: Player, spoken: str) -> None:
+    """Set the cookie if the player's language is not the one that the page was in."""
+    chosen = words.language_tag(player.language, white_clan=player.white_clan)
+    if chosen != spoken:
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,
-            spoken,
+            chosen,
             max_age=settings.SESSION_COOKIE_AGE,
             secure=settings.SESSION_COOKIE_SECURE,
             samesite="Lax",

@@ -245,6 +245,15 @@ def test_it_takes_the_clock_of_the_browser(client: Client, sent: str, stored: st
     assert Player.objects.get(username="bob").time_zone == stored
 
 
+@pytest.mark.usefixtures("two_languages")
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_it_takes_the_language_of_the_browser(client: Client, language: str) -> None:
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    sign_up(client)
+
+    assert Player.objects.get(username="bob").language == language
+
+
 @pytest.fixture
 def unanswered() -> int:
     """A port at which nobody listens."""

@@ -130,6 +130,13 @@ def test_it_remembers_the_language_for_pages_that_look_nobody_up(client: Client,
     assert soup(client.get("/")).select("html[lang=de]")
 
 
+@pytest.mark.usefixtures("two_languages")
+def test_it_speaks_the_chosen_language_in_a_browser_of_another(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    assert soup(client.get("/", headers={"Accept-Language": "de"})).select("html[lang=de]")
+    assert soup(client.get("/", headers={"Accept-Language": "de"})).select("html[lang=en]")
+
+
 def test_it_sets_no_cookie_where_there_is_one_language(client: Client, alice: Player) -> None:
     client.force_login(alice)
     client.get("/")

@@ -22,6 +22,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import respond_429
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import check_password
 from django.core.exceptions import ValidationError
@@ -32,7 +33,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import get_language, gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games import mail
@@ -99,6 +100,16 @@ SIGN_IN_AGAIN = _(
 )
 
 
+def set_by_browser(player: Player, request: HttpRequest) -> None:
+    """Give a new player the language of the page, and the time zone that their browser tells, if it tells one. The
+    caller saves."""
+    player.language = get_language() or settings.LANGUAGE_CODE
+    zone = request.POST.get("time_zone", "")
+    with suppress(ValidationError):
+        check_time_zone(zone)
+        player.time_zone = zone
+
+
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """allauth's adapter, with our words for refusals and our rules for user names."""
 
@@ -116,11 +127,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     }
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Any:
-        """A new player, in the time zone that their browser tells, if it tells one."""
-        zone = request.POST.get("time_zone", "")
-        with suppress(ValidationError):
-            check_time_zone(zone)
-            user.time_zone = zone
+        """A new player, in the time zone and the language of their browser."""
+        set_by_browser(user, request)
         return super().save_user(request, user, form, commit)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

@@ -8,7 +8,6 @@ Django asks them for).
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from typing import Any
 
@@ -17,7 +16,6 @@ from allauth.account.utils import perform_login
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -31,9 +29,9 @@ from django.views.decorators.http import require_http_methods
 
 from games import mail, play, words
 from games.drawing import draw_board, play_sample
-from games.models import Game, Invitation, Player, check_time_zone, free_seats
+from games.models import Game, Invitation, Player, free_seats
 from games.pages.access import about_free_seats, link_player, viewer_of
-from games.pages.accounts.adapter import NAME_LENGTH
+from games.pages.accounts.adapter import NAME_LENGTH, set_by_browser
 from games.pages.accounts.sign_up import clean_new_name, unconfirmed_players
 from games.pages.forms import JoinForm
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
@@ -171,10 +169,7 @@ def _new_player(request: HttpRequest, *, email: str, name: str) -> Player:
     unconfirmed_players(email=email, name=name).delete()
     player = Player(username=name, email=email)
     player.set_unusable_password()
-    zone = request.POST.get("time_zone", "")
-    with suppress(ValidationError):
-        check_time_zone(zone)
-        player.time_zone = zone
+    set_by_browser(player, request)
     player.save()
     EmailAddress.objects.create(user=player, email=email, verified=True, primary=True)
     return player
