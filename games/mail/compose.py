@@ -21,10 +21,10 @@ from games import words
 from games.clocks import zone_named
 from games.drawing import png
 from games.mail import illustrate, links
-from games.mail.headers import headers_of
 from games.mail.illustrate import View
 from games.mail.kinds import Link, Stamp, kind_of
 from games.mail.letter import Letter, Written, write_letter
+from games.mail.message import headers_of
 from games.mail.stop import stop_links
 from games.mail.tokens import give_tokens
 from games.models import Mail, MailAnswers, MailText, Notice, Player

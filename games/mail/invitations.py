@@ -20,11 +20,10 @@ from games.mail import endings, illustrate, links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
 from games.mail.endings import Ending
-from games.mail.headers import make_headers
 from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
-from games.mail.message import message_to
+from games.mail.message import make_headers, message_to
 from games.mail.plan import GO, Verdict
 from games.mail.releases import mail_of_release
 from games.mail.transport.connection import Connection, send
