@@ -24,7 +24,7 @@ from games.mail.endings import LEASE, Ending
 from games.mail.kinds import kinds_that
 from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
-from games.mail.transport.connection import Connection, send
+from games.mail.transport.connection import Connection
 from games.models import Mail, Notice, Player
 
 logger = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
             render(mail, notices, at=mail.dated_at or at, may_draw=may_draw)
             if not outbox.update(mail, **mail.content()):
                 return None
-        send(as_message(mail), over=connection)
+        (connection or Connection(most=1)).send(as_message(mail))
     except NotDrawn as undrawn:
         settle(mail, endings.UNDRAWN)
         _draw_ahead(undrawn)

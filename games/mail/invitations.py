@@ -26,7 +26,7 @@ from games.mail.letter import WIDE, Letter
 from games.mail.message import make_headers, message_to
 from games.mail.plan import GO, Verdict
 from games.mail.releases import mail_of_release
-from games.mail.transport.connection import Connection, send
+from games.mail.transport.connection import Connection
 from games.models import Game, Invitation, MailMode, Mute, Notice, Player, QuietAddress, digest_of, free_seats
 from games.words import pace, summary
 from games.words.times import name_moment_and_zone
@@ -69,7 +69,7 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
             render_invitation(invitation, reader)
             if not outbox.update(invitation, **invitation.content()):
                 return None
-        send(message_to(address, invitation), over=connection)
+        (connection or Connection(most=1)).send(message_to(address, invitation))
     except Exception as error:
         failed = endings.failed(invitation, error, address=address, at=at, may_have_been_out=was_out)
         return _settle(invitation, failed)

@@ -6,7 +6,7 @@ import re
 import smtplib
 import socket
 import ssl
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from enum import Enum
 from types import TracebackType
 from typing import Final, Self
@@ -50,9 +50,10 @@ class NotTaken(OSError):
 
 
 class Connection:
-    """A connection to the mail server, reused for several mails; a new one after a failure or many mails."""
+    """A connection to the mail server, used for several mails, or for `most` of them; a new one after a failure."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, most: int | None = None) -> None:
+        self._most = most or settings.MAILS_A_CONNECTION
         self._connection: BaseEmailBackend | None = None
         self._sent = 0
 
@@ -88,7 +89,7 @@ class Connection:
                 raise
             self._hand_over(mail)
         self._sent += 1
-        if self._sent >= settings.MAILS_A_CONNECTION:
+        if self._sent >= self._most:
             self.close()
 
     def _hand_over(self, mail: EmailMessage) -> None:
@@ -105,13 +106,6 @@ class Connection:
         if connection is not None:
             with suppress(Exception):
                 connection.close()
-
-
-def send(mail: EmailMessage, *, over: Connection | None = None) -> None:
-    """Hand `mail` to the server, `over` a connection that stays open or one of its own. Raises as `Connection.open`
-    does."""
-    with nullcontext(over) if over else Connection() as connection:
-        connection.send(mail)
 
 
 def outcome_of(error: Exception) -> Outcome:
