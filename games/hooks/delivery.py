@@ -71,7 +71,7 @@ def _goes_now(call: WebhookCall, *, at: datetime) -> bool:
     if verdict.is_dropped:
         outbox.release(call, State.SUPERSEDED)
         return False
-    if outbox.has_crashed(call):
+    if call.has_crashed:
         outbox.quarantine(call, at=at, lease=LEASE)
         return False
     if verdict.until is not None:

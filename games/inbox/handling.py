@@ -74,7 +74,7 @@ def handle(pk: int, *, at: datetime) -> str | None:
     mail = outbox.claim(InboundMail.objects.all(), pk, at=at, lease=LEASE, read=_held)
     if mail is None:
         return None
-    if outbox.has_crashed(mail):
+    if mail.has_crashed:
         logger.error("mail %d that came in is quarantined: its worker died at every attempt", pk)
         outbox.quarantine(mail, at=at, lease=LEASE)
         return None

@@ -57,7 +57,7 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
     Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail.
     """
     notices, was_out = notices_in(mail.pk), mail.may_be_out
-    if outbox.has_crashed(mail):
+    if mail.has_crashed:
         return split(mail, notices, at=at) if len(notices) > 1 else settle(mail, endings.crashed(mail, at=at))
     verdicts = [decide(notice, at=at) for notice in notices]
     if not mail.is_rendered:

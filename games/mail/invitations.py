@@ -61,7 +61,7 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
     verdict = decide_invitation(invitation, reader, at=at)
     if not verdict.goes:
         return _settle(invitation, endings.not_wanted([verdict]))
-    if outbox.has_crashed(invitation):
+    if invitation.has_crashed:
         return _settle(invitation, endings.crashed(invitation, at=at))
     address, was_out = invitation.mailed_to, invitation.is_rendered
     try:

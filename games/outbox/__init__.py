@@ -1,12 +1,10 @@
 """Work that is owed, as rows: a worker leases a row by a conditional update, so that of many that try at once one gets
 it. Serves mails, invitations, calls of webhooks, and mails that come in."""
 
-from games.outbox.leased import Leased
+from games.outbox.leased import MAX_CRASHES, Leased
 from games.outbox.leases import (
-    MAX_CRASHES,
     backoff,
     claim,
-    has_crashed,
     new_claim,
     next_chance,
     quarantine,
@@ -22,7 +20,6 @@ __all__ = [
     "Leased",
     "backoff",
     "claim",
-    "has_crashed",
     "new_claim",
     "next_chance",
     "quarantine",

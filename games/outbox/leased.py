@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+
+MAX_CRASHES: Final = 3
 
 
 class Leased(models.Model):
@@ -49,3 +51,8 @@ class Leased(models.Model):
             # the sweep: what gets another chance
             models.Index(fields=("due_at",), condition=Q(state="quarantined"), name="%(class)s_aside"),
         )
+
+    @property
+    def has_crashed(self) -> bool:
+        """Whether so many workers have died over it that it is set aside."""
+        return self.crashes >= MAX_CRASHES

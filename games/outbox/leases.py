@@ -14,11 +14,10 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import Case, F, Q, QuerySet, When
 
-from games.outbox.leased import Leased
+from games.outbox.leased import MAX_CRASHES, Leased
 
 FIRST_WAIT: Final = timedelta(seconds=30)
 LONGEST_WAIT: Final = timedelta(hours=1)
-MAX_CRASHES: Final = 3
 LONGEST_QUARANTINE: Final = timedelta(days=1)
 
 State = Leased.State
@@ -58,11 +57,6 @@ def claim(
     return next(iter(found), None)
 
 
-def has_crashed(row: Leased) -> bool:
-    """Whether so many workers have died over the row that it is set aside."""
-    return row.crashes >= MAX_CRASHES
-
-
 def update(row: Leased, **fields: Any) -> bool:
     """Change columns of a claimed row; False, and nothing changed, when the claim has been lost."""
     rows: QuerySet[Leased] = type(row)._default_manager.all()  # noqa: SLF001
@@ -88,7 +82,7 @@ def quarantine(row: Leased, *, at: datetime, lease: timedelta, **fields: Any) ->
 def next_chance(row: Leased, *, at: datetime, lease: timedelta) -> datetime:
     """The `due_at` of a row that is set aside: one whose workers died gets another chance then (`retry_quarantined`),
     later each time; any other waits for a person, due as it was."""
-    if not has_crashed(row):
+    if not row.has_crashed:
         return row.due_at
     return at + min(4 * lease * (1 << min(row.attempts, 16)), LONGEST_QUARANTINE)
 
