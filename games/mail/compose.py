@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,8 @@ from games.mail.stop import stop_links
 from games.mail.tokens import give_tokens
 from games.models import Mail, MailAnswers, MailText, Notice, Player
 from games.words.how_to_answer import explain_answers
+
+logger = logging.getLogger(__name__)
 
 LINE: Final = 76
 """The longest line of the text part, but for addresses."""
@@ -76,15 +79,19 @@ class Mailing:
 
 
 class NotDrawn(Exception):
-    """Pictures of a mail are not cached yet; `draw` makes them."""
+    """Pictures of a mail are not cached yet."""
 
     def __init__(self, missing: Sequence[tuple[View, Written]]) -> None:
         super().__init__(f"{len(missing)} pictures are not drawn yet")
         self.missing = missing
 
     def draw(self) -> None:
-        for view, written in self.missing:
-            illustrate.draw(view, written.pov)
+        """Draw them ahead; one that cannot be drawn is for the next attempt to fail over."""
+        try:
+            for view, written in self.missing:
+                illustrate.draw(view, written.pov)
+        except Exception:
+            logger.exception("a picture cannot be drawn")
 
 
 def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: bool = True) -> None:

@@ -1,5 +1,7 @@
 """One mail on its way, from what is owed to the mail server: claim, decide, render, send, settle.
 
+How an attempt ends is one rule for mails of notices and for those of invitations.
+
 A mail's row exists, leased, before it is rendered, so that a death of its sender is counted; its content is stored
 before it is sent, so that it can be sent again as it stands.
 """
@@ -7,8 +9,10 @@ before it is sent, so that it can be sent again as it stands.
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from email.utils import make_msgid
 from typing import Any, Final
 
@@ -18,20 +22,24 @@ from django.db.models import QuerySet
 
 from games import outbox
 from games.caching import prepared
-from games.mail import endings
 from games.mail.compose import NotDrawn, render
-from games.mail.endings import LEASE, Ending
 from games.mail.kinds import kinds_that
 from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
-from games.mail.transport.connection import Connection
-from games.models import Mail, Notice, Player
+from games.mail.transport.bounces import bounced
+from games.mail.transport.connection import DETAIL_LENGTH, Connection, Outcome, explain, outcome_of, refuses_address
+from games.models import Mail, Notice, Player, empty_content
 
 logger = logging.getLogger(__name__)
 
+LEASE: Final = timedelta(seconds=settings.MAIL_LEASE_SECONDS)
+"""Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT."""
+MAX_ATTEMPTS: Final = 48
+"""About a day and a half of a mail server that takes nothing."""
+
 ALONE: Final = kinds_that(lambda kind: kind.sending.goes_alone)
 
-State = Mail.State
+State, Reason = Mail.State, Notice.Reason
 
 
 def deliver(pk: int, *, at: datetime, connection: Connection | None = None) -> str | None:
@@ -58,14 +66,14 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
     """
     notices, was_out = notices_in(mail.pk), mail.may_be_out
     if mail.has_crashed:
-        return split(mail, notices, at=at) if len(notices) > 1 else settle(mail, endings.crashed(mail, at=at))
+        return split(mail, notices, at=at) if len(notices) > 1 else settle(mail, crashed(mail, at=at))
     verdicts = [decide(notice, at=at) for notice in notices]
     if not mail.is_rendered:
         notices = sort_out(mail, notices, verdicts)
         if not notices:
             return drop_empty(mail)
     elif not any(verdict.goes for verdict in verdicts):
-        return settle(mail, endings.not_wanted(verdicts))
+        return settle(mail, not_wanted(verdicts))
     try:
         if not mail.is_rendered:
             render(mail, notices, at=mail.dated_at or at, may_draw=may_draw)
@@ -73,19 +81,12 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
                 return None
         (connection or Connection(most=1)).send(as_message(mail))
     except NotDrawn as undrawn:
-        settle(mail, endings.UNDRAWN)
-        _draw_ahead(undrawn)
+        settle(mail, UNDRAWN)
+        undrawn.draw()
         return deliver_again(mail.pk, at=at, connection=connection, may_draw=True)
     except Exception as error:
-        return settle(mail, endings.failed(mail, error, address=mail.player.email, at=at, may_have_been_out=was_out))
-    return settle(mail, endings.sent(at=at))
-
-
-def _draw_ahead(undrawn: NotDrawn) -> None:
-    try:
-        undrawn.draw()
-    except Exception:
-        logger.exception("a picture cannot be drawn")
+        return settle(mail, failed(mail, error, address=mail.player.email, at=at, may_have_been_out=was_out))
+    return settle(mail, sent(at=at))
 
 
 # --- Claim ----------------------------------------------------------------------------------------
@@ -147,10 +148,6 @@ def notices_in(mail: int) -> QuerySet[Notice]:
     return Notice.objects.loaded().filter(mail=mail, state=Notice.State.DUE).order_by("due_at", "pk")
 
 
-def _due_in(mail: Mail) -> QuerySet[Notice]:
-    return Notice.objects.filter(mail=mail, state=Notice.State.DUE)
-
-
 # --- Decide ---------------------------------------------------------------------------------------
 
 
@@ -160,15 +157,11 @@ def sort_out(mail: Mail, notices: Sequence[Notice], verdicts: Sequence[Verdict])
     for notice, verdict in zip(notices, verdicts, strict=True):
         if verdict.goes:
             going.append(notice)
-        else:
-            _take_out(mail, notice, verdict)
+            continue
+        state = Notice.State.SUPERSEDED if verdict.is_dropped else Notice.State.DUE
+        held = mail.notices.filter(pk=notice.pk, state=Notice.State.DUE, mail__claim=mail.claim)
+        held.update(mail=None, state=state, reason=verdict.reason, due_at=verdict.until or notice.due_at)
     return going
-
-
-def _take_out(mail: Mail, notice: Notice, verdict: Verdict) -> None:
-    state = Notice.State.SUPERSEDED if verdict.is_dropped else Notice.State.DUE
-    held = _due_in(mail).filter(pk=notice.pk, mail__claim=mail.claim)
-    held.update(mail=None, state=state, reason=verdict.reason, due_at=verdict.until or notice.due_at)
 
 
 # --- Settle ---------------------------------------------------------------------------------------
@@ -180,7 +173,7 @@ def settle(mail: Mail, ending: Ending) -> str | None:
     with transaction.atomic():
         if not outbox.release(mail, ending.state, **ending.row, **ending.mail):
             return None
-        _due_in(mail).update(state=ending.state, **ending.notices)
+        mail.notices.filter(state=Notice.State.DUE).update(state=ending.state, **ending.notices)
     return ending.state
 
 
@@ -203,5 +196,95 @@ def split(mail: Mail, notices: Sequence[Notice], *, at: datetime) -> str | None:
         for notice in notices:
             alone = _new_mail(mail.player, at=at, crashes=outbox.MAX_CRASHES - 1, **died)
             alone.save(force_insert=True)
-            _due_in(mail).filter(pk=notice.pk).update(mail=alone, due_at=at)
+            mail.notices.filter(pk=notice.pk, state=Notice.State.DUE).update(mail=alone, due_at=at)
     return State.SUPERSEDED
+
+
+# --- How it ends ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The state that a mail has after an attempt, and so have the notices in it, and what else changes, by column."""
+
+    state: outbox.Leased.State
+    row: dict[str, Any] = field(default_factory=dict)
+    """In any row of a mail, also in that of an invitation."""
+    mail: dict[str, Any] = field(default_factory=dict)
+    """Besides in a mail of notices."""
+    notices: dict[str, Any] = field(default_factory=dict)
+    """In these notices."""
+
+
+UNDRAWN: Final = Ending(State.DUE)
+"""Its pictures are drawn first; it stays due as it was."""
+
+
+def sent(*, at: datetime) -> Ending:
+    """The server has taken it on."""
+    return Ending(
+        State.SENT,
+        row={"sent_at": at, "error": "", **empty_content()},
+        mail={"detail": "", "address": ""},
+        notices={"sent_at": at, "reason": ""},
+    )
+
+
+def not_wanted(verdicts: Sequence[Verdict]) -> Ending:
+    """None of what it tells goes now: it waits as it stands if any of it waits, else it is dropped."""
+    verdict = min(verdicts, key=lambda one: one.is_dropped, default=Verdict(Reason.PAST))
+    if verdict.is_dropped:
+        return Ending(State.SUPERSEDED, row=empty_content(), mail={"address": ""}, notices={"reason": verdict.reason})
+    wait = {"due_at": verdict.until}
+    return Ending(State.DUE, row=wait, notices={"reason": verdict.reason, **wait})
+
+
+def crashed(row: outbox.Leased, *, at: datetime) -> Ending:
+    """Its senders died at every attempt."""
+    return _quarantined(row, Mail.Error.CRASHED, "", at=at)
+
+
+def failed(
+    row: outbox.Leased, error: Exception, *, address: str, at: datetime, may_have_been_out: bool = False
+) -> Ending:
+    """It was not taken: it is sent again later, or quarantined where it will never be taken. What may be out, now or
+    from an attempt before, keeps its content. Notes it where `address` takes no mail at all."""
+    outcome, (code, detail) = outcome_of(error), explain(error)
+    if refuses_address(error):
+        bounced(address, why=detail, at=at)
+        return _quarantined(row, code, detail, at=at, reason=Reason.BOUNCED)
+    if outcome is Outcome.REFUSED or row.attempts + 1 >= MAX_ATTEMPTS:
+        return _quarantined(row, code, detail, at=at)
+    _log_retry(row, error, detail)
+    is_out = may_have_been_out or outcome is Outcome.UNKNOWN
+    content, envelope = ({}, {}) if is_out else (empty_content(), {"dated_at": None, "address": ""})
+    again = {"due_at": at + outbox.backoff(row.attempts + 1)}
+    return Ending(
+        State.DUE,
+        row={"attempts": row.attempts + 1, "error": code, **again, **content},
+        mail={"detail": detail[:DETAIL_LENGTH], **envelope},
+        notices={"reason": Reason.RETRY, **again},
+    )
+
+
+def _quarantined(row: outbox.Leased, code: Mail.Error, detail: str, *, at: datetime, reason: str = "") -> Ending:
+    logger.error("%s is quarantined: %s", _name(row), detail or code.label)
+    chance = {"due_at": outbox.next_chance(row, at=at, lease=LEASE)}
+    return Ending(
+        State.QUARANTINED,
+        row={"attempts": row.attempts + 1, "error": code, **chance},
+        mail={"detail": detail[:DETAIL_LENGTH]},
+        notices={"reason": reason, **chance},
+    )
+
+
+def _log_retry(row: outbox.Leased, error: Exception, detail: str) -> None:
+    """Where nobody foresaw the error also where it was raised, but never its own text, which may name a reader."""
+    foreseen = isinstance(error, OSError)
+    trace = "" if foreseen else "\n" + "".join(traceback.format_tb(error.__traceback__))
+    level = logging.WARNING if foreseen else logging.ERROR
+    logger.log(level, "%s is put off: %s%s", _name(row), detail, trace)
+
+
+def _name(row: outbox.Leased) -> str:
+    return f"{type(row).__name__.lower()} {row.pk}"

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 
 from games import outbox, words
 from games.drawing import png
-from games.mail import endings, illustrate, links
+from games.mail import delivery, illustrate, links
 from games.mail.brief import Push
 from games.mail.compose import Mailing, as_read_by, mailing_of, render_mailing
-from games.mail.endings import Ending
+from games.mail.delivery import Ending
 from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
@@ -54,15 +54,15 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
     """Send the mail of an invitation if it is due, and say what became of it: its state; None if it was not for this
     caller to send. Raises only what the database raises; the lease then runs out, and a sweep sends it again."""
     rows = Invitation.objects.select_related("game", "by", "player").defer("by__password", "player__password")
-    invitation = outbox.claim(rows, pk, at=at, lease=endings.LEASE)
+    invitation = outbox.claim(rows, pk, at=at, lease=delivery.LEASE)
     if invitation is None:
         return None
     reader = invitation.invited
     verdict = decide_invitation(invitation, reader, at=at)
     if not verdict.goes:
-        return _settle(invitation, endings.not_wanted([verdict]))
+        return _settle(invitation, delivery.not_wanted([verdict]))
     if invitation.has_crashed:
-        return _settle(invitation, endings.crashed(invitation, at=at))
+        return _settle(invitation, delivery.crashed(invitation, at=at))
     address, was_out = invitation.mailed_to, invitation.is_rendered
     try:
         if not invitation.is_rendered:
@@ -71,9 +71,9 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
                 return None
         (connection or Connection(most=1)).send(message_to(address, invitation))
     except Exception as error:
-        failed = endings.failed(invitation, error, address=address, at=at, may_have_been_out=was_out)
+        failed = delivery.failed(invitation, error, address=address, at=at, may_have_been_out=was_out)
         return _settle(invitation, failed)
-    return _settle(invitation, endings.sent(at=at))
+    return _settle(invitation, delivery.sent(at=at))
 
 
 def _settle(invitation: Invitation, ending: Ending) -> str | None:

@@ -13,9 +13,9 @@ from django.core.mail import EmailMessage
 from django.db.models import F
 
 from games import mail, play
-from games.mail import delivery, endings
+from games.mail import delivery
 from games.mail.compose import NotDrawn
-from games.mail.endings import LEASE, Ending
+from games.mail.delivery import LEASE, Ending
 from games.mail.plan import Verdict
 from games.mail.transport.connection import Connection, NotTaken, Outcome
 from games.mail.transport.smtp import NoAnswer
@@ -246,7 +246,7 @@ def test_it_never_takes_what_another_sender_holds(notices: list[Notice], post_of
 
 
 def refused(made: Mail) -> Ending:
-    return endings.failed(made, NotTaken("554 spam", Outcome.REFUSED), address="nobody@example.com", at=NOW)
+    return delivery.failed(made, NotTaken("554 spam", Outcome.REFUSED), address="nobody@example.com", at=NOW)
 
 
 @pytest.mark.parametrize("late", ["settle", "wait", "quarantine", "split"])
@@ -263,9 +263,9 @@ def test_it_leaves_the_mail_to_who_holds_it_now(notices: list[Notice], late: str
         case "split":
             assert delivery.split(dead, notices, at=NOW) is None
         case "wait":
-            assert delivery.settle(dead, endings.not_wanted([Verdict("past", NOW + LEASE)])) is None
+            assert delivery.settle(dead, delivery.not_wanted([Verdict("past", NOW + LEASE)])) is None
         case _:
-            assert delivery.settle(dead, endings.not_wanted([Verdict("past")])) is None
+            assert delivery.settle(dead, delivery.not_wanted([Verdict("past")])) is None
     assert (list(Notice.objects.order_by("pk").values()), list(Mail.objects.values())) == before
 
 

@@ -16,8 +16,7 @@ from pytest_django import Settings
 
 from games import mail, play
 from games.mail import sweeping
-from games.mail.delivery import claim
-from games.mail.endings import LEASE, MAX_ATTEMPTS
+from games.mail.delivery import LEASE, MAX_ATTEMPTS, claim
 from games.mail.transport.connection import Connection, NotTaken, Outcome, explain, outcome_of, refuses_address
 from games.mail.transport.smtp import NoAnswer
 from games.models import Game, Mail, Notice, Player

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games import mail, play
-from games.mail import delivery, endings, invariants
+from games.mail import delivery, invariants
 from games.models import Game, Mail, Notice, Player
 from games.tasks import note_faults
 from tests.cast import make_game, play_random
@@ -93,7 +93,7 @@ def test_it_finds_a_mail_that_nobody_sends_again(game: Game) -> None:
     turn = Notice.objects.get(kind=Notice.Kind.TURN)
     held = delivery.claim_for(turn.pk, at=timezone.now())
     assert held is not None
-    assert delivery.settle(held, endings.UNDRAWN)
+    assert delivery.settle(held, delivery.UNDRAWN)
     Notice.objects.exclude(pk=turn.pk).delete()
     said = "1 mail is due and nobody sends it: does the worker run?"
     assert mail.faults(at=timezone.now() + LATER) == [said]

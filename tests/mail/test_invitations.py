@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 
 from games import mail, outbox, play
-from games.mail.endings import LEASE, MAX_ATTEMPTS
+from games.mail.delivery import LEASE, MAX_ATTEMPTS
 from games.models import Game, Invitation, Player, digest_of
 from tests.cast import AT, make_table
 from tests.mail.post_office import PostOffice

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from games import outbox
-from games.mail import delivery, endings, forget_content, supersede_before
+from games.mail import delivery, forget_content, supersede_before
 from games.mail.compose import render
-from games.mail.endings import LEASE, Ending
+from games.mail.delivery import LEASE, Ending
 from games.mail.plan import Verdict, decide
 from games.mail.sweeping import retry_quarantined
 from games.mail.transport.connection import NotTaken, Outcome
@@ -27,13 +27,13 @@ def make(notice: Notice) -> Mail:
 
 
 def refused(mail: Mail, text: str) -> Ending:
-    return endings.failed(mail, NotTaken(text, Outcome.REFUSED), address="nobody@example.com", at=AT)
+    return delivery.failed(mail, NotTaken(text, Outcome.REFUSED), address="nobody@example.com", at=AT)
 
 
 def busy(mail: Mail, *, is_out: bool = False) -> Ending:
     """The server asks for patience, or its answer was never heard."""
     error = NotTaken("busy", Outcome.UNKNOWN if is_out else Outcome.NOT_SENT)
-    return endings.failed(mail, error, address="nobody@example.com", at=AT)
+    return delivery.failed(mail, error, address="nobody@example.com", at=AT)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def mail(turn: Notice) -> Mail:
 
 def give_back(mail: Mail) -> None:
     """Let the mail be due to whoever asks first."""
-    assert delivery.settle(mail, endings.UNDRAWN) == State.DUE
+    assert delivery.settle(mail, delivery.UNDRAWN) == State.DUE
 
 
 def test_it_makes_one_mail_of_a_notice_that_is_due(turn: Notice) -> None:
@@ -105,13 +105,13 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
     render(mail, notices, at=AT)
     assert not outbox.update(mail, **mail.content())
     for ending in (
-        endings.sent(at=AT + LEASE),
-        endings.not_wanted([Verdict(Notice.Reason.SEEN)]),
-        endings.not_wanted([Verdict(Notice.Reason.QUIET, AT + 2 * LEASE)]),
-        endings.UNDRAWN,
+        delivery.sent(at=AT + LEASE),
+        delivery.not_wanted([Verdict(Notice.Reason.SEEN)]),
+        delivery.not_wanted([Verdict(Notice.Reason.QUIET, AT + 2 * LEASE)]),
+        delivery.UNDRAWN,
         busy(mail),
         refused(mail, "late"),
-        endings.crashed(mail, at=AT),
+        delivery.crashed(mail, at=AT),
     ):
         assert delivery.settle(mail, ending) is None
     assert delivery.split(mail, notices, at=AT) is None
@@ -121,14 +121,14 @@ def test_it_gives_a_lease_that_ran_out_to_the_next_and_the_first_can_no_longer_c
     assert delivery.sort_out(mail, stale, [decide(notice, at=AT) for notice in stale]) == []
     Notice.objects.filter(pk=turn.pk).update(ply=0)
     assert (list(Mail.objects.values()), list(Notice.objects.values())) == before
-    assert delivery.settle(second, endings.sent(at=AT + LEASE)) == State.SENT
+    assert delivery.settle(second, delivery.sent(at=AT + LEASE)) == State.SENT
 
 
 def test_it_never_sends_again_what_was_stamped(mail: Mail, turn: Notice) -> None:
     render(mail, delivery.notices_in(mail.pk), at=AT)
     assert outbox.update(mail, **mail.content())
-    assert delivery.settle(mail, endings.sent(at=AT)) == State.SENT
-    assert delivery.settle(mail, endings.sent(at=AT)) is None
+    assert delivery.settle(mail, delivery.sent(at=AT)) == State.SENT
+    assert delivery.settle(mail, delivery.sent(at=AT)) is None
     mail.refresh_from_db()
     turn.refresh_from_db()
     assert (mail.state, mail.sent_at, mail.claim, mail.lease_until) == (State.SENT, AT, "", None)
