@@ -15,7 +15,7 @@ from django.db.migrations.state import ProjectState
 from games import play
 from games.models import ArchiveStatistics
 from tests.cast import AT
-from tests.pages.test_search import archived
+from tests.pages.searching import archived
 from tests.servers import site
 
 __all__ = ["archived"]

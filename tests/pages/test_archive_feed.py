@@ -12,8 +12,8 @@ from games.models import Game, Player, Seat
 from games.pages import replies
 from tests.cast import AT, make_game, play_out, play_random
 from tests.pages.helpers import soup
+from tests.pages.searching import SEARCHES, archived, found
 from tests.pages.test_feeds import entries
-from tests.pages.test_search import SEARCHES, archived, found
 
 __all__ = ["archived"]
 pytestmark = pytest.mark.django_db

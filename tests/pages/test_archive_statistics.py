@@ -17,7 +17,7 @@ from games.models import ArchiveStatistics, Game, Player
 from games.pages.statistics.intervals import hours_until, mean, share
 from tests.cast import AT, make_game, play_out
 from tests.pages.helpers import soup, soup_of, text_of
-from tests.pages.test_search import archived
+from tests.pages.searching import archived
 
 __all__ = ["archived"]
 URL, FILE = "/archive/statistics/", "/archive/statistics.csv"

@@ -15,7 +15,7 @@ from games.models import Game, PassedPosition, Player, fill_positions
 from tests.cast import AT, make_game, make_player, play_out, play_random, seat_to_move
 from tests.made_once import made_once
 from tests.pages.helpers import soup, table_url, text_of
-from tests.pages.test_search import found
+from tests.pages.searching import found
 
 pytestmark = pytest.mark.django_db
 

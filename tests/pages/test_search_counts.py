@@ -12,7 +12,7 @@ from games import play
 from games.models import Game, Player, Seat
 from tests.cast import AT, make_game, play_out, play_random
 from tests.pages.helpers import soup, text_of
-from tests.pages.test_search import archived, found
+from tests.pages.searching import archived, found
 
 __all__ = ["archived"]
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from django.utils import timezone
 from games import play, rules, tasks
 from games.models import AnswerTimes, ArchiveStatistics, Game, Player, Seat
 from tests.cast import AT, make_game, play_out, play_random
-from tests.pages.test_search import archived, has_talk, margin
+from tests.pages.searching import archived, has_talk, margin
 
 __all__ = ["archived"]
 pytestmark = pytest.mark.django_db

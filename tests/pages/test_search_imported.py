@@ -1,0 +1,85 @@
+"""Looking for games whose players have names here, but no account: those that were imported."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games import play, rules
+from games.importing import FileLine, import_records
+from games.models import Game, Player
+from tests.cast import AT
+from tests.pages.helpers import text_of
+from tests.pages.searching import archived, found
+
+__all__ = ["archived"]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def imported(archived: list[Game]) -> list[Game]:
+    """Games of people who have no account here: Zoë Müller against alice, Li, a computer player and both."""
+    names = [("Zoë Müller", "alice"), ("Li", "zoë müller"), ("Li", "computer 1", "Zoë Müller"), ("Li", "alice")]
+    lines = []
+    for number, players in enumerate(names):
+        record = rules.simulate(len(players) - 2 + 3 * number, seed=5)
+        assert len(record["players"]) == len(players)
+        for player, name in zip(record["players"], players, strict=True):
+            player["name"] = name
+        lines.append(FileLine(number, json.dumps(record | {"name": f"Imported {number}"}).encode()))
+    assert [each.outcome for each in import_records(lines, at=AT)] == ["imported"] * len(names)
+    return list(Game.objects.filter(name__startswith="Imported").order_by("name"))
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("player=zoë müller", "0 1 2"),
+        ("player=Zoë Müller, Li", "1 2"),
+        ("player=li,COMPUTER 1", "2"),
+        ("player=Li&order=oldest&size=2", "1 3"),
+    ],
+)
+def test_it_finds_imported_games_by_their_names(
+    client: Client, imported: list[Game], query: str, expected: str
+) -> None:
+    games = {name.removeprefix("Imported ") for name in found(client, query)}
+    assert games == {*expected.split()}
+
+
+def test_it_finds_who_won_imported_games(client: Client, imported: list[Game]) -> None:
+    for name in ("Zoë Müller", "Li"):
+        won = [
+            game.name for game in imported for seat in game.seats.filter(rank=1) if seat.name.lower() == name.lower()
+        ]
+        assert sorted(found(client, f"winner={name}")) == sorted(won)
+
+
+def test_a_name_with_an_account_leads_to_that_alone(client: Client, imported: list[Game]) -> None:
+    """Whoever is called so elsewhere is somebody else."""
+    assert not [name for name in found(client, "player=alice") if name.startswith("Imported")]
+
+
+def test_a_name_is_no_way_round_a_closed_account(client: Client, archived: list[Game], carol: Player) -> None:
+    assert found(client, "player=carol")
+    play.close_account(carol, at=AT)
+    assert "Nobody here is called carol." in text_of(client.get("/archive/?player=carol"))
+
+
+def test_it_does_not_tell_who_sat_at_a_table_by_link(client: Client, imported: list[Game], alice: Player) -> None:
+    Game.objects.filter(name__startswith="Imported").update(is_public=False)
+    for path in ("/archive/?player=Li", "/archive/?winner=Zoë Müller", "/archive/?player=Nobody at all"):
+        response = client.get(path)
+        assert response.status_code == 400
+        assert "Nobody here is called" in text_of(response)
+
+
+def test_four_names_without_account_cost_two_queries_more(
+    client: Client, imported: list[Game], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.get("/archive/?size=2")
+    with django_assert_num_queries(6):
+        assert found(client, "player=Li, Zoë Müller, computer 1") == ["Imported 2"]
