@@ -69,6 +69,8 @@ def test_it_asks_the_others_on_their_first_page_and_on_that_of_the_old_game(
 ) -> None:
     client.force_login(bob)
     game = open_again(client, over)
+    said = text_of(client.get(table_url(game)), ".flashes")
+    assert said == "The table is open. alice is asked to play again."
     assert "bob would like" not in text_of(client.get(table_url(over)))
     assert table_url(game) in links(client.get(table_url(over)))
     assert asked(client) == []

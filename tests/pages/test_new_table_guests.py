@@ -36,6 +36,29 @@ def test_it_invites_by_name_and_address(alices: Client, bob: Player, carol: Play
     assert "dora@example.com" in text_of(alices.get(response["Location"]), ".invited")
 
 
+@pytest.mark.parametrize(
+    ("guests", "says"),
+    [
+        ("", "The table is open."),
+        ("bob BOB", "The table is open. 1 invitation is on its way."),
+        ("bob, carol", "The table is open. 2 invitations are on their way."),
+        # One of these addresses has an account, the other has none: nothing of that shows.
+        ("bob carol@example.com", "The table is open. 2 invitations are on their way."),
+        ("bob dora@example.com", "The table is open. 2 invitations are on their way."),
+    ],
+)
+def test_it_says_how_many_invitations_go_out(
+    alices: Client, bob: Player, carol: Player, guests: str, says: str
+) -> None:
+    assert carol.email == "carol@example.com"
+    assert text_of(alices.get(open_table(alices, guests=guests)["Location"]), ".flashes") == says
+
+
+def test_it_says_nothing_of_an_open_table_where_the_game_has_begun(alices: Client) -> None:
+    page = alices.get(open_table(alices, size="3", bots="2")["Location"])
+    assert soup(page).select_one(".flashes") is None
+
+
 @pytest.mark.parametrize(("chosen", "days"), [({}, 3), ({"kept_for": "1"}, 1), ({"kept_for": "14"}, 14)])
 def test_its_opener_says_for_how_long(alices: Client, bob: Player, chosen: dict[str, str], days: int) -> None:
     open_table(alices, guests="bob", keeps_seats="on", **chosen)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_http_methods
 
 from games import play, rules, words
 from games.caching import cached
-from games.models import Player
+from games.models import Game, Player
 from games.pages.forms import new_chance
 from games.pages.lists import again
 from games.pages.lists.favorites import Companion, companions_of
@@ -40,7 +41,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     status = None
     if form.is_valid() and not _is_news(following, request):
         try:
-            return SeeOther(form.open(follows=followed).get_absolute_url())
+            return _opened(request, form, form.open(follows=followed), followed)
         except play.DealUsed as error:
             form.offer_another_deal()
             form.add_error(None, words.explain_refusal(error))
@@ -63,6 +64,23 @@ def new_table(request: HttpRequest) -> HttpResponse:
         "again": following,
     }
     return render(request, "games/new_table.html", about, status=status or status_of(form))
+
+
+def _opened(request: HttpRequest, form: NewTableForm, game: Game, followed: Game | None) -> HttpResponse:
+    """Lead to the table, which says that it is open and who is asked to it. A game that has begun says that itself.
+
+    Invitations are counted as they were typed: nobody learns which addresses have an account (design 2.20).
+    """
+    if game.status == Game.Status.OPEN:
+        said, guests = [_("The table is open.")], len(form.cleaned_data["guests"])
+        if names := again.others_of(followed, form.player) if followed else []:
+            asked = ngettext("%(names)s is asked to play again.", "%(names)s are asked to play again.", len(names))
+            said.append(asked % {"names": words.join_words(names)})
+        if guests:
+            sent = ngettext("%(guests)d invitation is on its way.", "%(guests)d invitations are on their way.", guests)
+            said.append(sent % {"guests": guests})
+        messages.success(request, " ".join(said))
+    return SeeOther(game.get_absolute_url())
 
 
 def fields_at_once(player: Player) -> dict[str, Any]:
