@@ -27,7 +27,7 @@ def test_somebody_without_an_account_sits_down_by_the_link_of_a_mail(
             alice.sign_up()
             alice.open_table("Friday table", size=3, bots=1)
             _invite(alice, dora.email)
-            expect(alice.page.get_by_role("list", name="Who is invited")).to_contain_text("no answer yet")
+            expect(alice.page.get_by_role("table", name="Who is invited")).to_contain_text("no answer yet")
 
             mail = smtp.wait_for_mail(dora.email, kind="invitation")
             [link] = set(LINK.findall(mail.text))

@@ -45,6 +45,19 @@ def link_to(address: str, table: Game) -> str:
     return found[0]
 
 
+def test_the_opener_finds_who_is_invited_right_below_the_seats(table: Game, alice: Player, bob: Player) -> None:
+    client = signed_in(alice)
+    assert "Who is invited" not in text_of(client.get(table_url(table)))
+    play.invite(table, by=alice, to="bob", at=timezone.now())
+    page = soup(client.get(table_url(table)))
+    titles = [title.get_text() for title in page.select("main :is(h2, h3)")]
+    assert titles[:3] == ["Who sits here", "Who is invited", "Waiting for players"]
+    [taken_back] = page.select(".invited button")
+    assert taken_back.get_text(" ", strip=True) == "Take back (bob)"
+    client.post(table_url(table, "invite/withdraw/"), {str(taken_back["name"]): taken_back["value"]})
+    assert not Invitation.objects.exclude(answer="withdrawn").exists()
+
+
 def test_the_opener_sees_who_is_invited_and_takes_it_back(table: Game, alice: Player, bob: Player) -> None:
     client = signed_in(alice)
     client.post(table_url(table, "invite/"), {"to": "bob"})
@@ -52,7 +65,7 @@ def test_the_opener_sees_who_is_invited_and_takes_it_back(table: Game, alice: Pl
     page = client.get(table_url(table))
     assert [
         item.get_text(" ", strip=True).split(" Take")[0].split(", a seat")[0]
-        for item in soup(page).select(".invited li")
+        for item in soup(page).select(".invited tr")
     ] == [
         "bob no answer yet",
         "dora@example.com no answer yet",
@@ -61,7 +74,7 @@ def test_the_opener_sees_who_is_invited_and_takes_it_back(table: Game, alice: Pl
     [bobs, doras] = Invitation.objects.order_by("pk")
     play.decline_invitation(bobs, at=timezone.now())
     client.post(table_url(table, "invite/withdraw/"), {"invitation": doras.pk})
-    assert [item.get_text(" ", strip=True) for item in soup(client.get(table_url(table))).select(".invited li")] == [
+    assert [item.get_text(" ", strip=True) for item in soup(client.get(table_url(table))).select(".invited tr")] == [
         "bob has declined"
     ]
 
@@ -192,7 +205,7 @@ def test_who_has_the_link_declines_without_signing_in(table: Game, alice: Player
     link, client = link_to(address, table), Client()
     assert client.post(link, {"answer": "decline"}).status_code == 303
     assert "This invitation is declined." in text_of(client.get(link))
-    assert f"{address} has declined" in soup(signed_in(alice).get(table_url(table))).select(".invited li")[0].get_text(
+    assert f"{address} has declined" in soup(signed_in(alice).get(table_url(table))).select(".invited tr")[0].get_text(
         " ", strip=True
     )
 
