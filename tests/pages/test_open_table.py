@@ -200,6 +200,22 @@ def test_it_asks_before_it_is_closed_over_the_head_of_another(
     assert Game.objects.get(pk=table.pk).status == Game.Status.CLOSED
 
 
+@pytest.mark.parametrize(
+    ("who", "last"),
+    [
+        ("alice", ["Start now with 2", "Invite", "Hand the table on … (bob)", "Release … (bob)", "Close the table …"]),
+        ("bob", ["Leave the table"]),
+    ],
+)
+def test_it_puts_what_ends_things_at_the_end(
+    client: Client, table: Game, bob: Player, who: str, last: list[str]
+) -> None:
+    play.join_table(table, player=bob, at=AT)
+    client.force_login(Player.objects.get(username=who))
+    buttons = soup(client.get(table_url(table))).select(".spread > div form button")
+    assert [" ".join(button.get_text(" ").split()) for button in buttons] == last
+
+
 def test_it_closes_at_once_where_only_computer_players_sit(client: Client, alice: Player) -> None:
     table = make_table(alice, size=3, bots=1)
     client.force_login(alice)
@@ -208,7 +224,7 @@ def test_it_closes_at_once_where_only_computer_players_sit(client: Client, alice
 
 def closing(client: Client, table: Game) -> str:
     """What the button says."""
-    return text_of(client.get(table_url(table)), "#open-start .button-danger")
+    return text_of(client.get(table_url(table)), "#open-end .button-danger")
 
 
 def test_it_says_no_name_where_nobody_closed_it(client: Client, table: Game) -> None:
