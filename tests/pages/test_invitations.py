@@ -147,6 +147,30 @@ def test_the_link_works_once(table: Game) -> None:
     assert Client().get("/").wsgi_request.user.is_anonymous
 
 
+@pytest.mark.parametrize("to", ["bob", "bob@example.com"])
+def test_the_link_leads_who_has_accepted_to_the_table(table: Game, bob: Player, carol: Player, to: str) -> None:
+    link, client = link_to(to, table), signed_in(bob)
+    refused = signed_in(carol).get(link)
+    assert client.post(link, {"answer": "sit"}).status_code == 303
+    for again in (client.get(link), client.post(link, {"answer": "sit"})):
+        assert (again.status_code, again["Location"]) == (303, table.get_absolute_url())
+        assert "no-store" in again["Cache-Control"]
+    # Who has sat down does not decline by an old page.
+    assert client.post(link, {"answer": "decline"}).status_code == 409
+    # Others learn nothing of who has accepted.
+    later = signed_in(carol).get(link)
+    assert (later.status_code, text_of(later, "body")) == (403, text_of(refused, "body"))
+    visitor = Client().get(link)
+    assert "This invitation has been accepted" in text_of(visitor)
+    assert visitor.status_code == 200
+
+
+def test_the_link_leads_nobody_to_the_table_who_has_declined(table: Game, bob: Player) -> None:
+    link, client = link_to("bob", table), signed_in(bob)
+    client.post(link, {"answer": "decline"})
+    assert "This invitation is declined." in text_of(client.get(link))
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [

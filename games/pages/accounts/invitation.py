@@ -80,13 +80,16 @@ def _secret(view: View) -> View:
 @_secret
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
-    """The invitation of that link; a POST with `answer` sits down or declines. A link works once."""
+    """The invitation of that link; a POST with `answer` sits down or declines. A link works once; then it leads whoever
+    has accepted, and is signed in, to the table."""
     found = play.find_invitation(secret)
     if found is None or found.expires_at <= timezone.now() or found.answer == Invitation.Answer.WITHDRAWN:
         return render(request, "games/invitation_unknown.html", status=404)
     invited, viewer = found.invited, viewer_of(request)
     if viewer and viewer != invited:
         return render(request, "games/invitation_of_others.html", status=FORBIDDEN)
+    if viewer and found.answer == Invitation.Answer.ACCEPTED and request.POST.get("answer") != "decline":
+        return SeeOther(found.game.get_absolute_url())
     if request.method != "POST":
         return _show(request, found, invited)
     try:
