@@ -25,9 +25,13 @@ def test_somebody_without_an_account_sits_down_by_the_link_of_a_mail(
         ):
             alice.page.goto(f"{served.url}/accounts/signup/")
             alice.sign_up()
+            alice.page.goto(f"{served.url}/tables/new/")
+            _keep_a_seat(alice, "Keep seats for them")
             alice.open_table("Friday table", size=3, bots=1)
+            _keep_a_seat(alice, "Keep a seat for them")
             _invite(alice, dora.email)
-            expect(alice.page.get_by_role("table", name="Who is invited")).to_contain_text("no answer yet")
+            invited = alice.page.get_by_role("table", name="Who is invited")
+            expect(invited).to_contain_text("no answer yet, a seat is kept until")
 
             mail = smtp.wait_for_mail(dora.email, kind="invitation")
             [link] = set(LINK.findall(mail.text))
@@ -39,6 +43,14 @@ def test_somebody_without_an_account_sits_down_by_the_link_of_a_mail(
             expect(dora.page.get_by_text("To sign in elsewhere or later")).to_be_visible()
             assert alice.trouble + dora.trouble == []
         assert all(link.split("/")[-2] not in served.log(name) for name in ("web", "worker", "beat"))
+
+
+def _keep_a_seat(opener: Person, label: str) -> None:
+    """Only then the form asks for how long."""
+    kept_for = opener.page.get_by_label("For how long a seat is kept")
+    expect(kept_for).to_be_hidden()
+    opener.page.get_by_label(label).check()
+    expect(kept_for).to_be_visible()
 
 
 def _invite(opener: Person, to: str) -> None:

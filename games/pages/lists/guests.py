@@ -47,7 +47,7 @@ class KeptForField(forms.ChoiceField):
 
     def __init__(self) -> None:
         super().__init__(
-            label=_("For how long, if a seat is kept"),
+            label=_("For how long a seat is kept"),
             choices=lambda: [(days, count_units("day", days)) for days in KEPT_DAYS],
             initial=play.KEPT_FOR.days,
             required=False,
