@@ -87,9 +87,9 @@ def test_it_asks_for_an_order_in_the_bar(tables: Tables, page: Page) -> None:
     page.on("request", lambda request: asked.append(request.method) if request.method == "POST" else None)
     chosen, move = page.locator("[data-chosen]"), tables.scene.move
     names = ", ".join(sorted(move.order))
-    expect(chosen).to_have_text(f"In which order? Tap {names}.")
+    expect(chosen).to_have_text(f"In which order? Choose {names}.")
     page.get_by_role("button", name="Move ").tap()
-    expect(chosen).to_have_text(f"Not yet. In which order? Tap {names}.")
+    expect(chosen).to_have_text(f"Not yet. In which order? Choose {names}.")
     assert "POST" not in asked
     for name in move.order[:-1]:
         page.touchscreen.tap(*huts_at(page, name))

@@ -154,7 +154,7 @@ def test_it_tells_by_a_tap_and_leads_nowhere(
     place = places[state]
     reader = open_page(place, state, **UPRIGHT)
     page, told = reader.page, reader.page.locator("#told")
-    expect(told).to_have_text(re.compile("^Tap a territory"))
+    expect(told).to_have_text(re.compile("^Choose a territory"))
     page.evaluate("document.querySelector('svg.clans-board').scrollIntoView({ block: 'start' })")
     address = page.url
     reader.asked.clear()

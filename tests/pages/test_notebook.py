@@ -146,6 +146,7 @@ def test_it_offers_every_other_player_and_clan(client: Client, alice: Player) ->
     assert list(sheet_of(page)) == [f"{seat.number}-{clan}" for seat in others for clan in clans]
     assert [row.get_text() for row in soup(page).select("#sheet tbody th")] == [seat.name for seat in others]
     assert [head.get_text() for head in soup(page).select("#sheet thead th")] == list(rules.CLANS)
+    assert "Choose a mark to change it." in text_of(page, "#sheet")
     signs = soup(page).select("#sheet .is-mine")
     assert [sign["title"] for sign in signs] == [f"{mine.clan}: excluded, it is yours"] * 3
 

@@ -107,7 +107,7 @@ def _words() -> dict[str, Any]:
         "between": _(", then "),
         "gain": _("%(names)s: %(gain)s") % {"names": "_names_", "gain": "_gain_"},
         "chip": _("%(names)s gets the chip: %(gain)s") % {"names": "_names_", "gain": "_gain_"},
-        "call": _("Tap %(names)s.") % {"names": "_names_"},
+        "call": _("Choose %(names)s.") % {"names": "_names_"},
         "first": _("Not yet."),
         "why": words.refusals_to_fill(),
     }
