@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "games.pages.middleware.site_not_found",
+    "games.pages.middleware.WithoutRedis",
 ]
 
 TEMPLATES = [

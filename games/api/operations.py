@@ -51,7 +51,7 @@ api = NinjaAPI(
 )
 api.add_decorator(conditional, mode="view")
 
-REFUSED: Final = dict.fromkeys((400, 401, 404, 422, 429), schemas.ProblemAnswer)
+REFUSED: Final = dict.fromkeys((400, 401, 404, 422, 429, 503), schemas.ProblemAnswer)
 
 Cursor = Annotated[str, Query(description="From where on; empty for the first page.", max_length=60)]
 Limit = Annotated[int, Query(description="Games on a page.", ge=1, le=100)]

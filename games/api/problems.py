@@ -59,6 +59,9 @@ def answer_by_problems(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         if response.status_code < HTTPStatus.BAD_REQUEST or response["Content-Type"] == MEDIA_TYPE:
             return response
-        return answer_problem(Problem(HTTPStatus(response.status_code)))
+        problem = answer_problem(Problem(HTTPStatus(response.status_code)))
+        if "Retry-After" in response:
+            problem["Retry-After"] = response["Retry-After"]
+        return problem
 
     return middleware

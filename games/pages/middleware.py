@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
+import redis
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseNotFound
@@ -93,6 +94,23 @@ def site_not_found(get_response: GetResponse) -> GetResponse:
         return errors.not_found(request) if isinstance(response, HttpResponseNotFound) else response
 
     return middleware
+
+
+class WithoutRedis:
+    """Answer 503 to what cannot be done while Redis is down, because attempts are counted there: signing in, for
+    example. Most pages ask nothing of Redis."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, redis.ConnectionError | redis.TimeoutError):
+            return None
+        logger.error("Redis does not answer: %s", type(exception).__name__)
+        return errors.unavailable(request)
 
 
 def note_refusals(get_response: GetResponse) -> GetResponse:
