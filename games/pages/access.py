@@ -87,6 +87,12 @@ def may_see_pictures(request: HttpRequest, game: Game) -> bool:
     return viewer is not None and has_or_had_seat(game, viewer)
 
 
+def may_share(pov: Pov) -> bool:
+    """Whether a game that is over is offered to its reader to hand on: as with pictures, a table that is open by link
+    only is handed on by its players."""
+    return pov.is_over and (pov.is_public or pov.is_player)
+
+
 def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, Pov, rules.Position]:
     """A game as it stood at `ply`; raises Http404 before the start and beyond the last move."""
     game = game_of(slug)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from django.conf import settings
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games import play, rules
+from games import play, rules, words
 from games.models import Game, Player, Seat
 from games.words import name_clan
 from tests.cast import AT, make_game, make_table, play_out, play_random
@@ -57,10 +58,76 @@ def test_steps_keep_the_viewpoint(client: Client, over: Game, viewpoint: str) ->
     assert links(response, ".plies") == [at(over, ply, viewpoint) for ply in (0, 4, 6, over.ply)]
     numbers = soup(response).select(".history li > a")
     assert [link["href"] for link in numbers] == [at(over, ply, viewpoint) for ply in (5, 4, 3, 2, 1)]
-    page = soup(response)
-    assert [link["href"] for link in page.select("head link[rel=canonical]")] == [settings.SITE_URL + at(over, 5)]
-    assert page.select("head meta[property^='og:']") == []
-    assert soup(client.get(at(over, 5))).select("head link[rel=canonical]") == []
+
+
+@pytest.mark.parametrize("viewpoint", [PUBLIC, *SEATS])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_it_is_shared_by_its_own_address(client: Client, over: Game, viewpoint: str, is_last: bool) -> None:
+    ply = over.ply if is_last else 5
+    page = soup(client.get(at(over, ply, viewpoint)))
+    [field] = page.select("section[aria-labelledby=share] input[readonly]")
+    assert field["value"] == settings.SITE_URL + at(over, ply, viewpoint)
+    assert page.select(f'button[data-share="#{field["id"]}"]')
+    assert any("share" in str(script["src"]) for script in page.select("script[src]"))
+    handed_on = [link["href"] for link in page.select("section[aria-labelledby=share] a")]
+    assert handed_on == [table_url(over, f"ply/{ply}.png")]
+    about = {tag["property"]: tag["content"] for tag in page.select("head meta[property^='og:']")}
+    assert about["og:url"] == field["value"]
+    assert about["og:title"] == page.select("title")[0].get_text().removesuffix(" · Clans by mail")
+    assert about["og:image"] == settings.SITE_URL + handed_on[0]
+    told = page.select("#ply")[0].get_text()
+    names = words.join_words(names_in_order(over))
+    assert about["og:description"] == f"A game of Clans: {names}. Move {ply}: {told}"
+
+
+@pytest.mark.parametrize("viewpoint", [PUBLIC, *SEATS])
+def test_no_head_of_a_viewpoint_leads_to_all_revealed(client: Client, over: Game, viewpoint: str) -> None:
+    """A phone shares the canonical address of a page."""
+    page = soup(client.get(at(over, 5, viewpoint)))
+    assert page.select("head link[rel=canonical]") == []
+    assert page.select("head meta[name=robots][content=noindex]")
+    assert soup(client.get(at(over, 5))).select("head meta[name=robots]") == []
+
+
+@pytest.mark.parametrize(("number", "hidden"), [(None, (0, 1, 2)), (0, (1, 2)), (1, (0, 2)), (2, (0, 1))])
+def test_it_is_the_same_whatever_cards_the_others_held(
+    client: Client, over: Game, number: int | None, hidden: tuple[int, ...]
+) -> None:
+    addresses = [at(over, ply, PUBLIC if number is None else SEATS[number]) for ply in (0, 5, over.ply)]
+    before = [_without_chance(client.get(address).content) for address in addresses]
+    seats = [over.seats.get(number=place) for place in hidden]
+    told = [(seat.clan, seat.total, seat.rank) for seat in seats]
+    over.seats.filter(number__in=hidden).update(clan="", number=None)
+    for place, seat, (clan, total, rank) in zip(hidden, seats, told[1:] + told[:1], strict=True):
+        Seat.objects.filter(pk=seat.pk).update(number=place, clan=clan, total=total, rank=rank)
+    assert client.get(at(over, 5)).content != client.get(addresses[1]).content
+    assert [_without_chance(client.get(address).content) for address in addresses] == before
+
+
+def _without_chance(page: bytes) -> bytes:
+    """A page without what differs in each answer."""
+    return re.sub(rb'nonce="[^"]*"|name="csrfmiddlewaretoken" value="[^"]*"', b"", page)
+
+
+def test_the_picture_stays_when_somebody_else_has_taken_the_seat(
+    client: Client, alice: Player, bob: Player, mallory: Player
+) -> None:
+    game = make_table(alice, size=2, terms=play.Terms(allows_takeover=True))
+    play.join_table(game, player=bob, at=AT)
+    game.refresh_from_db()
+    place = seat_of(game, bob).number
+    assert place is not None
+    while place not in {village.founder for village in game.position().villages}:
+        play_random(game, 1, seed=game.ply)
+    picture = table_url(game, f"ply/{game.ply}.png")
+    before = client.get(picture)
+    play_random(game, 1)
+    play.resign(game, player=bob, at=AT + timedelta(days=2))
+    play.take_over(game, player=mallory, number=place, at=AT + timedelta(days=3))
+    play_out(game)
+    after = client.get(picture)
+    assert (before.status_code, after.status_code) == (200, 200)
+    assert after["ETag"] == before["ETag"]
 
 
 def test_each_seat_saw_its_own_card_alone(client: Client, over: Game) -> None:
@@ -196,7 +263,13 @@ def test_whoever_has_the_link_of_a_table_by_link_replays_it(client: Client, alic
     game = play_out(make_game(alice, bob, is_public=False))
     response = client.get(at(game, 3, PUBLIC))
     assert response.status_code == client.get(at(game, 3)).status_code == 200
-    assert soup(response).select("meta[name=robots][content=noindex]")
+    assert len(soup(response).select("meta[name=robots][content=noindex]")) == 1
+    assert soup(response).select("#share") == []
+    client.force_login(bob)
+    share = soup(client.get(at(game, 3, PUBLIC))).select_one("section[aria-labelledby=share]")
+    assert share is not None
+    assert [field["value"] for field in share.select("input")] == [settings.SITE_URL + at(game, 3, PUBLIC)]
+    assert share.select("a") == []
 
 
 def test_it_costs_no_query_more_than_all_revealed(

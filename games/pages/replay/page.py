@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games import rules
 from games.models import Game
-from games.pages.access import game_of, look_at, ply_url, viewer_of
+from games.pages.access import game_of, look_at, may_share, ply_url, viewer_of
 from games.pages.replay.notation import write_notation
 from games.pages.table.comments import comments_of, show_ply
 from games.pages.table.one_ply import about_ply
@@ -31,7 +31,8 @@ def ply_as_public(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """A finished game as everybody saw it at that ply, without cards and result; 404 before the end."""
     _game, pov, position = _look_back(request, slug, ply)
     then = as_seen_then(pov, seat=None)
-    return _show_then(request, then, position, viewpoint=PUBLIC, about=about_public(then))
+    about = about_public(then) | {"may_share": may_share(pov)}
+    return _show_then(request, then, position, viewpoint=PUBLIC, about=about)
 
 
 @require_safe
@@ -42,7 +43,7 @@ def ply_as_seat(request: HttpRequest, slug: str, ply: int, number: int) -> HttpR
     if not 1 <= number <= len(pov.seats):
         raise Http404(_("There is no such seat at this table."))
     then = as_seen_then(pov, seat=number - 1)
-    about = about_seat(game, then, then.seats[number - 1])
+    about = about_seat(game, then, then.seats[number - 1]) | {"may_share": may_share(pov)}
     return _show_then(request, then, position, viewpoint=of_seat(number - 1), about=about)
 
 
@@ -63,7 +64,8 @@ def _show_then(
         {
             **about_ply(then, position, viewpoint=viewpoint),
             "viewpoints": list_viewpoints(then, chosen=viewpoint),
-            "all_revealed": settings.SITE_URL + ply_url(then.slug, then.ply),
+            "is_viewpoint": True,
+            "link": settings.SITE_URL + ply_url(then.slug, then.ply, viewpoint),
             **about,
         },
     )

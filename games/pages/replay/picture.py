@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from games import rules, words
 from games.drawing import initials, png
 from games.pages.access import game_of, look_at, may_see_pictures, ply_url, table_url
-from games.pov import Pov, look
+from games.pov import Pov, as_seen_then, look
 from games.words.summary import say_picture
 from games.words.times import name_days
 
@@ -38,7 +38,9 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     game, pov, position = look_at(slug, ply, viewer=None)
     if not (game.is_public and (game.is_over or pov.is_now)):
         raise Http404(_("There are pictures of public games that are over, and of others as they stand."))
-    drawing = png.draw_alone(position, last=pov.last_step, initials=initials(seat.name for seat in pov.seats))
+    # Who sat there then: a page of a viewpoint offers this picture, too.
+    seats = as_seen_then(pov, seat=None).seats if pov.is_over else pov.seats
+    drawing = png.draw_alone(position, last=pov.last_step, initials=initials(seat.name for seat in seats))
     cache = FOREVER if game.is_over else "public, max-age=60"
     return _answer(request, drawing, "{digest}.png", size=(png.WIDTH, png.HEIGHT), cache=cache)
 
@@ -129,18 +131,19 @@ class Preview(NamedTuple):
     height: int
 
 
-def link_preview(pov: Pov) -> Preview:
-    """The preview of a table, or of a ply before the last one. A finished game shows its result on its own page alone,
-    so that a move which is shared tells nothing of what came later. While a game runs, every link shows the board as it
-    stands; some other game is shown before the start, and of a table by link only."""
-    table = table_url(pov.slug)
+def link_preview(pov: Pov, viewpoint: str = "", url: str = "") -> Preview:
+    """The preview of a table, of a ply before the last one, or of a `viewpoint`, which has a title and a `url` of its
+    own. A finished game shows its result on its own page alone, so that a move which is shared tells nothing of what
+    came later. While a game runs, every link shows the board as it stands; some other game is shown before the start,
+    and of a table by link only."""
+    table, is_whole = table_url(pov.slug), pov.is_now and not viewpoint
     names = words.join_words([seat.name for seat in pov.seats])
-    sentences = [_("A game of Clans: %(names)s.") % {"names": names}, *([] if pov.is_now else words.tell_ply(pov))]
+    sentences = [_("A game of Clans: %(names)s.") % {"names": names}, *([] if is_whole else words.tell_ply(pov))]
     return Preview(
-        title=pov.name,
+        title=viewpoint or pov.name,
         description=" ".join(sentences),
-        url=_absolute(table if pov.is_now else ply_url(pov.slug, pov.ply)),
-        **_picture_of(pov, table)._asdict(),
+        url=url if viewpoint else _absolute(table if is_whole else ply_url(pov.slug, pov.ply)),
+        **_picture_of(pov, table, is_whole=is_whole)._asdict(),
     )
 
 
@@ -151,8 +154,8 @@ class _Picture(NamedTuple):
     height: int = png.HEIGHT
 
 
-def _picture_of(pov: Pov, table: str) -> _Picture:
-    if pov.is_public and pov.is_over and not pov.is_now:
+def _picture_of(pov: Pov, table: str, *, is_whole: bool) -> _Picture:
+    if pov.is_public and pov.is_over and not is_whole:
         return _Picture(_absolute(f"{table}ply/{pov.ply}.png"), say_picture(pov.ply))
     if pov.is_public and pov.is_over:
         image = _absolute(f"{table}result.png")

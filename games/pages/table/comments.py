@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from games import play, rules
 from games.limits import POSTCARDS
 from games.models import Game, Player
-from games.pages.access import look_at, ply_url
+from games.pages.access import look_at, may_share, ply_url
 from games.pages.counting import refused
 from games.pages.forms import PostcardForm, first_error
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
@@ -92,13 +92,12 @@ def show_ply(
     request: HttpRequest, pov: Pov, position: rules.Position, comments: Comments, *, status: int = 200
 ) -> HttpResponse:
     """The page of a ply, all revealed, with what was said about its move."""
-    # As with pictures: a table that is open by link only is handed on by its players.
-    may_share = pov.is_over and (pov.is_public or pov.is_player)
     about = {
         "viewpoints": list_viewpoints(pov) if pov.is_over else [],
         "comments": comments,
         "link": settings.SITE_URL + ply_url(pov.slug, pov.ply),
-        "embed_code": embed_code(pov) if may_share else "",
+        "may_share": may_share(pov),
+        "embed_code": embed_code(pov),
     }
     return render(
         request, "games/replay.html", {**about_ply(pov, position, commented=comments.moves), **about}, status=status
