@@ -14,7 +14,8 @@ from games.models import Game, Player
 from games.pages.lists.search import ANY, SearchForm
 
 HINTS: Final = {
-    "player": "Played by, as names with commas between them",
+    "player": "Played by, as names with commas between them; `alice (imported)` for whoever is called as a player"
+    " here in games that were imported",
     "until": "Ended to",
     "opening": "Opening moves, as `B2-B3 C4-C5`",
     "position": "The position of a game after so many moves, as `b7ck2mzq9d-12`",

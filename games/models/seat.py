@@ -20,11 +20,12 @@ LEFT_SEAT = Q(player__isnull=False, total__isnull=True) & AUTOMATIC
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
-    def finished_without_account(self, name: str) -> SeatQuerySet:
+    def finished_without_account(self, name: str | models.OuterRef) -> SeatQuerySet:
         """Seats of that name, in whatever case, in games that are over, which belong to no account: those of computer
         players and of imported games. By index."""
         nobodys = self.filter(player__isnull=True, ended_at__isnull=False)
-        return nobodys.annotate(lower=Lower("name")).filter(lower=Lower(models.Value(name)))
+        wanted = Lower(models.Value(name) if isinstance(name, str) else name)
+        return nobodys.annotate(lower=Lower("name")).filter(lower=wanted)
 
 
 class Seat(models.Model):

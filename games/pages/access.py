@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 from html import escape
-from typing import Any
-from urllib.parse import quote
+from typing import Any, Final
+from urllib.parse import quote, urlencode
 
 from django.contrib.auth.middleware import get_user
 from django.db.models import Q, QuerySet
@@ -19,6 +19,12 @@ from games import rules
 from games.caching import prepared
 from games.models import Game, Player, Season, Seat
 from games.pov import DrawnPlayer, Pov, SeatPov, look
+
+IMPORTED: Final = " (imported)"
+"""What follows the name of a person of imported games in a search: whoever has an account by that name is somebody
+else."""
+BETWEEN_NAMES: Final = ",;"
+"""Signs between the names of a search."""
 
 
 def no_table() -> Http404:
@@ -136,8 +142,18 @@ def link_in_text(name: str, *, has_page: bool) -> SafeString:
 
 
 def link_seat(seat: SeatPov) -> SafeString:
-    """The name of a seat, as a link to its player's page if there is one: `{% link_seat seat %}` in templates."""
-    return link_player(seat.name, has_page=seat.has_page)
+    """The name of a seat, as a link to its player's page if there is one, or to the games of a person of imported ones:
+    `{% link_seat seat %}` in templates."""
+    return link_imported(seat.name) if seat.is_found_by_name else link_player(seat.name, has_page=seat.has_page)
+
+
+def link_imported(name: str) -> SafeString:
+    """The name of a person of imported games as a link to the search that finds these; the name alone where it has a
+    comma, by which a search tells names apart."""
+    if {*name} & {*BETWEEN_NAMES}:
+        return SafeString(escape(name))
+    query = urlencode({"player": f"{name}{IMPORTED}"})
+    return SafeString(f'<a class="who" href="{_pattern("archive")}?{query}" rel="nofollow">{escape(name)}</a>')
 
 
 def link_drawn(player: DrawnPlayer) -> SafeString:
@@ -156,5 +172,5 @@ def ply_url(slug: str, ply: int, viewpoint: str = "") -> str:
 
 
 @cache
-def _pattern(page: str, part: str) -> str:
-    return reverse(page, args=(part,))
+def _pattern(page: str, *parts: str) -> str:
+    return reverse(page, args=parts)

@@ -258,6 +258,7 @@ def _seat_povs(
             vacations=vacations.get(seat.player_id, ()),
             mail_mode=seat.mail_mode if is_mine else "",
             has_page=seat.player_id is not None and seat.closed_at is None,
+            is_found_by_name=game.is_public and seat.player_id is None and not seat.is_bot,
             has_note=is_mine and seat.has_note,
             has_sheet=(is_mine or game.is_over) and seat.has_sheet,
             heard=seat.heard if is_mine else 0,

@@ -70,6 +70,8 @@ class SeatPov:
     """Which mail about this table the viewer wants on their own seat; empty: as everywhere."""
     has_page: bool = False
     """Whether it belongs to a person who has a page: neither a computer player nor a closed account."""
+    is_found_by_name: bool = False
+    """Whether it belongs to a person of a public game that was imported, who has no account."""
     has_note: bool = False
     """Whether the viewer has one here; `has_sheet` likewise and, once the game is over, whether this seat has one."""
     has_sheet: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import parse_qs
 
 import pytest
 from django.test import Client
@@ -12,7 +13,7 @@ from games import play, rules
 from games.importing import FileLine, import_records
 from games.models import Game, Player
 from tests.cast import AT
-from tests.pages.helpers import text_of
+from tests.pages.helpers import soup, text_of
 from tests.pages.searching import archived, found
 
 __all__ = ["archived"]
@@ -83,3 +84,68 @@ def test_four_names_without_account_cost_two_queries_more(
     client.get("/archive/?size=2")
     with django_assert_num_queries(6):
         assert found(client, "player=Li, Zoë Müller, computer 1") == ["Imported 2"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("player=alice (imported)", "0 3"),
+        ("player=ALICE (Imported), Li", "3"),
+        ("player=Li (imported), zoë müller (imported)", "1 2"),
+        ("player=alice (imported), bob", ""),
+    ],
+)
+def test_it_finds_who_is_called_as_an_account(client: Client, imported: list[Game], query: str, expected: str) -> None:
+    games = found(client, query)
+    assert {name.removeprefix("Imported ") for name in games} == {*expected.split()}
+
+
+def test_it_finds_who_won_and_is_called_as_an_account(client: Client, imported: list[Game]) -> None:
+    won = [game.name for game in imported if game.seats.filter(rank=1, name="alice").exists()]
+    assert sorted(found(client, "winner=alice (imported)")) == won
+    assert not {*won} & {*found(client, "winner=alice")}
+
+
+def test_a_search_for_a_player_leads_to_who_is_called_so_in_imported_games(
+    client: Client, imported: list[Game], alice: Player
+) -> None:
+    def namesakes(query: str) -> dict[str, str]:
+        offered = soup(client.get(f"/archive/?{query}")).select(".search.more a")
+        return {
+            link.get_text(): str(link["href"]) for link in offered if link.get_text().endswith(" in imported games")
+        }
+
+    others = namesakes("player=alice, bob&size=2&winner=alice")
+    assert [*others] == ["alice in imported games"]
+    found_by = parse_qs(others["alice in imported games"].removeprefix("?"))
+    assert found_by == {"player": ["alice, bob"], "size": ["2"], "winner": ["alice (imported)"]}
+    [query] = namesakes("player=alice&order=oldest").values()
+    assert sorted(found(client, query.removeprefix("?"))) == ["Imported 0", "Imported 3"]
+    assert namesakes("player=bob") == namesakes("player=alice (imported)") == {}
+    client.force_login(alice)
+    assert namesakes("mine=1&player=alice") == {}
+    Game.objects.filter(name__startswith="Imported").update(is_public=False)
+    assert namesakes("player=alice") == {}
+
+
+@pytest.mark.parametrize("name", ["bob", "nobody", "computer 1"])
+def test_it_says_that_nobody_is_called_so_in_imported_games(client: Client, imported: list[Game], name: str) -> None:
+    response = client.get(f"/archive/?player=alice, bob, {name} (imported)")
+    assert response.status_code == 400
+    assert f"Nobody here is called {name} (imported)." in text_of(response)
+
+
+def test_names_at_imported_games_lead_to_the_games_of_who_is_called_so(client: Client, imported: list[Game]) -> None:
+    game = imported[0]
+    for page in (f"/tables/{game.slug}/", f"/tables/{game.slug}/ply/3/", "/archive/?title=Imported 0"):
+        shown = {link.get_text(): str(link["href"]) for link in soup(client.get(page)).select("a.who")}
+        assert {*shown} == {"Zoë Müller", "alice"}
+        assert sorted(found(client, shown["alice"].partition("?")[2])) == ["Imported 0", "Imported 3"]
+    Game.objects.filter(pk=game.pk).update(is_public=False)
+    assert soup(client.get(f"/tables/{game.slug}/")).select("a.who") == []
+
+
+def test_a_name_with_a_comma_leads_nowhere(client: Client, imported: list[Game]) -> None:
+    imported[0].seats.filter(name="alice").update(name="Liddell, Alice")
+    shown = soup(client.get(f"/tables/{imported[0].slug}/")).select("a.who")
+    assert {link.get_text() for link in shown} == {"Zoë Müller"}

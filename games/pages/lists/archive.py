@@ -63,6 +63,7 @@ def archive(request: HttpRequest) -> HttpResponse:
         "has_criteria": search.has_criteria,
         "found": found,
         "criteria": _criteria(search, here),
+        "namesakes": [] if mine else [(name, urlencode(here | field)) for name, field in search.namesakes()],
     }
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)

@@ -14,6 +14,8 @@ from games.models import Favorite, FormerName, Meeting, PageFor, Player, Seat, p
 
 HIDDEN: Final = 403
 """The status of a page that its player hides."""
+IN_PUBLIC: Final = Q(game__is_public=True, game__is_listed=True)
+"""Seats at public tables; not those that were given up at once."""
 
 
 def find_player(name: str) -> Player | None:
@@ -39,9 +41,10 @@ def find_players(names: Iterable[str]) -> dict[str, Player]:
 
 
 def _called_now(names: Iterable[str]) -> QuerySet[Player]:
-    return Player.objects.annotate(lower=Lower("username")).filter(
-        lower__in=[Lower(models.Value(name)) for name in names]
-    )
+    """With `has_namesake`: whether somebody in imported games that everybody may see is called so, too."""
+    imported = Seat.objects.finished_without_account(models.OuterRef("username")).filter(IN_PUBLIC)
+    players = Player.objects.annotate(lower=Lower("username"), has_namesake=models.Exists(imported))
+    return players.filter(lower__in=[Lower(models.Value(name)) for name in names])
 
 
 def _is_unfinished(player: Player) -> bool:
@@ -93,8 +96,7 @@ def _meetings(first: int, second: int, player: int, viewer: int) -> QuerySet[Mee
 
 def finished_in_public_by(player: int) -> QuerySet[Seat]:
     """The player's seats in public games that are over; not those that were given up at once."""
-    public = Q(game__is_public=True, game__is_listed=True)
-    return Seat.objects.filter(public, player=player, ended_at__isnull=False).order_by("-ended_at", "-game_id")
+    return Seat.objects.filter(IN_PUBLIC, player=player, ended_at__isnull=False).order_by("-ended_at", "-game_id")
 
 
 def running_in_public_by(player: int) -> QuerySet[Seat]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,15 +15,14 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import clocks, rules, words
-from games.models import ARCHIVED, Game, PassedPosition, Player, Seat, is_computer, sets_of_clans_with
-from games.pages.access import game_of
+from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
+from games.pages.access import BETWEEN_NAMES, game_of
 from games.pages.forms import LineField, PlainForm
-from games.pages.lists.people import find_players
 from games.pages.lists.positions import Place, read_opening, read_place
+from games.pages.lists.who import MOST_PLAYERS, Who, find_namesakes, find_people, refuse_nobody
 from games.words.pace import name_pace_upto
 
 ANY: Final = gettext_lazy("any")
-MOST_PLAYERS: Final = 4
 
 ORDERS: Final = {
     "": ("-", "ended_at"),
@@ -42,14 +41,6 @@ RANGES: Final = {"moves": "ply", "total": "winning_total", "margin": "margin"}
 Choices = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 """For each field of a search how many games there are of each choice that has any."""
 YES_OR_NO: Final = [("", ANY), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no"))]
-
-
-class Who(NamedTuple):
-    """Somebody whose games are looked for: a player with an account; or the name at the seats of a computer player or
-    of a person in imported games, who have none."""
-
-    name: str
-    player: Player | None = None
 
 
 class DayField(forms.DateField):
@@ -177,16 +168,16 @@ class SearchForm(PlainForm, forms.Form):
     )
 
     def clean_player(self) -> list[Who]:
-        names = [name.strip() for name in re.split("[,;]", self.cleaned_data["player"])]
-        found = _find_people([name for name in names if name])
+        names = [name.strip() for name in re.split(f"[{BETWEEN_NAMES}]", self.cleaned_data["player"])]
+        found = find_people([name for name in names if name])
         if len(found) > MOST_PLAYERS:
             raise ValidationError(_("No game has more than four players."), code="too_many")
         return found
 
     def clean_winner(self) -> Who | None:
         name = self.cleaned_data["winner"]
-        found = _find_people([name]) if name else [None]
-        return found[0] if len(found) == 1 else _refuse_nobody(name)
+        found = find_people([name]) if name else [None]
+        return found[0] if len(found) == 1 else refuse_nobody(name)
 
     def clean_opening(self) -> list[int]:
         text = self.cleaned_data["opening"]
@@ -248,6 +239,13 @@ class SearchForm(PlainForm, forms.Form):
             for legend, names in groups
         ]
 
+    def namesakes(self) -> list[tuple[str, dict[str, str]]]:
+        """Each person of imported games who is called as a player that is asked for, and the field that asks for them
+        instead."""
+        winner: Who | None = self.cleaned_data.get("winner")
+        asked = {"player": self.cleaned_data.get("player", []), "winner": [winner] if winner else []}
+        return [(name, {field: text}) for field, people in asked.items() for name, text in find_namesakes(people)]
+
     @property
     def same_opening(self) -> str:
         """The moves by which the position that is asked for came about, if one can look for games that began so."""
@@ -265,38 +263,6 @@ def _in_words(field: forms.BoundField) -> str:
         return str(field.form.cleaned_data.get("position", value))
     choices = {str(key): str(text) for key, text in getattr(field.field, "choices", ())}
     return choices.get(value, value)
-
-
-def _find_people(names: Sequence[str]) -> list[Who]:
-    """Who is called so. A name may be several, with blanks between them, if each is that of an account. Raises
-    ValidationError for a name that nobody has, or had in a game that everybody may see. At most 4 queries."""
-    players = find_players(word for name in names for word in name.split())
-    found: dict[Who, None] = {}
-    for name in names:
-        accounts = [players.get(word.lower()) for word in name.split()]
-        some = [Who(name)] if None in accounts else [Who(player.username, player) for player in accounts if player]
-        found |= dict.fromkeys(some)
-    unknown = [who.name for who in found if who.player is None and not is_computer(who.name)]
-    if unknown and len(found) <= MOST_PLAYERS:
-        seated = _seated_in_public(unknown)
-        for name in unknown:
-            if name not in seated:
-                words_of = [word for word in name.split() if word.lower() not in players]
-                _refuse_nobody(words_of[0] if len(words_of) < len(name.split()) else name)
-    return list(found)
-
-
-def _seated_in_public(names: Sequence[str]) -> set[str]:
-    """Those of these names that stand at a seat without an account, in a game of the archive: a search tells nobody who
-    sat at a table by link. One query."""
-    public = {"game__is_public": True, "game__is_listed": True}
-    seats = (Exists(Seat.objects.finished_without_account(name).filter(**public)) for name in names)
-    is_seated = Game.objects.filter(ARCHIVED).values_list(*seats)[:1]
-    return {name for row in is_seated for name, seated in zip(names, row, strict=True) if seated}
-
-
-def _refuse_nobody(name: str) -> NoReturn:
-    raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
 
 
 def find_games(cleaned: dict[str, Any], *, viewer: Player | None, mine: bool) -> QuerySet[Game] | QuerySet[Seat]:

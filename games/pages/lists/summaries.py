@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from games.caching import prepared
 from games.models import AUTOMATIC, FORMER, Game, ImportedRecord, Invitation, Player, Seat
-from games.pages.access import link_player
+from games.pages.access import link_imported, link_player
 from games.words import summary
 from games.words.pace import name_pace
 
@@ -74,7 +74,10 @@ class SeatSummary(NamedTuple):
 
     @property
     def link(self) -> SafeString:
-        """The name as a link to the page of its player, if there is one."""
+        """The name as a link to the page of its player, if there is one, or to the games of a person of imported
+        ones."""
+        if self.imported_at and not (self.is_person or self.is_computer):
+            return link_imported(self.name)
         return link_player(self.name, has_page=self.is_person and not self.name.startswith(FORMER))
 
     @property

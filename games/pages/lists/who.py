@@ -1,0 +1,86 @@
+"""Whose games a search asks for: players with an account, and names at seats without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, NoReturn
+
+from django.core.exceptions import ValidationError
+from django.db.models import Exists
+from django.utils.translation import gettext as _
+
+from games.models import ARCHIVED, Game, Player, Seat, is_computer
+from games.pages.access import IMPORTED
+from games.pages.lists.people import IN_PUBLIC, find_players
+
+MOST_PLAYERS: Final = 4
+
+
+class Who(NamedTuple):
+    """Somebody whose games are looked for: a player with an account; or the name at the seats of a computer player or
+    of a person in imported games, who have none."""
+
+    name: str
+    player: Player | None = None
+    is_imported: bool = False
+    """Whether a person of imported games is asked for, by `alice (imported)`."""
+
+    @property
+    def asked(self) -> str:
+        """What asks for them."""
+        return f"{self.name}{IMPORTED}" if self.is_imported else self.name
+
+
+def find_people(names: Sequence[str]) -> list[Who]:
+    """Who is called so. A name may be several, with blanks between them, if each is that of an account. Raises
+    ValidationError for a name that nobody has, or had in a game that everybody may see. At most 4 queries."""
+    players = find_players(word for name in names if not _is_imported(name) for word in name.split())
+    found: dict[Who, None] = {}
+    for name in names:
+        found |= dict.fromkeys(_who_is_called(name, players))
+    unknown = [who for who in found if who.player is None and not is_computer(who.name)]
+    if unknown and len(found) <= MOST_PLAYERS:
+        seated = _seated_in_public([who.name for who in unknown])
+        for who in unknown:
+            if who.name not in seated:
+                refuse_nobody(_unknown_part(who, players))
+    return list(found)
+
+
+def _is_imported(name: str) -> bool:
+    """Whether a search asks for a person of imported games by that name. Computer players are the same everywhere."""
+    return name.lower().endswith(IMPORTED) and not is_computer(name[: -len(IMPORTED)])
+
+
+def _who_is_called(name: str, players: Mapping[str, Player]) -> list[Who]:
+    if _is_imported(name):
+        return [Who(name[: -len(IMPORTED)], is_imported=True)]
+    accounts = [players.get(word.lower()) for word in name.split()]
+    return [Who(name)] if None in accounts else [Who(player.username, player) for player in accounts if player]
+
+
+def _unknown_part(who: Who, players: Mapping[str, Player]) -> str:
+    """The first word that is no player's, where others are; else all that was asked."""
+    words_of = who.name.split()
+    unknown = [word for word in words_of if word.lower() not in players]
+    return unknown[0] if len(unknown) < len(words_of) and not who.is_imported else who.asked
+
+
+def _seated_in_public(names: Sequence[str]) -> set[str]:
+    """Those of these names that stand at a seat without an account, in a game of the archive: a search tells nobody who
+    sat at a table by link. One query."""
+    seats = (Exists(Seat.objects.finished_without_account(name).filter(IN_PUBLIC)) for name in names)
+    is_seated = Game.objects.filter(ARCHIVED).values_list(*seats)[:1]
+    return {name for row in is_seated for name, seated in zip(names, row, strict=True) if seated}
+
+
+def refuse_nobody(name: str) -> NoReturn:
+    raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
+
+
+def find_namesakes(people: Sequence[Who]) -> Iterator[tuple[str, str]]:
+    """Each person of imported games who is called as a player among these `people`, and what asks for them instead."""
+    for who in people:
+        if getattr(who.player, "has_namesake", False):
+            other = Who(who.name, is_imported=True)
+            yield other.name, ", ".join((other if each == who else each).asked for each in people)
