@@ -20,7 +20,7 @@ from pytest_django import DjangoDbBlocker
 from games.enqueue import without_enqueueing
 from games.models import Game
 from tests.browser.looking import NARROW, TAGS, WIDE
-from tests.cast import make_game, make_player, play_random
+from tests.cast import make_game, make_player, play_out, play_random
 from tests.look.test_paper_and_ink import themes
 from tests.servers import Site, site
 
@@ -51,6 +51,15 @@ def over(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Game]:
 
 
 @pytest.fixture(scope="module")
+def against(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Game]:
+    """A game against computer players that is over, at the site."""
+    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), without_enqueueing():
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        with served.database():
+            yield play_out(make_game(make_player("carol"), bots=2))
+
+
+@pytest.fixture(scope="module")
 def file(browser: Browser, served: Site, over: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The keepsake as a visitor saves it from the page of the result."""
     page = browser.new_page()
@@ -62,6 +71,28 @@ def file(browser: Browser, served: Site, over: Game, tmp_path_factory: pytest.Te
     started.value.save_as(saved)
     page.close()
     return saved
+
+
+# --- The result ------------------------------------------------------------------------------------
+
+
+CROWDED = """() => [...document.querySelectorAll(".standings tbody tr")].flatMap((row) => {
+  const [seal, name] = [row.querySelector("svg"), row.querySelector("th")].map((part) => part.getBoundingClientRect());
+  const words = document.createRange();
+  words.selectNodeContents(row.querySelector("th"));
+  const isBroken = words.getBoundingClientRect().height > 1.5 * words.getClientRects()[0].height;
+  return isBroken || seal.right > name.left ? [row.innerText] : [];
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 960, 1024, 1280, 1440])
+def test_the_result_has_a_line_for_each_player(browser: Browser, served: Site, against: Game, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 768})
+    page.goto(served.url + against.get_absolute_url())
+    page.evaluate("document.fonts.ready")
+    expect(page.locator(".standings tbody tr")).to_have_count(3)
+    assert page.evaluate(CROWDED) == []
+    page.close()
 
 
 # --- Viewpoints ------------------------------------------------------------------------------------

@@ -159,7 +159,8 @@ def _scoring_move(step: rules.Step, names: Mapping[int, str]) -> ScoringMove:
 def _standing(pov: Pov, seat: SeatPov) -> tuple[SeatPov, str, SafeString, SafeString]:
     """A seat with its rank in words, which is empty when nobody won, its seal and its clan."""
     rank = words.name_rank(seat.rank) if pov.winners and seat.rank else ""
-    return seat, rank, draw_seal(seat.number), clan_drawn(seat.clan)
+    clan = format_html("{} <span>{}</span>", draw_hut(seat.clan), words.name_clan(seat.clan))
+    return seat, rank, draw_seal(seat.number), clan
 
 
 def clan_drawn(clan: str) -> SafeString:
