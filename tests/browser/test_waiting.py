@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
@@ -124,6 +125,13 @@ def play_founding(game: Game) -> None:
             return
 
 
+def write(game: Game, words: str) -> None:
+    """Let who is to move write to the other."""
+    game.refresh_from_db()
+    assert game.awaited is not None
+    play.write_postcard(game, player=game.awaited, text=words, at=timezone.now())
+
+
 def test_each_sees_the_others_move_without_reloading(scene: Scene) -> None:
     mover, waiter, move = scene.mover, scene.waiter, scene.move
     mover.emulate_media(reduced_motion="reduce")
@@ -148,6 +156,16 @@ def test_each_sees_the_others_move_without_reloading(scene: Scene) -> None:
     expect(mover.locator("#turn")).to_have_text(re.compile(r"^It is (alice|bob)’s move\.$"))
     assert mover.evaluate("window.walks") == []
     assert [page.evaluate("window.same") for page in (mover, waiter)] == [True, True]
+    assert scene.trouble() == []
+
+
+def test_a_postcard_is_read_out_and_no_move_with_it(scene: Scene) -> None:
+    says = scene.waiter.locator("body > [role=status]")
+    for words in ("Who brings tea?", "And who brings cake?"):
+        scene.do(partial(write, scene.game, words))
+        look_up(scene.waiter)
+        expect(says).to_have_text(re.compile(rf"^(alice|bob) just now \(.*\) new {re.escape(words)}$"))
+    expect(scene.waiter.locator("#talk summary")).to_have_text(re.compile("^Talk"))
     assert scene.trouble() == []
 
 

@@ -128,7 +128,7 @@ def _markup(card: PostcardPov, *, has_seal: bool) -> Drawn:
     seal = draw_seal(card.seat) if has_seal else "<span></span>"
     head = f"<li{kind}>{seal}<p><b>{who}</b> "
     quoted = words.quote_postcard(card, head=who, text=escape(words.one_line(card.text)))
-    return Drawn(head, f"{shown_marks}<br>{show_words(card)}</p></li>", SafeString(quoted))
+    return Drawn(head, f"{shown_marks} <br>{show_words(card)}</p></li>", SafeString(quoted))
 
 
 def head_with_link(card: PostcardPov) -> SafeString:
@@ -147,7 +147,7 @@ def show_words(card: PostcardPov) -> SafeString:
         _links(part, trim_url_limit=60, autoescape=True) if place % 2 else escape(part)
         for place, part in enumerate(MAY_LINK.split(card.text))
     ]
-    return SafeString("".join(parts).replace("\n", "<br>"))
+    return SafeString("".join(parts).replace("\n", " <br>"))
 
 
 class _Links(Urlizer):
