@@ -13,13 +13,21 @@ register = template.Library()
 
 @register.inclusion_tag("_field.html")
 def labeled(field: BoundField, label: str, *, help: str = "", **attrs: str | bool) -> dict[str, object]:  # noqa: A002
-    """One field with this label and help; further attributes go to its input. No placeholder repeats the label."""
+    """One field with this label and help; further attributes go to its input. No placeholder repeats the label. Where the
+    form was refused, the first field to correct has the focus."""
     field.label, field.help_text = label, help
+    focus = {"autofocus": True} if _is_to_correct(field) else {}
     return {
         "field": field,
-        "widget": field.as_widget(attrs={"placeholder": False, **attrs}),
+        "widget": field.as_widget(attrs={"placeholder": False, **attrs, **focus}),
         "is_choice": isinstance(field.field, forms.BooleanField),
     }
+
+
+def _is_to_correct(field: BoundField) -> bool:
+    """Whether this is the first field with an error, and nothing is wrong with the form as a whole, which comes before."""
+    refused = [one.name for one in field.form.visible_fields() if one.errors]
+    return not field.form.non_field_errors() and refused[:1] == [field.name]
 
 
 @register.simple_tag

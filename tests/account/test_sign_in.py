@@ -34,9 +34,9 @@ def test_it_refuses_a_wrong_password_in_the_same_words_for_all(client: Client, a
     response = sign_in(client, login, "the-lake-is-warm")
 
     assert who(client) is None
-    assert soup(response).select("ul.errorlist")[0].get_text().strip() == (
-        "This name and this password do not go together."
-    )
+    [focused] = soup(response).select("[autofocus]")
+    assert focused["role"] == "alert"
+    assert focused.select("ul.errorlist")[0].get_text().strip() == "This name and this password do not go together."
 
 
 def test_it_goes_where_the_visitor_wanted(client: Client, alice: Player) -> None:

@@ -86,6 +86,22 @@ def test_it_says_that_a_code_is_wrong(client: Client) -> None:
     assert soup(response).select("#id_code[aria-invalid=true][aria-describedby~=id_code_error]")
 
 
+@pytest.mark.parametrize(
+    ("changes", "focused"),
+    [
+        ({}, []),
+        ({"password1": "1"}, ["id_password1"]),
+        ({"username": "b b", "password1": "1"}, ["id_username"]),
+    ],
+)
+def test_it_puts_the_focus_where_something_is_to_correct(
+    client: Client, changes: dict[str, str], focused: list[str]
+) -> None:
+    response = sign_up(client, **changes) if changes else client.get(reverse("account_signup"))
+
+    assert [field["id"] for field in soup(response).select("[autofocus]")] == focused
+
+
 @pytest.mark.parametrize(("minutes", "is_in"), [(9, True), (11, False)])
 def test_it_takes_a_code_for_10_minutes(
     client: Client, mailoutbox: list[EmailMessage], minutes: int, is_in: bool
