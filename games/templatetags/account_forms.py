@@ -13,8 +13,8 @@ register = template.Library()
 
 @register.inclusion_tag("_field.html")
 def labeled(field: BoundField, label: str, *, help: str = "", **attrs: str | bool) -> dict[str, object]:  # noqa: A002
-    """One field with this label and help; further attributes go to its input. No placeholder repeats the label. Where the
-    form was refused, the first field to correct has the focus."""
+    """One field with this label and help; further attributes go to its input. No placeholder repeats the label. In
+    a form that was refused, the first field to correct has the focus."""
     field.label, field.help_text = label, help
     focus = {"autofocus": True} if _is_to_correct(field) else {}
     return {
@@ -25,7 +25,7 @@ def labeled(field: BoundField, label: str, *, help: str = "", **attrs: str | boo
 
 
 def _is_to_correct(field: BoundField) -> bool:
-    """Whether this is the first field with an error, and nothing is wrong with the form as a whole, which comes before."""
+    """Whether this is the first field with an error, and nothing is wrong with the whole form, which comes before."""
     refused = [one.name for one in field.form.visible_fields() if one.errors]
     return not field.form.non_field_errors() and refused[:1] == [field.name]
 
