@@ -123,7 +123,9 @@ def test_a_newcomer_sits_down_by_the_link_alone(table: Game, alice: Player) -> N
     here = client.get(answer["Location"])
     assert here.context["user"] == dora
     assert "have a code mailed to your address" in text_of(here, "body")
-    ways = [str(way["href"]) for way in soup(here).select(".flashes a")]
+    # One piece beside the mark: as pieces of their own, words and links would stand below each other.
+    assert len(soup(here).select(".flash > *")) == 1
+    ways = [str(way["href"]) for way in soup(here).select(".flash > * > a")]
     assert ways == [reverse("mfa_add_webauthn"), reverse("account_set_password")]
     assert [client.get(way).status_code for way in ways] == [200, 200]
     assert table.seats.filter(player=dora).exists()
