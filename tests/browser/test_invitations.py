@@ -28,6 +28,9 @@ def test_somebody_without_an_account_sits_down_by_the_link_of_a_mail(
             alice.page.goto(f"{served.url}/tables/new/")
             _keep_a_seat(alice, "Keep seats for them")
             alice.open_table("Friday table", size=3, bots=1)
+            _invite(alice, "nobody")
+            expect(alice.page.get_by_text("There is no player of that name.")).to_be_in_viewport()
+            expect(alice.page.get_by_label("Name or e-mail address")).to_be_focused()
             _keep_a_seat(alice, "Keep a seat for them")
             _invite(alice, dora.email)
             invited = alice.page.get_by_role("table", name="Who is invited")
@@ -41,7 +44,7 @@ def test_somebody_without_an_account_sits_down_by_the_link_of_a_mail(
             dora.page.get_by_role("button", name="Sit down").click()
             expect(dora.page.locator("svg.clans-board")).to_be_visible()
             expect(dora.page.get_by_text("To sign in elsewhere or later")).to_be_visible()
-            assert alice.trouble + dora.trouble == []
+            assert [said for said in alice.trouble if "422" not in said] + dora.trouble == []
         assert all(link.split("/")[-2] not in served.log(name) for name in ("web", "worker", "beat"))
 
 

@@ -92,9 +92,13 @@ def test_the_opener_sees_who_is_invited_and_takes_it_back(table: Game, alice: Pl
     ],
 )
 def test_it_says_at_the_form_why_nobody_is_invited(table: Game, alice: Player, to: str, status: int, says: str) -> None:
-    page = signed_in(alice).post(table_url(table, "invite/"), {"to": to})
+    client = signed_in(alice)
+    page = client.post(table_url(table, "invite/"), {"to": to})
     assert page.status_code == status
     assert says in text_of(page)
+    # The browser shows the field, which stands far down, by itself.
+    assert [field["name"] for field in soup(page).select("main [autofocus]")] == ["to"]
+    assert not soup(client.get(table_url(table))).select("main [autofocus]")
     assert "<script>x" not in page.content.decode()
     assert not Invitation.objects.exists()
 

@@ -32,7 +32,7 @@ def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if game.opener_id != player.pk:
         raise play.NotTheOpener
     if not form.is_valid():
-        return show_table(request, game, invite_form=form, status=INCOMPLETE)
+        return _refuse(request, game, form, INCOMPLETE)
     to = form.cleaned_data["to"]
     try:
         play.invite(game, by=player, **form.cleaned_data, at=timezone.now())
@@ -40,8 +40,14 @@ def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         form.add_error("to", words.explain_refusal(error))
         status = _STATUS.get(type(error), INCOMPLETE)
         game.refresh_from_db()
-        return show_table(request, game, invite_form=form, status=status)
+        return _refuse(request, game, form, status)
     return done(request, game, _("%(name)s is invited.") % {"name": to})
+
+
+def _refuse(request: HttpRequest, game: Game, form: InviteForm, status: int) -> HttpResponse:
+    """The page with the form, at its field: the form stands too far down to be seen at once."""
+    form.fields["to"].widget.attrs["autofocus"] = True
+    return show_table(request, game, invite_form=form, status=status)
 
 
 @action
