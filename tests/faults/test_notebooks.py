@@ -1,20 +1,21 @@
-"""What players write for themselves is their own: a world in which others have written something looks the same."""
+"""What players write for themselves is their own: a world in which others have written something looks the same.
+
+Every page and form is asked for in such worlds by test_two_worlds.py.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 
-from games import play, pov, rules
-from games.models import Game, Note, Notice, Player, Seat, Suspicion
-from tests.faults import asking
+from games import play, pov
+from games.models import Game, Notice, Player
 from tests.faults.scenery import NOW, Scenery
-from tests.faults.worlds import Ask, Seen, Witness, differences
+from tests.faults.worlds import Ask, Seen, Witness, differences, mark_all, write_all
 from tests.mail.composed import compose
 
 MakeWitness = Callable[[Player | None], Witness]
@@ -29,57 +30,12 @@ def witness(scenery: Scenery, caplog: pytest.LogCaptureFixture) -> MakeWitness:
     return lambda viewer: Witness(viewer, caplog)
 
 
-def writers(viewer: Player | None) -> list[Seat]:
-    """The seats whose notes the viewer may not read, of all games that have started."""
-    seats = Seat.objects.exclude(game__huts="").exclude(player=None).select_related("game", "player")
-    return [seat for seat in seats.order_by("pk") if viewer is None or seat.player_id != viewer.pk]
-
-
-def write_all(viewer: Player | None, *, world: int) -> None:
-    """Make it another world for the viewer: others have written nothing, or much. What is on
-    sheets of games that are over all may see, so there it stays."""
-    for seat in writers(viewer):
-        Note.objects.filter(seat=seat).delete()
-        if world:
-            Note.objects.create(seat=seat, text=f"the heron {world}" * world, updated_at=NOW - timedelta(hours=world))
-        Seat.objects.filter(pk=seat.pk).update(has_note=world > 0)
-        if not seat.game.is_over:
-            _mark_all(seat, world=world)
-
-
-def _mark_all(seat: Seat, *, world: int) -> None:
-    seat.suspicions.all().delete()
-    for number, clan in enumerate(rules.CLANS[: 2 * world]):
-        mark = Suspicion.Mark.values[(number + world) % 3]
-        about = (number + world) % seat.game.size
-        seat.suspicions.create(about=about, clan=clan, mark=mark, ply=world, at=NOW - timedelta(days=world))
-    Seat.objects.filter(pk=seat.pk).update(has_sheet=world > 0)
-
-
 def look_in_worlds(witness: Witness, asks: list[Ask]) -> list[Seen]:
     seen = []
     for world in (0, 2):
         write_all(witness.viewer, world=world)
         seen.append(witness.look(asks))
     return seen
-
-
-@pytest.mark.parametrize("name", ["bob", "visitor", "warden"])
-def test_it_shows_nobody_the_notebook_of_another(scenery: Scenery, witness: MakeWitness, name: str) -> None:
-    asks = [*asking.every_address(scenery), *asking.every_draft(scenery)]
-    seen = look_in_worlds(witness(scenery.viewer(name)), asks)
-    assert differences(seen) == []
-    assert {game.get_absolute_url() for game in scenery.games.values()} <= set(seen[0])
-
-
-@pytest.mark.parametrize("name", ["alice", "mallory"])
-def test_it_answers_every_form_the_same_whatever_others_write(
-    scenery: Scenery, witness: MakeWitness, name: str
-) -> None:
-    viewer, asks = witness(scenery.viewer(name)), list(asking.every_form(scenery))
-    # The first task that a process enqueues connects to the broker, which draws random ids.
-    viewer.look(asks)
-    assert differences(look_in_worlds(viewer, asks)) == []
 
 
 def test_it_mails_and_exports_nothing_of_it(scenery: Scenery) -> None:
@@ -106,7 +62,7 @@ def test_it_shows_sheets_to_all_once_the_game_is_over(scenery: Scenery, witness:
     seat = scenery.games["finished"].seats.get(player=scenery.players["alice"])
     teller, page, seen = witness(None), [Ask(seat.game.get_absolute_url())], []
     for world in (0, 1):
-        _mark_all(seat, world=world)
+        mark_all(seat, world=world)
         seen.append(teller.look(page))
     assert len(differences(seen)) == 1
 

@@ -33,7 +33,7 @@ from tests.faults.worlds import (
     differences,
     hidden_cards,
     hidden_seats,
-    turn_cards,
+    make_world,
     undone,
 )
 from tests.mail.composed import compose
@@ -67,7 +67,7 @@ def witness(scenery: Scenery, caplog: pytest.LogCaptureFixture) -> MakeWitness:
 def look_in_worlds(witness: Witness, asks: list[Ask], *, worlds: range = WORLDS) -> list[Seen]:
     seen = []
     for turn in worlds:
-        turn_cards(witness.viewer, turn=turn)
+        make_world(witness.viewer, turn=turn)
         seen.append(witness.look(asks))
     return seen
 
@@ -116,7 +116,7 @@ def test_it_looks_at_each_game_the_same_in_all_worlds(scenery: Scenery, name: st
     """What pages are made of, also if no page shows it: a page that asks for less hides a Pov that knows more."""
     viewer, seen = scenery.viewer(name), []
     for turn in WORLDS:
-        turn_cards(viewer, turn=turn)
+        make_world(viewer, turn=turn)
         games = {key: Game.objects.get(pk=game.pk) for key, game in scenery.games.items()}
         seen.append({key: repr(pov.look(game, viewer=viewer)).encode() for key, game in games.items()})
     assert len(seen[0]) == len(scenery.games)
@@ -142,7 +142,7 @@ def test_it_mails_the_same_in_all_worlds(scenery: Scenery) -> None:
     """Not even the reader's own card is in a mail, so here all cards move."""
     seen = []
     for turn in THREE:
-        turn_cards(None, turn=turn)
+        make_world(None, turn=turn)
         seen.append({f"{notice.seat.game} {notice}": compose(notice).message().as_bytes() for notice in last_notices()})
     assert len(seen[0]) > 20
     assert differences(seen) == []
@@ -161,7 +161,7 @@ def test_it_sends_the_same_in_all_worlds(
         CHANCE.restart()
         mail.sweep(at=NOW)
     for turn in TWO:
-        turn_cards(None, turn=turn)
+        make_world(None, turn=turn)
         CHANCE.restart()
         caplog.clear()
         mailoutbox.clear()
@@ -177,7 +177,7 @@ def test_it_sends_the_same_in_all_worlds(
 def test_it_exports_the_same_in_all_worlds(scenery: Scenery) -> None:
     seen = []
     for turn in WORLDS:
-        turn_cards(None, turn=turn)
+        make_world(None, turn=turn)
         printed = {}
         for options in ((), ("--all",)):
             stdout = StringIO()
@@ -216,7 +216,7 @@ def test_it_takes_in_what_came_back_the_same_in_all_worlds(scenery: Scenery, set
     settings.BOUNCE_ADDRESS = "bounces@example.com"
     seen = []
     for turn in TWO:
-        turn_cards(None, turn=turn)
+        make_world(None, turn=turn)
         stdout = StringIO()
         with undone():
             reader = Player.objects.filter(seats__notices__isnull=False).earliest("pk")
@@ -233,7 +233,7 @@ def test_it_takes_in_what_came_back_the_same_in_all_worlds(scenery: Scenery, set
 def test_it_closes_accounts_the_same_in_all_worlds(scenery: Scenery, caplog: pytest.LogCaptureFixture) -> None:
     seen = []
     for turn in TWO:
-        turn_cards(None, turn=turn)
+        make_world(None, turn=turn)
         caplog.clear()
         stdout = StringIO()
         with undone():
@@ -246,7 +246,7 @@ def test_it_closes_accounts_the_same_in_all_worlds(scenery: Scenery, caplog: pyt
 def test_it_says_the_same_of_what_is_owed_in_all_worlds(scenery: Scenery) -> None:
     seen = []
     for turn in TWO:
-        turn_cards(None, turn=turn)
+        make_world(None, turn=turn)
         with pytest.raises(CommandError) as told:
             call_command("check_owed")
         seen.append({"check_owed": str(told.value).encode()})

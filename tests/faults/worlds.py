@@ -1,4 +1,5 @@
-"""Two worlds that a viewer cannot tell apart: the same games with other cards, seeds and words for the deal.
+"""Two worlds that a viewer cannot tell apart: the same games with other cards, seeds and words for the deal, and with
+other words in the notebooks of others.
 
 What a viewer gets is taken down in each world to the byte. If it differs anywhere, a secret got out.
 """
@@ -10,6 +11,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
@@ -19,10 +21,11 @@ from django.template import engines
 from django.test import TestCase
 
 from games import rules
-from games.models import Deal, Game, Player, Seat
+from games.models import Deal, Game, Note, Player, Seat, Suspicion
 from tests.chance import CHANCE
 from tests.faults import memory
 from tests.faults.browser import Browser, body_of
+from tests.faults.scenery import NOW
 
 Cards = Sequence[str]
 Seen = dict[str, bytes]
@@ -46,6 +49,12 @@ def hidden_cards(game: Game, viewer: Player | None) -> list[str]:
     """The cards that the viewer cannot place; more than there are hidden seats."""
     known = set(game.seats.values_list("clan", flat=True)) - {seat.clan for seat in hidden_seats(game, viewer)}
     return [clan for clan in rules.CLANS if clan not in known]
+
+
+def make_world(viewer: Player | None, *, turn: int) -> None:
+    """Make it another world for `viewer`: other cards, and others have written something else for themselves."""
+    turn_cards(viewer, turn=turn)
+    write_all(viewer, world=2 * turn)
 
 
 def turn_cards(viewer: Player | None, *, turn: int) -> None:
@@ -77,6 +86,34 @@ def deal_again(game: Game, viewer: Player | None, cards: Cards, *, world: int) -
         salts=[salt.hexdigest() for salt in salts],
         salt_hashes=[hashlib.sha256(salt.digest()).hexdigest() for salt in salts],
     )
+
+
+def writers(viewer: Player | None) -> list[Seat]:
+    """The seats whose notes the viewer may not read, of all games that have started."""
+    seats = Seat.objects.exclude(game__huts="").exclude(player=None).select_related("game", "player")
+    return [seat for seat in seats.order_by("pk") if viewer is None or seat.player_id != viewer.pk]
+
+
+def write_all(viewer: Player | None, *, world: int) -> None:
+    """Make it another world for `viewer`: others have written nothing, or much. What is on sheets of games that are
+    over all may see, so there it stays."""
+    for seat in writers(viewer):
+        Note.objects.filter(seat=seat).delete()
+        if world:
+            Note.objects.create(seat=seat, text=f"the heron {world}" * world, updated_at=NOW - timedelta(hours=world))
+        Seat.objects.filter(pk=seat.pk).update(has_note=world > 0)
+        if not seat.game.is_over:
+            mark_all(seat, world=world)
+
+
+def mark_all(seat: Seat, *, world: int) -> None:
+    """Fill the sheet of the seat; in world 0 nothing is on it."""
+    seat.suspicions.all().delete()
+    for number, clan in enumerate(rules.CLANS[: 2 * world]):
+        mark = Suspicion.Mark.values[(number + world) % 3]
+        about = (number + world) % seat.game.size
+        seat.suspicions.create(about=about, clan=clan, mark=mark, ply=world, at=NOW - timedelta(days=world))
+    Seat.objects.filter(pk=seat.pk).update(has_sheet=world > 0)
 
 
 # --- Taking down what is seen ----------------------------------------------------------------------
