@@ -49,7 +49,8 @@ def test_it_shows_players_with_totals_winner_date_and_end(client: Client, alice:
     assert who == ", ".join(f"{seat.name}: {seat.total}" for seat in game.seats.order_by("number"))
     winners = [seat.name for seat in game.seats.filter(rank=1)]
     assert ("share the win" if len(winners) > 1 else f"{winners[0]} won") in row
-    assert ("twelve villages" if game.end == "villages" else "no move left") in row
+    ending = "twelve villages" if game.end == "villages" else "no move left"
+    assert f"{game.ply} moves, {ending}" in row
     assert "8 March 2026" in row
 
 

@@ -18,6 +18,7 @@ from games.models import AUTOMATIC, FORMER, Game, ImportedRecord, Invitation, Pl
 from games.pages.access import link_imported, link_player
 from games.words import summary
 from games.words.pace import name_pace
+from games.words.vocabulary import count_moves
 
 VISITOR: Final = Player(pk=0, email="nobody")
 """A visitor, for queries that depend on their reader."""
@@ -150,6 +151,11 @@ class TableSummary(NamedTuple):
     def ending(self) -> str:
         """What ended a game that was played to its end (rules 7.1 and 7.2)."""
         return summary.say_ending(self.end)
+
+    @property
+    def course(self) -> str:
+        """How many moves were played, and what ended the game, if it was played to its end."""
+        return ", ".join(filter(None, [count_moves(self.ply), self.ending]))
 
     @property
     def tags(self) -> list[str]:
