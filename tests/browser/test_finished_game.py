@@ -131,6 +131,19 @@ def test_without_script_it_is_plain_links(browser: Browser, served: Site, over: 
         expect(page.get_by_role("link", name="The public")).to_have_attribute("aria-current", "true")
 
 
+@pytest.mark.parametrize("has_script", [True, False])
+def test_it_offers_to_tap_only_where_a_script_answers(
+    browser: Browser, served: Site, over: Game, has_script: bool
+) -> None:
+    with browser.new_context(java_script_enabled=has_script, viewport={"width": 360, "height": 740}) as context:
+        page = context.new_page()
+        for place in ("", "ply/3/"):
+            page.goto(served.url + over.get_absolute_url() + place)
+            expect(page.get_by_text("Tap a territory to read here what stands on it.")).to_be_visible(
+                visible=has_script
+            )
+
+
 @pytest.mark.parametrize("size", [(360, 640), (1440, 900)])
 def test_a_finger_hits_each(browser: Browser, served: Site, over: Game, size: tuple[int, int]) -> None:
     page = browser.new_page(viewport={"width": size[0], "height": size[1]})
