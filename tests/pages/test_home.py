@@ -109,6 +109,17 @@ def test_it_tells_a_new_player_what_to_do(client: Client, alice: Player) -> None
     assert {"/tables/new/", "/tables/new/?against=computer"} <= set(links(response))
 
 
+def test_a_new_player_who_waits_is_shown_the_rules_and_a_practice_game(
+    client: Client, alice: Player, bob: Player
+) -> None:
+    client.force_login(bob)
+    play.join_table(make_table(alice, size=3), player=bob, at=AT)
+    assert {"/rules/", "/practice/"} <= set(links(client.get("/")))
+
+    play_out(make_game(alice, bob))
+    assert "/practice/" not in links(client.get("/"))
+
+
 def test_one_button_begins_a_game_against_computer_players(client: Client, alice: Player) -> None:
     client.force_login(alice)
     form = "form[action='/tables/new/?against=computer']"
