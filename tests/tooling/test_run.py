@@ -18,7 +18,7 @@ from tests.faults.processes import memory_of
 from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 120 if os.environ.get("CI") else 90
+PATIENCE = 300
 SMALL = 40 * 2**20
 """Bytes of a process that has loaded the settings, but not the site."""
 
