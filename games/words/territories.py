@@ -22,12 +22,17 @@ def describe_territory(position: rules.Position, territory: str, seats: Sequence
 
 def describe_board(position: rules.Position, seats: Sequence[SeatPov]) -> tuple[str, ...]:
     """What there is in each of the 60 territories, A1 first."""
-    describe, ruleset = _describe_group.here(), position.ruleset
-    described = [describe(ruleset, name, position.stack(name)) for name in ruleset.board.names]
+    described, ruleset = _describe_groups(position), position.ruleset
     for village in position.villages:
         text = _describe_standing(village, seats[village.founder].name)
         described[ruleset.board.index[village.territory]] = text
     return tuple(described)
+
+
+def _describe_groups(position: rules.Position) -> list[str]:
+    """The same without villages."""
+    describe, ruleset = _describe_group.here(), position.ruleset
+    return [describe(ruleset, name, position.stack(name)) for name in ruleset.board.names]
 
 
 @cached(most=MOST)
@@ -66,7 +71,7 @@ def tell_board(
     board, sentences = position.ruleset.board, []
     means = {terrain: _say_terrain(position, terrain) for terrain in rules.TERRAINS}
     closed = _("Huts no longer go there.")
-    for name, contents in zip(board.names, describe_board(position, seats), strict=True):
+    for name, contents in zip(board.names, _describe_groups(position), strict=True):
         ahead = means[board.terrain_of(name)] if position.huts(name) else closed
         sentences.append(f"{contents}." if is_over else f"{contents}. {ahead}")
     founded = [step.ply + 1 for step in steps for _village in step.villages]
