@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
+from django.core.exceptions import ObjectDoesNotExist
+
 from games import rules
 from games.models import (
     HASHED,
@@ -76,7 +78,7 @@ def _look_at(game: Game, seats: list[Seat], moves: list[Any], passed: list[Any])
     try:
         drawn = [(seat.name_in_deal, seat.clan) for seat in seats]
         proof = prove(read_deal(game, seats), slug=game.slug, opening=opening, seats=drawn)
-    except (rules.ClansError, ValueError, LookupError) as error:
+    except (rules.ClansError, ValueError, LookupError, ObjectDoesNotExist) as error:
         yield f"at ply 0: its deal cannot be read: {error}"
     else:
         yield from (f"at ply 0: its deal does not prove its {part}" for part, holds in proof.items() if not holds)

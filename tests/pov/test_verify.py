@@ -90,6 +90,23 @@ def test_it_names_the_game_and_the_ply_of_what_was_changed(played: Game, what: s
     assert last == "1 of 3 games are not as they were played."
 
 
+@pytest.mark.parametrize(
+    ("model", "row", "said"),
+    [
+        (Deal, {}, "at ply 0: its deal cannot be read: "),
+        (Seat, {"number": 1}, "at ply "),
+        (Move, {"ply": 0}, "at ply 0: "),
+    ],
+)
+def test_it_names_the_game_of_a_row_that_is_gone(
+    played: Game, model: type[Model], row: dict[str, Any], said: str
+) -> None:
+    model._default_manager.filter(game=played.pk, **row).delete()
+    *lines, last = verified().splitlines()
+    assert any(line.startswith(f"{played.slug} {said}") for line in lines)
+    assert last == "1 of 3 games are not as they were played."
+
+
 def test_it_names_cards_that_were_exchanged(played: Game) -> None:
     first, second = played.seats.order_by("number")
     scores = dict(zip(Seat.Clan.values, played.position().scores, strict=True))
