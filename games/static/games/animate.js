@@ -18,11 +18,12 @@
     const left = new Map(moves.flat().map((name) => [name, before[name]?.cloneNode(true)]));
     const [spent, owned] = [gone(old), chipsOf(old)];
     return (shown = fresh) => {
-      const after = standing(shown);
+      // Measured before anything moves: whatever changes the page would have the browser lay it out once more.
+      const [after, flights] = [standing(shown), flightsOf(shown, spent, owned)];
       const arrows = [...shown.querySelectorAll(".last-move > path")].slice(-played);
       moves.forEach((move, number) => send(shown, left, after, move, arrows.at(number - played)));
       for (const name in after) if (isVillage(after[name]) && !isVillage(before[name])) enclose(shown, spots[name]);
-      hand(shown, spent, owned);
+      for (const [chip, transform] of flights) chip.animate([{ transform }, { transform: "none" }], FLY);
     };
   }
 
@@ -33,8 +34,16 @@
     const found = {};
     for (const group of page.querySelectorAll(".clans-board :is(.group, .village)")) {
       const { x, y, width, height } = group.getBBox();
-      const far = ([name, [toX, toY]]) => [Math.hypot(toX - x - width / 2, toY - y - height / 2), name];
-      found[Object.entries(spots).map(far).sort(([one], [other]) => one - other)[0][1]] = group;
+      found[nearest(x + width / 2, y + height / 2)] = group;
+    }
+    return found;
+  }
+
+  function nearest(x, y) {
+    let [found, least] = ["", Infinity];
+    for (const name in spots) {
+      const far = Math.hypot(spots[name][0] - x, spots[name][1] - y);
+      if (far < least) [found, least] = [name, far];
     }
     return found;
   }
@@ -66,19 +75,17 @@
   const gone = (page) => chart(page).map((chip) => chip.matches(".chip-gone"));
   const chipsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => seat.querySelectorAll(".chip").length);
 
-  /** The chips that were taken go from the chart to the seats that have more of them now. */
-  function hand(fresh, spent, owned) {
+  /** The chips that seats have more of now, and from where on the chart each of them was taken. */
+  function flightsOf(fresh, spent, owned) {
     const taken = chart(fresh).filter((chip, number) => chip.matches(".chip-gone") && !spent[number]);
-    fresh.querySelectorAll(".seat").forEach((seat, number) => {
-      for (const chip of [...seat.querySelectorAll(".chip")].slice(owned[number])) fly(chip, taken.shift());
-    });
+    const seats = [...fresh.querySelectorAll(".seat")];
+    const more = seats.flatMap((seat, number) => [...seat.querySelectorAll(".chip")].slice(owned[number]));
+    return more.slice(0, taken.length).map((chip, number) => [chip, way(taken[number], chip)]);
   }
 
-  function fly(chip, from) {
-    if (!from) return;
+  function way(from, chip) {
     const [start, end] = [from.getBoundingClientRect(), chip.getBoundingClientRect()];
-    const place = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
-    chip.animate([{ transform: place }, { transform: "none" }], FLY);
+    return `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
   }
 
   window.clans.animate = walk;

@@ -57,6 +57,7 @@
     const left = [...parent.childNodes];
     const isLeft = (node) => left.some((one) => one.isEqualNode(node));
     fresh.forEach((node, number) => {
+      if (left[0]?.isEqualNode(node)) return left.shift(); // So it is with most: asked first, they are compared once.
       if (isLeft(node)) while (!left[0].isEqualNode(node)) left.shift().remove();
       else if (!isAlike(left[0], node) || fresh.slice(number).some((one) => one.isEqualNode(left[0]))) {
         return parent.insertBefore(node, left[0] ?? null);
