@@ -38,8 +38,9 @@ def changes(before: dict[str, Rows], after: dict[str, Rows]) -> list[str]:
     lines = []
     for table in sorted(before.keys() | after.keys()):
         old, new = before.get(table, []), after.get(table, [])
-        lines += [f"- {table} {row}" for row in old if row not in new]
-        lines += [f"+ {table} {row}" for row in new if row not in old]
+        if old != new:
+            lines += [f"- {table} {row}" for row in old if row not in new]
+            lines += [f"+ {table} {row}" for row in new if row not in old]
     return lines
 
 
