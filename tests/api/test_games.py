@@ -11,19 +11,20 @@ from games import rules
 from games.models import Game, Player
 from tests.api.helpers import call, read, refuse, token_of
 from tests.cast import make_game, make_table, play_out, play_random
+from tests.made_once import scene
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def finished(alice: Player, bob: Player, carol: Player) -> Game:
-    return play_out(make_game(alice, bob, carol), seed=5)
+    return scene("finished", lambda: play_out(make_game(alice, bob, carol), seed=5))
 
 
 @pytest.fixture
 def by_link(alice: Player, bob: Player) -> Game:
     """A running table by link, at which carol and mallory have no seat."""
-    return play_random(make_game(alice, bob, is_public=False), 6)
+    return scene("by link", lambda: play_random(make_game(alice, bob, is_public=False), 6))
 
 
 def ids(answer: Any) -> list[str]:

@@ -14,6 +14,7 @@ from games.limits import API_BY_TOKEN, API_WITHOUT_TOKEN
 from games.models import ApiToken, Game, PageFor, Player
 from tests.api.helpers import API, PROBLEM, call, read, refuse, token_of
 from tests.cast import AT, make_game, make_player, play_out, play_random
+from tests.made_once import scene
 from tests.pages.helpers import soup
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def finished(alice: Player, bob: Player, carol: Player) -> Game:
-    return play_out(make_game(alice, bob, carol), seed=5)
+    return scene("finished", lambda: play_out(make_game(alice, bob, carol), seed=5))
 
 
 # --- Tokens ----------------------------------------------------------------------------------------

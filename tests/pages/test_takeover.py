@@ -8,6 +8,7 @@ from django.test import Client
 from games import play
 from games.models import FormerHolder, Game, Notice, Player, Report, Seat
 from tests.cast import AT, make_player, make_table, play_random
+from tests.made_once import scene
 from tests.pages.helpers import hidden, links, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
@@ -19,12 +20,15 @@ TAG = "a seat is free to take over"
 @pytest.fixture
 def left(alice: Player, bob: Player, carol: Player) -> Game:
     """A running game in which bob has resigned, whose seats may be taken over."""
+    return scene("left", lambda: play_without_bob(alice, bob, carol))
+
+
+def play_without_bob(alice: Player, bob: Player, carol: Player) -> Game:
     game = make_table(alice, size=3, terms=play.Terms(allows_takeover=True))
     for player in (bob, carol):
         play.join_table(game, player=player, at=AT)
     play_random(game, 2)
     play.resign(game, player=bob, at=AT)
-    game.refresh_from_db()
     return game
 
 

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from games import play
 from games.models import Game, Invitation, Player, QuietAddress, digest_of
 from tests.cast import AT, make_player, make_table
+from tests.made_once import made_once, scene
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -20,7 +21,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def table(alice: Player) -> Game:
-    return make_table(alice, size=3)
+    return scene("table", lambda: make_table(alice, size=3))
 
 
 def invite(table: Game, alice: Player, to: str, *, keeps_seat: bool = False, at: object = AT) -> Invitation:
@@ -74,20 +75,25 @@ def test_it_owes_a_mail_to_a_player_and_to_an_address(table: Game, alice: Player
 def test_it_refuses_who_cannot_be_invited(
     table: Game, alice: Player, carol: Player, to: str, error: type[play.PlayError]
 ) -> None:
-    make_player("asked")
-    play.mute_player(alice, make_player("blocked"), blocks=True, at=AT)
-    gone = make_player("gone")
-    play.close_account(gone, at=AT)
-    Player.objects.create(username="beginner", email="beginner@example.com")
-    play.join_table(table, player=carol, at=AT)
-    invite(table, alice, "asked")
-    invite(table, alice, "asked2@example.com")
-    play.refuse_invitations(digest_of("quiet@example.com"), at=AT)
+    made_once(lambda: bring_who_cannot_be_invited(table, alice, carol), name="who cannot be invited")
     before = Invitation.objects.count()
     with pytest.raises(error) as refused:
         invite(table, alice, to)
     assert type(refused.value) is error
     assert Invitation.objects.count() == before
+
+
+def bring_who_cannot_be_invited(table: Game, alice: Player, carol: Player) -> None:
+    """Whom alice has blocked, who is gone, who has not confirmed an address, who sits there, is asked, or refuses."""
+    make_player("asked")
+    play.mute_player(alice, make_player("blocked"), blocks=True, at=AT)
+    gone = make_player("gone")
+    play.close_account(gone, at=AT)
+    Player.objects.create(username="beginner", email="beginner@example.com", date_joined=AT)
+    play.join_table(table, player=carol, at=AT)
+    invite(table, alice, "asked")
+    invite(table, alice, "asked2@example.com")
+    play.refuse_invitations(digest_of("quiet@example.com"), at=AT)
 
 
 def test_only_the_opener_of_an_open_table_invites(table: Game, alice: Player, bob: Player, carol: Player) -> None:

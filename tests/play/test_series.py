@@ -13,6 +13,7 @@ from games.models import Deal, Game, Notice, Player, Seat, Series, add_up, read_
 from games.play import series as series_module
 from games.play.invitations import KEPT_FOR
 from tests.cast import AT, next_deal, play_out
+from tests.made_once import scene
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +52,7 @@ def state(game: Game) -> str:
 @pytest.fixture
 def over(alice: Player, bob: Player) -> Game:
     """The first game of three, played out."""
-    return play_out(begin(alice, bob))
+    return scene("first of three", lambda: play_out(begin(alice, bob)))
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from games.models import (
 )
 from games.models.mail import Mail
 from tests.cast import AT, make_game, play_random, seat_to_move
+from tests.made_once import scene
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def _mails_wait(settings: Settings) -> None:
 
 @pytest.fixture
 def game(alice: Player, bob: Player) -> Game:
-    return play_random(make_game(alice, bob), 4)
+    return scene("duel", lambda: play_random(make_game(alice, bob), 4))
 
 
 def move_once(game: Game) -> Player:
