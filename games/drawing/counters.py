@@ -36,8 +36,6 @@ ROWS: Final = {
     5: ((1, 2, 2), (2, 2, 1), (2, 1, 2), (2, 3), (3, 2)),
 }
 LARGEST: Final = 1.45
-STONE: Final = 9
-"""Half of the width of a standing stone, with the space beside it."""
 
 Spot = tuple[float, float]
 ClanHuts = tuple[str, int]
@@ -77,17 +75,13 @@ class Pile:
 
     placed: tuple[tuple[ClanHuts, Spot], ...]
     """The middle of each counter."""
-    stone: Spot
-    """Where a standing stone leans on the shortest row."""
     scale: float
 
-    def draw(self, x: int, y: int, stone: str = "") -> str:
-        """The counters about (x, y), with the path data of a standing `stone` where there is one."""
+    def draw(self, x: int, y: int) -> str:
+        """The counters about (x, y)."""
         drawn = "".join(map(_draw, self.placed))
-        left, top = self.stone
-        beside = f'<path class="stone" transform="translate({left:.0f} {top:.0f})" d="{stone}"/>' if stone else ""
         larger = f"scale({self.scale:.2f})" if self.scale > 1 else ""
-        return f'<g class="counters" transform="translate({x} {y}){larger}">{beside}{drawn}</g>'
+        return f'<g class="counters" transform="translate({x} {y}){larger}">{drawn}</g>'
 
     def boxes(self, x: int, y: int) -> Iterator[tuple[Spot, Spot]]:
         """The middle of each counter about (x, y), and how far it reaches aside and above."""
@@ -107,15 +101,14 @@ def _draw(placed: tuple[ClanHuts, Spot]) -> str:
 def pile_up(counts: rules.Counts, radius: float) -> Pile:
     """A counter for each clan, as large as a disc of that radius allows, but never too small to read."""
     held = [(clan, count) for clan, count in zip(rules.CLANS, counts, strict=True) if count]
-    reach, spots, stone = _arrange(tuple((clan, len(str(count))) for clan, count in held))
-    return Pile(tuple(zip(held, spots, strict=True)), stone, min(LARGEST, max(1, radius / reach)))
+    reach, spots = _arrange(tuple((clan, len(str(count))) for clan, count in held))
+    return Pile(tuple(zip(held, spots, strict=True)), min(LARGEST, max(1, radius / reach)))
 
 
 @lru_cache(maxsize=256)
-def _arrange(shapes: tuple[Shape, ...]) -> tuple[float, Sequence[Spot], Spot]:
-    """The way to put counters into rows that fits the smallest disc: its radius, the middles of the counters, and the
-    place of a standing stone."""
-    ways = [_in_circle(shapes, list(_in_rows(shapes, rows)), rows) for rows in ROWS[len(shapes)]]
+def _arrange(shapes: tuple[Shape, ...]) -> tuple[float, Sequence[Spot]]:
+    """The way to put counters into rows that fits the smallest disc: its radius, and the middles of the counters."""
+    ways = [_in_circle(shapes, list(_in_rows(shapes, rows))) for rows in ROWS[len(shapes)]]
     return min(ways, key=lambda way: way[0])
 
 
@@ -130,10 +123,8 @@ def _in_rows(shapes: Sequence[Shape], rows: Sequence[int]) -> Iterator[Spot]:
             left += 2 * aside + GAP
 
 
-def _in_circle(
-    shapes: Sequence[Shape], spots: Sequence[Spot], rows: Sequence[int]
-) -> tuple[float, Sequence[Spot], Spot]:
-    """The radius of the smallest disc round the rows, and the middles of counters and stone as seen from its middle."""
+def _in_circle(shapes: Sequence[Shape], spots: Sequence[Spot]) -> tuple[float, Sequence[Spot]]:
+    """The radius of the smallest disc round the rows, and the middles of the counters as seen from its middle."""
     corners = [
         (abs(left) + aside, top + below)
         for shape, (left, top) in zip(shapes, spots, strict=True)
@@ -144,10 +135,7 @@ def _in_circle(
         return max([aside * aside + (below - middle) ** 2 for aside, below in corners])
 
     middle = min((spots[-1][1] * percent / 100 for percent in range(0, 101, 4)), key=square)
-    shortest = rows.index(min(rows))
-    beside = sum(rows[:shortest])
-    stone = (spots[beside][0] - _aside(shapes[beside]) - STONE, spots[beside][1] - middle)
-    return math.sqrt(square(middle)), [(left, top - middle) for left, top in spots], stone
+    return math.sqrt(square(middle)), [(left, top - middle) for left, top in spots]
 
 
 def _aside(shape: Shape) -> float:

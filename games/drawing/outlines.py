@@ -23,6 +23,18 @@ OUTLINE_FILES: Final = {file.stem: file for file in Path(__file__).with_name("ma
 
 
 @dataclass(frozen=True, slots=True)
+class CountedPlace:
+    """Where a group stands whose huts are counted, as seen from the middle of the disc: the middles of its huts and of
+    the counters that a phone shows, the radius of both, and the middles of its sum and of its standing stone."""
+
+    huts: tuple[int, int]
+    counters: tuple[int, int]
+    radius: int
+    sum: tuple[int, int]
+    stone: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Territory:
     """How one territory lies on the map: its outline, and where huts (a disc) and name stand."""
 
@@ -33,6 +45,7 @@ class Territory:
     huts: tuple[int, int]
     radius: int
     label: tuple[int, int]
+    counted: CountedPlace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +100,13 @@ def _territory(name: str, drawn: dict[str, Any], lines: Sequence[Sequence[Spot]]
     spots = [spot for points in rim for spot in points]
     xs, ys = [x for x, _y in spots], [y for _x, y in spots]
     box = (int(min(xs)), int(min(ys)), int(max(xs)), int(max(ys)))
-    return Territory(name, closed_path(rim), box, tuple(drawn["huts"]), drawn["radius"], tuple(drawn["name"]))
+    huts, radius, label = tuple(drawn["huts"]), drawn["radius"], tuple(drawn["name"])
+    return Territory(name, closed_path(rim), box, huts, radius, label, _counted(drawn["counted"]))
+
+
+def _counted(drawn: dict[str, Any]) -> CountedPlace:
+    huts, counters, total, stone = (tuple(drawn[part]) for part in ("huts", "counters", "sum", "stone"))
+    return CountedPlace(huts, counters, drawn["radius"], total, stone)
 
 
 def along(lines: Sequence[Sequence[Spot]], step: int) -> Sequence[Spot]:

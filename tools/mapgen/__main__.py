@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from tools.mapgen.counted import with_counted
 from tools.mapgen.documents import Document, text_of
 from tools.mapgen.judge import faults, worth
 from tools.mapgen.making import make_map
@@ -45,10 +46,11 @@ def main() -> None:
         if options.id is None:
             parser.error("say --id NAME, too")
         board, outlines = make_map(options.seed, board=options.id, first=options.first)
-        for fault in faults(Survey(board, outlines)):
+        survey = Survey(board, outlines)
+        for fault in faults(survey):
             parser.error(f"seed {options.seed} does not fit: {fault}")
         write(options.board or BOARDS / f"{options.id}.json", board)
-        write(options.outlines or OUTLINE_FILES / f"{options.id}.json", outlines)
+        write(options.outlines or OUTLINE_FILES / f"{options.id}.json", with_counted(survey))
     else:
         parser.error("say --seed N --search or --sheet")
 

@@ -29,7 +29,7 @@ class Places:
 def find_places(ground: BaseGeometry) -> Places:
     """The roomiest places on the ground (a territory without its rivers)."""
     inner = ground.buffer(-CLEAR)
-    spots = _grid(inner)
+    spots = grid_in(inner)
     room = np.asarray(shapely.distance(shapely.points(spots), inner.boundary))
     wide, high = NAME_WIDTH / 2, NAME_HEIGHT / 2
     x, y = spots[:, 0], spots[:, 1]
@@ -50,7 +50,7 @@ def find_places(ground: BaseGeometry) -> Places:
     return Places(_spot(huts[hut]), float(int(radius[hut, name])), _spot(names[name]))
 
 
-def _grid(ground: BaseGeometry) -> Floats:
+def grid_in(ground: BaseGeometry) -> Floats:
     left, top, right, bottom = (int(value) for value in ground.bounds)
     across, down = np.meshgrid(np.arange(left, right + 1, GRID), np.arange(top, bottom + 1, GRID))
     spots = np.column_stack((across.ravel(), down.ravel())).astype(float)
