@@ -8,6 +8,7 @@ from django.test import Client
 from games import play
 from games.models import Game, Player, next_name
 from tests.cast import AT, make_game, make_table, play_out
+from tests.made_once import scene
 from tests.pages.helpers import links, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
@@ -16,6 +17,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def over(alice: Player, bob: Player) -> Game:
     """A finished game of alice, bob and a computer player, by link only and with choices of its own."""
+    return scene("over by link", lambda: play_by_link(alice, bob))
+
+
+def play_by_link(alice: Player, bob: Player) -> Game:
     terms = play.Terms(move_hours=20, reserve_hours=96, allows_vacation=False, overdue="abandon")
     game = make_table(alice, size=3, bots=1, five_clans="nothing", is_public=False, terms=terms)
     play.join_table(game, player=bob, at=AT)

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play
 from games.models import Game, Move, Player
 from tests.cast import AT, make_game
+from tests.made_once import scene
 from tests.pages.helpers import links, next_move, play_next, seat_of, soup, table_url, text_of, to_move
 
 HEADING = "While you were away"
@@ -19,7 +20,7 @@ HEADING = "While you were away"
 @pytest.fixture
 def four(alice: Player, bob: Player, carol: Player) -> Game:
     """A game of four seats, one of them a computer player's."""
-    return make_game(alice, bob, carol, bots=1)
+    return scene("four", lambda: make_game(alice, bob, carol, bots=1))
 
 
 def play_until_turn_of(game: Game, player: Player) -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from games import play, rules, tasks
 from games.models import AnswerTimes, ArchiveStatistics, Game, Player, Seat
 from tests.cast import AT, make_game, play_out, play_random
+from tests.made_once import scene
 from tests.pages.searching import archived, has_talk, margin
 
 __all__ = ["archived"]
@@ -25,7 +26,7 @@ LATER = AT + timedelta(days=30)
 @pytest.fixture
 def games(archived: list[Game], alice: Player, bob: Player, carol: Player) -> list[Game]:
     """Those of the searches, and one of four."""
-    return [*archived, play_out(make_game(alice, bob, carol, bots=1), seed=8)]
+    return [*archived, scene("one of four", lambda: play_out(make_game(alice, bob, carol, bots=1), seed=8))]
 
 
 def count() -> dict[str, Any]:
