@@ -18,7 +18,7 @@ from tools.mapgen.survey import Survey
 
 def test_it_makes_the_same_bytes_again_from_the_seed_of_the_map(tmp_path: Path, outlines: dict[str, Any]) -> None:
     board_file, outlines_file = tmp_path / "board.json", tmp_path / "outlines.json"
-    command = [sys.executable, "-m", "tools.mapgen", "--seed", str(outlines["seed"])]
+    command = [sys.executable, "-m", "tools.mapgen", "--seed", str(outlines["seed"]), "--id", BOARD.stem]
     files = ["--board", str(board_file), "--outlines", str(outlines_file)]
     subprocess.run([*command, *files], cwd=ROOT, check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
     assert board_file.read_bytes() == BOARD.read_bytes()
