@@ -149,3 +149,14 @@ def test_a_name_with_a_comma_leads_nowhere(client: Client, imported: list[Game])
     imported[0].seats.filter(name="alice").update(name="Liddell, Alice")
     shown = soup(client.get(f"/tables/{imported[0].slug}/")).select("a.who")
     assert {link.get_text() for link in shown} == {"Zoë Müller"}
+
+
+def test_players_and_winner_are_looked_up_together(
+    client: Client, archived: list[Game], alice: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    Player.objects.update(last_login=AT)
+    client.force_login(alice)
+    client.get("/archive/?size=2")
+    place = f"{archived[0].slug}-3"
+    with django_assert_num_queries(8):
+        assert found(client, f"player=alice, bob&winner=alice&position={place}") is not None

@@ -19,7 +19,7 @@ from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
 from games.pages.access import BETWEEN_NAMES, game_of
 from games.pages.forms import LineField, PlainForm
 from games.pages.lists.positions import Place, read_opening, read_place
-from games.pages.lists.who import MOST_PLAYERS, Who, find_namesakes, find_people, refuse_nobody
+from games.pages.lists.who import MOST_PLAYERS, Who, find_accounts, find_namesakes, find_people, refuse_nobody
 from games.words.pace import name_pace_upto
 
 ANY: Final = gettext_lazy("any")
@@ -167,18 +167,6 @@ class SearchForm(PlainForm, forms.Form):
         required=False,
     )
 
-    def clean_player(self) -> list[Who]:
-        names = [name.strip() for name in re.split(f"[{BETWEEN_NAMES}]", self.cleaned_data["player"])]
-        found = find_people([name for name in names if name])
-        if len(found) > MOST_PLAYERS:
-            raise ValidationError(_("No game has more than four players."), code="too_many")
-        return found
-
-    def clean_winner(self) -> Who | None:
-        name = self.cleaned_data["winner"]
-        found = find_people([name]) if name else [None]
-        return found[0] if len(found) == 1 else refuse_nobody(name)
-
     def clean_opening(self) -> list[int]:
         text = self.cleaned_data["opening"]
         return read_opening(text) if text else []
@@ -197,6 +185,7 @@ class SearchForm(PlainForm, forms.Form):
             del self.fields["board"]
 
     def clean(self) -> dict[str, Any]:
+        self._find_people()
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and until < since:
             self.add_error("until", _("That is before the first day."))
@@ -205,6 +194,25 @@ class SearchForm(PlainForm, forms.Form):
             if first is not None and last is not None and last < first:
                 self.add_error(f"{name}_to", _("That is below the first number."))
         return self.cleaned_data
+
+    def _find_people(self) -> None:
+        """Put whose games are asked for in the place of their names. All accounts are looked up at once."""
+        winner = self.cleaned_data.get("winner", "")
+        names = [name.strip() for name in re.split(f"[{BETWEEN_NAMES}]", self.cleaned_data.get("player", ""))]
+        players = find_accounts([*names, winner])
+        for field, asked in (("player", [name for name in names if name]), ("winner", [winner] if winner else [])):
+            if field not in self.cleaned_data:
+                continue
+            try:
+                found = find_people(asked, players)
+                if len(found) > MOST_PLAYERS:
+                    raise ValidationError(_("No game has more than four players."), code="too_many")
+                if field == "winner" and len(found) > 1:
+                    refuse_nobody(winner)
+            except ValidationError as error:
+                self.add_error(field, error)
+            else:
+                self.cleaned_data[field] = found if field == "player" else next(iter(found), None)
 
     @property
     def has_criteria(self) -> bool:

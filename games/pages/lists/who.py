@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, NoReturn
 
 from django.core.exceptions import ValidationError
@@ -31,10 +31,15 @@ class Who(NamedTuple):
         return f"{self.name}{IMPORTED}" if self.is_imported else self.name
 
 
-def find_people(names: Sequence[str]) -> list[Who]:
-    """Who is called so. A name may be several, with blanks between them, if each is that of an account. Raises
-    ValidationError for a name that nobody has, or had in a game that everybody may see. At most 4 queries."""
-    players = find_players(word for name in names if not _is_imported(name) for word in name.split())
+def find_accounts(names: Iterable[str]) -> dict[str, Player]:
+    """The players whose accounts have one of these names, or one of the words in them. At most 3 queries."""
+    return find_players(word for name in names if not _is_imported(name) for word in name.split())
+
+
+def find_people(names: Sequence[str], players: Mapping[str, Player]) -> list[Who]:
+    """Who is called so, of `players` and of those who have no account. A name may be several, with blanks between
+    them, if each is that of an account. Raises ValidationError for a name that nobody has, or had in a game that
+    everybody may see. At most one query."""
     found: dict[Who, None] = {}
     for name in names:
         found |= dict.fromkeys(_who_is_called(name, players))
