@@ -174,10 +174,10 @@ def take_reserve_day(game: Game, *, player: Player, turn: Turn | None = None, at
     """
     with locked(game) as game:
         seat = _mover(game, player)
-        now = Turn(game.edition, game.ply, seat.reserve_taken // RESERVE_DAY)
-        if turn is not None and turn == now._replace(days=now.days - 1):
+        current = Turn(game.edition, game.ply, seat.reserve_taken // RESERVE_DAY)
+        if turn is not None and turn == current._replace(days=current.days - 1):
             return
-        if turn not in (None, now):
+        if turn not in (None, current):
             raise StaleAnswer
         if seat.reserve_left(game) < RESERVE_DAY:
             raise NoReserve
@@ -195,7 +195,7 @@ def tell_others(game: Game, *, player: Player, what: str, at: datetime) -> None:
         seat.says, seat.says_at = Seat.Says(what), at
         seat.save(update_fields=("says", "says_at"))
         if what == Seat.Says.TONIGHT and game.due_at is not None:
-            game.remind_at = _promised(seat, player, at=at, due=game.due_at) or game.remind_at
+            game.remind_at = _tonight(seat, player, at=at, due=game.due_at) or game.remind_at
             game.save(update_fields=("remind_at",))
 
 
@@ -277,13 +277,13 @@ def _set(game: Game, seat: Seat, player: Player, *, at: datetime, promised: date
     game.free_until, game.due_at, game.clock_set_at = clock.free_until, clock.due, at
     if game.turn_since == at:
         game.reminded = 0
-    promised_at = _promised(seat, player, at=at, due=clock.due)
-    game.remind_at = promised_at or next(
+    tonight = _tonight(seat, player, at=at, due=clock.due)
+    game.remind_at = tonight or next(
         (moment for moment in clocks.reminder_moments(clock, calendar) if moment > at), None
     )
 
 
-def _promised(seat: Seat, player: Player, *, at: datetime, due: datetime) -> datetime | None:
+def _tonight(seat: Seat, player: Player, *, at: datetime, due: datetime) -> datetime | None:
     """When to remind a player who will play tonight: None if that time is over, or not before the turn is due."""
     if seat.says != Seat.Says.TONIGHT or seat.says_at is None:
         return None

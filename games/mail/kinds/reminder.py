@@ -41,10 +41,10 @@ def _clock(facts: Facts) -> Clock | None:
 
 
 def _other_buttons(facts: Facts) -> tuple[Link, ...]:
-    return tuple(_answers(facts.pov.slug, reserve=facts.mine.reserve_left))
+    return tuple(_meanwhile_buttons(facts.pov.slug, reserve=facts.mine.reserve_left))
 
 
-def _answers(slug: str, *, reserve: timedelta) -> Iterator[Link]:
+def _meanwhile_buttons(slug: str, *, reserve: timedelta) -> Iterator[Link]:
     yield Link(_("I will play tonight"), links.answer_url(slug, "tonight"))
     if reserve >= DAY:
         yield Link(_("Take a day from my reserve"), links.answer_url(slug, "day"))
