@@ -173,7 +173,9 @@ class GameAnswer(Schema):
     )
     end: End = Field(description="How it ended; empty before.")
     ply: int = Field(description="Moves played so far.")
-    edition: int = Field(description="Moves taken back or withdrawn so far: the same ply of another edition is another position.")
+    edition: int = Field(
+        description="Moves taken back or withdrawn so far: the same ply of another edition is another position."
+    )
     to_move: int | None = Field(description="The seat whose turn it is, from 0, while the game runs.")
     seats: list[SeatAnswer] = Field(description="In the order of play; before the start in the order of joining.")
     state: PositionAnswer | None = Field(description="Where it stands; null before the start.")
