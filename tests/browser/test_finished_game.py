@@ -132,14 +132,14 @@ def test_without_script_it_is_plain_links(browser: Browser, served: Site, over: 
 
 
 @pytest.mark.parametrize("has_script", [True, False])
-def test_it_offers_to_tap_only_where_a_script_answers(
+def test_it_offers_to_choose_only_where_a_script_answers(
     browser: Browser, served: Site, over: Game, has_script: bool
 ) -> None:
     with browser.new_context(java_script_enabled=has_script, viewport={"width": 360, "height": 740}) as context:
         page = context.new_page()
         for place in ("", "ply/3/"):
             page.goto(served.url + over.get_absolute_url() + place)
-            expect(page.get_by_text("Tap a territory to read here what stands on it.")).to_be_visible(
+            expect(page.get_by_text("Choose a territory to read here what stands on it.")).to_be_visible(
                 visible=has_script
             )
 
