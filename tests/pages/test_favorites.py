@@ -54,9 +54,9 @@ def rows_of(response: Page, part: str) -> list[str]:
 
 
 def without_what_differs_anyway(response: Page) -> str:
-    """What a page says, without what chance has drawn for a form and its commitment."""
+    """What a page says, without what chance has drawn for a form and its commitment, and without keys of rows."""
     page = soup(response)
-    for field in page.select("input[type=hidden], .copy-line"):
+    for field in page.select("input[type=hidden], .copy-line, button[name=invitation]"):
         field.remove()
     return str(page.select_one("main"))
 

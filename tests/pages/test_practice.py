@@ -13,7 +13,7 @@ from games import play, rules, words
 from games.models import Game, Player
 from games.pages.practice.hints import hint
 from games.pages.practice.page import KEY, look
-from tests.cast import AT, PASSWORD, make_player, make_table
+from tests.cast import AT, PASSWORD, make_player, make_game, make_table
 from tests.faults import memory
 from tests.pages.helpers import hidden, links, soup, text_of
 from tests.play.test_practice import play_some
@@ -48,11 +48,15 @@ def test_it_is_found_from_the_first_page_the_rules_and_the_way_in(client: Client
         assert INTRODUCTION in links(client.get(page)), page
 
 
-def test_it_is_found_by_a_new_player_and_in_an_empty_archive(client: Client, alice: Player) -> None:
+def test_it_is_found_until_the_first_game_begins_and_in_an_empty_archive(
+    client: Client, alice: Player, bob: Player
+) -> None:
     assert INTRODUCTION in links(client.get("/archive/"))
     client.force_login(alice)
     assert INTRODUCTION in links(client.get("/"))
     make_table(alice)
+    assert INTRODUCTION in links(client.get("/"))
+    make_game(alice, bob)
     assert INTRODUCTION not in links(client.get("/"))
 
 
