@@ -57,6 +57,15 @@ def test_it_counts_wins_by_place_and_clan(games: list[Game]) -> None:
     assert counts["shares"]["clans"] == clans
 
 
+def test_it_leaves_out_a_game_that_was_abandoned_after_some_moves(alice: Player, bob: Player) -> None:
+    before, game = count()["all"], play_random(make_game(alice, bob), plies=6)
+    for player in (alice, bob):
+        play.agree_to_abandon(game, player=player, agrees=True, at=AT)
+    game.refresh_from_db()
+    assert (game.end, game.ply) == (Game.End.ABANDONED, 6)
+    assert count()["all"] == before
+
+
 def test_it_adds_up_totals(games: list[Game]) -> None:
     counts = count()["all"]["sums"]
     for size in rules.SEATS:
