@@ -14,7 +14,7 @@ from games.models import Game, Player
 from games.pages.lists.search import ANY, SearchForm
 
 HINTS: Final = {
-    "player": "Played by, as names with commas between them; `alice (imported)` for whoever is called as a player"
+    "player": "Played by, as names with commas between them; `NAME (imported)` for whoever is called as a player"
     " here in games that were imported",
     "until": "Ended to",
     "opening": "Opening moves, as `B2-B3 C4-C5`",
