@@ -13,7 +13,7 @@ from games import play, rules, words
 from games.models import Game, Player
 from games.pages.practice.hints import hint
 from games.pages.practice.page import KEY, look
-from tests.cast import AT, PASSWORD, make_player, make_game, make_table
+from tests.cast import AT, PASSWORD, make_game, make_player, make_table
 from tests.faults import memory
 from tests.pages.helpers import hidden, links, soup, text_of
 from tests.play.test_practice import play_some
