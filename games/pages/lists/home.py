@@ -88,7 +88,12 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
     # All that are listed may be resigned, and others stand on the next page.
     has_tables = bool(lists["tables"]["rows"] or lists["tables"]["more"])
     is_idle = not (lists["waiting"]["rows"] or has_tables or pages["inviting"].rows)
-    about: dict[str, Any] = {"has_tables": has_tables, "at_once": fields_at_once(viewer) if is_idle else {}}
+    mine = (game for name in ("waiting", "tables", "finished") for game in pages[name].rows)
+    about: dict[str, Any] = {
+        "has_tables": has_tables,
+        "has_played": any(game.status != Game.Status.OPEN for game in mine),
+        "at_once": fields_at_once(viewer) if is_idle else {},
+    }
     if pages["inviting"].rows:
         about["chance"] = JoinForm()["chance"]
     return render(request, "games/home.html", {**lists, **about})
