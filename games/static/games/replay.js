@@ -6,7 +6,7 @@
 "use strict";
 
 (() => {
-  const { animate, load, show } = window.clans;
+  const { animate, load, show, visit } = window.clans;
   const LINKS = { ArrowLeft: "a[rel=prev]", ArrowRight: "a[rel=next]", Home: "#ply-first", End: "#ply-last" };
   const KEEP = "clans.replay-speed";
   const MOTION = 450; // Milliseconds after which all that a move has set in motion stands still.
@@ -18,12 +18,6 @@
 
   const linkOf = (key) => document.querySelector(`.plies > ${LINKS[key]}`);
 
-  /** Show the page of an address in the place of this one; whatever goes wrong falls back to a plain link. */
-  function go(url) {
-    const leave = () => location.assign(url);
-    return show(url, {}, "replaceState", load(url)).then((shown) => shown || leave(), leave);
-  }
-
   // --- What differs ----------------------------------------------------------------------------------
 
   /** Make a ply of the other, for table.js: returns what is on the page then, or undefined where one is no ply. */
@@ -32,7 +26,8 @@
     const walk = fresh.dataset.ply - old.dataset.ply === 1 ? animate(old, fresh) : undefined;
     dress(fresh);
     match(old, fresh);
-    walk?.(old);
+    // Not now: show() lays the page out first.
+    if (walk) requestAnimationFrame(() => walk(old));
     return old;
   };
 
@@ -100,6 +95,8 @@
     const mine = ++round;
     const isOver = () => mine !== round || !isPlaying;
     try {
+      await loaded;
+      await pause(0); // Reading a page and showing it are tasks of their own.
       if (!(await show(url, {}, "replaceState", loaded))) return stop();
       await pause(MOTION);
       const next = linkOf("ArrowRight")?.href;
@@ -152,7 +149,8 @@
     if (isOnItsWay) return;
     for (let at; at !== wanted; ) {
       at = wanted;
-      await go(location.href.replace(/\/ply\/\d+\//, `/ply/${at}/`));
+      const url = location.href.replace(/\/ply\/\d+\//, `/ply/${at}/`);
+      await visit(url, "replaceState", load(url));
     }
     wanted = "";
   }

@@ -33,9 +33,16 @@
     if (address !== location.href) setAddress(how, address);
     swap(page, fresh);
     if (fresh.dataset.url !== here) scrollTo({ top: 0, behavior: "instant" });
-    // On a phone what a move led to stands above what is in sight. What was renewed in its place stays under the thumb.
-    else if (innerWidth < 960 && fresh.isConnected && fresh.dataset.ply !== ply) fresh.querySelector("h1").scrollIntoView({ block: "nearest" });
+    // On a phone what a move led to stands above what is in sight. What was renewed in its place stays under the thumb: then no
+    // window shows `fresh`. To ask for the width lays the page out in this task, so the next frame has less to do.
+    else if (innerWidth < 960 && fresh.dataset.ply !== ply) fresh.querySelector("h1").scrollIntoView({ block: "nearest" });
     return true;
+  }
+
+  /** Show a page of this table, or go there where it is none or does not come. */
+  function visit(url, how, loaded) {
+    const leave = () => location.assign(url);
+    return show(url, {}, how, loaded).then((shown) => shown || leave(), leave);
   }
 
   function swap(page, fresh) {
@@ -93,9 +100,8 @@
     const url = new URL(link.getAttribute("href"), location.href);
     if (!staysHere(url)) return;
     event.preventDefault();
-    const leave = () => location.assign(url);
     // Who goes back leaves a replay, and not its last step or viewpoint.
-    show(url, {}, link.closest("nav") ? "replaceState" : "pushState").then((shown) => shown || leave(), leave);
+    visit(url, link.closest("nav") ? "replaceState" : "pushState");
   });
 
   document.addEventListener("submit", (event) => {
@@ -166,5 +172,5 @@
   else showAll();
 
   // For poll.js, which shows what others have done, draft.js, which tells what was chosen and keeps it, and replay.js.
-  Object.assign(window.clans, { swap, setAddress, load, show });
+  Object.assign(window.clans, { swap, setAddress, load, show, visit });
 })();
