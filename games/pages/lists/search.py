@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final, NamedTuple
@@ -16,10 +15,10 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import clocks, rules, words
 from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
-from games.pages.access import BETWEEN_NAMES, game_of
+from games.pages.access import game_of
 from games.pages.forms import LineField, PlainForm
 from games.pages.lists.positions import Place, read_opening, read_place
-from games.pages.lists.who import MOST_PLAYERS, Who, find_accounts, find_namesakes, find_people, refuse_nobody
+from games.pages.lists.who import Who, find_accounts, find_namesakes, find_people, find_person
 from games.words.pace import name_pace_upto
 
 ANY: Final = gettext_lazy("any")
@@ -197,22 +196,14 @@ class SearchForm(PlainForm, forms.Form):
 
     def _find_people(self) -> None:
         """Put whose games are asked for in the place of their names. All accounts are looked up at once."""
-        winner = self.cleaned_data.get("winner", "")
-        names = [name.strip() for name in re.split(f"[{BETWEEN_NAMES}]", self.cleaned_data.get("player", ""))]
-        players = find_accounts([*names, winner])
-        for field, asked in (("player", [name for name in names if name]), ("winner", [winner] if winner else [])):
-            if field not in self.cleaned_data:
-                continue
+        finders = {"player": find_people, "winner": find_person}
+        asked = {name: self.cleaned_data[name] for name in finders if name in self.cleaned_data}
+        players = find_accounts(asked.values())
+        for name, text in asked.items():
             try:
-                found = find_people(asked, players)
-                if len(found) > MOST_PLAYERS:
-                    raise ValidationError(_("No game has more than four players."), code="too_many")
-                if field == "winner" and len(found) > 1:
-                    refuse_nobody(winner)
+                self.cleaned_data[name] = finders[name](text, players)
             except ValidationError as error:
-                self.add_error(field, error)
-            else:
-                self.cleaned_data[field] = found if field == "player" else next(iter(found), None)
+                self.add_error(name, error)
 
     @property
     def has_criteria(self) -> bool:

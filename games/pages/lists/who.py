@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, NoReturn
 
@@ -10,7 +11,7 @@ from django.db.models import Exists
 from django.utils.translation import gettext as _
 
 from games.models import ARCHIVED, Game, Player, Seat, is_computer
-from games.pages.access import IMPORTED
+from games.pages.access import BETWEEN_NAMES, IMPORTED
 from games.pages.lists.people import IN_PUBLIC, find_players
 
 MOST_PLAYERS: Final = 4
@@ -31,25 +32,42 @@ class Who(NamedTuple):
         return f"{self.name}{IMPORTED}" if self.is_imported else self.name
 
 
-def find_accounts(names: Iterable[str]) -> dict[str, Player]:
-    """The players whose accounts have one of these names, or one of the words in them. At most 3 queries."""
+def find_accounts(texts: Iterable[str]) -> dict[str, Player]:
+    """The players whose accounts have one of the names in these texts, or one of the words in them. At most 3
+    queries."""
+    names = (name for text in texts for name in _split(text))
     return find_players(word for name in names if not _is_imported(name) for word in name.split())
 
 
-def find_people(names: Sequence[str], players: Mapping[str, Player]) -> list[Who]:
-    """Who is called so, of `players` and of those who have no account. A name may be several, with blanks between
-    them, if each is that of an account. Raises ValidationError for a name that nobody has, or had in a game that
-    everybody may see. At most one query."""
-    found: dict[Who, None] = {}
-    for name in names:
-        found |= dict.fromkeys(_who_is_called(name, players))
+def find_people(text: str, players: Mapping[str, Player]) -> list[Who]:
+    """Whom a text names with commas between them, of `players` and of those who have no account. A name may be several,
+    with blanks between them, if each is that of an account. Raises ValidationError for a name that nobody has, or had
+    in a game that everybody may see, and for too many. At most one query."""
+    return _find(_split(text), players)
+
+
+def find_person(text: str, players: Mapping[str, Player]) -> Who | None:
+    """The same for a text that names one at most."""
+    found = _find([text] if text else [], players)
+    if len(found) > 1:
+        _refuse_nobody(text)
+    return next(iter(found), None)
+
+
+def _split(text: str) -> list[str]:
+    return [name.strip() for name in re.split(f"[{BETWEEN_NAMES}]", text) if name.strip()]
+
+
+def _find(names: Sequence[str], players: Mapping[str, Player]) -> list[Who]:
+    found = list(dict.fromkeys(who for name in names for who in _who_is_called(name, players)))
+    if len(found) > MOST_PLAYERS:
+        raise ValidationError(_("No game has more than four players."), code="too_many")
     unknown = [who for who in found if who.player is None and not is_computer(who.name)]
-    if unknown and len(found) <= MOST_PLAYERS:
-        seated = _seated_in_public([who.name for who in unknown])
-        for who in unknown:
-            if who.name not in seated:
-                refuse_nobody(_unknown_part(who, players))
-    return list(found)
+    seated = _seated_in_public([who.name for who in unknown]) if unknown else set()
+    for who in unknown:
+        if who.name not in seated:
+            _refuse_nobody(_unknown_part(who, players))
+    return found
 
 
 def _is_imported(name: str) -> bool:
@@ -79,7 +97,7 @@ def _seated_in_public(names: Sequence[str]) -> set[str]:
     return {name for row in is_seated for name, seated in zip(names, row, strict=True) if seated}
 
 
-def refuse_nobody(name: str) -> NoReturn:
+def _refuse_nobody(name: str) -> NoReturn:
     raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
 
 
