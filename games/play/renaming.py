@@ -13,12 +13,12 @@ from games.models import FormerName, Game, Player, look_of
 from games.play.errors import NameTaken, RenamedLately, SameName
 from games.play.lock import locked
 
-BETWEEN_NAMES: Final = timedelta(seconds=RENAMES.rates[0].seconds)
+BETWEEN_RENAMES: Final = timedelta(seconds=RENAMES.rates[0].seconds)
 
 
 def may_rename_at(player: Player) -> datetime | None:
     """From when on the player can have another name; None for one who has never changed it."""
-    return player.renamed_at and player.renamed_at + BETWEEN_NAMES
+    return player.renamed_at and player.renamed_at + BETWEEN_RENAMES
 
 
 def rename_player(player: Player, name: str, *, instead_of: QuerySet[Player] | None = None, at: datetime) -> None:
