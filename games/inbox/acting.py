@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from games import play, rules
 from games.caching import prepared
-from games.inbox.understanding import Request, Understood, What
+from games.inbox.understanding import Request, RequestKind, Understood
 from games.models import LONGEST_POSTCARD, Game, InboundMail, TokenTurn, TurnToken
 
 Turns = Mapping[int, TokenTurn]
@@ -108,13 +108,13 @@ def _nothing_read(answer: AnswerByMail, turn: TokenTurn) -> Result:
 def _act_once(answer: AnswerByMail, number: int, requests: list[Request], *, words: str) -> Result:
     """Do what is asked for one turn; `words` go along."""
     lost = "lost" if words else ""
-    vacation = next((request for request in requests if request.what is What.VACATION), None)
+    vacation = next((request for request in requests if request.kind is RequestKind.VACATION), None)
     turn = next(iter(answer.turns.values())) if vacation else answer.turns.get(number)
     if turn is None:
         code = "which-table" if number == 0 else "no-such-table"
         return Result(code=code, is_done=False, read=requests[0].read, words=lost)
-    moves = dict.fromkeys(request.read for request in requests if request.what is What.MOVE)
-    others = dict.fromkeys(request.what for request in requests if request.what is not What.MOVE)
+    moves = dict.fromkeys(request.read for request in requests if request.kind is RequestKind.MOVE)
+    others = dict.fromkeys(request.kind for request in requests if request.kind is not RequestKind.MOVE)
     if len(moves) + len(others) > 1 or (moves and answer.understood.stray):
         read = dict.fromkeys((*(request.read for request in requests), *answer.understood.stray))
         return _refused(turn, "several", read=", ".join(read), words=lost)
@@ -226,7 +226,7 @@ def _do(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
     if not answer.is_authentic:
         return _refused(turn, "not-signed", read=request.read)
     try:
-        return DOERS[request.what](answer, turn, request)
+        return ACTIONS[request.kind](answer, turn, request)
     except play.DoneAlready as error:
         return _done(turn, error.code, read=request.read)
     except play.PlayError as error:
@@ -254,8 +254,8 @@ def _days_before(mail: InboundMail, turn: TokenTurn) -> int:
 def _tell(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
     if not turn.is_open:
         return _why_over(turn, request.read)
-    play.tell_others(turn.seat.game, player=answer.mail.player, what=request.what.value, at=answer.at)
-    return _done(turn, request.what.value, read=request.read)
+    play.tell_others(turn.seat.game, player=answer.mail.player, what=request.kind.value, at=answer.at)
+    return _done(turn, request.kind.value, read=request.read)
 
 
 def _plan_vacation(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
@@ -291,10 +291,10 @@ def _say(answer: AnswerByMail, turn: TokenTurn, words: str) -> Result:
     return _done(turn, "said")
 
 
-DOERS: Final[dict[What, Callable[[AnswerByMail, TokenTurn, Request], Result]]] = {
-    What.MORE_TIME: _take_day,
-    What.THINKING: _tell,
-    What.TONIGHT: _tell,
-    What.VACATION: _plan_vacation,
-    What.BACK: _take_back,
+ACTIONS: Final[dict[RequestKind, Callable[[AnswerByMail, TokenTurn, Request], Result]]] = {
+    RequestKind.MORE_TIME: _take_day,
+    RequestKind.THINKING: _tell,
+    RequestKind.TONIGHT: _tell,
+    RequestKind.VACATION: _plan_vacation,
+    RequestKind.BACK: _take_back,
 }

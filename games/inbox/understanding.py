@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final
 
 
-class What(Enum):
+class RequestKind(Enum):
     """What can be asked for by mail."""
 
     MOVE = "move"
@@ -30,7 +30,7 @@ class Request:
 
     number: int | None
     """The number in front of it: which of the tables of one mail is meant."""
-    what: What
+    kind: RequestKind
     read: str
     """What was read: `C4-D1`, `C4-D1=H5,I4` or `C4-D1#2` (the second of the orders that were listed); of a vacation its
     last day as it was written; of all others the words."""
@@ -54,14 +54,14 @@ class Understood:
 
 
 _PHRASES: Final = {
-    "more time": What.MORE_TIME,
-    "thinking": What.THINKING,
-    "tonight": What.TONIGHT,
-    "back": What.BACK,
-    "take back": What.BACK,
+    "more time": RequestKind.MORE_TIME,
+    "thinking": RequestKind.THINKING,
+    "tonight": RequestKind.TONIGHT,
+    "back": RequestKind.BACK,
+    "take back": RequestKind.BACK,
 }
-_LONG_PHRASES: Final = {phrase: what for phrase, what in _PHRASES.items() if " " in phrase} | {
-    "vacation until": What.VACATION
+_LONG_PHRASES: Final = {phrase: kind for phrase, kind in _PHRASES.items() if " " in phrase} | {
+    "vacation until": RequestKind.VACATION
 }
 _MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),
@@ -130,11 +130,11 @@ def _read_line(line: str, today: date) -> Request | None:
     number = int(numbered[1]) if numbered else None
     text = line[numbered.end() :] if numbered else line
     if move := _MOVE.fullmatch(text):
-        return Request(number, What.MOVE, _in_notation(move))
-    if what := _PHRASES.get(text.lower()):
-        return Request(number, what, text.lower())
+        return Request(number, RequestKind.MOVE, _in_notation(move))
+    if kind := _PHRASES.get(text.lower()):
+        return Request(number, kind, text.lower())
     if vacation := _VACATION.fullmatch(text):
-        return Request(number, What.VACATION, vacation[1], _read_date(vacation[1].lower(), today))
+        return Request(number, RequestKind.VACATION, vacation[1], _read_date(vacation[1].lower(), today))
     return None
 
 
@@ -156,7 +156,7 @@ def _in_notation(found: re.Match[str]) -> str:
 
 def _stray_moves(words: str, requests: dict[Request, None]) -> tuple[str, ...]:
     """The moves that are named among other words, each once, without those that are asked for."""
-    requested = {request.read[:5] for request in requests if request.what is What.MOVE}
+    requested = {request.read[:5] for request in requests if request.kind is RequestKind.MOVE}
     lines = (_plain(line) for line in words.splitlines())
     named = (_in_notation(found) for line in lines for found in _NAMED_MOVE.finditer(line))
     return tuple(dict.fromkeys(move for move in named if move[:5] not in requested))
@@ -164,7 +164,7 @@ def _stray_moves(words: str, requests: dict[Request, None]) -> tuple[str, ...]:
 
 def _missed_phrases(words: str, requests: dict[Request, None]) -> tuple[str, ...]:
     """The phrases of requests that are part of other words, each once, without what is asked for besides."""
-    requested = {request.what for request in requests}
+    requested = {request.kind for request in requests}
     # A program may have broken a line in the middle of a phrase.
     text = " ".join(_plain(line) for line in words.splitlines())
     named = dict.fromkeys(found[0].lower() for found in _NAMED_PHRASE.finditer(text))

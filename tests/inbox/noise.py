@@ -12,7 +12,7 @@ from typing import Any, Final
 from hypothesis import HealthCheck, settings as trying, strategies as some
 
 from games.inbox.reading import read
-from games.inbox.understanding import What, understand
+from games.inbox.understanding import RequestKind, understand
 from tests.inbox import markup
 from tests.inbox.announcements import FOOTERS, MARKED, UNMARKED
 from tests.inbox.corpus import marked
@@ -269,5 +269,5 @@ def is_read(raw: bytes) -> None:
     assert "\0" not in said
     said.encode()
     assert incoming.text == "" or not incoming.trouble
-    moves = [request.read for request in understood.requests if request.what is What.MOVE]
+    moves = [request.read for request in understood.requests if request.kind is RequestKind.MOVE]
     assert all(move[:2].lower() in incoming.text.lower() for move in moves)

@@ -9,7 +9,7 @@ import pytest
 
 from games import rules
 from games.inbox.reading import read
-from games.inbox.understanding import Request, What, understand
+from games.inbox.understanding import Request, RequestKind, understand
 from games.models import Game, Notice
 from tests.inbox.corpus import FAMILIES, Answer, Quoted
 from tests.inbox.written import TODAY
@@ -61,7 +61,7 @@ def _meant(answer: Answer) -> tuple[str, str, str, str, bool]:
 
 def _line(request: Request) -> str:
     """A request as the tables have it."""
-    said = request.read if request.what is What.MOVE else request.what.value
-    if request.what is What.VACATION:
+    said = request.read if request.kind is RequestKind.MOVE else request.kind.value
+    if request.kind is RequestKind.VACATION:
         said += f" {request.until or '?'}"
     return f"{request.number} {said}" if request.number else said

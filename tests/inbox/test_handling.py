@@ -10,8 +10,8 @@ from pytest_django import Settings
 
 from games import inbox, play, rules
 from games.inbox import Envelope
-from games.inbox.acting import DOERS
-from games.inbox.understanding import What
+from games.inbox.acting import ACTIONS
+from games.inbox.understanding import RequestKind
 from games.models import Game, InboundMail, Notice, Player, Postcard, TurnToken
 from games.words.how_to_answer import REQUESTS
 from tests.cast import AT, play_random, seat_to_move
@@ -134,8 +134,8 @@ def test_there_is_nothing_to_take_back_while_a_move_waits(answers: DnsServer, ga
 
 
 def test_there_is_somebody_to_do_whatever_can_be_asked_for() -> None:
-    assert set(DOERS) | {What.MOVE} == set(What)
-    assert len(REQUESTS) == len(DOERS)
+    assert set(ACTIONS) | {RequestKind.MOVE} == set(RequestKind)
+    assert len(REQUESTS) == len(ACTIONS)
 
 
 def test_a_mail_that_is_not_signed_is_asked_about(by_mail: Game) -> None:
