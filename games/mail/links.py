@@ -25,7 +25,7 @@ def deal_url(slug: str) -> str:
     return _url("deal", slug)
 
 
-def answer_url(slug: str, say: str) -> str:
+def answer_reminder_url(slug: str, say: str) -> str:
     """Where a reminder's button leads: a page that asks, and does it by a POST."""
     return f"{_url('answer_reminder', slug)}?say={say}"
 

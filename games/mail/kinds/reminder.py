@@ -45,10 +45,10 @@ def _other_buttons(facts: Facts) -> tuple[Link, ...]:
 
 
 def _meanwhile_buttons(slug: str, *, reserve: timedelta) -> Iterator[Link]:
-    yield Link(_("I will play tonight"), links.answer_url(slug, "tonight"))
+    yield Link(_("I will play tonight"), links.answer_reminder_url(slug, "tonight"))
     if reserve >= DAY:
-        yield Link(_("Take a day from my reserve"), links.answer_url(slug, "day"))
-    yield Link(_("Tell the others I am thinking"), links.answer_url(slug, "thinking"))
+        yield Link(_("Take a day from my reserve"), links.answer_reminder_url(slug, "day"))
+    yield Link(_("Tell the others I am thinking"), links.answer_reminder_url(slug, "thinking"))
 
 
 def _log(logged: Logged) -> str:

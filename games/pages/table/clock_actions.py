@@ -32,7 +32,7 @@ class SeenForm(PlainForm, forms.Form):
     heard = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
 
-class AnswerForm(PlainForm, forms.Form):
+class ReminderAnswerForm(PlainForm, forms.Form):
     """An answer to a reminder."""
 
     say = forms.ChoiceField(choices=[(what, what) for what in ANSWERED])
@@ -72,10 +72,10 @@ def seen(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def answer(request: HttpRequest, slug: str) -> HttpResponse:
+def answer_reminder(request: HttpRequest, slug: str) -> HttpResponse:
     """Where the buttons of a reminder lead: GET asks what to say, `?say=` proposes it, POST says it."""
     if request.method == "POST":
-        return _answer(request, slug)
+        return _give_answer(request, slug)
     game, player = game_of(slug), viewer_of(request)
     if player is None:
         return redirect_to_login(request.get_full_path())
@@ -84,12 +84,12 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
         return show_table(request, game, refusal=words.explain_refusal(play.NoSuchSeat()), status=FORBIDDEN)
     proposed = request.GET.get("say", "")
     about = {"pov": pov, "proposed": proposed if proposed in ANSWERED else ""}
-    return render(request, "games/answer.html", about | about_clock(pov))
+    return render(request, "games/answer_reminder.html", about | about_clock(pov))
 
 
 @action
-def _answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    form = AnswerForm(request.POST)
+def _give_answer(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    form = ReminderAnswerForm(request.POST)
     if not form.is_valid():
         return show_table(request, game, refusal=_("Nothing was said: choose an answer."), status=INCOMPLETE)
     what = form.cleaned_data["say"]
@@ -109,12 +109,12 @@ def nudge(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 
 @action
-def back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+def come_back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.come_back(game, player=player, at=play.now())
     return done(request, game, _("Welcome back: the seat is yours again."))
 
 
 @action
-def withdraw(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+def withdraw_autopilot(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.withdraw_autopilot(game, player=player, at=play.now())
     return done(request, game, _("The autopilot’s move is withdrawn, and it is your turn."))
