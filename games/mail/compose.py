@@ -225,25 +225,7 @@ def _mailing(player: Player, written: Sequence[Written], stops: tuple[Link, ...]
         preferences=Link(_("Preferences"), links.preferences_url()),
         how_to_answer=tuple(_how_to_answer(player, letters)),
     )
-    if len(letters) == 1:
-        return mailing
-    title, subject, lead, summary, stamp = _of_several(player, written)
-    return replace(
-        mailing,
-        title=title,
-        subject=subject,
-        lead=lead,
-        summary=summary,
-        stamp=stamp,
-        letters=letters,
-        all_turns=Link(_("All your turns on one page"), links.turns_url()) if _wait_together(written) else None,
-        is_of_one_table=len({one.slug for one in written}) == 1,
-    )
-
-
-def _wait_together(written: Sequence[Written]) -> bool:
-    """Whether several tables wait for the reader."""
-    return len({one.slug for one in written if one.asks_for_move}) > 1
+    return mailing if len(letters) == 1 else _of_several(mailing, player, written)
 
 
 def _how_to_answer(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
@@ -265,40 +247,33 @@ def _say_why(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
         yield _("Whoever has it can move for you this once, without signing in.")
 
 
-def _of_several(player: Player, written: Sequence[Written]) -> tuple[str, str, str, str, Stamp]:
-    """Title, subject, lead, summary and stamp of a mail about several things."""
+def _of_several(mailing: Mailing, player: Player, written: Sequence[Written]) -> Mailing:
+    """The mail about the first of several things as one about all of them."""
     tables = {one.slug: one.letter.table for one in written}
     waiting = {one.slug for one in written if one.asks_for_move}
+    mailing = replace(
+        mailing,
+        summary=" ".join(one.letter.lead for one in written),
+        letters=tuple(one.letter for one in written),
+        all_turns=Link(_("All your turns on one page"), links.turns_url()) if len(waiting) > 1 else None,
+        is_of_one_table=len(tables) == 1,
+    )
+    if mailing.is_of_one_table:
+        template = _("Your turn, and more news: %(table)s") if waiting else _("News from %(table)s")
+        lead = _("%(name)s, here is what has happened.") % {"name": player.username}
+        return replace(mailing, subject=template % {"table": mailing.title}, lead=lead)
     count = len(tables)
-    if count == 1:
-        return _of_one_table(player, written, is_waiting=bool(waiting))
     if len(waiting) == count:
         template = ngettext("%(count)d table waits for you", "%(count)d tables wait for you", count)
     else:
         template = ngettext("News from %(count)d table", "News from %(count)d tables", count)
     title = template % {"count": count}
-    lead = _("%(name)s, here is what has happened, the nearest deadline first.") % {"name": player.username}
-    stamp = Stamp(_("Tables"), str(count), _("in one mail"))
-    return (
-        title,
-        f"{title}: {words.join_words(tables.values())}",
-        lead,
-        " ".join(one.letter.lead for one in written),
-        stamp,
-    )
-
-
-def _of_one_table(player: Player, written: Sequence[Written], *, is_waiting: bool) -> tuple[str, str, str, str, Stamp]:
-    """The same of a mail about several things at one table."""
-    first = written[0].letter
-    template = _("Your turn, and more news: %(table)s") if is_waiting else _("News from %(table)s")
-    lead = _("%(name)s, here is what has happened.") % {"name": player.username}
-    return (
-        first.table,
-        template % {"table": first.table},
-        lead,
-        " ".join(one.letter.lead for one in written),
-        first.stamp,
+    return replace(
+        mailing,
+        title=title,
+        subject=f"{title}: {words.join_words(tables.values())}",
+        lead=_("%(name)s, here is what has happened, the nearest deadline first.") % {"name": player.username},
+        stamp=Stamp(_("Tables"), str(count), _("in one mail")),
     )
 
 
