@@ -130,7 +130,7 @@ def list_answers() -> list[AnswerShown]:
         AnswerShown(
             name,
             _with_code(schema.get("description", "")),
-            [_show_field(field, about, about) for field, about in schema["properties"].items()],
+            [_show_field(field, about) for field, about in schema["properties"].items()],
         )
         for name, schema in describe()["components"]["schemas"].items()
     ]
@@ -157,8 +157,8 @@ def _say_bounds(schema: dict[str, Any]) -> str:
     return f"{'; '.join(said)}." if said else ""
 
 
-def _show_field(name: str, schema: dict[str, Any], about: dict[str, Any]) -> FieldShown:
-    return FieldShown(name, *_name_type(schema), _with_code(about.get("description", "")))
+def _show_field(name: str, schema: dict[str, Any]) -> FieldShown:
+    return FieldShown(name, *_name_type(schema), _with_code(schema.get("description", "")))
 
 
 def _with_code(text: str) -> SafeString:
