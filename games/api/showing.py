@@ -12,10 +12,9 @@ from django.utils import timezone
 
 from games import clocks, rules
 from games.api import schemas
-from games.models import AnswerTimes, ArchiveStatistics, Player, Rating
+from games.models import ArchiveStatistics, Player
 from games.pages.access import player_url, table_url
-from games.pages.lists.player import TallyRow, sum_results
-from games.pages.lists.rating_chart import show_rating
+from games.pages.lists.player import TallyRow, counts_of, rating_of, sum_results
 from games.pages.lists.summaries import SeatSummary, TableSummary
 from games.pages.statistics.sections import EstimatedRow, sections_of
 from games.pov import MovePov, Pov, SeatPov
@@ -191,19 +190,14 @@ def _show_results(tallies: Sequence[TallyRow]) -> Iterator[dict[str, int]]:
 
 
 def _show_rating(player: Player) -> dict[str, int] | None:
-    try:
-        rating = show_rating(player.rating)
-    except Rating.DoesNotExist:
+    rating = rating_of(player)
+    if rating is None or not rating.is_shown:
         return None
-    return {"points": rating.points, "margin": rating.margin, "games": rating.games} if rating.is_shown else None
+    return {"points": rating.points, "margin": rating.margin, "games": rating.games}
 
 
 def _show_answers(player: Player) -> dict[str, int] | None:
-    try:
-        counts = player.answer_times.counts
-    except AnswerTimes.DoesNotExist:
-        return None
-    by_class = [sum(column) for column in zip(*counts, strict=True)]
+    by_class = [sum(column) for column in zip(*counts_of(player), strict=True)]
     if sum(by_class) < clocks.FEW:
         return None
     parts = {"quarter": 0.25, "median": 0.5, "three_quarters": 0.75}

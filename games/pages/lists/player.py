@@ -69,8 +69,8 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
             player.username,
             tuple(tallies),
             _together(meeting, player) if meeting and meeting.played else None,
-            _rating_of(player),
-            _counts_of(player),
+            rating_of(player),
+            counts_of(player),
             hours_ahead(zone_here()),
         ),
         "running": table_rows(running),
@@ -80,14 +80,16 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
     }
 
 
-def _rating_of(player: Player) -> RatingShown | None:
+def rating_of(player: Player) -> RatingShown | None:
+    """None for somebody who has no rating. At most one query."""
     try:
         return show_rating(player.rating)
     except Rating.DoesNotExist:
         return None
 
 
-def _counts_of(player: Player) -> Counts:
+def counts_of(player: Player) -> Counts:
+    """How many moves came how fast, a row for each hour of the day; empty where none was counted. At most one query."""
     try:
         return tuple(map(tuple, player.answer_times.counts))
     except AnswerTimes.DoesNotExist:
