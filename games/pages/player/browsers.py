@@ -21,6 +21,7 @@ from games import hooks
 from games.models import Player, Webhook
 from games.pages.forms import LineField, PlainForm
 from games.pages.player.message_log import SHOWN, message_rows
+from games.pages.player.webhooks import ask_for_test
 from games.pages.replies import INCOMPLETE, SeeOther
 from games.pages.times import when
 from games.words.browsers import name_browser
@@ -117,10 +118,7 @@ def one_browser(request: HttpRequest, browser: int) -> HttpResponse:
 def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> None:
     match do:
         case "test":
-            try:
-                hooks.request_test(hook, at=timezone.now())
-            except hooks.TooSoon:
-                messages.warning(request, _("The last test is only seconds old. Wait a little."))
+            ask_for_test(request, hook)
         case "remove":
             hooks.remove_hook(hook)
             messages.success(request, _("%(name)s is removed, and gets no more messages.") % {"name": hook.name})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -163,7 +162,7 @@ def webhook(request: HttpRequest, hook: int) -> HttpResponse:
 def _do(request: HttpRequest, hook: Webhook, do: str) -> None:
     match do:
         case "test":
-            _test(request, hook, at=timezone.now())
+            ask_for_test(request, hook)
         case "remove":
             hooks.remove_hook(hook)
             messages.success(request, _("It is removed, and is called no more."))
@@ -172,9 +171,10 @@ def _do(request: HttpRequest, hook: Webhook, do: str) -> None:
             messages.success(request, _("It is on again.") if do == "on" else _("It is off. Nothing calls it."))
 
 
-def _test(request: HttpRequest, hook: Webhook, *, at: datetime) -> None:
+def ask_for_test(request: HttpRequest, hook: Webhook) -> None:
+    """Ask for a call of the webhook, or say that the last one is too young."""
     try:
-        hooks.request_test(hook, at=at)
+        hooks.request_test(hook, at=timezone.now())
     except hooks.TooSoon:
         messages.warning(request, _("The last test is only seconds old. Wait a little."))
 
