@@ -14,7 +14,8 @@ from typing import Any
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
-from games import play, rules
+from bench._scene import begin_game, play_randomly
+from games import play
 from games.enqueue import without_enqueueing
 from games.models import Deal, Game, Mail, Notice, Player, Seat
 
@@ -64,20 +65,13 @@ def begin_site(*, at: datetime, every: int = 200) -> BigSite:
 
 
 def _begin_game(*players: Player, at: datetime) -> Game:
-    game = play.open_table(players[0], name="Bench", size=len(players), terms=play.Terms(talk=Game.Talk.END), at=at)
-    for player in players[1:]:
-        play.join_table(game, player=player, at=at)
-    game.refresh_from_db()
-    return game
+    return begin_game(*players, at=at, terms=play.Terms(talk=Game.Talk.END))
 
 
 def _play_out(game: Game, *, at: datetime) -> None:
     rng = random.Random(1)
     while not game.is_over:
-        move = rules.random_step(game.position(), rng).move
-        seat = game.seats.get(number=game.to_move)
-        play.play_move(game, seat=seat, move=move, ply=game.ply, key=str(game.ply), at=at)
-        game.refresh_from_db()
+        play_randomly(game, rng, at=at)
 
 
 def _send(notice: Notice, *, at: datetime) -> None:

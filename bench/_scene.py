@@ -51,10 +51,10 @@ def set_scene() -> Scene:
     alice, bob, carol = _set_up_site()
     with without_enqueueing():
         _fill_archive(alice, bob, carol)
-        game = _game(alice, bob, carol)
+        game = begin_game(alice, bob, carol)
         rng = random.Random(1)
         while game.ply < MID_GAME or game.awaited_id != alice.pk:
-            _play(game, rng)
+            play_randomly(game, rng)
     return Scene(alice, bob, carol, game)
 
 
@@ -70,17 +70,19 @@ def _set_up_site() -> list[Player]:
     return [Player.objects.create_user(name, email=f"{name}@example.com") for name in ("alice", "bob", "carol")]
 
 
-def _game(*players: Player) -> Game:
-    game = play.open_table(players[0], name="Bench", size=len(players), at=AT)
+def begin_game(*players: Player, at: datetime = AT, terms: play.Terms | None = None) -> Game:
+    """A game of these players before its first move."""
+    game = play.open_table(players[0], name="Bench", size=len(players), terms=terms or play.Terms(), at=at)
     for player in players[1:]:
-        play.join_table(game, player=player, at=AT)
+        play.join_table(game, player=player, at=at)
     game.refresh_from_db()
     return game
 
 
-def _play(game: Game, rng: random.Random) -> None:
-    move = random_move(game.position(), rng)
-    play.play_move(game, seat=game.seats.get(number=game.to_move), move=move, ply=game.ply, key=str(game.ply), at=AT)
+def play_randomly(game: Game, rng: random.Random, *, at: datetime = AT) -> None:
+    """Play a random move."""
+    move, seat = rules.random_step(game.position(), rng).move, game.seats.get(number=game.to_move)
+    play.play_move(game, seat=seat, move=move, ply=game.ply, key=str(game.ply), at=at)
     game.refresh_from_db()
 
 
@@ -97,9 +99,9 @@ def open_tables(count: int) -> list[Table]:
 
 
 def _table(players: list[Player], rng: random.Random) -> Table:
-    game = _game(*players)
+    game = begin_game(*players)
     _skip(game, rng.randrange(MID_GAME - 6, MID_GAME + 6), rng)
-    _play(game, rng)
+    play_randomly(game, rng)
     mover = next(player for player in players if player.pk == game.awaited_id)
     return Table(game, mover, next(player for player in players if player != mover))
 
@@ -115,10 +117,6 @@ def _skip(game: Game, plies: int, rng: random.Random) -> None:
     game.ply, game.to_move = plies, position.to_move
     game.awaited = game.seats.get(number=position.to_move).player
     game.save()
-
-
-def random_move(position: rules.Position, rng: random.Random) -> rules.Move:
-    return rules.random_step(position, rng).move
 
 
 def _fill_archive(*players: Player) -> None:
@@ -138,9 +136,9 @@ def _fill_archive(*players: Player) -> None:
 
 
 def _finished_game(*players: Player) -> Game:
-    game, rng = _game(*players), random.Random(2)
+    game, rng = begin_game(*players), random.Random(2)
     while not game.is_over:
-        _play(game, rng)
+        play_randomly(game, rng)
     return game
 
 
@@ -173,9 +171,7 @@ def queries(player: Player | None, path: str) -> int:
     if player:
         client.force_login(player)
     client.get(path)
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
+    with CaptureQueriesContext(connection) as captured:
         response = client.get(path)
     assert response.status_code == 200, f"{path}: {response.status_code}"
     return len(captured)
@@ -186,7 +182,7 @@ def moves_to_post(*players: Player) -> Iterator[tuple[Player, str, dict[str, str
     rng = random.Random(3)
     while True:
         with without_enqueueing():
-            game = _game(*players)
+            game = begin_game(*players)
         opening = game.opening()
         by_seat = [seat.player for seat in game.seats.order_by("number").select_related("player")]
         position = rules.set_up(opening)

@@ -132,7 +132,6 @@ def fill() -> None:
     from django.utils import timezone
 
     from bench import _scene
-    from games import play
     from games.enqueue import without_enqueueing
     from games.models import Player
 
@@ -140,15 +139,9 @@ def fill() -> None:
     at = timezone.now() - timedelta(hours=40)
     alice, bob = (Player.objects.create(username=name, email=f"{name}@example.com") for name in ("alice", "bob"))
     with without_enqueueing():
-        game = play.open_table(alice, name="Bench", size=2, at=at)
-        play.join_table(game, player=bob, at=at)
-        game.refresh_from_db()
-        rng = random.Random(1)
-        for ply in range(PLIES):
-            move = _scene.random_move(game.position(), rng)
-            seat = game.seats.get(number=game.to_move)
-            play.play_move(game, seat=seat, move=move, ply=ply, key=str(ply), at=at)
-            game.refresh_from_db()
+        game, rng = _scene.begin_game(alice, bob, at=at), random.Random(1)
+        for _ply in range(PLIES):
+            _scene.play_randomly(game, rng, at=at)
     for start in range(0, REMINDERS, CHUNK):
         _copy(game, range(start, min(start + CHUNK, REMINDERS)))
     game.remind_at = None
