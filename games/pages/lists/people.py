@@ -29,22 +29,22 @@ def find_player(name: str) -> Player | None:
 
 
 def find_players(names: Iterable[str]) -> dict[str, Player]:
-    """Those of these names that `find_player` knows, by their names in lower case: one query, one more where some are
-    nobody's now, and one where some have never signed in."""
+    """Those of these names that `find_player` knows, by their names in lower case: one query, and one more where some
+    are nobody's now."""
     wanted = {name.lower() for name in names if "\0" not in name}
     found = {player.username.lower(): player for player in _called_now(wanted)} if wanted else {}
     if others := wanted - found.keys():
         found |= {former.name.lower(): former.player for former in FormerName.objects.called_any(others)}
-    never_in = [player.pk for player in found.values() if player.last_login is None]
-    unfinished = {*Player.objects.never_confirmed().filter(pk__in=never_in)} if never_in else set()
-    return {name: player for name, player in found.items() if player not in unfinished}
+    return found
 
 
 def _called_now(names: Iterable[str]) -> QuerySet[Player]:
-    """With `has_namesake`: whether somebody in imported games that everybody may see is called so, too."""
+    """Without unfinished sign-ups. With `has_namesake`: whether somebody in imported games that everybody may see is
+    called so, too."""
     imported = Seat.objects.finished_without_account(models.OuterRef("username")).filter(IN_PUBLIC)
     players = Player.objects.annotate(lower=Lower("username"), has_namesake=models.Exists(imported))
-    return players.filter(lower__in=[Lower(models.Value(name)) for name in names])
+    unfinished = Player.objects.never_confirmed().filter(pk=models.OuterRef("pk"))
+    return players.filter(~models.Exists(unfinished), lower__in=[Lower(models.Value(name)) for name in names])
 
 
 def _is_unfinished(player: Player) -> bool:

@@ -33,7 +33,7 @@ class Who(NamedTuple):
 
 
 def find_accounts(texts: Iterable[str]) -> dict[str, Player]:
-    """The players whose accounts have one of the names in these texts, or one of the words in them. At most 3
+    """The players whose accounts have one of the names in these texts, or one of the words in them. At most 2
     queries."""
     names = (name for text in texts for name in _split(text))
     return find_players(word for name in names if not _is_imported(name) for word in name.split())
