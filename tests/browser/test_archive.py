@@ -62,6 +62,27 @@ def tab_to(page: Page, there: Locator) -> None:
 # --- Search ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("width", [NARROW, 1024, 1280])
+def test_it_asks_for_from_and_to_beside_each_other_and_shows_whole_dates(
+    page: Page, served: Site, games: list[Game], width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{served.url}/archive/?moves_from=1&margin_from=1")
+    page.get_by_text("Change this search", exact=True).click()
+
+    def box(place: Locator) -> dict[str, float]:
+        sides: dict[str, float] = place.evaluate("(element) => element.getBoundingClientRect().toJSON()")
+        return sides
+
+    for name in ("Ended", "Moves", "Margin", "Best total"):
+        least, most = (box(page.get_by_label(f"{name} {end}", exact=True)) for end in ("from", "to"))
+        assert (least["y"], least["x"] < most["x"]) == (most["y"], True), name
+        assert least["width"] >= 155, name
+    one_line = box(page.get_by_text("Winner’s clan", exact=True))["height"]
+    for name in ("Computer players", "Best total from"):
+        assert box(page.get_by_text(name, exact=True))["height"] == one_line, name
+
+
 @SCRIPT
 def test_a_thumb_finds_games_and_leaves_a_criterion_out(
     browser: Browser, served: Site, games: list[Game], script: bool
