@@ -277,3 +277,13 @@ def test_it_leaves_no_choice_behind_in_the_history(table: Hotseat) -> None:
     page.wait_for_url(address)
     page.go_back()
     page.wait_for_url(f"{address}ply/0/")
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_it_speaks_of_dragging_only_where_a_script_lets_one(browser: Browser, table: Hotseat, has_script: bool) -> None:
+    page = table.turn().page
+    with browser.new_context(storage_state=page.context.storage_state(), java_script_enabled=has_script) as context:
+        read = context.new_page()
+        read.goto(page.url)
+        expect(read.get_by_text("Choose their territory on the board")).to_be_visible()
+        expect(read.get_by_text("You can also drag them.")).to_be_visible(visible=has_script)
