@@ -39,7 +39,9 @@ def test_somebody_without_an_account_sits_down_by_the_link_of_a_mail(
             mail = smtp.wait_for_mail(dora.email, kind="invitation")
             [link] = set(LINK.findall(mail.text))
             assert link in mail.html
+            dora.page.set_viewport_size({"width": 360, "height": 740})
             dora.page.goto(link)
+            expect(dora.page.get_by_role("button", name="Sit down")).to_be_in_viewport(ratio=1)
             dora.page.get_by_label("User name").fill("dora")
             dora.page.get_by_role("button", name="Sit down").click()
             expect(dora.page.locator("svg.clans-board")).to_be_visible()
