@@ -48,6 +48,9 @@ def test_it_offers_all_revealed_the_public_and_each_seat(client: Client, over: G
         offered = nav.select("a")
         assert [link["href"] for link in offered] == [at(over, 5), *(at(over, 5, end) for end in (PUBLIC, *SEATS))]
         assert [link.get_text() for link in offered] == ["All revealed", "The public", *names_in_order(over)]
+        assert [use["href"] for use in nav.select("a .seal-mark use")] == [
+            f"#seal-{seat}" for seat in range(len(SEATS))
+        ]
         assert [link.get("aria-current") for link in offered].index("true") == chosen
         assert sum(link.has_attr("aria-current") for link in offered) == 1
 

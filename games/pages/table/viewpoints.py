@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from games.drawing import draw_seal
 from games.models import Game
 from games.pages.access import ply_url
 from games.pages.table.notebook import SheetRow, sheet_at
@@ -21,9 +23,10 @@ def of_seat(number: int) -> str:
 
 
 class Viewpoint(NamedTuple):
-    """One of the viewpoints to choose from, at the ply that is shown."""
+    """One of the viewpoints to choose from, at the ply that is shown; with the seal if it is a seat's."""
 
     name: str
+    seal: SafeString
     url: str
     key: str
     is_chosen: bool
@@ -39,11 +42,11 @@ class Knowledge(NamedTuple):
 
 def list_viewpoints(pov: Pov, *, chosen: str = "") -> list[Viewpoint]:
     """The viewpoints of a game that is over; `chosen` is the end of the address of the one that is shown."""
-    ends = {"": _("All revealed"), PUBLIC: _("The public")}
-    ends |= {of_seat(seat.number): seat.name for seat in pov.seats}
+    ends = [("", _("All revealed"), SafeString()), (PUBLIC, _("The public"), SafeString())]
+    ends += [(of_seat(seat.number), seat.name, draw_seal(seat.number)) for seat in pov.seats]
     return [
-        Viewpoint(name, ply_url(pov.slug, pov.ply, end), f"seen-{place}", end == chosen)
-        for place, (end, name) in enumerate(ends.items())
+        Viewpoint(name, seal, ply_url(pov.slug, pov.ply, end), f"seen-{place}", end == chosen)
+        for place, (end, name, seal) in enumerate(ends)
     ]
 
 
