@@ -29,6 +29,8 @@ LARGEST: Final = 46
 """The radius of a group: that of none, how much it grows with the root of its huts, and what it never exceeds."""
 NAME: Final = 38
 """The size of letters, in units of the map: 12 pixels on a phone."""
+NARROWED: Final = 0.8
+"""How wide they are, of what the reader's font has."""
 
 _DAY = {
     "paper": "#f5efe1", "ink": "#1c292c", "wash": "#c5d8d6", "water": "#bfd6d8",
@@ -219,10 +221,11 @@ def _draw_arrow(outlines: MapOutlines, move: rules.Move) -> str:
 
 
 def _write_names(outlines: MapOutlines) -> str:
-    """The names of the territories, where the map has them, in letters that can be read on a phone."""
+    """The names of the territories, where the map has them, in letters that can be read on a phone. They are narrowed,
+    as a picture has no font but those of the reader, and a wide one lets neighbors run into each other."""
     texts = "".join(
-        f'<text x="{land.label[0]}" y="{land.label[1] + NAME // 3}">{name}</text>'
+        f'<text x="{land.label[0] / NARROWED:.0f}" y="{land.label[1] + NAME // 3}">{name}</text>'
         for name, land in outlines.territories.items()
     )
     letters = f'font-family="sans-serif" font-size="{NAME}" font-weight="600" text-anchor="middle"'
-    return f'<g class="over" {letters}>{texts}</g>'
+    return f'<g class="over" transform="scale({NARROWED} 1)" {letters}>{texts}</g>'

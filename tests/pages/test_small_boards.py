@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -102,6 +103,23 @@ def test_it_has_names_where_it_is_seen_large(client: Client, game: Game) -> None
     assert re.findall(rb"<text[^>]*>([A-Z]\d)</text>", named) == [name.encode() for name in game.ruleset.board.names]
     assert b"<text" not in plain
     assert len(named) - len(plain) < 2_500
+
+
+def test_its_names_do_not_run_into_each_other(client: Client, game: Game) -> None:
+    """In DejaVu Sans, the widest font that browsers take: two signs are 1.54 times as wide as high, with a rim of 6."""
+    drawn = svg_of(client, game, 0, 0, "?names").decode()
+    narrowed = float(re.findall(r'transform="scale\(([\d.]+) 1\)"', drawn)[0])
+    [size] = map(int, re.findall(r'font-size="(\d+)"', drawn))
+    wide = (1.54 * size + 6) * narrowed
+    places = [
+        (int(x) * narrowed, int(y), name) for x, y, name in re.findall(r'<text x="(\d+)" y="(\d+)">(..)</text>', drawn)
+    ]
+    assert len(places) == 60
+    assert [
+        (one, other)
+        for (x, y, one), (to_x, to_y, other) in itertools.combinations(places, 2)
+        if abs(y - to_y) < size * 2 / 3 and abs(x - to_x) < wide
+    ] == []
 
 
 def test_it_reads_the_moves_once(client: Client, game: Game, django_assert_num_queries: DjangoAssertNumQueries) -> None:
