@@ -122,10 +122,12 @@ def test_it_says_how_fast_they_answer_on_the_readers_clock(client: Client, alice
     rows = [row.get_text(" ", strip=True) for row in soup(client.get(URL)).select("details tbody tr")]
     assert rows == ["18:00 to 18:59 10 58 minutes", "23:00 to 23:59 10 15 hours"]
     assert len(soup(client.get(URL)).select("figure svg rect")) == 2
+    assert text_of(client.get(URL), "figcaption") == "Moves by the hour of the day, in UTC"
     Player.objects.filter(pk=bob.pk).update(time_zone="Asia/Tokyo")
     client.force_login(bob)
     rows = [row.get_text(" ", strip=True) for row in soup(client.get(URL)).select("details tbody tr")]
     assert rows == ["03:00 to 03:59 10 58 minutes", "08:00 to 08:59 10 15 hours"]
+    assert text_of(client.get(URL), "figcaption") == "Moves by the hour of the day, on your clock"
 
 
 def test_it_says_nothing_of_a_few_answers(client: Client, alice: Player) -> None:

@@ -71,7 +71,7 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
             _together(meeting, player) if meeting and meeting.played else None,
             rating_of(player),
             counts_of(player),
-            hours_ahead(zone_here()),
+            hours_ahead(zone_here()) if viewer else None,
         ),
         "running": table_rows(running),
         "more_running": pages[0].after,
@@ -125,9 +125,9 @@ def _show_sums(
     together: JointResults | None,
     rating: RatingShown | None,
     counts: Counts,
-    offset: int,
+    offset: int | None,
 ) -> SafeString:
-    """All sums as HTML."""
+    """All sums as HTML. `offset` is None for a visitor, whose clock nobody knows."""
     about = {
         "name": name,
         "between_people": _results(tally for tally in tallies if not tally.with_computers),
@@ -136,7 +136,8 @@ def _show_sums(
         "abandoned": sum(tally.abandoned for tally in tallies),
         "together": together,
         **about_rating(rating),
-        **about_answers(counts, offset),
+        "is_in_utc": offset is None,
+        **about_answers(counts, offset or 0),
     }
     return render_to_string("games/_player_sums.html", about)
 
