@@ -169,6 +169,50 @@ def test_a_postcard_is_read_out_and_no_move_with_it(scene: Scene) -> None:
     assert scene.trouble() == []
 
 
+CONTROLS = """
+(where) => [...document.querySelectorAll(`#table :is(${where})`)].filter((one) => one.getClientRects().length)
+"""
+FOCUSABLE = "a[href], button, input, textarea, summary"
+
+
+def test_the_focus_stays_at_what_it_was_when_news_come(scene: Scene) -> None:
+    """Whoever has the focus at any link, button or field of the page, and not only on the board, goes on there."""
+    page = scene.waiter
+    scene.do(lambda: [play_next(scene.game, at=timezone.now()) for _move in range(14)])
+    scene.go(page)
+    page.evaluate("document.querySelectorAll('#table details').forEach((details) => (details.open = true))")
+    names = page.evaluate(f"({CONTROLS})('{FOCUSABLE}').map((one) => one.textContent)")
+    assert {"Talk", "Earlier moves", "Save the note", "Send"} <= set(names)
+
+    lost = page.evaluate(
+        f"""async () => {{
+          const controls = () => ({CONTROLS})("{FOCUSABLE}");
+          const html = await (await fetch(location.href)).text();
+          const lost = [];
+          for (const number of controls().keys()) {{
+            const one = controls()[number];
+            one.focus();
+            if (document.activeElement !== one) continue; // Hidden from the eye alone.
+            const page = new DOMParser().parseFromString(html, "text/html");
+            clans.swap(page, page.getElementById("table"));
+            if (document.activeElement !== controls()[number]) lost.push(one.textContent);
+          }}
+          return lost;
+        }}"""
+    )
+    assert lost == []
+
+
+def test_the_focus_stays_at_the_talk_when_a_postcard_comes(scene: Scene) -> None:
+    page = scene.mover
+    page.locator("#talk > summary").focus()
+    scene.do(lambda: write(scene.game, "Still there?"))
+    look_up(page)
+
+    expect(page.locator("#said")).to_contain_text("Still there?")
+    expect(page.locator("#talk > summary")).to_be_focused()
+
+
 def test_a_village_closes_and_its_chip_goes_to_the_founder(scene: Scene) -> None:
     scene.do(lambda: play_founding(scene.game))
     look_up(scene.waiter)

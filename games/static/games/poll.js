@@ -96,7 +96,7 @@
 
   /** What the reader writes and where they look; what comes back makes it so again on a fresh page. */
   function hold() {
-    const [top, place] = [topOfBoard(), window.clans.board?.focused()];
+    const top = topOfBoard();
     const written = document.querySelectorAll("#written, #say");
     const { id, selectionStart, selectionEnd } = document.activeElement;
     return () => {
@@ -105,7 +105,6 @@
         field.value ||= value;
       }
       if (selectionEnd && id === document.activeElement.id) document.activeElement.setSelectionRange(selectionStart, selectionEnd);
-      if (place) window.clans.board.focus(place);
       if (scrollY) scrollBy({ top: topOfBoard() - top, behavior: "instant" });
     };
   }

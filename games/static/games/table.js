@@ -31,7 +31,7 @@
     const { url: here, ply } = document.getElementById("table").dataset;
     const address = response.ok ? response.url : fresh.dataset.url;
     if (address !== location.href) setAddress(how, address);
-    swap(page, fresh);
+    swap(page, fresh, options?.method);
     if (fresh.dataset.url !== here) scrollTo({ top: 0, behavior: "instant" });
     // On a phone what a move led to stands above what is in sight. What was renewed in its place stays under the thumb: then no
     // window shows `fresh`. To ask for the width lays the page out in this task, so the next frame has less to do.
@@ -45,10 +45,10 @@
     return show(url, {}, how, loaded).then((shown) => shown || leave(), leave);
   }
 
-  function swap(page, fresh) {
+  function swap(page, fresh, isSent) {
     const old = document.getElementById("table");
     const open = [...old.querySelectorAll("details[id]")].map((details) => [details.id, details.open]);
-    const focus = placeOf(document.activeElement, old);
+    const find = placeOf(document.activeElement, old);
     const table = window.clans.renew?.(old, fresh) ?? fresh;
     if (table === fresh) old.replaceWith(document.adoptNode(fresh));
     for (const [id, wasOpen] of open) {
@@ -58,7 +58,7 @@
     document.title = page.title;
     for (const name of [".site-nav", ".flashes"]) renew(page, name);
     document.dispatchEvent(new Event("table:shown"));
-    if (focus !== null) refocus(table, focus);
+    if (find) refocus(table, isSent ? null : find(table)); // What was sent has led to something new.
     say(table.querySelector("[data-say]")?.textContent ?? "");
   }
 
@@ -70,21 +70,24 @@
     else if (fresh) document.getElementById("main").prepend(document.adoptNode(fresh));
   }
 
-  /** How to find the focused element again: by its id, territory or link; null when the focus is elsewhere. */
+  /** By what a link or a control is known on a fresh page: news change what the summary of the talk says. */
+  const keyOf = (one) =>
+    `${one.closest("details")?.id} ${one.id || one.dataset.territory || one.getAttribute("href") || one.matches("summary") || one.textContent}`;
+
+  /** How to find the focused element again; null when the focus is elsewhere. Of several alike it is counted from the end, since
+   * news stand first. */
   function placeOf(element, table) {
     if (!table.contains(element)) return null;
-    if (element.id) return `#${CSS.escape(element.id)}`;
-    if (element.dataset.territory) return `[data-territory="${element.dataset.territory}"]`;
-    const href = element.getAttribute("href");
-    const list = element.closest("#as-list") ? "#as-list " : "";
-    return href ? `${list}[href="${CSS.escape(href)}"]` : "";
+    const key = keyOf(element);
+    const alike = (part) => [...part.querySelectorAll(element.localName)].filter((one) => keyOf(one) === key).reverse();
+    const place = alike(table).indexOf(element);
+    return (fresh) => alike(fresh)[place];
   }
 
-  function refocus(table, place) {
-    const found = place && table.querySelector(place);
-    const again = found?.href === location.href && !found.ariaCurrent ? null : found; // What led here leads nowhere now.
-    const target = again || table.querySelector("[data-say]") || table;
-    if (!again) target.setAttribute("tabindex", "-1");
+  function refocus(table, found) {
+    const isOver = found?.href === location.href && !found.ariaCurrent; // What led here leads nowhere now.
+    const target = (!isOver && found) || table.querySelector("[data-say]") || table;
+    if (target !== found) target.setAttribute("tabindex", "-1");
     target.focus({ preventScroll: true });
   }
 
