@@ -243,6 +243,7 @@ def test_a_browser_is_added_tested_renamed_and_removed(page: Client, ear: Ear, r
 def test_what_cannot_be_used_is_refused(page: Client, ear: Ear, reader: Reader, wrong: dict[str, str]) -> None:
     answer = page.post(reverse("browsers"), reader.says(ear.url("/push/1")) | wrong)
     assert answer.status_code == 422
+    assert b'role="alert" tabindex="-1" autofocus' in answer.content
     assert not Webhook.objects.exists()
 
 

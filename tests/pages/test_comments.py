@@ -138,7 +138,7 @@ def test_it_keeps_what_cannot_be_sent(client: Client, over: Game, alice: Player,
     response = say(client, over, alice, text)
     assert response.status_code == status
     page = soup(response)
-    assert page.select_one("[aria-labelledby=comments] [role=alert]")
+    assert page.select_one("[aria-labelledby=comments] [role=alert][autofocus]")
     assert page.select_one("textarea").get_text().strip() == text  # type: ignore[union-attr]
     assert not Postcard.objects.exists()
 

@@ -110,7 +110,7 @@ def test_it_answers_the_same_for_strangers_and_for_keys_of_nobody(
     said = [her.post(URL, {"add": key}) for key in (mallory.pk, 999_999, alice.pk)]
     assert {response.status_code for response in said} == {409}
     assert len({without_what_differs_anyway(response) for response in said}) == 1
-    assert "people with whom you have played" in text_of(said[0], "[role=alert]")
+    assert "people with whom you have played" in text_of(said[0], "[role=alert][autofocus]")
 
 
 def test_it_says_that_one_has_blocked_them(listed: Game, her: Client, alice: Player, bob: Player) -> None:

@@ -38,7 +38,8 @@ def test_its_writer_changes_it_within_5_minutes(client: Client, game: Game, alic
         assert said(client, game, bob)[0].endswith("changed new Hello")
         traveller.shift(1)
         assert act(client, game, alice, "edit", say="Hell").status_code == 409
-        assert act(client, game, alice, "edit", say="x" * 501).status_code == 422
+        refused = act(client, game, alice, "edit", say="x" * 501)
+        assert (refused.status_code, "At most 500" in text_of(refused, "[role=alert][autofocus]")) == (422, True)
     assert act(client, game, bob, "edit", say="I am a fool").status_code == 409
     assert game.postcards.get().text == "Hello"
 

@@ -15,7 +15,7 @@ from games import play, rules
 from games.models import Game, Player, Postcard, Seat
 from games.pages.table.poll import poll_url
 from tests.cast import AT, make_game, make_table, play_out
-from tests.pages.helpers import seat_of, soup_of, table_url, to_move
+from tests.pages.helpers import seat_of, soup_of, table_url, text_of, to_move
 from tests.pages.talking import page, said, write
 
 LATER = AT + timedelta(hours=1)
@@ -80,7 +80,7 @@ def test_strangers_and_visitors_write_nothing(client: Client, game: Game, mallor
 def test_it_refuses_what_is_no_postcard(client: Client, game: Game, alice: Player, text: str, why: str) -> None:
     response = write(client, game, alice, text)
     assert response.status_code == 422
-    assert why in response.content.decode()
+    assert why in text_of(response, "[role=alert][autofocus]")
     assert not Postcard.objects.exists()
 
 
