@@ -36,13 +36,12 @@
 
   // Who speaks to the computer may not want single letters to do anything.
   const KEEP = "clans.single-keys";
-  const anywhere = () => kept() !== "off";
 
-  function kept() {
+  function anywhere() {
     try {
-      return localStorage.getItem(KEEP);
+      return localStorage.getItem(KEEP) !== "off";
     } catch {
-      return null; // A browser that keeps nothing.
+      return true; // A browser that keeps nothing.
     }
   }
 

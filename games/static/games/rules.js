@@ -11,19 +11,16 @@
     const response = await fetch(part);
     if (!response.ok) throw new Error(`${response.status}`);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = document.adoptNode(page.getElementById(example.id));
+    const fresh = page.getElementById(example.id);
     const chosen = document.activeElement.dataset.territory;
     const wasOpen = example.querySelector("details").open;
     example.replaceWith(fresh);
     fresh.querySelector("details").open = wasOpen;
     history.replaceState(null, "", url);
-    focusOn((chosen && fresh.querySelector(`[data-territory="${chosen}"]`)) || fresh.querySelector("[data-say]"));
-    say(fresh.querySelector("[data-say]").textContent);
-  }
-
-  function focusOn(place) {
-    if (!place.matches("a")) place.tabIndex = -1;
-    place.focus({ preventScroll: true });
+    const said = fresh.querySelector("[data-say]");
+    said.tabIndex = -1;
+    ((chosen && fresh.querySelector(`a[data-territory="${chosen}"]`)) || said).focus({ preventScroll: true });
+    say(said.textContent);
   }
 
   document.addEventListener("click", (event) => {

@@ -3,12 +3,12 @@
 
 (() => {
   function reveal() {
-    for (const button of document.querySelectorAll("button[data-copy]")) button.hidden = !navigator.clipboard;
-    for (const button of document.querySelectorAll("button[data-share]")) button.hidden = !navigator.share;
+    for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
   }
 
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest("button[data-copy], button[data-share]");
+    const button = event.target.closest("[data-copy], [data-share]");
     if (!button) return;
     const field = document.querySelector(button.dataset.copy ?? button.dataset.share);
     // Who shares with nobody after all has done nothing wrong.

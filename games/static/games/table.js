@@ -50,7 +50,7 @@
     const open = [...old.querySelectorAll("details[id]")].map((details) => [details.id, details.open]);
     const find = placeOf(document.activeElement, old);
     const table = window.clans.renew?.(old, fresh) ?? fresh;
-    if (table === fresh) old.replaceWith(document.adoptNode(fresh));
+    if (table === fresh) old.replaceWith(fresh);
     for (const [id, wasOpen] of open) {
       const details = document.getElementById(id);
       if (details) details.open = wasOpen;
@@ -59,15 +59,16 @@
     for (const name of [".site-nav", ".flashes"]) renew(page, name);
     document.dispatchEvent(new Event("table:shown"));
     if (find) refocus(table, isSent ? null : find(table)); // What was sent has led to something new.
+    // An alert speaks for itself.
     say(table.querySelector("[data-say]")?.textContent ?? "");
   }
 
   /** Take over what else may have changed outside of #table. */
   function renew(page, name) {
     const [old, fresh] = [document.querySelector(name), page.querySelector(name)];
-    if (old && fresh) old.isEqualNode(fresh) || old.replaceWith(document.adoptNode(fresh));
+    if (old && fresh) old.isEqualNode(fresh) || old.replaceWith(fresh);
     else if (old) old.remove();
-    else if (fresh) document.getElementById("main").prepend(document.adoptNode(fresh));
+    else if (fresh) document.getElementById("main").prepend(fresh);
   }
 
   /** By what a link or a control is known on a fresh page: news change what the summary of the talk says. */
