@@ -213,6 +213,16 @@ def test_the_focus_stays_at_the_talk_when_a_postcard_comes(scene: Scene) -> None
     expect(page.locator("#talk > summary")).to_be_focused()
 
 
+def test_a_refused_move_is_read_out_and_nothing_with_it(scene: Scene) -> None:
+    page = scene.mover
+    page.locator("#written").fill("zz")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("alert")).to_contain_text("“zz” is no move.")
+    expect(page.locator("#written")).to_be_focused()
+    expect(page.locator("body > [role=status]")).to_have_text("")
+
+
 def test_a_village_closes_and_its_chip_goes_to_the_founder(scene: Scene) -> None:
     scene.do(lambda: play_founding(scene.game))
     look_up(scene.waiter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -54,6 +55,8 @@ def test_it_tells_what_happened_since_my_last_move(client: Client, four: Game, a
         name = four.seats.get(number=move.seat).name
         assert sentence.startswith(f"{name} moved {move.text[:2]} to {move.text[3:5]}")
     assert arrows(response) == ["1", "2", "3"]
+    read_out = soup(response).select_one(".missed").get_text()
+    assert not re.search(r"\.\w", read_out), "sentences run into each other"
 
 
 def test_each_step_leads_to_its_ply_and_from_there_back(client: Client, four: Game, alice: Player) -> None:

@@ -60,7 +60,7 @@
     document.dispatchEvent(new Event("table:shown"));
     if (find) refocus(table, isSent ? null : find(table)); // What was sent has led to something new.
     // An alert speaks for itself.
-    say(table.querySelector("[data-say]")?.textContent ?? "");
+    say(table.querySelector("[role=alert]") ? "" : table.querySelector("[data-say]")?.textContent ?? "");
   }
 
   /** Take over what else may have changed outside of #table. */
