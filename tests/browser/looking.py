@@ -18,6 +18,9 @@ BETWEEN = (960, 1024, 1100, 1280)
 PHONES = ((390, 664), (844, 390))
 """Phones, upright and across. Their colors are those of the widths beside them: stylesheets change none in between
 (tests/look/test_paper_and_ink.py)."""
+ZOOMED = ((320, 225), (640, 360), (667, 375))
+"""Windows of 1280 x 900 at 400 % and of 1280 x 720 at 200 %, and a small phone across: only what does not fit is
+looked for."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # Of drawings axe does not judge the colors: it knows no `fill`, so what it says of them is wrong, and takes it long.
@@ -106,6 +109,8 @@ class Look:
     def judge(self) -> list[str]:
         """All faults: what does not fit at any width, and what axe finds from a phone on, by day and by night."""
         self.measure(*BETWEEN)
+        for width, height in ZOOMED:
+            self._measure(width, height=height)
         self.page.evaluate(AXE_SCRIPT)
         self.page.evaluate(BEGIN, COLORS)
         for width, height in PHONES:
