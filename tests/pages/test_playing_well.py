@@ -47,7 +47,7 @@ def test_it_is_found_from_the_first_page_and_the_rules(client: Client) -> None:
 
 @pytest.mark.parametrize("key", HINTS)
 def test_every_board_is_played_by_links(client: Client, key: str) -> None:
-    steps = HINTS[key]().steps
+    steps = HINTS[key].make().steps
     ways = soup(client.get(PAGE)).select(f"#{key} .example-ways a")
     assert [way.get_text() for way in ways] == [str(step.move) for step in steps]
     for way, step in zip(ways, steps, strict=True):

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import rules, words
 from games.pages.practice import examples
-from games.pages.practice.example_boards import MAKERS
+from games.pages.practice.example_boards import EXAMPLES
 from games.pages.practice.examples import Example
 from tests.elements import Element
 from tests.pages.helpers import soup
@@ -117,18 +117,18 @@ def words_of(example: Element, selector: str) -> str:
     return " ".join(" ".join(found.get_text(" ") for found in example.select(selector)).split())
 
 
-@pytest.mark.parametrize("key", MAKERS)
+@pytest.mark.parametrize("key", EXAMPLES)
 def test_it_lets_every_territory_of_a_plate_be_chosen(client: Client, key: str) -> None:
     example = soup(client.get("/rules/")).select_one(f"#{key}")
     assert example
-    assert {link["data-territory"] for link in example.select("svg a")} == {*MAKERS[key]().shown}
+    assert {link["data-territory"] for link in example.select("svg a")} == {*EXAMPLES[key].make().shown}
     assert all(str(link["href"]).endswith(f"#{key}") and link["aria-label"] for link in example.select("svg a"))
 
 
-@pytest.mark.parametrize("key", MAKERS)
+@pytest.mark.parametrize("key", EXAMPLES)
 def test_it_plays_the_worked_moves_and_tells_what_the_rules_compute(client: Client, key: str) -> None:
     ways = soup(client.get("/rules/")).select(f"#{key} .example-ways a")
-    steps = MAKERS[key]().steps
+    steps = EXAMPLES[key].make().steps
     assert [way.get_text() for way in ways] == [str(step.move) for step in steps]
     for way, step in zip(ways, steps, strict=True):
         example = soup(client.get(f"/rules/{way['href']}")).select_one(f"#{key}")
@@ -143,7 +143,7 @@ def test_it_plays_the_worked_moves_and_tells_what_the_rules_compute(client: Clie
 
 
 def test_it_plays_other_moves_too(client: Client) -> None:
-    worked = MAKERS["mixed-village"]().steps[0]
+    worked = EXAMPLES["mixed-village"].make().steps[0]
     other = rules.play(worked_before("mixed-village"), rules.Move(worked.move.target, worked.move.origin))
     [village] = other.villages
     told = words_of(example_after(client, "mixed-village", str(other.move)), ".example-outcome")
@@ -152,12 +152,12 @@ def test_it_plays_other_moves_too(client: Client) -> None:
 
 
 def worked_before(key: str) -> rules.Position:
-    return MAKERS[key]().before
+    return EXAMPLES[key].make().before
 
 
-@pytest.mark.parametrize("key", MAKERS)
+@pytest.mark.parametrize("key", EXAMPLES)
 def test_it_says_in_plain_words_why_a_move_is_refused(client: Client, key: str) -> None:
-    example = MAKERS[key]()
+    example = EXAMPLES[key].make()
     legal = {(move.origin, move.target) for move in rules.legal_moves(example.before)}
     refused = 0
     for origin in example.shown:
@@ -174,7 +174,7 @@ def test_it_says_in_plain_words_why_a_move_is_refused(client: Client, key: str) 
 
 @pytest.mark.parametrize("key", ["two-epochs", "twelfth-village"])
 def test_it_asks_for_the_founding_order_where_it_matters(client: Client, key: str) -> None:
-    steps = MAKERS[key]().steps
+    steps = EXAMPLES[key].make().steps
     move = steps[0].move._replace(order=())
     example = example_after(client, key, str(move))
     choices = example.select(".targets a")
@@ -202,14 +202,14 @@ def test_it_asks_for_the_founding_order_where_it_matters(client: Client, key: st
 def test_it_stays_a_page_whatever_is_asked(client: Client, query: dict[str, str]) -> None:
     response = client.get("/rules/", query)
     assert response.status_code == 200
-    assert len(soup(response).select(".example")) == len(MAKERS)
+    assert len(soup(response).select(".example")) == len(EXAMPLES)
     assert not soup(response).select(".example-outcome")
     assert b"<b>" not in response.content
 
 
 def test_it_changes_one_plate_alone(client: Client) -> None:
     before, after = soup(client.get("/rules/")), soup(client.get("/rules/", {"try": "two-ways", "move": "A3"}))
-    changed = [key for key in MAKERS if str(before.select_one(f"#{key}")) != str(after.select_one(f"#{key}"))]
+    changed = [key for key in EXAMPLES if str(before.select_one(f"#{key}")) != str(after.select_one(f"#{key}"))]
     assert changed == ["two-ways"]
     alone = soup(client.get("/rules/", {"try": "two-ways", "move": "A3", "part": "1"})).select_one("#two-ways")
     assert str(alone) == str(after.select_one("#two-ways"))

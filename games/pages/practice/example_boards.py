@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_noop
 
 from games import rules, words
 from games.caching import cached
@@ -19,29 +20,138 @@ from games.pages.table.choices import OrderLine, order_lines
 from games.pages.table.draft import Draft, read_draft
 from games.pov import SeatPov
 
-MAKERS: Mapping[str, Callable[[], Example]] = {
-    "two-ways": examples.two_ways,
-    "standing-stones": examples.standing_stones,
-    "walking-away": examples.walking_away,
-    "mixed-village": examples.mixed_village,
-    "village-in-strife": examples.village_in_strife,
-    "favored-village": examples.favored_village,
-    "doomed-village": examples.doomed_village,
-    "two-epochs": examples.two_epochs,
-    "twelfth-village": examples.twelfth_village,
+
+def _places_of_two_ways(example: Example) -> dict[str, object]:
+    center, *around = example.shown
+    empty = words.join_words([name for name in around if not example.before.huts(name)])
+    return {"name": center, "neighbors": len(around), "empty": empty}
+
+
+def _places_of_standing_stones(example: Example) -> dict[str, object]:
+    groups = [f"{name}: {example.before.huts(name)}" for name in example.shown if example.before.huts(name)]
+    return {"groups": ", ".join(groups)}
+
+
+def _places_of_few_neighbors(example: Example) -> dict[str, object]:
+    village = example.steps[0].villages[0].territory
+    return {"village": village, "count": len(example.before.ruleset.board.neighbors_of(village))}
+
+
+class ExampleEntry(NamedTuple):
+    """How an example is made, and its title and scene, with `places` that its board fills."""
+
+    make: Callable[[], Example]
+    title: str
+    scene: str
+    has_epoch: bool = True
+    """Whether the scene says which epoch the next chip is of, too."""
+    places: Callable[[Example], dict[str, object]] = lambda _example: {}
+
+
+EXAMPLES: Final = {
+    "two-ways": ExampleEntry(
+        examples.two_ways,
+        gettext_noop("Two ways out of %(name)s"),
+        gettext_noop("%(name)s has %(neighbors)d neighbors, of which %(empty)s are empty. Where can its huts go?"),
+        has_epoch=False,
+        places=_places_of_two_ways,
+    ),
+    "standing-stones": ExampleEntry(
+        examples.standing_stones,
+        gettext_noop("Settled groups"),
+        gettext_noop(
+            "Three groups (%(groups)s), and a standing stone beside each of those that have settled. Who can move?"
+        ),
+        has_epoch=False,
+        places=_places_of_standing_stones,
+    ),
+    "walking-away": ExampleEntry(
+        examples.walking_away,
+        gettext_noop("Founded by walking away"),
+        gettext_noop("Huts in the middle keep two others company. Let them walk away, and see who founds a village."),
+    ),
+    "mixed-village": ExampleEntry(
+        examples.mixed_village,
+        gettext_noop("Three clans, one village"),
+        gettext_noop("Five huts of three clans. Bring them together in the forest, then try it the other way round."),
+    ),
+    "village-in-strife": ExampleEntry(
+        examples.village_in_strife,
+        gettext_noop("Five clans, two of them left"),
+        gettext_noop("Nine huts of all five clans. Bring them together and see who is left."),
+    ),
+    "favored-village": ExampleEntry(
+        examples.favored_village,
+        gettext_noop("The right place at the right time"),
+        gettext_noop("Four huts between steppe and grassland. Where are they worth more?"),
+    ),
+    "doomed-village": ExampleEntry(
+        examples.doomed_village,
+        gettext_noop("A doomed village"),
+        gettext_noop("Four huts once more. Doom them, or spare them."),
+    ),
+    "two-epochs": ExampleEntry(
+        examples.two_epochs,
+        gettext_noop("One move, two villages, two epochs"),
+        gettext_noop(
+            "It is the last chip of its epoch. Let the huts in the middle walk, and two groups stand alone at once."
+        ),
+    ),
+    "twelfth-village": ExampleEntry(
+        examples.twelfth_village,
+        gettext_noop("One chip left for two"),
+        gettext_noop("Eleven villages stand. Again the huts in the middle walk, but now there is one chip for two."),
+    ),
 }
 """The examples of the rules by the name that they have in addresses."""
 
-HINTS: Mapping[str, Callable[[], Example]] = {
-    "telling-village": examples.telling_village,
-    "gathered-clan": examples.gathered_clan,
-    "fifth-color": examples.fifth_color,
-    "village-without-me": examples.village_without_me,
-    "terrain-of-the-epoch": examples.terrain_of_the_epoch,
-    "one-hut": examples.one_hut,
-    "across-epochs": examples.two_epochs,
-    "few-neighbors": examples.few_neighbors,
-    "last-village": examples.last_village,
+HINTS: Final = {
+    "telling-village": ExampleEntry(
+        examples.telling_village,
+        gettext_noop("Whose village is this?"),
+        gettext_noop("Play a move that scores. If you saw somebody play it, which two clans could be theirs?"),
+    ),
+    "gathered-clan": ExampleEntry(
+        examples.gathered_clan,
+        gettext_noop("Four against one"),
+        gettext_noop("Your card is red. Gather the huts of black: your single hut scores as much as all of theirs."),
+    ),
+    "fifth-color": ExampleEntry(
+        examples.fifth_color,
+        gettext_noop("The fifth color comes"),
+        gettext_noop("Your card is red, with two huts among those of three others. Send the fifth color to them."),
+    ),
+    "village-without-me": ExampleEntry(
+        examples.village_without_me,
+        gettext_noop("Not yours, so not worth a point"),
+        gettext_noop("Your card is red, and no hut of yours is here. Where do these clans score nothing?"),
+    ),
+    "terrain-of-the-epoch": ExampleEntry(
+        examples.terrain_of_the_epoch,
+        gettext_noop("Which way now?"),
+        gettext_noop("Your card is red. Move either way: where is the village worth more in this epoch?"),
+    ),
+    "one-hut": ExampleEntry(
+        examples.one_hut,
+        gettext_noop("A guest who is paid in full"),
+        gettext_noop("Your card is red. Four black huts are about to score: send your single hut to them."),
+    ),
+    "across-epochs": ExampleEntry(
+        examples.two_epochs,
+        gettext_noop("Which village comes first?"),
+        gettext_noop("The last chip of an epoch lies there. Play the move, and compare both orders."),
+    ),
+    "few-neighbors": ExampleEntry(
+        examples.few_neighbors,
+        gettext_noop("At the edge of the land"),
+        gettext_noop("%(village)s has only %(count)d neighbors, and huts stand in one of them. Move those away."),
+        places=_places_of_few_neighbors,
+    ),
+    "last-village": ExampleEntry(
+        examples.last_village,
+        gettext_noop("Before the others arrive"),
+        gettext_noop("Your card is red. One chip is left, and four black huts stand in no village yet."),
+    ),
 }
 """The boards of how to play well, in the order of its hints."""
 
@@ -79,7 +189,7 @@ class ExampleBoard:
 def all_examples(key: str = "", move: str = "") -> dict[str, ExampleBoard]:
     """Every example of the rules by name, with dashes made to underscores; on the one called `key` the `move` has been
     tried."""
-    return {example.key.replace("-", "_"): example for example in examples_of(MAKERS, key, move)}
+    return {example.key.replace("-", "_"): example for example in examples_of(EXAMPLES, key, move)}
 
 
 def examples_of(keys: Iterable[str], key: str = "", move: str = "") -> list[ExampleBoard]:
@@ -94,14 +204,18 @@ def _untouched(key: str) -> ExampleBoard:
 
 @lru_cache(maxsize=32)
 def _example(key: str) -> Example:
-    return (MAKERS.get(key) or HINTS[key])()
+    return _entry(key).make()
+
+
+def _entry(key: str) -> ExampleEntry:
+    return EXAMPLES.get(key) or HINTS[key]
 
 
 def example_board(key: str, text: str) -> ExampleBoard:
     """The example called `key` after a reader has tried the move `text`, in notation, or the origin of one."""
     example = _example(key)
     draft = _within(example, read_draft({"move": text}, example.before))
-    title, scene = TITLES[key]()
+    title, scene = _text_of(key)
     return ExampleBoard(
         key=key,
         title=title,
@@ -187,135 +301,12 @@ def _ways(key: str, example: Example) -> Iterator[Way]:
         yield Way(_url(key, str(step.move)), str(step.move), " ".join(_outcome(step)[1:] or _outcome(step)))
 
 
-def _two_ways() -> tuple[str, str]:
-    example = _example("two-ways")
-    center, *around = example.shown
-    places = {
-        "name": center,
-        "neighbors": len(around),
-        "empty": words.join_words([name for name in around if not example.before.huts(name)]),
-    }
-    scene = _("%(name)s has %(neighbors)d neighbors, of which %(empty)s are empty. Where can its huts go?")
-    return _("Two ways out of %(name)s") % places, scene % places
-
-
-def _standing_stones() -> tuple[str, str]:
-    example = _example("standing-stones")
-    groups = [f"{name}: {example.before.huts(name)}" for name in example.shown if example.before.huts(name)]
-    scene = _("Three groups (%(groups)s), and a standing stone beside each of those that have settled. Who can move?")
-    return _("Settled groups"), scene % {"groups": ", ".join(groups)}
-
-
-def _walking_away() -> tuple[str, str]:
-    scene = _("Huts in the middle keep two others company. Let them walk away, and see who founds a village.")
-    return _("Founded by walking away"), _with_epoch("walking-away", scene)
-
-
-def _mixed_village() -> tuple[str, str]:
-    scene = _("Five huts of three clans. Bring them together in the forest, then try it the other way round.")
-    return _("Three clans, one village"), _with_epoch("mixed-village", scene)
-
-
-def _village_in_strife() -> tuple[str, str]:
-    scene = _("Nine huts of all five clans. Bring them together and see who is left.")
-    return _("Five clans, two of them left"), _with_epoch("village-in-strife", scene)
-
-
-def _favored_village() -> tuple[str, str]:
-    scene = _("Four huts between steppe and grassland. Where are they worth more?")
-    return _("The right place at the right time"), _with_epoch("favored-village", scene)
-
-
-def _doomed_village() -> tuple[str, str]:
-    scene = _("Four huts once more. Doom them, or spare them.")
-    return _("A doomed village"), _with_epoch("doomed-village", scene)
-
-
-def _two_epochs() -> tuple[str, str]:
-    scene = _("It is the last chip of its epoch. Let the huts in the middle walk, and two groups stand alone at once.")
-    return _("One move, two villages, two epochs"), _with_epoch("two-epochs", scene)
-
-
-def _twelfth_village() -> tuple[str, str]:
-    scene = _("Eleven villages stand. Again the huts in the middle walk, but now there is one chip for two.")
-    return _("One chip left for two"), _with_epoch("twelfth-village", scene)
-
-
-def _telling_village() -> tuple[str, str]:
-    scene = _("Play a move that scores. If you saw somebody play it, which two clans could be theirs?")
-    return _("Whose village is this?"), _with_epoch("telling-village", scene)
-
-
-def _gathered_clan() -> tuple[str, str]:
-    scene = _("Your card is red. Gather the huts of black: your single hut scores as much as all of theirs.")
-    return _("Four against one"), _with_epoch("gathered-clan", scene)
-
-
-def _fifth_color() -> tuple[str, str]:
-    scene = _("Your card is red, with two huts among those of three others. Send the fifth color to them.")
-    return _("The fifth color comes"), _with_epoch("fifth-color", scene)
-
-
-def _village_without_me() -> tuple[str, str]:
-    scene = _("Your card is red, and no hut of yours is here. Where do these clans score nothing?")
-    return _("Not yours, so not worth a point"), _with_epoch("village-without-me", scene)
-
-
-def _terrain_of_the_epoch() -> tuple[str, str]:
-    scene = _("Your card is red. Move either way: where is the village worth more in this epoch?")
-    return _("Which way now?"), _with_epoch("terrain-of-the-epoch", scene)
-
-
-def _one_hut() -> tuple[str, str]:
-    scene = _("Your card is red. Four black huts are about to score: send your single hut to them.")
-    return _("A guest who is paid in full"), _with_epoch("one-hut", scene)
-
-
-def _across_epochs() -> tuple[str, str]:
-    scene = _("The last chip of an epoch lies there. Play the move, and compare both orders.")
-    return _("Which village comes first?"), _with_epoch("across-epochs", scene)
-
-
-def _few_neighbors() -> tuple[str, str]:
-    example = _example("few-neighbors")
-    village = example.steps[0].villages[0].territory
-    count = len(example.before.ruleset.board.neighbors_of(village))
-    places = {"village": village, "count": count}
-    scene = _("%(village)s has only %(count)d neighbors, and huts stand in one of them. Move those away.") % places
-    return _("At the edge of the land"), _with_epoch("few-neighbors", scene)
-
-
-def _last_village() -> tuple[str, str]:
-    scene = _("Your card is red. One chip is left, and four black huts stand in no village yet.")
-    return _("Before the others arrive"), _with_epoch("last-village", scene)
-
-
-TITLES = {
-    "telling-village": _telling_village,
-    "gathered-clan": _gathered_clan,
-    "fifth-color": _fifth_color,
-    "village-without-me": _village_without_me,
-    "terrain-of-the-epoch": _terrain_of_the_epoch,
-    "one-hut": _one_hut,
-    "across-epochs": _across_epochs,
-    "few-neighbors": _few_neighbors,
-    "last-village": _last_village,
-    "two-ways": _two_ways,
-    "standing-stones": _standing_stones,
-    "walking-away": _walking_away,
-    "mixed-village": _mixed_village,
-    "village-in-strife": _village_in_strife,
-    "favored-village": _favored_village,
-    "doomed-village": _doomed_village,
-    "two-epochs": _two_epochs,
-    "twelfth-village": _twelfth_village,
-}
-"""Title and scene of each example."""
-
-
-def _with_epoch(key: str, scene: str) -> str:
-    """The scene, and which epoch the next chip is of."""
-    return f"{scene} {words.say_next_chip(_example(key).before)}"
+def _text_of(key: str) -> tuple[str, str]:
+    """Title and scene of an example."""
+    entry, example = _entry(key), _example(key)
+    places = entry.places(example)
+    title, scene = _(entry.title) % places, _(entry.scene) % places
+    return title, f"{scene} {words.say_next_chip(example.before)}" if entry.has_epoch else scene
 
 
 def players() -> list[SeatPov]:

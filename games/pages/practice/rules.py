@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from games import rules, words
 from games.drawing import draw_sprite
-from games.pages.practice.example_boards import MAKERS, all_examples, example_board
+from games.pages.practice.example_boards import EXAMPLES, all_examples, example_board
 from games.pages.table import side
 
 
@@ -17,7 +17,7 @@ def rules_page(request: HttpRequest) -> HttpResponse:
     """The same for everybody. `?try=two-ways&move=A3-A2` tries a move on that example; with `&part=1` the answer is the
     example alone, for the script that swaps it."""
     key, move = request.GET.get("try", ""), request.GET.get("move", "")
-    if key in MAKERS and "part" in request.GET:
+    if key in EXAMPLES and "part" in request.GET:
         return render(request, "games/_example.html", {"example": example_board(key, move)})
     about = {
         "epochs": side.epoch_rows(rules.STANDARD.version, rules.CHIPS, is_played=False),
