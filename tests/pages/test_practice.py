@@ -12,7 +12,7 @@ from django.test import Client
 from games import play, rules, words
 from games.models import Game, Player
 from games.pages.practice.hints import hint
-from games.pages.practice.page import KEY, look
+from games.pages.practice.page import KEY, practice_pov
 from tests.cast import AT, PASSWORD, make_game, make_player, make_table
 from tests.faults import memory
 from tests.pages.helpers import hidden, links, soup, text_of
@@ -304,7 +304,7 @@ def test_its_end_leads_to_a_replay_of_every_move(client: Client) -> None:
         scores = [int(cell.get_text()) for cell in soup(shown).select(".track td.num")]
         assert scores == list(step.position.scores)
     assert links(client.get(f"{TABLE}ply/4/"), ".plies") == [f"{TABLE}ply/{ply}/" for ply in (0, 3, 5, last)]
-    assert words.say_result(look(practice, name="Guest", at=AT)) in text_of(
+    assert words.say_result(practice_pov(practice, name="Guest", at=AT)) in text_of(
         client.get(f"{TABLE}ply/{last}/"), ".verdict"
     )
     assert client.get(f"{TABLE}ply/{last + 1}/").status_code == 404
@@ -313,13 +313,14 @@ def test_its_end_leads_to_a_replay_of_every_move(client: Client) -> None:
 def test_its_replay_shows_both_cards_only_once_it_is_over(client: Client) -> None:
     practice = play_some(begin(client))
     keep(client, practice.as_data())
-    clans = [seat.clan for seat in look(practice, name="Guest", at=AT, ply=3).seats]
+    clans = [seat.clan for seat in practice_pov(practice, name="Guest", at=AT, ply=3).seats]
     assert clans == list(practice.clans)
     assert all(clans)
     running = play_some(begin(client), moves=5)
     keep(client, running.as_data())
     assert client.get(f"{TABLE}ply/3/").status_code == 200
-    assert [seat.clan for seat in look(running, name="Guest", at=AT, ply=3).seats] == [running.clans[play.PERSON], ""]
+    seats = practice_pov(running, name="Guest", at=AT, ply=3).seats
+    assert [seat.clan for seat in seats] == [running.clans[play.PERSON], ""]
 
 
 def test_its_replay_has_nothing_that_only_tables_have(client: Client) -> None:

@@ -66,7 +66,7 @@ def practice_ply(request: HttpRequest, ply: int) -> HttpResponse:
         return _introduce(request, is_lost=True)
     if ply > len(game.steps):
         raise not_so_far()
-    pov = look(game, name=_name(request), at=timezone.now(), ply=ply)
+    pov = practice_pov(game, name=_name(request), at=timezone.now(), ply=ply)
     about = about_ply(pov, game.at(ply))
     return render(request, "games/replay.html", {**about, "is_practice": True})
 
@@ -131,7 +131,7 @@ def _show(
     request: HttpRequest, game: play.Practice, *, chosen: Mapping[str, str], refusal: str = "", status: int = 200
 ) -> HttpResponse:
     viewer = viewer_of(request)
-    pov = look(game, name=_name(request), at=timezone.now())
+    pov = practice_pov(game, name=_name(request), at=timezone.now())
     one_tap = viewer is not None and not viewer.confirms_moves
     about = {
         "pov": pov,
@@ -162,7 +162,7 @@ def _name(request: HttpRequest) -> str:
     return viewer.username if viewer else _("Guest")
 
 
-def look(game: play.Practice, *, name: str, at: datetime, ply: int | None = None) -> Pov:
+def practice_pov(game: play.Practice, *, name: str, at: datetime, ply: int | None = None) -> Pov:
     """The game as the person who plays it, called `name`, may see it at `ply` (None: the last)."""
     shown = len(game.steps) if ply is None else ply
     position = game.at(shown)
