@@ -271,7 +271,7 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = CODE_SECONDS
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Clans by mail: "
-MFA_ADAPTER = "games.pages.accounts.adapter.LockAdapter"
+MFA_ADAPTER = "games.pages.accounts.adapter.SecondFactorAdapter"
 MFA_FORMS = {
     "activate_totp": "games.pages.accounts.sign_up.AppForm",
     "authenticate": "games.pages.accounts.second_factor.SecondFactorForm",

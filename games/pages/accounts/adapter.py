@@ -218,7 +218,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return cleaned
 
 
-class LockAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """allauth's adapter for the second factor, with our words for refusals."""
 
     error_messages = DefaultMFAAdapter.error_messages | {"incorrect_code": _("That is not the right code.")}
