@@ -26,7 +26,7 @@ from games.pages.lists.home import home
 from games.pages.lists.new_season import new_season
 from games.pages.lists.new_table import new_table
 from games.pages.lists.next_table import next_table
-from games.pages.lists.player import player
+from games.pages.lists.player_page import player
 from games.pages.lists.ratings import ratings
 from games.pages.lists.seasons import (
     begin_season,

@@ -23,7 +23,7 @@ from games.api.showing import list_game, read_key, show_game, show_player, show_
 from games.models import Game, Player
 from games.pages.lists.paging import Page, can_read, count_found, page_in
 from games.pages.lists.people import find_player, may_see
-from games.pages.lists.player import read_tallies
+from games.pages.lists.player_page import read_tallies
 from games.pages.lists.positions import Place
 from games.pages.lists.search import SearchForm, find_games
 from games.pages.lists.summaries import ListedGame, summarize_tables

@@ -14,7 +14,7 @@ from games import clocks, rules
 from games.api import schemas
 from games.models import ArchiveStatistics, Player
 from games.pages.access import player_url, table_url
-from games.pages.lists.player import TallyRow, counts_of, rating_of, sum_results
+from games.pages.lists.player_page import TallyRow, counts_of, rating_of, sum_results
 from games.pages.lists.summaries import SeatSummary, TableSummary
 from games.pages.statistics.sections import EstimatedRow, sections_of
 from games.pov import MovePov, Pov, SeatPov

@@ -1,1 +1,2 @@
-"""What is a player's own: preferences, mail, feeds, webhooks, vacation."""
+"""What is a player's own: preferences, mail, feeds, webhooks, vacation. The page that others see of a player is
+games/pages/lists/player_page.py."""
