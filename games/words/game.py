@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from games import rules
+from games.models import Game
 from games.pov import EventPov, MovePov, PostcardPov, Pov, SeatPov
 from games.words.villages import describe_village
 from games.words.vocabulary import count_points, join_words, name_clan, one_line
@@ -130,16 +131,16 @@ def say_offer(pov: Pov) -> str:
 
 def say_end(pov: Pov) -> str:
     """How a game that is over ended (rules 7); empty for any other."""
-    if pov.end == "villages":
+    if pov.end == Game.End.VILLAGES:
         return _("The twelfth village ended the game.")
-    if pov.end == "no-moves":
+    if pov.end == Game.End.NO_MOVES:
         villages = len(pov.position.villages) if pov.position else 0
         return ngettext(
             "No move was left: the game ended with %(villages)d village.",
             "No move was left: the game ended with %(villages)d villages.",
             villages,
         ) % {"villages": villages}
-    return _say_abandoned(pov) if pov.end == "abandoned" else ""
+    return _say_abandoned(pov) if pov.end == Game.End.ABANDONED else ""
 
 
 def _say_abandoned(pov: Pov) -> str:
