@@ -160,5 +160,4 @@ def _owe(
     seats: Sequence[Seat], kind: Notice.Kind, *, ply: int, number: int = 0, about: int | None = None, at: datetime
 ) -> None:
     """Owe a mail of `kind` to the player of each of `seats`, and the calls of webhooks that go with it."""
-    owe(seats, kind=kind, ply=ply, number=number, about=about, at=at)
-    hooks.owe([Notice(seat=seat, kind=kind, ply=ply, number=number, about=about) for seat in seats], at=at)
+    hooks.owe(owe(seats, kind=kind, ply=ply, number=number, about=about, at=at), at=at)
