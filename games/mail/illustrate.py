@@ -107,7 +107,7 @@ def draw(view: View, pov: Pov) -> bytes:
 def _drawn(view: View, pov: Pov) -> bytes:
     steps = [move.step for move in pov.moves[view.since : view.ply]]
     return png.draw_mail_picture(
-        position_at(pov, view.ply),
+        _position_at(pov, view.ply),
         steps=steps,
         width=view.width,
         white=view.white,
@@ -115,7 +115,7 @@ def _drawn(view: View, pov: Pov) -> bytes:
     )
 
 
-def position_at(pov: Pov, ply: int) -> rules.Position:
+def _position_at(pov: Pov, ply: int) -> rules.Position:
     """Raises ValueError for a game that has not started."""
     if pov.opening is None:
         raise ValueError(f"{pov.slug} has not started")
