@@ -22,7 +22,7 @@ from games.models import Deal, Game, Mail, Notice, Player, Seat
 FREE = 1000
 """The first key of copies; those before belong to what was played."""
 EACH = 20
-"""So many games in a row are of the same two players."""
+"""How many games in a row the same two players have."""
 KINDS = {
     "running": "i % 100 < 40",
     "open": "i % 100 = 40",
@@ -147,7 +147,7 @@ def _columns_of(site: BigSite, game: Game, at: datetime) -> dict[str, str]:
 
 
 def _moment(at: datetime, minutes: str) -> str:
-    """So many minutes after `at`, as SQL."""
+    """That many minutes after `at`, as SQL."""
     if connection.vendor == "sqlite":
         return f"strftime('%Y-%m-%d %H:%M:%f', '{at:%Y-%m-%d %H:%M:%S}', ({minutes}) || ' minutes')"
     return f"timestamptz '{at:%Y-%m-%d %H:%M:%S}+00' + ({minutes}) * interval '1 minute'"

@@ -27,7 +27,7 @@ from bench._here import set_up_site
 
 GAMES = int(os.environ.get("GAMES", "20000"))
 TIMES = int(os.environ.get("TIMES", "10"))
-"""So often each is asked for, for its CPU time."""
+"""How often each is asked for, for its CPU time."""
 
 Counts = dict[str, int]
 

@@ -29,7 +29,7 @@ from bench.grows import Counts
 GAMES = int(os.environ.get("GAMES", "100000"))
 """Games that are imported."""
 NAMES = 500
-"""So many names do their players have; a seat in 20 was a computer player's."""
+"""How many names their players have; a seat in 20 was a computer player's."""
 AGAIN = 350
 """One game in so many is the first one again, among others: they pass through the same positions."""
 BETWEEN = timedelta(minutes=10)

@@ -4,7 +4,7 @@ One process answers the same requests with and without a mechanism, in turn, so 
 switched off from outside, for the time of a request, by what Django would do instead. A figure says how much dearer the
 page is without it: the median of pairs, of CPU time. "First" is a table that this process has not shown before, "again"
 the same once more. Tables differ, so a table shown first is compared with the same one shown again with everything. The
-row "nothing" switches nothing off: so good are the figures.
+row "nothing" switches nothing off: it shows how exact the figures are.
 """
 
 from __future__ import annotations

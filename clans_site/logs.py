@@ -21,7 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 FRAMES: Final = 8
-"""So many of the innermost calls tell where an error was raised."""
+"""How many of the innermost calls are logged to tell where an error was raised."""
 
 _SERVING: Final = re.compile(r"while serving .*", re.DOTALL)
 _numbers = count(1)

@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 UNFINISHED = timedelta(days=1)
 """How long a sign-up waits for its code to be typed."""
 ANSWERS_A_MAIL = 100
-"""So many answers by mail a sweep handles, where they wait, before it sends the next mail: about a second's work."""
+"""How many waiting answers by mail a sweep handles before it sends the next mail: about a second's work."""
 
 
 @shared_task

@@ -26,7 +26,7 @@ else:
     HidingFormBase = ModelForm
 
 AROUND: Final = 10
-"""So many postcards before and after one that was reported the operator reads, too."""
+"""How many postcards before and after a reported one the operator may read, too."""
 
 
 class HidingForm(HidingFormBase):

@@ -13,7 +13,7 @@ from typing import Final
 from games.bots.lookahead import move_worths
 from games.rules import CLANS, Move, Position
 
-#: So many points less make a move e times less likely.
+#: How many points less make a move e times less likely.
 _TEMPERATURE: Final = 0.9
 #: This part of the moves is drawn as if the clan had been drawn by lot, so that no move rules out a clan.
 _FREE: Final = 1 / 20

@@ -18,8 +18,8 @@ CLASSES: Final = len(_MINUTES) + 1
 FEW: Final = 5
 """Fewer answers than this say nothing of how fast somebody is."""
 SUITS: Final = 4
-"""So many times the median of somebody whom a pace suits fits into its time for a move: half of the answers take
-longer than the median, and most of those are to come in time, too."""
+"""A pace suits somebody if their median fits this many times into its time for a move: half of the answers take longer
+than the median, and most of those are to come in time, too."""
 
 
 def suits_pace(median: timedelta, pace: Pace) -> bool:

@@ -14,7 +14,7 @@ from games.drawing.huts import MARKS
 WIDTH, HEIGHT = 480, 276
 FOOT: Final = 206
 AXIS: Final = 13
-"""So far below no points the axis lies, as the lines of several clans at no points lie below each other."""
+"""How far the axis lies below no points, since the lines of several clans at no points lie below each other."""
 NUMBERS: Final = FOOT + 36
 """How far down the numbers of the moves stand."""
 LED: Final = FOOT + 48

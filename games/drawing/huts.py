@@ -53,7 +53,7 @@ ROWS: Final = {1: (1,), 2: (2,), 3: (1, 2), 4: (2, 2), 5: (2, 3)}
 COUNTED_ROWS: Final = {1: (1,), 2: (1, 1), 3: (1, 2), 4: (2, 2), 5: (1, 2, 2)}
 LARGEST: Final = 1.8
 SINGLE: Final = 5
-"""So many huts are drawn one by one; more are counted."""
+"""Up to this many huts are drawn one by one; more are counted."""
 FEW: Final = 2
 """Clans whose huts with their counts are large enough for a phone, if they are as large as drawn."""
 

@@ -35,7 +35,7 @@ FARTHER: Final = (0, 7, 14, 21)
 NAME_REACH, VALUE_REACH, FOUNDER_REACH = (14, 9), (20, 12), (13, 13)
 """Half of the width and height of names, values and founders, none of which may cover another."""
 CLEAR: Final = 1
-"""So far apart things are clear of one another."""
+"""How far apart things must be to be clear of one another."""
 NEAR: Final = 120
 """How far from a palisade a name may be that something on it could cover."""
 

@@ -27,7 +27,7 @@ from games.mail import Push, read_or_generate
 from games.models import Webhook
 
 KEPT: Final = timedelta(days=1)
-"""So long the service keeps a message for a browser that is off."""
+"""How long the service keeps a message for a browser that is off."""
 SIGNED_FOR: Final = timedelta(hours=12)
 LONGEST: Final = 300
 """Letters of a title or a body: services take some 4,000 bytes in all."""

@@ -19,7 +19,7 @@ from games.models import Webhook
 
 TEST_PAUSE: Final = timedelta(seconds=WEBHOOK_TESTS.rates[0].seconds)
 WAITING: Final = timedelta(minutes=1)
-"""So long a test that was asked for is waited for, and made."""
+"""For how long a test that was asked for is made, and waited for."""
 AT_ONCE: Final = 8
 TEST_TASK: Final = "games.tasks.test_webhooks"
 

@@ -32,7 +32,7 @@ SECONDS: Final = 10
 """For all of it, however slowly the host speaks."""
 MOST_BYTES: Final = 65_536
 TRIED: Final = 3
-"""So many addresses of a host are tried, one after the other."""
+"""How many addresses of a host are tried, one after the other."""
 _PLAIN: Final = re.compile(r"[!-~]+", re.ASCII)
 _NEVER_PUBLIC: Final = frozenset({"localhost", "local", "internal", "lan", "home", "intranet"})
 """Last parts of names that the public net does not have."""

@@ -18,7 +18,7 @@ from games.models import LONGEST_POSTCARD, Game, InboundMail, TokenTurn, TurnTok
 Turns = Mapping[int, TokenTurn]
 """What a mail can answer, by the numbers of the mail that went out; seats, games and players are loaded."""
 READ_LETTERS: Final = 60
-"""So much of what was not understood is told back."""
+"""How many letters of what was not understood a receipt quotes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ TOKEN_RETENTION: Final = timedelta(days=30)
 MAX_ATTEMPTS: Final = 20
 """About half a day of a resolver that does not answer; then a mail counts as not signed."""
 SAME_REFUSAL: Final = 3
-"""So many receipts the same failure gets: then two programs are talking."""
+"""After this many receipts the same failure gets none: two programs are talking."""
 
 NUMBERS: Final = 1 << 15
 """More mails than come in while a notice of the same turn is stored; the column has room for so many."""

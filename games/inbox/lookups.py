@@ -14,7 +14,7 @@ from dns.resolver import NXDOMAIN, Answer, CacheKey, LRUCache, NoNameservers, No
 SECONDS_A_MAIL = 6.0
 SECONDS_A_QUESTION = 3.0
 SECONDS_KEPT = 300.0
-"""So long an answer of DNS counts at most, even if it says that it may be kept for longer."""
+"""How long an answer of DNS is cached at most, even if it allows for longer."""
 
 Lookup = Callable[[str, str], Sequence[Rdata]]
 """The records of a name and a type such as TXT: none where there are none; raises DnsAway."""

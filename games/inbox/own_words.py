@@ -31,7 +31,7 @@ _ADDRESS: Final = re.compile(r"[^\s@]@[^\s@]")
 _TIME: Final = re.compile(r"\d{1,2}(?:[:.]|\s?h\s?)\d\d|\d\s?[AaPp]\.?[Mm]\b")
 _DATE: Final = re.compile(r"\b(?:19|20)\d\d(?!\d)|\b\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
 _ANNOUNCED_IN: Final = 4
-"""So many lines at most take the words that announce a quotation."""
+"""The most lines that the words which announce a quotation take."""
 
 _DELIMITER: Final = re.compile(r"\s*(?:--|__|—)\s*")
 _FOOTERS: Final = (

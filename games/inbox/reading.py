@@ -27,7 +27,7 @@ _MOST_CONTAINERS: Final = 50
 _MOST_HEADER: Final = 1_000
 """No address or Message-ID of people is longer; longer ones cost the parsers of headers much time."""
 _MOST_OF_HEADERS: Final = 128 * 1024
-"""Of all headers together, so much is read."""
+"""At most this many bytes of all headers together are read."""
 _MOST_CONTENT_HEADER: Final = 4_000
 """The same for what a header says of a part, with all its lines."""
 

@@ -29,7 +29,7 @@ _FLOOD: Final = 2 * INBOUND_MAILS.rates[0].amount
 """Mails of one sender to the addresses of one player in an hour: beyond INBOUND_MAILS a receipt says so; beyond this,
 the mail is refused for now."""
 _FLOOD_OF_ALL: Final = 10 * _FLOOD
-"""... and so many of all senders, who may be anybody to whom a mail was forwarded."""
+"""The same for all senders together, who may be anybody to whom a mail was forwarded."""
 
 
 class MailRefused(Exception):

@@ -40,9 +40,9 @@ MOST_TEXT: Final = 30_000
 MOST_BYTES: Final = 98_000
 """No mail is larger, as it is sent and without its headers."""
 PICTURES: Final = 3
-"""So many tables of several in one mail show their board: those that are due first."""
+"""How many tables of one mail show their board: those that are due first."""
 WITH_DETAILS: Final = 8
-"""So many notices in one mail come with what has happened; those behind them are a line each."""
+"""How many notices of one mail tell what has happened; the others are a line each."""
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 # In tags alone: what people write has no bare <.

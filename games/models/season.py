@@ -14,10 +14,10 @@ from games import league
 from games.models.game import Game, new_slug
 
 MOST_IN_ROUND_ROBIN = 12
-"""So many can play a round robin."""
+"""The most people who can play a round robin."""
 MOST_ROUNDS = 20
 OPEN_FOR = timedelta(days=30)
-"""So long a season waits for its opener to begin it."""
+"""How long a season waits for its opener to begin it."""
 
 
 class Season(models.Model):

@@ -12,7 +12,7 @@ from games.models.game import Game
 from games.models.player import MailMode
 
 AUTOPILOT_AFTER = 3
-"""So many moves in a row by the autopilot, and the seat is its own until the player returns."""
+"""After this many moves in a row the autopilot has the seat until the player returns."""
 AUTOMATIC = Q(is_bot=True) | Q(autopiloted__gte=AUTOPILOT_AFTER)
 """`Seat.is_automatic` for queries."""
 LEFT_SEAT = Q(player__isnull=False, total__isnull=True) & AUTOMATIC

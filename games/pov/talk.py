@@ -14,7 +14,7 @@ from games.models import FORMER, Game, Player, Postcard
 from games.pov.values import Pov
 
 LATEST: Final = 20
-"""So many postcards stand on the page of a table and in a mail; older ones have a page of their own."""
+"""How many postcards the page of a table and a mail show; older ones have a page of their own."""
 
 State = Postcard.State
 

@@ -39,7 +39,7 @@ _SMALLER = {
 
 
 def count_units(unit: str, count: int) -> str:
-    """So many of a unit, `3 days`, in the active language."""
+    """A number of units, `3 days`, in the active language."""
     if unit == "second":
         template = ngettext("%(count)d second", "%(count)d seconds", count)
     elif unit == "minute":

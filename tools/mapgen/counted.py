@@ -33,7 +33,7 @@ Way = tuple[Spot, Spot, int]
 STONE, NAME, SUM, LONG_SUM = (8, 12), (14, 8), (14, 9.5), (21, 9.5)
 """Half of the width and height of a stone, a name, a sum of one figure and one of two."""
 CLEAR = 1.5
-"""So far apart things are clear of one another."""
+"""How far apart things must be to be clear of one another."""
 STEPS = range(-12, 13, 6)
 ASIDE: list[Spot] = [(aside, below) for aside in STEPS for below in STEPS]
 SMALLER = (0, 3, 6)

@@ -15,7 +15,7 @@ from games.models import Notice, Player, Season
 from games.words.seasons import say_points
 
 SHOWN: Final = 3
-"""So many places are told, besides the reader's own."""
+"""How many places are told, besides the reader's own."""
 
 
 def _season(facts: Facts) -> Season:

@@ -30,9 +30,9 @@ WISHES: dict[str, dict[str, Any]] = {"bob": {"quiet_from": time(23), "quiet_unti
 LONGEST = 52
 """More moves than a game has (rules 7.5), with some time before the first."""
 SOME, EVERY = 24, timedelta(hours=3, minutes=25)
-"""So many moves, at most, were made in a game that runs, and so often."""
+"""The most moves that were made in a running game, and the time from one to the next."""
 JOINED = timedelta(days=365)
-"""So long ago the players signed up: before the first of their games."""
+"""How long ago the players signed up: before the first of their games."""
 TODAY = timedelta(hours=3)
 """Mail for what happened before that is as good as sent long ago."""
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games import importing
 
 EVERY = 1000
-"""So many lines make a line of progress."""
+"""After how many lines progress is printed."""
 LONGEST_REASON = 200
 
 

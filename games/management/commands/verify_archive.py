@@ -9,7 +9,7 @@ from games import pov
 from games.models import Game
 
 EVERY = 5000
-"""So many games make a line of progress."""
+"""After how many games progress is printed."""
 
 
 class Command(BaseCommand):

@@ -16,7 +16,7 @@ from games.words import one_line
 from games.words.time_left import say_in_calendar
 
 ALARMS = (timedelta(days=1), timedelta(hours=2))
-"""So long before, a calendar rings."""
+"""How long before a deadline a calendar rings."""
 REFRESH = timedelta(minutes=30)
 
 

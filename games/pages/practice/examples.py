@@ -169,7 +169,7 @@ def _position(groups: dict[str, str], *, villages: int = 0, away_from: Iterable[
 
 
 def _far_places(count: int, near: set[str]) -> list[str]:
-    """So many territories of which none touches another or those of `near`, the ones with few neighbors first."""
+    """`count` territories of which none touches another or those of `near`, the ones with few neighbors first."""
     places: list[str] = []
     taken = near | {name for one in near for name in _around(one)}
     for name in sorted(BOARD.names, key=lambda name: (len(_around(name)), name)):

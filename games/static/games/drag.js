@@ -5,9 +5,9 @@
 (() => {
   const { board, draft } = window.clans;
   const FAR = 6; // CSS pixels that turn a press into a drag
-  const STILL = 10; // so far a finger may stray while it holds
+  const STILL = 10; // how far a finger may stray while it holds
   const HOLD = 300; // milliseconds until a finger has taken the huts
-  const RISE = 34; // so far above the finger are they carried
+  const RISE = 34; // how far above the finger huts rise
   let held = null;
   let hovered = "";
 
