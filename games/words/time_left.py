@@ -9,7 +9,6 @@ from typing import Final
 
 from django.utils.translation import gettext as _, gettext_noop
 
-from games.clocks import Clock
 from games.models import Game
 from games.pov import Pov, SeatPov
 from games.words.spans import say_span
@@ -160,21 +159,6 @@ def _say_end_of_time(pov: Pov) -> str:
     if pov.terms and pov.terms.overdue == Game.Overdue.ABANDON:
         return _("If your time runs out, the game is abandoned.")
     return _("If your time runs out, the autopilot makes this move for you.")
-
-
-def say_part_left(clock: Clock, *, at: datetime) -> str:
-    """How much is left of the turn and its reserve, for a reminder. `A quarter` and `half` allow for a mail that
-    is a little early or late."""
-    part = clock.part_left(at)
-    if part <= 0.11:
-        return _("Less than a tenth of your time is left.")
-    if part < 0.24:
-        return _("Less than a quarter of your time is left.")
-    if part <= 0.26:
-        return _("A quarter of your time is left.")
-    if part < 0.49:
-        return _("More than half of your time is over.")
-    return _("Half of your time is over.") if part <= 0.51 else ""
 
 
 # --- What the others hear meanwhile --------------------------------------------------------------

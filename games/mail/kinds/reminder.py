@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.utils.translation import gettext as _, gettext_lazy
@@ -13,7 +13,6 @@ from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, StoppedBy, WebhookPolicy
 from games.models import Notice
-from games.words.time_left import say_part_left
 
 DAY: Final = timedelta(days=1)
 
@@ -25,7 +24,7 @@ def _subject(facts: Facts) -> str:
 
 def _lead(facts: Facts) -> str:
     clock = _clock(facts)
-    left = say_part_left(clock, at=facts.at) if clock else ""
+    left = _say_part_left(clock, at=facts.at) if clock else ""
     lead = _("Your move is still awaited, %(name)s.") % {"name": facts.mine.name}
     return f"{lead} {left}".strip()
 
@@ -38,6 +37,21 @@ def _clock(facts: Facts) -> Clock | None:
     allows = bool(pov.terms and pov.terms.allows_vacation)
     still = player.calendar(with_vacations=allows, at=pov.turn_since).still
     return Clock(pov.turn_since, pov.free_until, pov.due_at, facts.mine.reserve_left, still)
+
+
+def _say_part_left(clock: Clock, *, at: datetime) -> str:
+    """How much is left of the turn and its reserve. `A quarter` and `half` allow for a mail that is a little early or
+    late."""
+    part = clock.part_left(at)
+    if part <= 0.11:
+        return _("Less than a tenth of your time is left.")
+    if part < 0.24:
+        return _("Less than a quarter of your time is left.")
+    if part <= 0.26:
+        return _("A quarter of your time is left.")
+    if part < 0.49:
+        return _("More than half of your time is over.")
+    return _("Half of your time is over.") if part <= 0.51 else ""
 
 
 def _other_buttons(facts: Facts) -> tuple[Link, ...]:
