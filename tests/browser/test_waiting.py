@@ -49,7 +49,8 @@ class Scene:
             seat.page.goto("about:blank")
             seat.trouble.clear()
         self.game, self.move, names = self.do(set_game)
-        self.mover, self.waiter = (two.seats[names.index(name)].page for name in sorted(names, key=self._waits))
+        moves, self.waits = sorted(names, key=self._waits)
+        self.mover, self.waiter = (two.seats[names.index(name)].page for name in (moves, self.waits))
         for page in (self.mover, self.waiter):
             page.emulate_media(reduced_motion="no-preference")
             self.go(page)
@@ -377,3 +378,23 @@ def test_an_open_table_shows_who_comes_and_then_the_game(scene: Scene) -> None:
     look_up(scene.mover)
     expect(scene.mover.locator("svg.clans-board")).to_be_visible()
     assert scene.trouble() == []
+
+
+def test_a_postcard_is_not_lost_when_the_game_begins(scene: Scene) -> None:
+    def open_table() -> Game:
+        assert scene.game.awaited
+        return make_table(scene.game.awaited, size=2, at=timezone.now())
+
+    page = scene.mover
+    opened = scene.do(open_table)
+    page.goto(scene.two.site.url + table_url(opened))
+    page.locator("#talk > summary").click()
+    page.locator("#say").fill("Good luck to")
+    scene.do(lambda: play.join_table(opened, player=Player.objects.get(username=scene.waits), at=timezone.now()))
+    with page.expect_response(lambda response: response.url.startswith(f"{page.url}?")):
+        look_up(page)
+    page.locator("#say").press_sequentially(" both of us!")
+    page.get_by_role("button", name="Send").click()
+
+    expect(page.locator("#said")).to_contain_text("Good luck to both of us!")
+    expect(page.locator("svg.clans-board")).to_be_visible()

@@ -62,7 +62,7 @@
     isAway = false;
     if (fresh && window.clans.swap) showGame(page, old, fresh);
     else if (fresh && sameParts(old, fresh)) showSeats(page, old, fresh);
-    else location.assign(old.dataset.url);
+    else if (!document.getElementById("say")?.value) location.assign(old.dataset.url); // What is written is sent first.
   }
 
   const draft = () => window.clans.draft?.text ?? "";

@@ -3,7 +3,7 @@
 
 // The account menu closes when one clicks beside it, leaves it or presses Escape.
 for (const menu of document.querySelectorAll("details.menu")) {
-  const close = () => menu.removeAttribute("open");
+  const close = () => (menu.open = false);
   document.addEventListener("click", (event) => {
     if (!menu.contains(event.target)) close();
   });
