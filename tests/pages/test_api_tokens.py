@@ -20,6 +20,7 @@ def test_it_shows_a_token_this_once(client: Client, alice: Player) -> None:
     response = client.post(PAGE, {"name": "kitchen radio"})
     assert response.status_code == 201
     assert response["Cache-Control"] == "private, no-store"
+    assert "Here it is" in text_of(response, "[autofocus]"), "it stands there this once"
     token = str(soup(response).select_one("#token")["value"])  # type: ignore[index]
     assert read("running?mine=true", token=token)["games"] == []
     page = client.get(PAGE)
