@@ -55,7 +55,7 @@ def test_it_tells_what_happened_since_my_last_move(client: Client, four: Game, a
         name = four.seats.get(number=move.seat).name
         assert sentence.startswith(f"{name} moved {move.text[:2]} to {move.text[3:5]}")
     assert arrows(response) == ["1", "2", "3"]
-    read_out = soup(response).select_one(".missed").get_text()
+    [read_out] = [part.get_text() for part in soup(response).select(".missed")]
     assert not re.search(r"\.\w", read_out), "sentences run into each other"
 
 
