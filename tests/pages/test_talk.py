@@ -15,7 +15,7 @@ from games import play, rules
 from games.models import Game, Player, Postcard, Seat
 from games.pages.table.poll import poll_url
 from tests.cast import AT, make_game, make_table, play_out
-from tests.pages.helpers import seat_of, soup_of, table_url, text_of, to_move
+from tests.pages.helpers import seat_of, soup, soup_of, table_url, text_of, to_move
 from tests.pages.talking import page, said, write
 
 LATER = AT + timedelta(hours=1)
@@ -88,6 +88,23 @@ def test_what_was_refused_is_not_lost(client: Client, game: Game, alice: Player)
     html = write(client, game, alice, "<b>bold</b>" + "x" * 500).content.decode()
     assert soup_of(html).select_one("#say").get_text() == "<b>bold</b>" + "x" * 500
     assert soup_of(html).select_one("#talk").has_attr("open")
+
+
+@pytest.mark.parametrize("end", ["talk/", "move/"])
+def test_what_was_written_while_signed_out_waits_to_be_sent(client: Client, game: Game, end: str) -> None:
+    table, player = table_url(game), to_move(game)
+    sent = {"say": "Back from the tram!", "move": "C4-D1", "ply": str(game.ply)}
+    assert client.post(f"{table}{end}", sent)["Location"].startswith("/accounts/login/?next=")
+    assert "tram" not in text_of(client.get(table))
+    client.force_login(player)
+    for _look in range(2):
+        [field] = soup(client.get(table)).select("#say")
+        assert field.get_text() == "Back from the tram!"
+        assert not Postcard.objects.exists()
+    other = make_table(player, size=2, at=AT)
+    assert [field.get_text() for field in soup(client.get(table_url(other))).select("#say")] == [""]
+    client.post(f"{table}talk/", {"say": "Back from the tram!"})
+    assert [field.get_text() for field in soup(client.get(table)).select("#say")] == [""]
 
 
 def test_it_keeps_what_people_write_with(client: Client, game: Game, alice: Player) -> None:

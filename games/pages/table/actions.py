@@ -16,14 +16,14 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import mail, play, rules, words
 from games.limits import POSTCARDS, PROPOSALS
-from games.models import Game, MailMode, Player
+from games.models import LONGEST_POSTCARD, Game, MailMode, Player
 from games.pages.access import find_seat, game_of
 from games.pages.counting import refused
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.joining import ask_to_sign_up
-from games.pages.table.page import show_table
+from games.pages.table.page import UNSENT, show_table
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
 
 MANY_POSTCARDS: Final = gettext_lazy(
@@ -40,6 +40,12 @@ def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
     return redirect_to_login(game.get_absolute_url() + draft)
 
 
+def sign_in_to_say(request: HttpRequest, game: Game) -> HttpResponse:
+    """The same for somebody who wrote a postcard: after signing in they find its words there, not yet sent."""
+    request.session[UNSENT] = [game.slug, request.POST.get("say", "")[:LONGEST_POSTCARD]]
+    return _sign_in_first(request, game)
+
+
 def action(
     act: Action, *, for_visitors: Callable[[HttpRequest, Game], HttpResponse] = _sign_in_first
 ) -> Callable[[HttpRequest, str], HttpResponse]:
@@ -53,6 +59,7 @@ def action(
             return redirect(game)
         if not isinstance(request.user, Player):
             return for_visitors(request, game)
+        request.session.pop(UNSENT, None)
         try:
             return act(request, game, request.user)
         except play.DoneAlready as error:
@@ -135,8 +142,7 @@ def start(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return SeeOther(game.get_absolute_url())
 
 
-@action
-def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+def _move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Play the move. If it is refused, the table's page comes back with the draft."""
     form, unsent = MoveForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
@@ -155,6 +161,9 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     since = form.cleaned_data["ply"] if status == CONFLICT else None
     game = game_of(game.slug) if status == CONFLICT else game
     return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, since=since, status=status)
+
+
+move = action(_move, for_visitors=sign_in_to_say)
 
 
 @action

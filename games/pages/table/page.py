@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -42,6 +42,10 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     return show_table(request, game_of(slug), chosen=request.GET)
 
 
+UNSENT: Final = "unsent"
+"""In the session: a table, and the words of a postcard that was written there while its player was signed out."""
+
+
 def show_table(
     request: HttpRequest,
     game: Game,
@@ -59,7 +63,7 @@ def show_table(
     keeps what they had `chosen`, filled into the `form`, noted (`unsaved`) or wanted to say (`unsent`)."""
     viewer = viewer_of(request)
     pov = look(game, viewer=viewer)
-    conversation = talk.talk_of(game, pov, viewer=viewer, written=unsent)
+    conversation = talk.talk_of(game, pov, viewer=viewer, written=unsent or _unsent_at(request, game.slug))
     one_tap = viewer is not None and not viewer.confirms_moves
     if pov.position is None:
         invitations = about_invitations(game, viewer, form=invite_form)
@@ -96,6 +100,11 @@ def show_table(
         # Whoever sits down at this browser next must not find the card, the note or the talk by going back.
         response["Cache-Control"] = "private, no-store"
     return response
+
+
+def _unsent_at(request: HttpRequest, slug: str) -> str:
+    table, said = request.session.get(UNSENT, ("", ""))
+    return str(said) if table == slug else ""
 
 
 def _move_to_take_back(game: Game, pov: Pov) -> str:

@@ -22,7 +22,7 @@ from games.pages.access import game_of, has_or_had_seat, table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import PostcardForm, ReportForm, first_error
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
-from games.pages.table.actions import MANY_POSTCARDS, action, done
+from games.pages.table.actions import MANY_POSTCARDS, action, done, sign_in_to_say
 from games.pages.table.page import show_table
 from games.pages.table.talk import head_with_link, list_postcards, say_readers, show_words
 from games.pov import PostcardPov, Pov, look, read_all_talk
@@ -34,7 +34,7 @@ MANY_REPORTS: Final = gettext_lazy("You have reported much today. Wait until tom
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that was said at a table, beginning with the last page; POST says something."""
     if request.method == "POST":
-        return _write(request, slug)
+        return action(_write, for_visitors=sign_in_to_say)(request, slug)
     game, viewer = game_of(slug), viewer_of(request)
     pov = look(game, viewer=viewer)
     if not pov.said:
@@ -53,7 +53,6 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
     return _uncached(render(request, "games/talk.html", about))
 
 
-@action
 def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     form, written = PostcardForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
