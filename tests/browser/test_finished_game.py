@@ -95,6 +95,27 @@ def test_the_result_has_a_line_for_each_player(browser: Browser, served: Site, a
     page.close()
 
 
+# --- Share -----------------------------------------------------------------------------------------
+
+
+def test_it_is_read_out_that_a_link_is_copied(browser: Browser, served: Site, over: Game) -> None:
+    with browser.new_context(permissions=["clipboard-read", "clipboard-write"]) as context:
+        page = context.new_page()
+        page.goto(f"{served.url}{over.get_absolute_url()}ply/3/")
+        page.get_by_role("button", name="Copy").first.click()
+        expect(page.locator("body > [role=status]")).to_have_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()") == f"{served.url}{over.get_absolute_url()}ply/3/"
+
+
+def test_the_board_covers_nothing_below_it(browser: Browser, served: Site, over: Game) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(f"{served.url}{over.get_absolute_url()}ply/3/")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    box = "(part) => document.querySelector(`.sheet > .${part}`).getBoundingClientRect().toJSON()"
+    assert page.evaluate(box, "board")["bottom"] < page.evaluate(box, "below")["top"]
+    page.close()
+
+
 # --- Viewpoints ------------------------------------------------------------------------------------
 
 

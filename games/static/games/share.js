@@ -14,7 +14,7 @@
     // Who shares with nobody after all has done nothing wrong.
     if (button.dataset.share) return navigator.share({ title: document.title, url: field.value }).catch(() => {});
     // The focus stays on the button, unless its reader has to copy by hand.
-    const copied = () => (button.textContent = button.dataset.done);
+    const copied = () => window.clans.say((button.textContent = button.dataset.done));
     await navigator.clipboard.writeText(field.value).then(copied, () => field.select());
   });
 
