@@ -107,6 +107,12 @@ def test_what_was_written_while_signed_out_waits_to_be_sent(client: Client, game
     assert [field.get_text() for field in soup(client.get(table)).select("#say")] == [""]
 
 
+def test_headings_lead_to_what_is_folded(client: Client, game: Game) -> None:
+    html = soup_of(page(client, game, to_move(game)))
+    headings = [heading.get_text() for heading in html.select("#table h2")]
+    assert {"Your clan card", "My notebook", "Talk", "The board as a list, to choose from"} <= {*headings}
+
+
 def test_it_keeps_what_people_write_with(client: Client, game: Game, alice: Player) -> None:
     texts = ["👨‍👩‍👧 🏳️‍🌈", "می‌خواهم", "שלום", "¿Qué tal?", "a < b && c"]
     for text in texts:
