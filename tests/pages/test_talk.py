@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.sessions.models import Session
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games import play, rules
+from games.limits import POSTCARDS
 from games.models import Game, Player, Postcard, Seat
 from games.pages.table.poll import poll_url
 from tests.cast import AT, make_game, make_table, play_out
@@ -105,6 +107,14 @@ def test_what_was_written_while_signed_out_waits_to_be_sent(client: Client, game
     assert [field.get_text() for field in soup(client.get(table_url(other))).select("#say")] == [""]
     client.post(f"{table}talk/", {"say": "Back from the tram!"})
     assert [field.get_text() for field in soup(client.get(table)).select("#say")] == [""]
+
+
+def test_visitors_store_few_sessions(game: Game) -> None:
+    """None without words, and no more than one network may write."""
+    for say in ("", *("Nothing to say" for _post in range(42))):
+        Client().post(f"{table_url(game)}move/", {"say": say, "move": "C4-D1", "ply": str(game.ply)})
+        assert say or not Session.objects.exists()
+    assert Session.objects.count() == POSTCARDS.rates[0].amount
 
 
 def test_headings_lead_to_what_is_folded(client: Client, game: Game) -> None:

@@ -18,7 +18,7 @@ from games import mail, play, rules, words
 from games.limits import POSTCARDS, PROPOSALS
 from games.models import LONGEST_POSTCARD, Game, MailMode, Player
 from games.pages.access import find_seat, game_of
-from games.pages.counting import refused
+from games.pages.counting import network_of, refused
 from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
@@ -41,8 +41,11 @@ def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def sign_in_to_say(request: HttpRequest, game: Game) -> HttpResponse:
-    """The same for somebody who wrote a postcard: after signing in they find its words there, not yet sent."""
-    request.session[UNSENT] = [game.slug, request.POST.get("say", "")[:LONGEST_POSTCARD]]
+    """The same for somebody who wrote a postcard: after signing in they find its words there, not yet sent. This
+    stores a session, so it is counted by network."""
+    said = request.POST.get("say", "")[:LONGEST_POSTCARD]
+    if said and not refused(POSTCARDS, request, person=network_of(request)):
+        request.session[UNSENT] = [game.slug, said]
     return _sign_in_first(request, game)
 
 

@@ -34,7 +34,7 @@ MANY_REPORTS: Final = gettext_lazy("You have reported much today. Wait until tom
 def talk(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that was said at a table, beginning with the last page; POST says something."""
     if request.method == "POST":
-        return action(_write, for_visitors=sign_in_to_say)(request, slug)
+        return _say(request, slug)
     game, viewer = game_of(slug), viewer_of(request)
     pov = look(game, viewer=viewer)
     if not pov.said:
@@ -65,6 +65,9 @@ def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.write_postcard(game, player=player, text=said, heard=heard, at=timezone.now())
     # Inside of what is folded: browsers unfold it then.
     return SeeOther(f"{game.get_absolute_url()}#said")
+
+
+_say = action(_write, for_visitors=sign_in_to_say)
 
 
 # --- One postcard ----------------------------------------------------------------------------------
