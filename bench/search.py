@@ -1,5 +1,5 @@
-"""What searches of the archive cost where 100,000 games were imported, above all those that find nothing: by its page,
-and by the API with a token. And what all other addresses of `bench/grows.py` cost there.
+"""What searches of the archive cost where 100,000 games were imported, above all those that find nothing: by its page
+for a player who is signed in, and by the API with a token. And what all other addresses of `bench/grows.py` cost there.
 
     python -m bench search    # GAMES=5000 for fewer: 100,000 take a quarter of an hour
 
@@ -137,6 +137,7 @@ def _measure(folder: str, records: str, url: str) -> Iterator[tuple[str, Counts]
     _import(records)
     searches = SEARCHES | _searches_of_moves()
     client, program = Client(HTTP_HOST=settings.ALLOWED_HOSTS[0]), program_of(site.regular)
+    client.force_login(site.regular)
     for name, query in searches.items():
         yield name, cost(_page(client, f"/archive/?{query}"))
     for name, query in searches.items():
@@ -184,6 +185,8 @@ def _searches_of_moves() -> dict[str, str]:
         "first move, nothing": f"opening={first}&title=nowhere&order=closest",
         "two moves": f"opening={first}+{second}",
         "a position, one player": f"position={place}&player=regular",
+        "a position, a computer player": f"position={place}&player=computer+1",
+        "a position, players and winner": f"position={place}&player=regular,player-7&winner=computer+1",
     }
 
 

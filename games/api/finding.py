@@ -25,7 +25,11 @@ def find_game(slug: str, *, viewer: Player | None) -> Game:
 
 @prepared
 def _visible(slug: str, player: int) -> QuerySet[Game]:
+    return visible_to(player).select_related("deal", "imported", "series").filter(slug=slug)
+
+
+def visible_to(player: int) -> QuerySet[Game]:
+    """Public games, and those at which the player of this key has, or had, a seat."""
     seat = Seat.objects.filter(game=OuterRef("pk"), player=player)
     held = FormerHolder.objects.filter(seat__game=OuterRef("pk"), player=player)
-    may_see = Q(is_public=True) | Exists(seat) | Exists(held)
-    return Game.objects.select_related("deal", "imported", "series").filter(may_see, slug=slug)
+    return Game.objects.filter(Q(is_public=True) | Exists(seat) | Exists(held))

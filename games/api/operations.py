@@ -18,7 +18,7 @@ from games.api.callers import Bearer, caller_of
 from games.api.finding import find_game
 from games.api.problems import METHODS, Problem, WrongParameters, answer_problem
 from games.api.responses import caching, conditional
-from games.api.search import read_search, search_parameters
+from games.api.search import read_search, refuse_nobody, search_parameters
 from games.api.showing import list_game, read_key, show_game, show_player, show_position, show_statistics
 from games.models import Game, Player
 from games.pages.lists.paging import Page, can_read, count_found, page_in
@@ -112,7 +112,10 @@ def games(request: HttpRequest, mine: Mine = False, limit: Limit = 20, cursor: C
     """Public games that are over, by the search of the archive’s page. An empty parameter asks for nothing."""
     viewer = _viewer(request, mine=mine)
     search = read_search(request, viewer=viewer)
-    return _list(find_games(search, viewer=viewer, mine=mine), viewer, limit=limit, cursor=cursor)
+    answer = _list(find_games(search.cleaned_data, viewer=viewer, mine=mine), viewer, limit=limit, cursor=cursor)
+    if not answer["games"]:
+        refuse_nobody(search)
+    return answer
 
 
 @_read("running", schemas.GamesAnswer, summary="Running games")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Final, cast
 
 from django import forms
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import override
 
-from games.api.finding import find_game
+from games.api.finding import visible_to
 from games.api.problems import WrongParameters
 from games.models import Game, Player
 from games.pages.lists.search import ANY, SearchForm
@@ -30,17 +31,29 @@ class ApiSearch(SearchForm):
         super().__init__(*args, **kwargs)
         self.viewer = viewer
 
-    def find_table(self, slug: str) -> Game:
-        return find_game(slug, viewer=self.viewer)
+    def tables(self) -> QuerySet[Game]:
+        return visible_to(self.viewer.pk if self.viewer else 0)
 
 
-def read_search(request: HttpRequest, *, viewer: Player | None) -> dict[str, Any]:
-    """What is asked for, as `find_games` takes it. Raises WrongParameters."""
-    form = ApiSearch(request.GET, viewer=viewer)
-    if not form.is_valid():
-        errors = [(name, str(error)) for name, found in form.errors.items() for error in found]
+def read_search(request: HttpRequest, *, viewer: Player | None) -> ApiSearch:
+    """A search that can be read. Raises WrongParameters."""
+    search = ApiSearch(request.GET, viewer=viewer)
+    if not search.is_valid():
+        search.refuse_nobody()
+    return _checked(search)
+
+
+def refuse_nobody(search: ApiSearch) -> None:
+    """Raises WrongParameters where a search that has found nothing asks for a name that nobody has."""
+    search.refuse_nobody()
+    _checked(search)
+
+
+def _checked(search: ApiSearch) -> ApiSearch:
+    if search.errors:
+        errors = [(name, str(error)) for name, found in search.errors.items() for error in found]
         raise WrongParameters(errors)
-    return form.cleaned_data
+    return search
 
 
 def search_parameters() -> list[dict[str, Any]]:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -16,11 +14,6 @@ class FormerNameQuerySet(models.QuerySet["FormerName"]):
     def called(self, name: str) -> FormerNameQuerySet:
         """The one of that name, in whatever case."""
         return self.annotate(lower=Lower("name")).filter(lower=Lower(models.Value(name)))
-
-    def called_any(self, names: Iterable[str]) -> FormerNameQuerySet:
-        """Those of these names, in whatever case, with their players."""
-        wanted = [Lower(models.Value(name)) for name in names]
-        return self.annotate(lower=Lower("name")).filter(lower__in=wanted).select_related("player")
 
     def like(self, name: str) -> FormerNameQuerySet:
         """Those that a new name would be taken for."""

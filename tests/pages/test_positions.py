@@ -158,5 +158,5 @@ def test_it_stores_each_position_when_a_game_ends_and_again(alice: Player, bob: 
 def test_it_costs_few_queries(
     client: Client, archived: list[Game], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         assert len(found(client, f"position={archived[0].slug}-6")) == 3

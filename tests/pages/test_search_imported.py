@@ -78,12 +78,14 @@ def test_it_does_not_tell_who_sat_at_a_table_by_link(client: Client, imported: l
         assert "Nobody here is called" in text_of(response)
 
 
-def test_four_names_without_account_cost_two_queries_more(
+def test_names_without_account_cost_one_query_more_and_another_where_nothing_is_found(
     client: Client, imported: list[Game], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.get("/archive/?size=2")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         assert found(client, "player=Li, Zoë Müller, computer 1") == ["Imported 2"]
+    with django_assert_num_queries(5):
+        assert found(client, "player=Li, Zoë Müller, computer 1&size=2") == []
 
 
 @pytest.mark.parametrize(
@@ -151,12 +153,16 @@ def test_a_name_with_a_comma_leads_nowhere(client: Client, imported: list[Game])
     assert {link.get_text() for link in shown} == {"Zoë Müller"}
 
 
-def test_players_and_winner_are_looked_up_together(
-    client: Client, archived: list[Game], alice: Player, django_assert_num_queries: DjangoAssertNumQueries
+def test_whoever_is_asked_for_no_search_takes_more_than_eight_queries(
+    client: Client, imported: list[Game], alice: Player, bob: Player, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Player.objects.update(last_login=AT)
+    play.rename_player(bob, "robert", at=AT)
     client.force_login(alice)
     client.get("/archive/?size=2")
-    place = f"{archived[0].slug}-3"
+    place = f"position={imported[2].slug}-3"
+    winner = imported[2].seats.filter(rank=1)[0].name
+    with django_assert_num_queries(7):
+        assert found(client, f"player=Li, Zoë Müller&winner={winner}&{place}") == ["Imported 2"]
     with django_assert_num_queries(8):
-        assert found(client, f"player=alice, bob&winner=alice&position={place}") is not None
+        assert found(client, f"player=alice, bob, Li&winner=alice (imported)&{place}") == []

@@ -53,6 +53,8 @@ def archive(request: HttpRequest) -> HttpResponse:
         page = page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor)
     else:
         page = page_of(finished_in_public, size=PAGE, cursor=cursor)
+    if not page.rows:
+        search.refuse_nobody()
     [tables] = summarize_tables([page.rows], viewer=viewer)
     rows = table_rows(tables, with_ending=True)
     here = {"mine": "1"} if mine else {}

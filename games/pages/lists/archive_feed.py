@@ -28,11 +28,14 @@ NEVER: Final = datetime(2026, 1, 1, tzinfo=UTC)
 def archive_feed(request: HttpRequest) -> HttpResponse:
     """The public games that a search finds, the one that ended last first, the same for everybody. What stands in the
     address is the search, as in the archive; one that cannot be read is answered 400, with why."""
-    search = SearchForm(_without_order(request))
-    if not search.is_valid():
+    search, rows = SearchForm(_without_order(request)), []
+    if search.is_valid():
+        rows = page_in(find_games(search.cleaned_data, viewer=None, mine=False), size=MOST_ENTRIES).rows
+    if not rows:
+        search.refuse_nobody()
+    if search.errors:
         return HttpResponse("\n".join(_say_errors(search)), content_type="text/plain; charset=utf-8", status=400)
-    found = find_games(search.cleaned_data, viewer=None, mine=False)
-    [tables] = summarize_tables([page_in(found, size=MOST_ENTRIES).rows], viewer=None)
+    [tables] = summarize_tables([rows], viewer=None)
     query = query_of(search)
     feed = Feed(
         " · ".join([_("Archive of Clans by mail"), *(f"{each.label}: {each.value}" for each in search.criteria())]),

@@ -29,22 +29,23 @@ def find_player(name: str) -> Player | None:
 
 
 def find_players(names: Iterable[str]) -> dict[str, Player]:
-    """Those of these names that `find_player` knows, by their names in lower case: one query, and one more where some
-    are nobody's now."""
+    """Those of these names that `find_player` knows, by their names in lower case. One query. With `has_namesake`:
+    whether somebody in imported games that everybody may see is called so, too."""
     wanted = {name.lower() for name in names if "\0" not in name}
-    found = {player.username.lower(): player for player in _called_now(wanted)} if wanted else {}
-    if others := wanted - found.keys():
-        found |= {former.name.lower(): former.player for former in FormerName.objects.called_any(others)}
-    return found
-
-
-def _called_now(names: Iterable[str]) -> QuerySet[Player]:
-    """Without unfinished sign-ups. With `has_namesake`: whether somebody in imported games that everybody may see is
-    called so, too."""
-    imported = Seat.objects.finished_without_account(models.OuterRef("username")).filter(IN_PUBLIC)
-    players = Player.objects.annotate(lower=Lower("username"), has_namesake=models.Exists(imported))
+    if not wanted:
+        return {}
     unfinished = Player.objects.never_confirmed().filter(pk=models.OuterRef("pk"))
-    return players.filter(~models.Exists(unfinished), lower__in=[Lower(models.Value(name)) for name in names])
+    now = _called(Player.objects.exclude(models.Exists(unfinished)), "username", wanted)
+    # The filter makes it an inner join, which begins with the names.
+    before = _called(Player.objects.filter(former_names__isnull=False), "former_names__name", wanted)
+    return {vars(player)["called"].lower(): player for player in now.union(before, all=True)}
+
+
+def _called(players: QuerySet[Player], name: str, wanted: Iterable[str]) -> QuerySet[Player]:
+    """Those of these players whose column `name` is one of the wanted, in whatever case; it is their `called`."""
+    imported = Seat.objects.finished_without_account(models.OuterRef("username")).filter(IN_PUBLIC)
+    named = players.annotate(called=models.F(name), lower=Lower(name), has_namesake=models.Exists(imported))
+    return named.filter(lower__in=[Lower(models.Value(each)) for each in wanted])
 
 
 def _is_unfinished(player: Player) -> bool:

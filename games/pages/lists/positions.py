@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from django.core.exceptions import ValidationError
-from django.http import Http404
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games import rules
@@ -18,6 +17,8 @@ from games.words.errors import explain_error
 NO_POSITION: Final = gettext_lazy("There is no such move of a game.")
 _PLACE: Final = re.compile(r"([a-z0-9]{1,26})-(\d{1,2})", re.ASCII)
 _MOVE: Final = re.compile(r"([A-Z]\d)(?:\s*[-\u2013\u2014]\s*|\s+to\s+|\s*)([A-Z]\d)(?!\d)", re.IGNORECASE | re.ASCII)
+_TO_FOLD: Final = ("name", "board", "rules", "huts", "size", "first", "five_clans")
+"""The columns of a table by which its moves are folded."""
 _ANY_HUTS: Final = rules.CLAN_LETTERS * 12
 """Huts to try opening moves with: of each clan one in every region."""
 
@@ -40,20 +41,21 @@ class Place:
         return " ".join(self.moves) if len(self.moves) <= OPENING_PLIES else ""
 
 
-def read_place(text: str, find_table: Callable[[str], Game]) -> Place:
-    """The position that `SLUG-12` names, of a table that has started and that `find_table` finds. A query besides that
-    one. Raises ValidationError."""
+def read_place(text: str, tables: QuerySet[Game]) -> Place:
+    """The position that `SLUG-12` names, of one of these tables that has started. One query. Raises ValidationError."""
     match = _PLACE.fullmatch(text)
-    try:
-        game = find_table(match[1] if match else "")
-        opening, steps, ply = game.opening(), game.steps(), int(match[2] if match else 0)
-    except (Http404, ValueError):
-        raise ValidationError(NO_POSITION, code="unknown") from None
-    if ply > len(steps):
+    slug, ply = (match[1], int(match[2])) if match else ("", 0)
+    # The table once for each of its moves.
+    found = tables.filter(slug=slug).only(*_TO_FOLD).annotate(move=F("moves__text")).order_by("moves__ply")
+    rows = list(found[: max(ply, 1)])
+    moves = [vars(row)["move"] for row in rows if ply]
+    if not rows or rows[0].first is None or len(moves) < ply or None in moves:
         raise ValidationError(NO_POSITION, code="unknown")
-    position = steps[ply - 1].position if ply else rules.set_up(opening)
-    moves = tuple(f"{step.move.origin}-{step.move.target}" for step in steps[:ply])
-    return Place(game.name, ply, rules.position_key(position), moves)
+    game = rows[0]
+    steps = rules.fold(game.opening(), [rules.Move.parse(move, game.ruleset.board) for move in moves])
+    position = steps[-1].position if steps else rules.set_up(game.opening())
+    played = tuple(f"{step.move.origin}-{step.move.target}" for step in steps)
+    return Place(game.name, ply, rules.position_key(position), played)
 
 
 def read_opening(text: str) -> list[int]:

@@ -15,10 +15,9 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import clocks, rules, words
 from games.models import Game, PassedPosition, Player, Seat, sets_of_clans_with
-from games.pages.access import game_of
 from games.pages.forms import LineField, PlainForm
 from games.pages.lists.positions import Place, read_opening, read_place
-from games.pages.lists.who import Who, find_accounts, find_namesakes, find_people, find_person
+from games.pages.lists.who import Who, find_accounts, find_namesakes, find_nobody, find_people, find_person, refusal_of
 from games.words.pace import name_pace_upto
 
 ANY: Final = gettext_lazy("any")
@@ -172,11 +171,11 @@ class SearchForm(PlainForm, forms.Form):
 
     def clean_position(self) -> Place | None:
         text = self.cleaned_data["position"]
-        return read_place(text, self.find_table) if text else None
+        return read_place(text, self.tables()) if text else None
 
-    def find_table(self, slug: str) -> Game:
-        """The table of a position that is asked for; raises Http404. Anybody who has the address may look at it."""
-        return game_of(slug)
+    def tables(self) -> QuerySet[Game]:
+        """Those whose positions may be asked for: of all tables, because anybody who has the address may look at it."""
+        return Game.objects.all()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -204,6 +203,20 @@ class SearchForm(PlainForm, forms.Form):
                 self.cleaned_data[name] = finders[name](text, players)
             except ValidationError as error:
                 self.add_error(name, error)
+
+    def _people(self) -> dict[str, list[Who]]:
+        """Whom each field asks for."""
+        winner: Who | None = self.cleaned_data.get("winner")
+        return {"player": self.cleaned_data.get("player", []), "winner": [winner] if winner else []}
+
+    def refuse_nobody(self) -> None:
+        """Let the field of a name that nobody has, or had in a game that everybody may see, say so. For a search that
+        has found nothing: whoever has games is somebody. At most one query."""
+        people = self._people()
+        nobody = find_nobody(who for asked in people.values() for who in asked)
+        for field, asked in people.items():
+            if refused := [who for who in asked if who in nobody]:
+                self.add_error(field, refusal_of(refused[0].unknown))
 
     @property
     def has_criteria(self) -> bool:
@@ -241,9 +254,8 @@ class SearchForm(PlainForm, forms.Form):
     def namesakes(self) -> list[tuple[str, dict[str, str]]]:
         """Each person of imported games who is called as a player that is asked for, and the field that asks for them
         instead."""
-        winner: Who | None = self.cleaned_data.get("winner")
-        asked = {"player": self.cleaned_data.get("player", []), "winner": [winner] if winner else []}
-        return [(name, {field: text}) for field, people in asked.items() for name, text in find_namesakes(people)]
+        people = self._people()
+        return [(name, {field: text}) for field, asked in people.items() for name, text in find_namesakes(asked)]
 
     @property
     def same_opening(self) -> str:

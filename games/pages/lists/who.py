@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db.models import Exists
@@ -25,6 +25,8 @@ class Who(NamedTuple):
     player: Player | None = None
     is_imported: bool = False
     """Whether a person of imported games is asked for, by `alice (imported)`."""
+    unknown: str = ""
+    """What of the name is nobody's if no such person is found: all of it, or the first word that is no player's."""
 
     @property
     def asked(self) -> str:
@@ -33,41 +35,46 @@ class Who(NamedTuple):
 
 
 def find_accounts(texts: Iterable[str]) -> dict[str, Player]:
-    """The players whose accounts have one of the names in these texts, or one of the words in them. At most 2
-    queries."""
+    """The players whose accounts have one of the names in these texts, or one of the words in them. One query."""
     names = (name for text in texts for name in _split(text))
     return find_players(word for name in names if not _is_imported(name) for word in name.split())
 
 
 def find_people(text: str, players: Mapping[str, Player]) -> list[Who]:
     """Whom a text names with commas between them, of `players` and of those who have no account. A name may be several,
-    with blanks between them, if each is that of an account. Raises ValidationError for a name that nobody has, or had
-    in a game that everybody may see, and for too many. At most one query."""
-    return _find(_split(text), players)
+    with blanks between them, if each is that of an account. Raises ValidationError for too many."""
+    found = list(dict.fromkeys(who for name in _split(text) for who in _who_is_called(name, players)))
+    if len(found) > MOST_PLAYERS:
+        raise ValidationError(_("No game has more than four players."), code="too_many")
+    return found
 
 
 def find_person(text: str, players: Mapping[str, Player]) -> Who | None:
-    """The same for a text that names one at most."""
-    found = _find([text] if text else [], players)
+    """The same for a text that names one at most. Raises ValidationError for one that names more."""
+    found = list(_who_is_called(text, players)) if text else []
     if len(found) > 1:
-        _refuse_nobody(text)
+        raise refusal_of(text)
     return next(iter(found), None)
+
+
+def find_nobody(people: Iterable[Who]) -> list[Who]:
+    """Those who have no account and stand at no seat in a game that everybody may see: a search tells nobody who sat at
+    a table by link. At most one query."""
+    unknown = [who for who in people if who.player is None and not is_computer(who.name)]
+    if not unknown:
+        return []
+    seats = (Exists(Seat.objects.finished_without_account(who.name).filter(IN_PUBLIC)) for who in unknown)
+    is_seated = next(iter(Game.objects.filter(ARCHIVED).values_list(*seats)[:1]), [False] * len(unknown))
+    return [who for who, seated in zip(unknown, is_seated, strict=True) if not seated]
+
+
+def refusal_of(name: str) -> ValidationError:
+    """Says that nobody has that name."""
+    return ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
 
 
 def _split(text: str) -> list[str]:
     return [name.strip() for name in re.split(f"[{BETWEEN_NAMES}]", text) if name.strip()]
-
-
-def _find(names: Sequence[str], players: Mapping[str, Player]) -> list[Who]:
-    found = list(dict.fromkeys(who for name in names for who in _who_is_called(name, players)))
-    if len(found) > MOST_PLAYERS:
-        raise ValidationError(_("No game has more than four players."), code="too_many")
-    unknown = [who for who in found if who.player is None and not is_computer(who.name)]
-    seated = _seated_in_public([who.name for who in unknown]) if unknown else set()
-    for who in unknown:
-        if who.name not in seated:
-            _refuse_nobody(_unknown_part(who, players))
-    return found
 
 
 def _is_imported(name: str) -> bool:
@@ -77,28 +84,12 @@ def _is_imported(name: str) -> bool:
 
 def _who_is_called(name: str, players: Mapping[str, Player]) -> list[Who]:
     if _is_imported(name):
-        return [Who(name[: -len(IMPORTED)], is_imported=True)]
-    accounts = [players.get(word.lower()) for word in name.split()]
-    return [Who(name)] if None in accounts else [Who(player.username, player) for player in accounts if player]
-
-
-def _unknown_part(who: Who, players: Mapping[str, Player]) -> str:
-    """The first word that is no player's, where others are; else all that was asked."""
-    words_of = who.name.split()
-    unknown = [word for word in words_of if word.lower() not in players]
-    return unknown[0] if len(unknown) < len(words_of) and not who.is_imported else who.asked
-
-
-def _seated_in_public(names: Sequence[str]) -> set[str]:
-    """Those of these names that stand at a seat without an account, in a game of the archive: a search tells nobody who
-    sat at a table by link. One query."""
-    seats = (Exists(Seat.objects.finished_without_account(name).filter(IN_PUBLIC)) for name in names)
-    is_seated = Game.objects.filter(ARCHIVED).values_list(*seats)[:1]
-    return {name for row in is_seated for name, seated in zip(names, row, strict=True) if seated}
-
-
-def _refuse_nobody(name: str) -> NoReturn:
-    raise ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
+        return [Who(name[: -len(IMPORTED)], is_imported=True, unknown=name)]
+    accounts = {word: players.get(word.lower()) for word in name.split()}
+    unknown = [word for word, player in accounts.items() if player is None]
+    if unknown:
+        return [Who(name, unknown=unknown[0] if len(unknown) < len(accounts) else name)]
+    return [Who(player.username, player) for player in accounts.values() if player]
 
 
 def find_namesakes(people: Sequence[Who]) -> Iterator[tuple[str, str]]:
