@@ -20,8 +20,7 @@ from games.mail.delivery import LEASE, MAX_ATTEMPTS, claim
 from games.mail.transport.connection import Connection, NotTaken, Outcome, explain, outcome_of, refuses_address
 from games.mail.transport.smtp import NoAnswer
 from games.models import Game, Mail, Notice, Player
-from games.outbox import MAX_CRASHES
-from games.outbox.leases import FIRST_WAIT
+from games.outbox import FIRST_WAIT, MAX_CRASHES
 from tests.cast import AT, play_random
 from tests.mail.composed import id_of
 from tests.mail.post_office import PostOffice
