@@ -85,7 +85,7 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
         undrawn.draw()
         return deliver_again(mail.pk, at=at, connection=connection, may_draw=True)
     except Exception as error:
-        return settle(mail, failed(mail, error, address=mail.player.email, at=at, may_have_been_out=was_out))
+        return settle(mail, failed(mail, error, address=mail.address, at=at, may_have_been_out=was_out))
     return settle(mail, sent(at=at))
 
 

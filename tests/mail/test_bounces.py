@@ -7,12 +7,15 @@ from datetime import timedelta
 from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
+from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
 from django.utils.crypto import salted_hmac
 from pytest_django import Settings
 
 from games import mail, play
 from games.mail.transport.bounces import bounced, read_return_address, return_address
+from games.mail.transport.connection import Connection
+from games.mail.transport.smtp import NoAnswer
 from games.models import Game, Mail, Notice, Player
 from tests.cast import AT, make_game, make_player, play_random
 from tests.mail.post_office import PostOffice
@@ -151,6 +154,25 @@ def test_it_notes_what_the_mail_server_says_of_an_address(turn: Notice, post_off
     mail.sweep(at=AT)
     assert reader.email not in post_office.to
     assert {"bob@example.com", "alice@example.com", "carol@example.com"} - {reader.email} == set(post_office.to)
+
+
+def test_it_blames_no_new_address_for_a_mail_to_the_old_one(turn: Notice, post_office: PostOffice) -> None:
+    """What may be out goes again as it stands, to the address of then."""
+
+    class Deaf(Connection):
+        def send(self, mail: EmailMessage) -> None:
+            super().send(mail)
+            raise NoAnswer
+
+    reader = turn.seat.player
+    assert reader is not None
+    with Deaf() as connection:
+        assert mail.deliver(turn.pk, at=AT, connection=connection) == Notice.State.DUE
+    post_office.refused = {reader.email: "550 5.1.1 no such user"}
+    Player.objects.filter(pk=reader.pk).update(email="new@example.org")
+    assert mail.deliver(turn.pk, at=AT + timedelta(hours=1)) == Notice.State.QUARANTINED
+    reader.refresh_from_db()
+    assert (reader.email, reader.mail_bounced_at) == ("new@example.org", None)
 
 
 @pytest.mark.parametrize("answer", ["550 5.7.1 your server is on a list", "450 4.2.1 busy", "552 5.2.2 mailbox full"])
