@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import make_msgid
@@ -28,7 +28,7 @@ from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import DETAIL_LENGTH, Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import Mail, Notice, Player, empty_content
+from games.models import NO_CONTENT, Mail, Notice, Player
 
 logger = logging.getLogger(__name__)
 
@@ -208,11 +208,11 @@ class Ending:
     """The state that a mail has after an attempt, and so have the notices in it, and what else changes, by column."""
 
     state: outbox.Leased.State
-    row: dict[str, Any] = field(default_factory=dict)
+    row: Mapping[str, Any] = field(default_factory=dict)
     """In any row of a mail, also in that of an invitation."""
-    mail: dict[str, Any] = field(default_factory=dict)
+    mail: Mapping[str, Any] = field(default_factory=dict)
     """Besides in a mail of notices."""
-    notices: dict[str, Any] = field(default_factory=dict)
+    notices: Mapping[str, Any] = field(default_factory=dict)
     """In these notices."""
 
 
@@ -224,7 +224,7 @@ def sent(*, at: datetime) -> Ending:
     """The server has taken it on."""
     return Ending(
         State.SENT,
-        row={"sent_at": at, "error": "", **empty_content()},
+        row={"sent_at": at, "error": "", **NO_CONTENT},
         mail={"detail": "", "address": ""},
         notices={"sent_at": at, "reason": ""},
     )
@@ -234,7 +234,7 @@ def not_wanted(verdicts: Sequence[Verdict]) -> Ending:
     """None of what it tells goes now: it waits as it stands if any of it waits, else it is dropped."""
     verdict = min(verdicts, key=lambda one: one.is_dropped, default=Verdict(Reason.PAST))
     if verdict.is_dropped:
-        return Ending(State.SUPERSEDED, row=empty_content(), mail={"address": ""}, notices={"reason": verdict.reason})
+        return Ending(State.SUPERSEDED, row=NO_CONTENT, mail={"address": ""}, notices={"reason": verdict.reason})
     wait = {"due_at": verdict.until}
     return Ending(State.DUE, row=wait, notices={"reason": verdict.reason, **wait})
 
@@ -257,7 +257,7 @@ def failed(
         return _quarantined(row, code, detail, at=at)
     _log_retry(row, error, detail)
     is_out = may_have_been_out or outcome is Outcome.UNKNOWN
-    content, envelope = ({}, {}) if is_out else (empty_content(), {"dated_at": None, "address": ""})
+    content, envelope = ({}, {}) if is_out else (NO_CONTENT, {"dated_at": None, "address": ""})
     again = {"due_at": at + outbox.backoff(row.attempts + 1)}
     return Ending(
         State.DUE,

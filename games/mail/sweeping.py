@@ -15,7 +15,7 @@ from games import outbox
 from games.mail.delivery import deliver, deliver_again
 from games.mail.invitations import deliver_invitation
 from games.mail.transport.connection import Connection, explain
-from games.models import Invitation, Mail, Notice, empty_content
+from games.models import NO_CONTENT, Invitation, Mail, Notice
 
 logger = logging.getLogger(__name__)
 
@@ -108,4 +108,4 @@ def retry_quarantined(*, at: datetime) -> int:
 def forget_content(*, at: datetime) -> int:
     """Empty the mails of long ago that nobody sends any more; how many."""
     over = Mail.objects.filter(state__in=(Mail.State.SUPERSEDED, Mail.State.QUARANTINED), created_at__lt=at - RETENTION)
-    return over.exclude(address="").update(address="", **empty_content())
+    return over.exclude(address="").update(address="", **NO_CONTENT)

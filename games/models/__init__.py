@@ -24,7 +24,7 @@ from games.models.game import (
 from games.models.imported_record import ImportedRecord
 from games.models.inbound_mail import InboundMail
 from games.models.invitation import Invitation, QuietAddress, digest_of, free_seats, new_token
-from games.models.mail import CONTENT, Mail, MailContent, empty_content
+from games.models.mail import CONTENT, NO_CONTENT, Mail, MailContent
 from games.models.move import Move
 from games.models.names import (
     COMPUTER,
@@ -88,6 +88,7 @@ __all__ = [
     "MOST_GAMES",
     "MOST_IN_ROUND_ROBIN",
     "MOST_ROUNDS",
+    "NO_CONTENT",
     "ONLY_ROW",
     "OPENING_PLIES",
     "OPEN_FOR",
@@ -150,7 +151,6 @@ __all__ = [
     "count_totals",
     "count_waiting",
     "digest_of",
-    "empty_content",
     "fill_chain",
     "fill_positions",
     "fill_results",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +11,16 @@ from django.utils.translation import gettext_lazy as _
 from games.outbox import Leased
 
 _FAST: Final = 1
+
+NO_CONTENT: Final[Mapping[str, Any]] = {
+    "subject": "",
+    "headers": [],
+    "pictures": [],
+    "packed_text": b"",
+    "packed_html": b"",
+}
+"""The columns that hold what a mail says, as they are in a mail that has no content."""
+CONTENT: Final = tuple(NO_CONTENT)
 
 
 class MailContent(models.Model):
@@ -22,6 +32,9 @@ class MailContent(models.Model):
     pictures = models.JSONField(default=list, help_text=_("The names of the pictures that travel inside."))
     packed_text = models.BinaryField(default=b"")
     packed_html = models.BinaryField(default=b"")
+
+    stored: ClassVar = CONTENT
+    """The columns that are stored once it is rendered."""
 
     class Meta:
         abstract = True
@@ -47,8 +60,8 @@ class MailContent(models.Model):
         self.packed_text, self.packed_html = self.packed(text), self.packed(html)
 
     def content(self) -> dict[str, Any]:
-        """Its columns with their values."""
-        return {name: getattr(self, name) for name in CONTENT}
+        """What is stored of it, by column."""
+        return {name: getattr(self, name) for name in self.stored}
 
     @staticmethod
     def packed(text: str) -> bytes:
@@ -81,6 +94,8 @@ class Mail(MailContent, Leased):
     detail = models.CharField(max_length=300, blank=True, help_text=_("What the mail server answered."))
     address = models.CharField(max_length=254, blank=True)
 
+    stored: ClassVar = (*CONTENT, "address", "dated_at")
+
     class Meta(Leased.Meta):
         verbose_name = _("mail")
         verbose_name_plural = _("mails")
@@ -96,19 +111,7 @@ class Mail(MailContent, Leased):
     def __str__(self) -> str:
         return f"{self.message_id} ({self.state})"
 
-    def content(self) -> dict[str, Any]:
-        return super().content() | {"address": self.address, "dated_at": self.dated_at}
-
     @property
     def may_be_out(self) -> bool:
         """Whether an attempt has begun that may have sent it."""
         return self.dated_at is not None
-
-
-def empty_content() -> dict[str, Any]:
-    """The values of CONTENT in a mail that has none."""
-    return {"subject": "", "headers": [], "pictures": [], "packed_text": b"", "packed_html": b""}
-
-
-CONTENT: Final = tuple(empty_content())
-"""The columns that hold what a mail says."""

@@ -24,6 +24,7 @@ from games.drawing import png
 from games.models import (
     FORMER,
     LONGEST_POSTCARD,
+    NO_CONTENT,
     ApiToken,
     Deal,
     Favorite,
@@ -42,7 +43,6 @@ from games.models import (
     TurnToken,
     Vacation,
     Webhook,
-    empty_content,
 )
 from games.play.errors import PlayError
 from games.play.lock import locked
@@ -111,7 +111,7 @@ def _remove_things(player: Player) -> None:
     # ... and with them the mails that came in to their addresses.
     TurnToken.objects.filter(player=player).delete()
     Vacation.objects.filter(player=player).delete()
-    Mail.objects.filter(player=player).update(address="", **empty_content())
+    Mail.objects.filter(player=player).update(address="", **NO_CONTENT)
     player.groups.clear()
     player.user_permissions.clear()
 
