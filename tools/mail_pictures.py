@@ -261,10 +261,10 @@ def _release(opener: Player, other: Player) -> bytes:
 
 def _invitation_bytes(made: Invitation, reader: Player | None) -> bytes:
     from games import mail
-    from games.mail.message import message_to
+    from games.mail.message import as_message
 
     mail.render_invitation(made, reader)
-    sent: bytes = message_to(made.mailed_to, made).message().as_bytes(linesep="\r\n")
+    sent: bytes = as_message(made).message().as_bytes(linesep="\r\n")
     return sent
 
 

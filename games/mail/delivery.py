@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.utils import make_msgid
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
@@ -28,7 +29,7 @@ from games.mail.message import as_message
 from games.mail.plan import Verdict, decide
 from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import DETAIL_LENGTH, Connection, Outcome, explain, outcome_of, refuses_address
-from games.models import NO_CONTENT, Mail, Notice, Player
+from games.models import NO_CONTENT, Invitation, Mail, Notice, Player
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +65,7 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
 
     Pictures are drawn without a lease: a process that is killed while it draws has not crashed over this mail.
     """
-    notices, was_out = notices_in(mail.pk), mail.may_be_out
+    notices = notices_in(mail.pk)
     if mail.has_crashed:
         return split(mail, notices, at=at) if len(notices) > 1 else settle(mail, crashed(mail, at=at))
     verdicts = [decide(notice, at=at) for notice in notices]
@@ -74,19 +75,33 @@ def _attempt(mail: Mail, *, at: datetime, connection: Connection | None, may_dra
             return drop_empty(mail)
     elif not any(verdict.goes for verdict in verdicts):
         return settle(mail, not_wanted(verdicts))
+    write = partial(render, mail, notices, at=mail.dated_at or at, may_draw=may_draw)
     try:
-        if not mail.is_rendered:
-            render(mail, notices, at=mail.dated_at or at, may_draw=may_draw)
-            if not outbox.update(mail, **mail.content()):
-                return None
-        (connection or Connection(most=1)).send(as_message(mail))
+        ending = render_and_send(mail, write, at=at, connection=connection)
     except NotDrawn as undrawn:
         settle(mail, UNDRAWN)
         undrawn.draw()
         return deliver_again(mail.pk, at=at, connection=connection, may_draw=True)
+    return settle(mail, ending) if ending else None
+
+
+def render_and_send(
+    row: Mail | Invitation, write: Callable[[], None], *, at: datetime, connection: Connection | None
+) -> Ending | None:
+    """Let `write` render a claimed row that has no content, store that, and send it: how it ends. None when the claim
+    has been lost. Raises NotDrawn as `write` does, and else what the database raises."""
+    was_out = row.may_be_out
+    try:
+        if not row.is_rendered:
+            write()
+            if not outbox.update(row, **row.content()):
+                return None
+        (connection or Connection(most=1)).send(as_message(row))
+    except NotDrawn:
+        raise
     except Exception as error:
-        return settle(mail, failed(mail, error, address=mail.address, at=at, may_have_been_out=was_out))
-    return settle(mail, sent(at=at))
+        return failed(row, error, at=at, may_have_been_out=was_out)
+    return sent(at=at)
 
 
 # --- Claim ----------------------------------------------------------------------------------------
@@ -244,14 +259,12 @@ def crashed(row: outbox.Leased, *, at: datetime) -> Ending:
     return _quarantined(row, Mail.Error.CRASHED, "", at=at)
 
 
-def failed(
-    row: outbox.Leased, error: Exception, *, address: str, at: datetime, may_have_been_out: bool = False
-) -> Ending:
+def failed(row: Mail | Invitation, error: Exception, *, at: datetime, may_have_been_out: bool = False) -> Ending:
     """It was not taken: it is sent again later, or quarantined where it will never be taken. What may be out, now or
-    from an attempt before, keeps its content. Notes it where `address` takes no mail at all."""
+    from an attempt before, keeps its content. Notes it where the address takes no mail at all."""
     outcome, (code, detail) = outcome_of(error), explain(error)
     if refuses_address(error):
-        bounced(address, why=detail, at=at)
+        bounced(row.mailed_to, why=detail, at=at)
         return _quarantined(row, code, detail, at=at, reason=Reason.BOUNCED)
     if outcome is Outcome.REFUSED or row.attempts + 1 >= MAX_ATTEMPTS:
         return _quarantined(row, code, detail, at=at)

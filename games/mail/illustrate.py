@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from email.mime.image import MIMEImage
 from functools import partial
 from typing import Final
 
@@ -61,12 +62,16 @@ def cid_of(name: str) -> str:
     return f"{name}@{settings.MAIL_DOMAIN}"
 
 
-def read(name: str) -> bytes | None:
-    """The picture of that name, drawn if it is not cached, which takes a second; None if the game has changed since."""
+def as_part(name: str) -> MIMEImage | None:
+    """The picture of that name as a part of a mail, drawn if it is not cached, which takes a second; None if the game
+    has changed since."""
     try:
-        return png.cached_picture(name, partial(_draw_again, name))
+        part = MIMEImage(png.cached_picture(name, partial(_draw_again, name)), "png")
     except _Gone:
         return None
+    part.add_header("Content-ID", f"<{cid_of(name)}>")
+    part.add_header("Content-Disposition", "inline", filename=name)
+    return part
 
 
 class _Gone(Exception):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -23,7 +24,7 @@ from games.mail.delivery import Ending
 from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
-from games.mail.message import make_headers, message_to
+from games.mail.message import make_headers
 from games.mail.plan import GO, Verdict
 from games.mail.releases import mail_of_release
 from games.mail.transport.connection import Connection
@@ -63,17 +64,9 @@ def deliver_invitation(pk: int, *, at: datetime, connection: Connection | None =
         return _settle(invitation, delivery.not_wanted([verdict]))
     if invitation.has_crashed:
         return _settle(invitation, delivery.crashed(invitation, at=at))
-    address, was_out = invitation.mailed_to, invitation.is_rendered
-    try:
-        if not invitation.is_rendered:
-            render_invitation(invitation, reader)
-            if not outbox.update(invitation, **invitation.content()):
-                return None
-        (connection or Connection(most=1)).send(message_to(address, invitation))
-    except Exception as error:
-        failed = delivery.failed(invitation, error, address=address, at=at, may_have_been_out=was_out)
-        return _settle(invitation, failed)
-    return _settle(invitation, delivery.sent(at=at))
+    write = partial(render_invitation, invitation, reader)
+    ending = delivery.render_and_send(invitation, write, at=at, connection=connection)
+    return _settle(invitation, ending) if ending else None
 
 
 def _settle(invitation: Invitation, ending: Ending) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from email.mime.image import MIMEImage
 from email.policy import compat32
 from email.utils import format_datetime
 from hashlib import sha256
@@ -18,7 +17,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from games.caching import prepared
 from games.mail import illustrate
 from games.mail.transport.bounces import return_address
-from games.models import Mail, MailContent, Notice
+from games.models import Invitation, Mail, Notice
 
 METADATA: Final = "mail"
 # Unfolded, since some programs read a value that begins on the line after its name with a space too many.
@@ -47,27 +46,18 @@ class MailMessage(EmailMultiAlternatives):
         return made
 
 
-def as_message(mail: Mail) -> MailMessage:
-    """The message of a mail that is rendered."""
-    message = message_to(mail.address, mail)
-    message.from_email = return_address(mail) or message.from_email
-    message.metadata = {METADATA: str(mail.pk or "")}
-    return message
-
-
-def message_to(address: str, content: MailContent) -> MailMessage:
-    """A message of this content. Reads a file for each picture; one that is not cached and cannot be drawn again is
-    left out, its words stand in the HTML."""
-    message = MailMessage(subject=content.subject, body=content.text, to=[address], headers=dict(content.headers))
-    message.attach_alternative(content.html, "text/html")
-    for name in content.pictures:
-        if (picture := illustrate.read(name)) is None:
-            continue
-        part = MIMEImage(picture, "png")
-        part.add_header("Content-ID", f"<{illustrate.cid_of(name)}>")
-        part.add_header("Content-Disposition", "inline", filename=name)
-        message.attach(part)
+def as_message(row: Mail | Invitation) -> MailMessage:
+    """The message of a row that is rendered. Reads a file for each picture; one that is not cached and cannot be drawn
+    again is left out, its words stand in the HTML. What comes back is told by a mail, but not by an invitation."""
+    message = MailMessage(subject=row.subject, body=row.text, to=[row.mailed_to], headers=dict(row.headers))
+    message.attach_alternative(row.html, "text/html")
+    for name in row.pictures:
+        if (part := illustrate.as_part(name)) is not None:
+            message.attach(part)
     message.metadata = {}
+    if isinstance(row, Mail):
+        message.from_email = return_address(row) or message.from_email
+        message.metadata = {METADATA: str(row.pk or "")}
     return message
 
 

@@ -112,6 +112,11 @@ class Mail(MailContent, Leased):
         return f"{self.message_id} ({self.state})"
 
     @property
+    def mailed_to(self) -> str:
+        """The address that it goes to, once it is rendered."""
+        return self.address
+
+    @property
     def may_be_out(self) -> bool:
         """Whether an attempt has begun that may have sent it."""
         return self.dated_at is not None

@@ -242,7 +242,7 @@ def test_it_never_takes_what_another_sender_holds(notices: list[Notice], post_of
 
 
 def refused(made: Mail) -> Ending:
-    return delivery.failed(made, NotTaken("554 spam", Outcome.REFUSED), address="nobody@example.com", at=NOW)
+    return delivery.failed(made, NotTaken("554 spam", Outcome.REFUSED), at=NOW)
 
 
 @pytest.mark.parametrize("late", ["settle", "wait", "quarantine", "split"])

@@ -27,13 +27,13 @@ def make(notice: Notice) -> Mail:
 
 
 def refused(mail: Mail, text: str) -> Ending:
-    return delivery.failed(mail, NotTaken(text, Outcome.REFUSED), address="nobody@example.com", at=AT)
+    return delivery.failed(mail, NotTaken(text, Outcome.REFUSED), at=AT)
 
 
 def busy(mail: Mail, *, is_out: bool = False) -> Ending:
     """The server asks for patience, or its answer was never heard."""
     error = NotTaken("busy", Outcome.UNKNOWN if is_out else Outcome.NOT_SENT)
-    return delivery.failed(mail, error, address="nobody@example.com", at=AT)
+    return delivery.failed(mail, error, at=AT)
 
 
 @pytest.fixture
