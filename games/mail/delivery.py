@@ -49,7 +49,8 @@ def deliver(pk: int, *, at: datetime, connection: Connection | None = None) -> s
     None if it was not for this caller to send. Raises only what the database raises; the lease then runs out, and a
     sweep sends the mail again. Without a `connection` the mail gets one of its own. Costs about 11 queries.
     """
-    mail = claim_for(pk, at=at)
+    notice = next(iter(_due_notice(pk)), None)
+    mail = claim_for(notice, at=at) if notice else None
     return _attempt(mail, at=at, connection=connection) if mail else None
 
 
@@ -107,25 +108,19 @@ def render_and_send(
 # --- Claim ----------------------------------------------------------------------------------------
 
 
-def claim_for(pk: int, *, at: datetime) -> Mail | None:
-    """The mail of the notice of that key, leased to the caller: a new one, or the one that the notice is in. None if it
-    is not due, or another sender has it."""
-    notice = next(iter(_due_notice(pk)), None)
-    if notice is None:
-        return None
-    if notice.mail_id:
-        return claim(notice.mail_id, at=at)
-    return make(notice, at=at) if notice.due_at <= at else None
-
-
 @prepared
 def _due_notice(pk: int) -> QuerySet[Notice]:
     return Notice.objects.loaded().filter(pk=pk, state=Notice.State.DUE)
 
 
-def make(notice: Notice, *, at: datetime) -> Mail | None:
-    """A mail of the notice and all that is due to its reader and in no mail yet. Some kinds go alone, such as a test.
-    None if another sender has taken them."""
+def claim_for(notice: Notice, *, at: datetime) -> Mail | None:
+    """The mail of the notice, leased to the caller: the one that it is in, or a new one of it and all that is due to
+    its reader and in no mail yet. Some kinds go alone, such as a test. None if it is not due, or another sender has
+    it."""
+    if notice.mail_id:
+        return claim(notice.mail_id, at=at)
+    if notice.due_at > at:
+        return None
     mail = _new_mail(notice.reader, at=at, **outbox.new_claim(at=at, lease=LEASE))
     due = Notice.objects.waiting(at).filter(pk=notice.pk) if notice.kind in ALONE else _due_to(mail.player, at=at)
     with transaction.atomic():

@@ -109,7 +109,7 @@ def test_it_keeps_a_test_mail_to_itself_when_it_goes_again(notices: list[Notice]
 
 def taken(notice: Notice) -> Mail:
     """The mail of a notice with all that is due to its reader; its sender dies at once."""
-    made = delivery.claim_for(notice.pk, at=NOW)
+    made = delivery.claim_for(notice, at=NOW)
     assert made is not None
     return made
 

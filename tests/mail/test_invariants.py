@@ -77,21 +77,21 @@ def test_it_finds_mail_that_nobody_sends(game: Game) -> None:
 
 def test_it_finds_a_lease_that_nobody_took_over(game: Game) -> None:
     turn = Notice.objects.get(kind=Notice.Kind.TURN)
-    assert delivery.claim_for(turn.pk, at=timezone.now()) is not None
+    assert delivery.claim_for(turn, at=timezone.now()) is not None
     Mail.objects.update(lease_until=timezone.now() - LATER)
     assert mail.faults(at=timezone.now()) == ["1 mail is leased past its lease."]
 
 
 def test_it_finds_a_notice_whose_mail_is_over(game: Game) -> None:
     turn = Notice.objects.get(kind=Notice.Kind.TURN)
-    assert delivery.claim_for(turn.pk, at=timezone.now()) is not None
+    assert delivery.claim_for(turn, at=timezone.now()) is not None
     Mail.objects.update(state="superseded", claim="", lease_until=None)
     assert mail.faults(at=timezone.now()) == ["1 notice waits for a mail that is over."]
 
 
 def test_it_finds_a_mail_that_nobody_sends_again(game: Game) -> None:
     turn = Notice.objects.get(kind=Notice.Kind.TURN)
-    held = delivery.claim_for(turn.pk, at=timezone.now())
+    held = delivery.claim_for(turn, at=timezone.now())
     assert held is not None
     assert delivery.settle(held, delivery.UNDRAWN)
     Notice.objects.exclude(pk=turn.pk).delete()

@@ -21,7 +21,7 @@ State = Mail.State
 
 def make(notice: Notice) -> Mail:
     """A mail of this notice and what is due with it, leased at AT."""
-    mail = delivery.claim_for(notice.pk, at=AT)
+    mail = delivery.claim_for(notice, at=AT)
     assert mail is not None
     return mail
 
@@ -47,35 +47,36 @@ def give_back(mail: Mail) -> None:
 
 
 def test_it_makes_one_mail_of_a_notice_that_is_due(turn: Notice) -> None:
-    mail = delivery.claim_for(turn.pk, at=AT)
+    mail = delivery.claim_for(turn, at=AT)
     assert mail is not None
     assert (mail.state, mail.crashes, mail.lease_until, mail.dated_at) == (State.CLAIMED, 0, AT + LEASE, None)
     assert Notice.objects.get(pk=turn.pk).mail == mail
-    assert delivery.claim_for(turn.pk, at=AT) is None
-    assert delivery.make(turn, at=AT) is None
+    assert delivery.claim_for(Notice.objects.get(pk=turn.pk), at=AT) is None
+    assert delivery.claim_for(turn, at=AT) is None
     assert Mail.objects.count() == 1
 
 
 def test_it_makes_no_mail_of_a_notice_before_it_is_due(turn: Notice) -> None:
-    assert delivery.claim_for(turn.pk, at=AT - timedelta(seconds=1)) is None
-    assert delivery.make(turn, at=AT - timedelta(seconds=1)) is None
+    assert delivery.claim_for(turn, at=AT - timedelta(seconds=1)) is None
+    Notice.objects.update(due_at=AT + timedelta(seconds=1))
+    assert delivery.claim_for(turn, at=AT) is None
     assert not Mail.objects.exists()
 
 
 def test_it_makes_no_mail_of_a_notice_that_is_gone(turn: Notice) -> None:
-    assert delivery.claim_for(turn.pk + 1000, at=AT) is None
+    assert delivery.deliver(turn.pk + 1000, at=AT) is None
 
 
 def test_it_makes_no_mail_of_a_notice_that_nobody_reads(turn: Notice) -> None:
     turn.seat.player = turn.player = None  # type: ignore[assignment]
     with pytest.raises(ValueError, match="nobody reads"):
-        delivery.make(turn, at=AT)
+        delivery.claim_for(turn, at=AT)
 
 
 def test_it_takes_nothing_that_another_mail_tells(turn: Notice) -> None:
     due = Notice.objects.loaded().get(pk=turn.pk)
     first = make(turn)
-    assert delivery.make(due, at=AT) is None
+    assert delivery.claim_for(due, at=AT) is None
     assert Notice.objects.get(pk=turn.pk).mail == first
 
 
@@ -135,7 +136,7 @@ def test_it_never_sends_again_what_was_stamped(mail: Mail, turn: Notice) -> None
     assert (turn.state, turn.sent_at) == (Notice.State.SENT, AT)
     assert not mail.is_rendered
     assert delivery.claim(mail.pk, at=AT + timedelta(days=30)) is None
-    assert delivery.claim_for(turn.pk, at=AT + timedelta(days=30)) is None
+    assert delivery.deliver(turn.pk, at=AT + timedelta(days=30)) is None
 
 
 def test_it_lets_a_mail_be_due_again_later(mail: Mail) -> None:

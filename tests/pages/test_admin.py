@@ -89,7 +89,7 @@ def places(game: Game, alice: Player) -> dict[str, Any]:
     notice = Notice.objects.filter(seat__game=game).order_by("pk")[0]
     seed = bytes(game.deal.seed).hex()
     known = {"game": game.pk, "slug": game.slug, "alice": alice.pk, "seat": seat.pk}
-    mail = delivery.claim_for(notice.pk, at=AT + timedelta(days=9))
+    mail = delivery.claim_for(notice, at=AT + timedelta(days=9))
     assert mail is not None
     put_in_season(game)
     known["season"] = game.season_table.round.season.pk
