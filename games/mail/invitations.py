@@ -26,7 +26,7 @@ from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
 from games.mail.message import make_headers
 from games.mail.plan import GO, Verdict
-from games.mail.releases import mail_of_release
+from games.mail.stop import stop_url
 from games.mail.transport.connection import Connection
 from games.models import Game, Invitation, MailMode, Mute, Notice, Player, QuietAddress, digest_of, free_seats
 from games.words import pace, summary
@@ -81,7 +81,7 @@ def render_invitation(invitation: Invitation, reader: Player | None) -> None:
     nothing is saved."""
     with as_read_by(reader or invitation.by):
         if invitation.is_release and reader:
-            _fill(invitation, mail_of_release(invitation, reader))
+            _fill(invitation, _release_mailing(invitation, reader))
         else:
             name = illustrate.name_of_sample()
             _fill(invitation, _mailing(invitation, name), [name])
@@ -91,7 +91,7 @@ def brief_invitation(invitation: Invitation, reader: Player) -> Push:
     """What a message to a browser of `reader` says of it. It leads to the table, where a player can answer without the
     link of the mail."""
     with as_read_by(reader):
-        mailing = mail_of_release(invitation, reader) if invitation.is_release else None
+        mailing = _release_mailing(invitation, reader) if invitation.is_release else None
         who = {"name": invitation.by.username, "table": words.one_line(invitation.game.name)}
         title = mailing.subject if mailing else _subject(who)
         lead = mailing.lead if mailing else _lead(who)
@@ -213,3 +213,29 @@ def _notes(invitation: Invitation, seated: list[str]) -> Iterator[str]:
     yield _("The link works until %(when)s, once. Keep it to yourself: whoever has it can take your seat.") % {
         "when": name_moment_and_zone(invitation.expires_at)
     }
+
+
+def _release_mailing(invitation: Invitation, reader: Player) -> Mailing:
+    """The mail to somebody whom the opener of a table has released from it."""
+    return mailing_of(
+        _release_letter(invitation),
+        why=_("You get this mail because you sat at this table."),
+        stops=(Link(_("No more mails about games"), stop_url(reader)),),
+        preferences=Link(_("Preferences"), links.preferences_url()),
+    )
+
+
+def _release_letter(invitation: Invitation) -> Letter:
+    game = invitation.game
+    who = {"name": invitation.by.username, "table": words.one_line(game.name)}
+    lead = _("%(name)s, whose table this is, has released you from it.") % who
+    return Letter(
+        table=who["table"],
+        subject=_("You sit at this table no longer: %(table)s") % who,
+        lead=lead,
+        summary=lead,
+        notes=(_("Its game has not begun, and will not wait for you. While a seat is free, you can sit down again."),),
+        stamp=Stamp(_("Seats"), f"{game.seats.count()}/{game.size}", _("taken")),
+        button=_("Look at the table"),
+        url=links.absolute_table_url(game.slug),
+    )
