@@ -93,12 +93,10 @@ def _result(position: Position, clans: Sequence[str], end: str) -> Json:
     }
 
 
-def read_record(source: Json | str, *, check: bool = False) -> Record:
+def read_record(source: Json | str) -> Record:
     """The record of a JSON text or object; unknown keys are ignored. Raises InvalidRecord, also for a map or
-    a version of the rules that is not known here; a record that names no version is of version 1.
-
-    With `check` the game is replayed, and its villages and result must be what the rules make of its moves.
-    """
+    a version of the rules that is not known here; a record that names no version is of version 1. `check_record` says
+    whether the rules make its villages and its result of its moves."""
     try:
         data = json.loads(source) if isinstance(source, str) else source
     except (ValueError, RecursionError) as error:
@@ -107,16 +105,13 @@ def read_record(source: Json | str, *, check: bool = False) -> Record:
         raise _invalid("format", gettext_noop("This is no record in the format clans-record/1."))
     opening = _read_opening(data, _read_ruleset(data))
     board = opening.ruleset.board
-    record = Record(
+    return Record(
         opening=opening,
         moves=tuple(_field(data, "moves", lambda moves: [_read_move(move, board) for move in moves])),
         players=tuple(_field(data, "players", lambda players: [_text(player["name"]) for player in players])),
         clans=_field(data, "players", _read_clans),
         result=_field(data, "result", dict) if "result" in data else None,
     )
-    if check:
-        check_record(record)
-    return record
 
 
 def _invalid(code: str, template: str, **params: str | int) -> InvalidRecord:

@@ -30,6 +30,7 @@ from tests.mail.post_office import open_post_office
 from tests.maps.second import ID, second_map
 from tests.pages.helpers import hidden, soup, table_url, text_of
 from tests.rules import reference
+from tests.rules.checked import read_checked
 from tools.mapgen.judge import faults
 from tools.mapgen.survey import Survey
 
@@ -233,7 +234,7 @@ def test_it_is_recorded_and_verified(game: Game, tmp_path: Path) -> None:
     [line] = exported.getvalue().splitlines()
     record = json.loads(line)
     assert (record["board"], record["rules"]["version"]) == (ID, 1)
-    assert rules.read_record(line, check=True).replay()[-1].position == over.position()
+    assert read_checked(line).replay()[-1].position == over.position()
     assert Client().get(table_url(over, "record.json")).json() == record
     file = tmp_path / "record.json"
     file.write_text(line, encoding="utf-8")
@@ -248,7 +249,7 @@ def test_games_on_it_are_simulated_and_agree_with_the_slow_rules(second: rules.R
     assert len(records) == 12
     for record in records:
         assert record["board"] == ID
-        rules.read_record(record, check=True)
+        read_checked(record)
         reference.check(json.loads(board.getvalue()), record)
 
 

@@ -12,10 +12,11 @@ from django.test import Client
 
 from games import play, rules
 from games.models import Deal, Game, Player
-from games.rules import FIRST_DEAL_VERSION, commitment, read_record
+from games.rules import FIRST_DEAL_VERSION, commitment
 from tests.cast import AT, make_game, make_table, play_out
 from tests.faults import memory
 from tests.pages.helpers import links, soup, table_url, text_of
+from tests.rules.checked import read_checked
 
 
 def make_old_game(*players: Player) -> Game:
@@ -34,7 +35,7 @@ def verify(client: Client, game: Game, folder: Path) -> subprocess.CompletedProc
     """What the stand-alone script says of the record that the page of the game offers, and of its commitment."""
     saved = folder / f"clans-{game.slug}.json"
     saved.write_bytes(client.get(table_url(game, "record.json")).content)
-    assert read_record(saved.read_text(), check=True).players
+    assert read_checked(saved.read_text()).players
     command = [sys.executable, "-I", str(finders.find("games/verify_deal.py")), str(saved), game.deal.commitment]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -18,13 +18,14 @@ from django.db import DatabaseError, connection
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
-from games import play, pov, rules, tasks
+from games import play, pov, tasks
 from games.limits import ARCHIVE_FILES
 from games.models import Game, Player
 from games.pages.counting import refused
 from tests.cast import AT, make_game, make_player, make_table, play_out, play_random
 from tests.made_once import made_once
 from tests.pages.helpers import soup_of
+from tests.rules.checked import read_checked
 
 PAGE = "/archive/download/"
 
@@ -81,7 +82,7 @@ def test_it_has_the_record_of_each_game_oldest_first(client: Client, archived: l
         client.get(f"{game.get_absolute_url()}record.json").json() for game in archived
     ]
     for line, game in zip(lines, archived, strict=True):
-        record = rules.read_record(line, check=True)
+        record = read_checked(line)
         assert record.replay()[-1].position == game.position()
 
 

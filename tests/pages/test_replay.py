@@ -11,6 +11,7 @@ from games import rules
 from games.models import Game, Player
 from tests.cast import make_table, play_out, play_random
 from tests.pages.helpers import links, soup, table_url, text_of
+from tests.rules.checked import read_checked
 
 
 def test_it_shows_the_move_of_a_ply_in_words(client: Client, game: Game) -> None:
@@ -63,7 +64,7 @@ def test_it_gives_the_record_of_a_finished_game(client: Client, game: Game) -> N
     play_out(game)
     response = client.get(table_url(game, "record.json"))
     assert response["Content-Disposition"] == f'attachment; filename="clans-{game.slug}.json"'
-    record = rules.read_record(json.loads(response.content), check=True)
+    record = read_checked(json.loads(response.content))
     assert record.players == tuple(game.seats.order_by("number").values_list("name", flat=True))
 
 

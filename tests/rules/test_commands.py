@@ -11,8 +11,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Player
-from games.rules import STANDARD, read_record, simulate
+from games.rules import STANDARD, simulate
 from tests.cast import make_game, play_out
+from tests.rules.checked import read_checked
 
 VERIFIER = Path(__file__).parents[2] / "games/static/games/verify_deal.py"
 MANAGE = Path(__file__).parents[2] / "manage.py"
@@ -32,7 +33,7 @@ def test_it_prints_simulated_games_as_json_lines() -> None:
     lines = printed("simulate", "4", "--seed", "8").splitlines()
     assert [json.loads(line) for line in lines] == [simulate(number, seed=8) for number in range(4)]
     for line in lines:
-        read_record(line, check=True)
+        read_checked(line)
 
 
 def test_it_prints_the_same_bytes_for_the_same_seed_without_a_database(tmp_path: Path) -> None:
@@ -56,7 +57,7 @@ def test_it_exports_finished_games_oldest_first(alice: Player, bob: Player) -> N
     lines = printed("export_games").splitlines()
     assert [json.loads(line)["deal"]["game"] for line in lines] == [sooner.slug, later.slug]
     for line in lines:
-        assert {*read_record(line, check=True).players} == {"alice", "bob"}
+        assert {*read_checked(line).players} == {"alice", "bob"}
 
 
 def test_it_exports_proof_of_a_fair_deal(alice: Player, bob: Player, carol: Player) -> None:

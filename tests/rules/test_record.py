@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.rules import STANDARD, InvalidRecord, fold, random_game, read_record, simulate, standings, write_record
+from tests.rules.checked import read_checked
 from tests.rules.openings import opening
 
 CLANS = ("red", "black", "green")
@@ -47,7 +48,7 @@ def test_it_keeps_the_clans_of_a_running_game_to_itself() -> None:
     record = running()
     assert "result" not in record
     assert record["players"] == [{"name": name} for name in NAMES]
-    assert read_record(record, check=True).clans is None
+    assert read_checked(record).clans is None
 
 
 def test_it_names_no_winner_of_an_abandoned_game() -> None:
@@ -56,12 +57,12 @@ def test_it_names_no_winner_of_an_abandoned_game() -> None:
     record = write_record(start, steps, players=NAMES, clans=CLANS, end="abandoned")
     assert (record["result"]["end"], record["result"]["winners"]) == ("abandoned", [])
     assert record["players"][0]["clan"] == "red"
-    assert read_record(record, check=True).clans == CLANS
+    assert read_checked(record).clans == CLANS
 
 
 def test_it_writes_a_game_that_was_abandoned_before_the_first_move() -> None:
     record = write_record(opening(seats=3), [], players=NAMES, clans=CLANS, end="abandoned")
-    assert read_record(json.dumps(record), check=True).moves == ()
+    assert read_checked(json.dumps(record)).moves == ()
 
 
 @pytest.mark.parametrize("end", ["villages", "no-moves", "boredom"])
@@ -82,7 +83,7 @@ def test_it_adds_keys_but_replaces_none() -> None:
 
 
 def test_it_reads_what_it_wrote() -> None:
-    record = read_record(json.dumps(finished()), check=True)
+    record = read_checked(json.dumps(finished()))
     assert record.opening == opening(seats=3, first=2, five_clans="nothing")
     assert (record.players, record.clans) == (NAMES, CLANS)
     assert record.result == finished()["result"]
@@ -99,12 +100,12 @@ def test_it_ignores_keys_that_it_does_not_know() -> None:
     record["players"][0]["rating"] = 1500
     record["rules"]["color"] = "blue"
     record["result"]["comment"] = "close"
-    assert read_record(record, check=True).players == NAMES
+    assert read_checked(record).players == NAMES
 
 
 def refused(record: Any, *, check: bool = False) -> InvalidRecord:
     with pytest.raises(InvalidRecord) as caught:
-        read_record(record, check=check)
+        (read_checked if check else read_record)(record)
     return caught.value
 
 
@@ -220,4 +221,4 @@ def test_it_simulates_games_of_each_kind_in_turn() -> None:
     assert [record["rules"]["five_clans"] for record in records] == ["score", "nothing"] * 3
     assert [player["name"] for player in records[1]["players"]] == ["player 1", "player 2", "player 3"]
     for record in records:
-        read_record(record, check=True)
+        read_checked(record)

@@ -9,6 +9,7 @@ import pytest
 
 from games.rules import STANDARD, Position, read_record
 from tests.rules import reference
+from tests.rules.checked import read_checked
 from tests.rules.record_games import FOLDER, RARE, Json, map_digest
 
 GAMES = [json.loads(line) for path in sorted(FOLDER.glob("*.jsonl")) for line in path.read_text("utf-8").splitlines()]
@@ -33,7 +34,7 @@ def test_it_has_a_recorded_game_for_every_rare_thing() -> None:
 
 def test_it_replays_the_recorded_game(recorded: Json) -> None:
     """All of the rules: villages, founding orders and results must be those that were recorded."""
-    record = read_record(recorded, check=True)
+    record = read_checked(recorded)
     for step in record.replay():
         assert Position.parse(str(step.position)) == step.position
 

@@ -24,6 +24,7 @@ from games.rules import (
     write_record,
 )
 from games.rules.stacks import CLANS, Clan
+from tests.rules.checked import read_checked
 from tests.rules.openings import opening
 
 
@@ -116,7 +117,7 @@ def test_the_same_moves_come_to_another_end_by_another_version(second: Ruleset) 
         game = simulate(number, seed=4)
         again = simulate(number, seed=4, ruleset=second)
         for record, version in ((game, 1), (again, 2)):
-            read = read_record(json.dumps(record), check=True)
+            read = read_checked(json.dumps(record))
             assert read.opening.ruleset.version.number == record["rules"]["version"] == version
         differing += game["result"] != again["result"]
     assert differing
@@ -127,7 +128,7 @@ def test_a_record_without_a_version_is_of_the_first() -> None:
     start = opening(seats=2)
     record = write_record(start, random_game(start, Random(3)), players=("alice", "bob"), clans=CLANS[:2])
     del record["rules"]["version"]
-    assert read_record(record, check=True).opening == start
+    assert read_checked(record).opening == start
 
 
 @pytest.mark.parametrize("version", [2, 0, "1", None, True])
