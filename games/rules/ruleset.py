@@ -67,15 +67,7 @@ class Ruleset:
                 {"id": name, "region": region, "terrain": terrain, "neighbors": list(board.neighbors_of(name))}
                 for name, region, terrain in territories
             ],
-            "epochs": [
-                {
-                    "chips": epoch.chips,
-                    "favorable": list(epoch.favorable),
-                    "unfavorable": list(epoch.unfavorable),
-                    "bonus": epoch.bonus,
-                }
-                for epoch in self.version.epochs
-            ],
+            "epochs": self.version.export_epochs(),
         }
 
     @cached_property

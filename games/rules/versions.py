@@ -5,7 +5,7 @@ To change a rule, add a version here and leave the old ones as they are (docs/co
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from .epochs import CHIPS, TERRAINS, Epoch
 from .stacks import CLANS, Clan, Counts
@@ -33,6 +33,18 @@ class Version:
     def chip_epochs(self) -> tuple[Epoch, ...]:
         """The epoch of each of the 12 chips, in the order in which they are taken (rules 4.2)."""
         return tuple(epoch for epoch in self.epochs for _ in range(epoch.chips))
+
+    def export_epochs(self) -> list[dict[str, Any]]:
+        """The rows of the epoch chart as a `clans-board/1` object has them."""
+        return [
+            {
+                "chips": epoch.chips,
+                "favorable": list(epoch.favorable),
+                "unfavorable": list(epoch.unfavorable),
+                "bonus": epoch.bonus,
+            }
+            for epoch in self.epochs
+        ]
 
 
 def lose_single_huts(before: Counts) -> tuple[Counts, tuple[Clan, ...]]:

@@ -5,19 +5,6 @@ from typing import Any
 
 Document = dict[str, Any]
 
-EPOCHS = [
-    {"chips": 4, "favorable": ["forest"], "unfavorable": ["mountain"], "bonus": 1},
-    {"chips": 3, "favorable": ["mountain"], "unfavorable": ["grassland"], "bonus": 2},
-    {"chips": 2, "favorable": ["steppe"], "unfavorable": ["forest"], "bonus": 3},
-    {"chips": 2, "favorable": ["grassland"], "unfavorable": ["steppe"], "bonus": 4},
-    {
-        "chips": 1,
-        "favorable": ["forest", "mountain", "steppe", "grassland"],
-        "unfavorable": [],
-        "bonus": 5,
-    },
-]
-
 
 def text_of(document: Document) -> str:
     """The document as JSON that people can compare: one line for each territory, lake or line."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import networkx as nx
 from shapely import LineString, Polygon, unary_union
 
+from games.rules import STANDARD
 from tools.mapgen import mesh, places, regions, rivers, terrains
 from tools.mapgen.curves import SEA, Line, Net, run_through
-from tools.mapgen.documents import EPOCHS, Document
+from tools.mapgen.documents import Document
 from tools.mapgen.growth import Growth, drawn, grow, walk
 from tools.mapgen.mesh import Mesh, Unfit
 
@@ -117,7 +118,7 @@ def board_document(made: Map, board: str) -> Document:
         }
         for name in sorted(beside)
     ]
-    return {"format": "clans-board/1", "id": board, "territories": rows, "epochs": EPOCHS}
+    return {"format": "clans-board/1", "id": board, "territories": rows, "epochs": STANDARD.version.export_epochs()}
 
 
 def outlines_document(made: Map, board: str, seed: int) -> Document:
