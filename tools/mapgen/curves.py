@@ -19,6 +19,7 @@ COAST, COAST_CELL = 11.5, 52.0
 BULGE, WOBBLE = 0.14, 0.07
 SMOOTHINGS, COAST_SMOOTHINGS, RIVER_SMOOTHINGS = 1, 9, 3
 WINDING, WINDING_CELL = 5.0, 30.0
+PIECES = 4
 
 
 @dataclass
@@ -208,15 +209,15 @@ def _smooth(net: Net, wet: Sequence[Line], dry: Sequence[Line]) -> None:
             net.points[point] = between(old[point], middle, 0.5)
 
 
-def flatten(control: Sequence[Spot], steps: int = 4) -> list[Spot]:
-    """The drawn curve of a line's control points as short straight pieces."""
+def flatten(control: Sequence[Spot]) -> list[Spot]:
+    """The drawn curve of a line's control points as short straight pieces, PIECES for each point between the ends."""
     curve = [control[0]]
     for index in range(1, len(control) - 1):
         middle = control[index]
         start = control[0] if index == 1 else between(control[index - 1], middle, 0.5)
         last = index == len(control) - 2
         end = control[-1] if last else between(middle, control[index + 1], 0.5)
-        for step in range(1, steps + 1):
-            t = step / steps
+        for piece in range(1, PIECES + 1):
+            t = piece / PIECES
             curve.append(between(between(start, middle, t), between(middle, end, t), t))
     return curve if len(control) > 2 else list(control)
