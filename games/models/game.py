@@ -64,8 +64,8 @@ def _letters(count: int) -> str:
 
 class GameQuerySet(models.QuerySet["Game"]):
     def awaiting(self, player: Player) -> GameQuerySet:
-        """Running games in which `player` is to move, longest waiting first."""
-        return self.filter(awaited=player).order_by("turn_since", "pk")
+        """Running games in which `player` is to move, nearest deadline first."""
+        return self.filter(awaited=player).order_by("due_at", "pk")
 
     def unfinished_of(self, player: Player) -> GameQuerySet:
         """Open and running games at which `player` has a seat, newest first."""

@@ -140,11 +140,11 @@ def test_it_knows_time_zones(alice: Player) -> None:
         alice.full_clean()
 
 
-def test_it_lists_who_is_awaited_longest_first(alice: Player, bob: Player) -> None:
+def test_it_lists_who_is_awaited_nearest_deadline_first(alice: Player, bob: Player) -> None:
     games = [play_random(make_table(alice, size=2, bots=1), 1 + (i % 2), seed=i) for i in range(4)]
     waiting = list(Game.objects.awaiting(alice))
     assert {game.pk for game in waiting} == {game.pk for game in games if game.awaited_id == alice.pk}
-    assert waiting == sorted(waiting, key=lambda game: (game.turn_since, game.pk))
+    assert waiting == sorted(waiting, key=lambda game: (game.due_at, game.pk))
     assert not Game.objects.awaiting(bob).exists()
 
 

@@ -52,7 +52,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def waiting(player: int) -> GameQuerySet:
     """Where the player is to move, nearest deadline first."""
-    return Game.objects.awaiting(Player(pk=player)).order_by("due_at", "pk")
+    return Game.objects.awaiting(Player(pk=player))
 
 
 def others(player: int) -> GameQuerySet:

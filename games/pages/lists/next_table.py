@@ -35,7 +35,7 @@ def next_after(left: Game | None, player: Player) -> Game | None:
 
     If `left` is as it was when it still waited, the round goes on from its place. Two queries at most.
     """
-    waiting = Game.objects.awaiting(player).order_by("due_at", "pk")
+    waiting = Game.objects.awaiting(player)
     if left is None or left.due_at is None or left.awaited_id != player.pk:
         return waiting.first()
     later = Q(due_at__gt=left.due_at) | Q(due_at=left.due_at, pk__gt=left.pk)

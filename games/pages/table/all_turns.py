@@ -99,7 +99,7 @@ def _show(
 ) -> HttpResponse:
     """The results of the moves that were sent, then the tables that wait now. Moves that were not played stay filled
     in."""
-    games = list(Game.objects.awaiting(player).select_related("deal", "series").order_by("due_at", "pk")[:MOST])
+    games = list(Game.objects.awaiting(player).select_related("deal", "series")[:MOST])
     read_awaiting(player, games)
     kept = {outcome.slug: outcome for outcome in outcomes if not outcome.move}
     refused = [outcome for outcome in outcomes if outcome.refusal]
