@@ -81,24 +81,19 @@ class Connection:
 
         If the server has closed a reused connection, it is opened again, once.
         """
-        reused = self._connection is not None and self._sent > 0
-        try:
-            self._hand_over(mail)
-        except Exception as error:
-            if not (reused and _hung_up(error)):
-                raise
-            self._hand_over(mail)
-        self._sent += 1
-        if self._sent >= self._most:
-            self.close()
-
-    def _hand_over(self, mail: EmailMessage) -> None:
+        is_reused = self._connection is not None and self._sent > 0
         try:
             if not self.open().send_messages([mail]):
                 raise OSError("the mail backend sent nothing")
-        except BaseException:
+        except BaseException as error:
             self.close()
-            raise
+            if not (is_reused and _hung_up(error)):
+                raise
+            self.send(mail)
+            return
+        self._sent += 1
+        if self._sent >= self._most:
+            self.close()
 
     def close(self) -> None:
         """Close the connection. That this can fail says nothing about the mails that the server took on."""
@@ -155,7 +150,7 @@ def quote(answer: str) -> str:
     return _ADDRESS.sub("…", " ".join(answer.split()))
 
 
-def _answers(error: Exception) -> list[tuple[int, str]]:
+def _answers(error: BaseException) -> list[tuple[int, str]]:
     """What the server answered to the mail itself; nothing when it did not come to that."""
     match error:
         case smtplib.SMTPRecipientsRefused():
@@ -175,7 +170,7 @@ def _names_address(text: str) -> bool:
     return not _ENHANCED.match(text) or bool(_OF_THE_ADDRESS.match(text.strip()))
 
 
-def _hung_up(error: Exception) -> bool:
+def _hung_up(error: BaseException) -> bool:
     """Whether the connection was over before the server had the mail."""
     return isinstance(error, smtplib.SMTPServerDisconnected) or any(code == 421 for code, _text in _answers(error))
 
