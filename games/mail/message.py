@@ -1,7 +1,10 @@
-"""The message that goes out: its headers, and the same bytes each time it is made of a mail's row."""
+"""The message that goes out: its headers, the envelope sender that tells whose mail came back, and the same bytes each
+time it is made of a mail's row."""
 
 from __future__ import annotations
 
+import re
+from base64 import b32encode
 from collections.abc import Sequence
 from datetime import datetime
 from email.policy import compat32
@@ -13,13 +16,18 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.core.mail.message import utf8_charset_qp
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.caching import prepared
 from games.mail import illustrate
-from games.mail.transport.bounces import return_address
 from games.models import Invitation, Mail, Notice
 
 METADATA: Final = "mail"
+_SIGNATURE_LENGTH: Final = 26
+"""130 bits, in letters of base32: with the rest, a local part has room for 64."""
+_OLD_SIGNATURE_LENGTH: Final = 20
+"""80 bits, in hexadecimal digits: those of mails that went out before."""
+_TAG: Final = re.compile(r"([0-9]{1,18})-([a-z2-7]{26}|[0-9a-f]{20})", re.ASCII)
 # Unfolded, since some programs read a value that begins on the line after its name with a space too many.
 _UNFOLDED: Final = compat32.clone(max_line_length=0)
 
@@ -120,3 +128,40 @@ def _sent_before(seat: int, at: datetime) -> QuerySet[Notice, Any]:
     sent = Notice.objects.filter(seat=seat, state=Notice.State.SENT, sent_at__lt=at, mail__isnull=False)
     others = Notice.objects.filter(mail=OuterRef("mail")).exclude(pk=OuterRef("pk"))
     return sent.exclude(Exists(others)).order_by("sent_at", "pk").values_list("mail__message_id")
+
+
+# --- The envelope sender --------------------------------------------------------------------------
+
+
+def return_address(mail: Mail) -> str:
+    """The envelope sender of a mail: BOUNCE_ADDRESS with a signed id after a plus; empty without one."""
+    if not settings.BOUNCE_ADDRESS:
+        return ""
+    name, _at, domain = settings.BOUNCE_ADDRESS.rpartition("@")
+    return f"{name}+{mail.pk}-{_sign(str(mail.pk), settings.SECRET_KEY)}@{domain}"
+
+
+def read_return_address(address: str) -> int | None:
+    """The key of the mail whose envelope sender this is; None if it was not made here. In any case of letters."""
+    name, _at, domain = settings.BOUNCE_ADDRESS.lower().rpartition("@")
+    local, _at, found = address.strip().lower().rpartition("@")
+    tag = _TAG.fullmatch(local.removeprefix(f"{name}+"))
+    if not (name and tag and local.startswith(f"{name}+") and found == domain):
+        return None
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return int(tag[1]) if any(_is_signed(tag[1], tag[2], key) for key in keys) else None
+
+
+def _is_signed(number: str, signature: str, key: str) -> bool:
+    if len(signature) == _OLD_SIGNATURE_LENGTH:
+        return constant_time_compare(signature, _hmac(number, key).hex()[:_OLD_SIGNATURE_LENGTH])
+    return constant_time_compare(signature, _sign(number, key))
+
+
+def _sign(number: str, key: str) -> str:
+    return b32encode(_hmac(number, key)).decode().lower()[:_SIGNATURE_LENGTH]
+
+
+def _hmac(number: str, key: str) -> bytes:
+    # The salt stays as it is: mails with such addresses are out.
+    return salted_hmac("games.mail.transport.bounces", number, secret=key, algorithm="sha256").digest()

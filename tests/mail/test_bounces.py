@@ -13,7 +13,8 @@ from django.utils.crypto import salted_hmac
 from pytest_django import Settings
 
 from games import mail, play
-from games.mail.transport.bounces import bounced, read_return_address, return_address
+from games.mail.message import read_return_address, return_address
+from games.mail.transport.bounces import bounced
 from games.mail.transport.connection import Connection
 from games.mail.transport.smtp import NoAnswer
 from games.models import Game, Mail, Notice, Player

@@ -20,7 +20,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core import signing
 from games import play
 from games.mail import stop
-from games.mail.transport import bounces
+from games.mail import message
 from games.models import Mail, Player
 from games.pages.accounts import passkey
 from games.pages.table import poll
@@ -33,7 +33,7 @@ print(json.dumps({
     "stop": stop._signer.sign_object([5, "games"]),
     "poll": poll.poll_url("slug", alice).split("/")[-2],
     "passkey": signing.dumps({"a": 1}, salt=passkey.SALT),
-    "bounce": bounces.return_address(Mail(pk=17)),
+    "bounce": message.return_address(Mail(pk=17)),
     "deal": str(play.offer_deal(alice)),
 }))
 """
@@ -50,7 +50,7 @@ print(json.dumps({
     "stop": holds(lambda: stop._signer.unsign_object(signed["stop"])),
     "poll": holds(lambda: poll._reader(signed["poll"])),
     "passkey": holds(lambda: signing.loads(signed["passkey"], salt=passkey.SALT)),
-    "bounce": holds(lambda: bounces.read_return_address(signed["bounce"])),
+    "bounce": holds(lambda: message.read_return_address(signed["bounce"])),
     "deal": holds(lambda: play.find_deal(signed["deal"], opener=alice)),
 }))
 """

@@ -1,9 +1,8 @@
-"""Addresses that take no mail any more, and the envelope senders that tell whose mail came back."""
+"""Addresses that take no mail any more."""
 
 from __future__ import annotations
 
 import re
-from base64 import b32encode
 from datetime import datetime
 from email import message_from_bytes, policy
 from typing import Final
@@ -11,17 +10,12 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils.crypto import constant_time_compare, salted_hmac
 
+from games.mail.message import read_return_address
 from games.mail.owed import owe_many
 from games.mail.transport.connection import DETAIL_LENGTH, quote
 from games.models import Game, Mail, Notice, Player, Seat
 
-_SIGNATURE_LENGTH: Final = 26
-"""130 bits, in letters of base32: with the rest, a local part has room for 64."""
-_OLD_SIGNATURE_LENGTH: Final = 20
-"""80 bits, in hexadecimal digits: those of mails that went out before."""
-_TAG: Final = re.compile(r"([0-9]{1,18})-([a-z2-7]{26}|[0-9a-f]{20})", re.ASCII)
 _WHY_LENGTH: Final = 200
 # As a server says it at once (transport.connection); 5.0.0 is what others write for a refusal without such a code.
 _FOR_GOOD: Final = re.compile(r"5\.(0\.0|1\.\d{1,3}|2\.[01])\b")
@@ -97,36 +91,3 @@ def read_report(mail: bytes) -> str:
                 if str(report["Action"]).strip().lower() == "failed" and _FOR_GOOD.match(str(report["Status"]).strip()):
                     return quote(str(report["Diagnostic-Code"] or report["Status"]).removeprefix("smtp;"))
     return ""
-
-
-def return_address(mail: Mail) -> str:
-    """The envelope sender of a mail: BOUNCE_ADDRESS with a signed id after a plus; empty without one."""
-    if not settings.BOUNCE_ADDRESS:
-        return ""
-    name, _at, domain = settings.BOUNCE_ADDRESS.rpartition("@")
-    return f"{name}+{mail.pk}-{_sign(str(mail.pk), settings.SECRET_KEY)}@{domain}"
-
-
-def read_return_address(address: str) -> int | None:
-    """The key of the mail whose envelope sender this is; None if it was not made here. In any case of letters."""
-    name, _at, domain = settings.BOUNCE_ADDRESS.lower().rpartition("@")
-    local, _at, found = address.strip().lower().rpartition("@")
-    tag = _TAG.fullmatch(local.removeprefix(f"{name}+"))
-    if not (name and tag and local.startswith(f"{name}+") and found == domain):
-        return None
-    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return int(tag[1]) if any(_is_signed(tag[1], tag[2], key) for key in keys) else None
-
-
-def _is_signed(number: str, signature: str, key: str) -> bool:
-    if len(signature) == _OLD_SIGNATURE_LENGTH:
-        return constant_time_compare(signature, _hmac(number, key).hex()[:_OLD_SIGNATURE_LENGTH])
-    return constant_time_compare(signature, _sign(number, key))
-
-
-def _sign(number: str, key: str) -> str:
-    return b32encode(_hmac(number, key)).decode().lower()[:_SIGNATURE_LENGTH]
-
-
-def _hmac(number: str, key: str) -> bytes:
-    return salted_hmac("games.mail.transport.bounces", number, secret=key, algorithm="sha256").digest()
