@@ -380,7 +380,10 @@ def test_an_open_table_shows_who_comes_and_then_the_game(scene: Scene) -> None:
     assert scene.trouble() == []
 
 
-def test_a_postcard_is_not_lost_when_the_game_begins(scene: Scene) -> None:
+def write_while_it_begins(scene: Scene, field: str, text: str, *, more: str, button: str) -> None:
+    """Let the opener of a table write into a field of its page, and write on after the game has begun. Nothing else but
+    the button leads them on to the game."""
+
     def open_table() -> Game:
         assert scene.game.awaited
         return make_table(scene.game.awaited, size=2, at=timezone.now())
@@ -389,12 +392,25 @@ def test_a_postcard_is_not_lost_when_the_game_begins(scene: Scene) -> None:
     opened = scene.do(open_table)
     page.goto(scene.two.site.url + table_url(opened))
     page.locator("#talk > summary").click()
-    page.locator("#say").fill("Good luck to")
+    page.locator(field).fill(text)
+    methods: list[str] = []
+    page.on("request", lambda request: methods.append(request.method) if request.is_navigation_request() else None)
     scene.do(lambda: play.join_table(opened, player=Player.objects.get(username=scene.waits), at=timezone.now()))
     with page.expect_response(lambda response: response.url.startswith(f"{page.url}?")):
         look_up(page)
-    page.locator("#say").press_sequentially(" both of us!")
-    page.get_by_role("button", name="Send").click()
-
-    expect(page.locator("#said")).to_contain_text("Good luck to both of us!")
+    page.locator(field).press_sequentially(more)
+    page.get_by_role("button", name=button, exact=True).click()
     expect(page.locator("svg.clans-board")).to_be_visible()
+    assert methods[0] == "POST"
+
+
+def test_a_postcard_is_not_lost_when_the_game_begins(scene: Scene) -> None:
+    write_while_it_begins(scene, "#say", "Good luck to", more=" both of us!", button="Send")
+    expect(scene.mover.locator("#said")).to_contain_text("Good luck to both of us!")
+
+
+def test_it_says_who_is_not_invited_when_the_game_has_begun(scene: Scene) -> None:
+    write_while_it_begins(scene, "#id_to", "dora@exam", more="ple.com", button="Invite")
+    refusal = scene.mover.get_by_role("alert")
+    expect(refusal).to_have_text("This table is no longer open. dora@example.com is not invited.")
+    expect(refusal).to_be_focused()

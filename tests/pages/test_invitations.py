@@ -103,6 +103,24 @@ def test_it_says_at_the_form_why_nobody_is_invited(table: Game, alice: Player, t
     assert not Invitation.objects.exists()
 
 
+@pytest.mark.parametrize("to", ["carol", "dora@example.com", "two words", ""])
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_it_says_whom_it_does_not_invite_any_more(
+    table: Game, alice: Player, bob: Player, carol: Player, to: str, *, is_closed: bool
+) -> None:
+    if is_closed:
+        play.close_table(table, player=alice, at=timezone.now())
+    else:
+        play.join_table(table, player=bob, at=timezone.now())
+        play.start_table(table, player=alice, at=timezone.now())
+    page = signed_in(alice).post(table_url(table, "invite/"), {"to": to})
+    assert page.status_code == 409
+    [refusal] = soup(page).select("[role=alert]")
+    said = f"This table is no longer open. {to} is not invited." if to else "This table is no longer open."
+    assert refusal.get_text(" ", strip=True) == said
+    assert not Invitation.objects.exists()
+
+
 def test_nobody_else_sees_or_says_who_is_invited(table: Game, alice: Player, bob: Player, mallory: Player) -> None:
     play.invite(table, by=alice, to="dora@example.com", at=timezone.now())
     play.join_table(table, player=bob, at=AT)

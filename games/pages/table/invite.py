@@ -12,7 +12,7 @@ from games import play, words
 from games.models import Game, Player
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN
 from games.pages.table.actions import action, done
-from games.pages.table.invited import InviteForm
+from games.pages.table.invited import LONGEST, InviteForm
 from games.pages.table.page import show_table
 
 _STATUS: Final[dict[type[play.PlayError], int]] = {
@@ -45,9 +45,20 @@ def invite(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 
 def _refuse(request: HttpRequest, game: Game, form: InviteForm, status: int) -> HttpResponse:
-    """The page with the form, at its field: the form stands too far down to be seen at once."""
+    """The page with the form, at its field: the form stands too far down to be seen at once. A table that is no longer
+    open has no form."""
+    if game.status != Game.Status.OPEN:
+        return _too_late(request, game)
     form.fields["to"].widget.attrs["autofocus"] = True
     return show_table(request, game, invite_form=form, status=status)
+
+
+def _too_late(request: HttpRequest, game: Game) -> HttpResponse:
+    """The page of a game that has begun meanwhile, or of a table that is closed, with what was typed."""
+    refusal, to = words.explain_refusal(play.TableNotOpen()), words.one_line(request.POST.get("to", ""))[:LONGEST]
+    if to:
+        refusal = f"{refusal} {_('%(name)s is not invited.') % {'name': to}}"
+    return show_table(request, game, refusal=refusal, status=CONFLICT)
 
 
 @action

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils import timezone
@@ -22,6 +22,9 @@ from games.pages.table.poll import count_invited
 from games.pov import Pov
 from games.words.times import name_moment
 
+LONGEST: Final = 254
+"""Characters of an address (RFC 5321), and more than a name has."""
+
 
 class InviteForm(PlainForm, forms.Form):
     """Who is to be invited, and whether a seat is kept for them."""
@@ -29,7 +32,7 @@ class InviteForm(PlainForm, forms.Form):
     to = forms.CharField(
         label=_("Name or e-mail address"),
         help_text=_("They get one mail from you, with a link that works for 14 days."),
-        max_length=254,
+        max_length=LONGEST,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
     keeps_seat = forms.BooleanField(label=_("Keep a seat for them"), required=False)

@@ -62,7 +62,7 @@
     isAway = false;
     if (fresh && window.clans.swap) showGame(page, old, fresh);
     else if (fresh && sameParts(old, fresh)) showSeats(page, old, fresh);
-    else if (!document.getElementById("say")?.value) location.assign(old.dataset.url); // What is written is sent first.
+    else if (![...fields()].some(({ value }) => value)) location.assign(old.dataset.url); // What is written is sent first.
   }
 
   const draft = () => window.clans.draft?.text ?? "";
@@ -78,7 +78,7 @@
   /** Whether the reader is in the middle of something that a fresh page of the game would break off. */
   function isBusy() {
     const isTyping = window.clans.swap && Date.now() - typed < TYPING;
-    return isTyping || table().matches("[aria-busy=true]") || Boolean(document.querySelector("#board .lifted"));
+    return isTyping || document.querySelector("#table[aria-busy], #board .lifted");
   }
 
   // --- A game ----------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@
   /** What the reader writes and where they look; what comes back makes it so again on a fresh page. */
   function hold() {
     const top = topOfBoard();
-    const written = document.querySelectorAll("#written, #say");
+    const written = fields();
     const { id, selectionStart, selectionEnd } = document.activeElement;
     return () => {
       for (const { id, value } of written) {
@@ -109,6 +109,8 @@
     };
   }
 
+  /** Where one writes: a move, a postcard, who is to be invited. */
+  const fields = () => document.querySelectorAll("#written, #say, #id_to");
   const topOfBoard = () => document.getElementById("board").getBoundingClientRect().top;
   const textsOf = (part, selector) => [...part.querySelectorAll(selector)].map((one) => clean(one.textContent));
   const seatsOf = (page) => [...page.querySelectorAll(".seat")].map((seat) => textsOf(seat, ".seat-name, .seat-note").join(" "));
