@@ -55,6 +55,13 @@ def test_it_offers_all_revealed_the_public_and_each_seat(client: Client, over: G
         assert sum(link.has_attr("aria-current") for link in offered) == 1
 
 
+def test_what_is_read_out_differs_between_viewpoints(client: Client, over: Game) -> None:
+    said = [text_of(client.get(at(over, 5, viewpoint)), "[data-say]") for viewpoint in ("", PUBLIC, *SEATS)]
+    assert len({*said}) == len(said)
+    seen = ["the public", *names_in_order(over)]
+    assert said[1:] == [f"{said[0]} As {name} saw it." for name in seen]
+
+
 @pytest.mark.parametrize("viewpoint", [PUBLIC, *SEATS])
 def test_steps_keep_the_viewpoint(client: Client, over: Game, viewpoint: str) -> None:
     response = client.get(at(over, 5, viewpoint))

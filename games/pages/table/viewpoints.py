@@ -55,6 +55,7 @@ def about_seat(game: Game, pov: Pov, seat: SeatPov) -> dict[str, object]:
     return {
         "title": _("%(game)s, move %(ply)d, as %(name)s saw it")
         % {"game": pov.name, "ply": pov.ply, "name": seat.name},
+        "seen": _("As %(name)s saw it.") % {"name": seat.name},
         "known": Knowledge(
             title=_("What %(name)s knew") % {"name": seat.name},
             card=clan_drawn(seat.clan),
@@ -65,4 +66,7 @@ def about_seat(game: Game, pov: Pov, seat: SeatPov) -> dict[str, object]:
 
 def about_public(pov: Pov) -> dict[str, object]:
     """The page's words for what everybody saw."""
-    return {"title": _("%(game)s, move %(ply)d, as the public saw it") % {"game": pov.name, "ply": pov.ply}}
+    return {
+        "title": _("%(game)s, move %(ply)d, as the public saw it") % {"game": pov.name, "ply": pov.ply},
+        "seen": _("As the public saw it."),
+    }
