@@ -87,7 +87,7 @@ def test_it_says_why_a_written_move_cannot_be_played(client: Client, mid: Game) 
     client.force_login(to_move(mid))
     response = client.get(table_url(mid), {"move": "A1-L5"})
     assert response.status_code == 200
-    assert text_of(response, "[role=alert]")
+    assert text_of(response, "[role=alert][autofocus]")
     assert soup(response).select_one("form#move") is None
 
 

@@ -198,7 +198,7 @@ def test_it_says_that_a_line_has_come_to_the_end_of_the_game(client: Client, gam
 def test_it_says_plainly_what_is_wrong(client: Client, mid: Game, line: str) -> None:
     response = client.get(url(mid), {"line": line})
     assert response.status_code == 200
-    assert text_of(response, ".prompt [role=alert]")
+    assert text_of(response, ".prompt [role=alert][autofocus]")
 
 
 @pytest.mark.parametrize(
