@@ -12,7 +12,7 @@ from django.test import Client
 
 from games import play
 from games.models import Game, Player, Seat
-from tests.cast import AT, make_table
+from tests.cast import AT, make_table, play_out
 from tests.pages.helpers import links, soup, table_url, text_of
 
 
@@ -65,6 +65,19 @@ def test_it_tells_those_who_sit_there_no_more_what_this_is(client: Client, table
     response = client.get(table_url(table))
     assert not soup(response).select("main figure, .invitation")
     assert "Invite people by this link" in text_of(response)
+
+
+@pytest.mark.parametrize("end", ["", "started", "over"])
+def test_it_tells_those_who_have_played_no_more_what_this_is(
+    client: Client, table: Game, bob: Player, end: str
+) -> None:
+    other = make_table(bob, size=2, bots=1 if end else 0, at=AT)
+    if end == "over":
+        play_out(other)
+    client.force_login(bob)
+    response = client.get(table_url(table))
+    assert ("played here over days" in text_of(response)) == (end == "")
+    assert soup(response).select_one("main button").get_text() == "Sit down"
 
 
 def test_it_shows_the_commitment_from_the_start(client: Client, table: Game) -> None:

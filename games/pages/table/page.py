@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from games import play, rules, words
-from games.models import Game
+from games.models import Game, Player
 from games.pages.access import about_free_seats, game_of, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists import again
@@ -68,6 +68,7 @@ def show_table(
     if pov.position is None:
         invitations = about_invitations(game, viewer, form=invite_form)
         about = _about_open_table(request, pov, form or JoinForm(), invitations)
+        about["is_newcomer"] = viewer is None or (pov.me is None and not _has_played(viewer))
         if viewer and pov.terms and invitations["invite_form"]:
             about["favorites"] = favorites_at(pov, pov.terms, viewer, invited=invitations["invited"])
     else:
@@ -100,6 +101,11 @@ def show_table(
         # Whoever sits down at this browser next must not find the card, the note or the talk by going back.
         response["Cache-Control"] = "private, no-store"
     return response
+
+
+def _has_played(viewer: Player) -> bool:
+    """Whether the viewer has, or had, a seat in a game that began. One query."""
+    return viewer.seats.filter(game__started_at__isnull=False).exists()
 
 
 def _unsent_at(request: HttpRequest, slug: str) -> str:
