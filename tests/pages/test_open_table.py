@@ -77,7 +77,7 @@ def test_it_tells_those_who_have_played_no_more_what_this_is(
     client.force_login(bob)
     response = client.get(table_url(table))
     assert ("played here over days" in text_of(response)) == (end == "")
-    assert soup(response).select_one("main button").get_text() == "Sit down"
+    assert text_of(response, "main button") == "Sit down"
 
 
 def test_it_shows_the_commitment_from_the_start(client: Client, table: Game) -> None:
