@@ -8,7 +8,6 @@ from functools import cache
 from django.http import HttpRequest
 
 from games.models import Player, count_waiting
-from games.pages.theme import theme_of
 
 
 def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
@@ -26,11 +25,6 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
         return _count_waiting(viewer.pk) if waiting is None else int(waiting)
 
     return {"waiting_count": count}
-
-
-def theme(request: HttpRequest) -> dict[str, str]:
-    """`day` or `night` as the reader has chosen; empty if the system decides."""
-    return {"theme": theme_of(request)}
 
 
 def _count_waiting(player: int) -> int:

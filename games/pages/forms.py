@@ -1,15 +1,23 @@
-"""The forms of a table."""
+"""The forms of a table, what other forms are made of, and what waits for somebody who has to sign in first."""
 
 from __future__ import annotations
 
 import secrets
-from typing import Any, Final
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, TypeVar, cast
 
 from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext, gettext_lazy as _, ngettext_lazy
 
+from games.limits import POSTCARDS
 from games.models import LONGEST_POSTCARD, MailMode, Seat, Suspicion, plain_title, plain_words
+from games.pages.counting import network_of, refused
 from games.words import one_line
 
 UNSEEN = _("Leave out the signs that cannot be seen.")
@@ -217,3 +225,64 @@ class NotebookForm(PlainForm, forms.Form):
             return None
         about, clan, mark = self.cleaned_data["mark"].split("-")
         return int(about), clan, mark
+
+
+# --- What could not be sent -------------------------------------------------------------------------
+# Whoever sends a form after they were signed out signs in first. What they wrote waits in their session, and stands in
+# the form again. Signing in sends nothing.
+
+UNSENT: Final = "unsent"
+"""In the session: the address of a page, and the fields that were sent from there."""
+MOST: Final = 10_000
+"""Letters of all fields; no form of this site takes as many."""
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+def keep_unsent(request: HttpRequest, page: str) -> None:
+    """Keep the fields of the request for `page`. This stores a session, so visitors are counted by network, like those
+    who write postcards."""
+    fields = {name: values for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"}
+    is_short = sum(len(value) for values in fields.values() for value in values) <= MOST
+    if is_short and not refused(POSTCARDS, request, person=network_of(request)):
+        request.session[UNSENT] = [page, fields]
+        messages.info(request, gettext("You are signed out. What you wrote is kept: sign in, and send it once more."))
+
+
+def unsent_at(request: HttpRequest, page: str) -> dict[str, str]:
+    """The fields that wait for `page`, of several values the last; none if there are none."""
+    return {name: values[-1] for name, values in _waiting(request, page).items()}
+
+
+def _waiting(request: HttpRequest, page: str) -> dict[str, list[str]]:
+    where, fields = request.session.get(UNSENT, ("", {}))
+    return cast("dict[str, list[str]]", fields) if where == page else {}
+
+
+def forget_unsent(request: HttpRequest) -> None:
+    request.session.pop(UNSENT, None)
+
+
+def refill(form: forms.BaseForm, request: HttpRequest) -> bool:
+    """Fill what waits for this page into a form that is not being sent; whether there is anything."""
+    fields = MultiValueDict(_waiting(request, request.get_full_path()))
+    if form.is_bound or not fields:
+        return False
+    for name, field in form.fields.items():
+        form.initial[name] = field.widget.value_from_datadict(fields, MultiValueDict(), form.add_prefix(name))
+    return True
+
+
+def sign_in_to_send(view: View) -> View:
+    """As `login_required`, for the view of a form that is filled by `refill`: what a visitor sends waits for it."""
+    guarded = login_required(view)
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST" and request.user.is_authenticated:
+            forget_unsent(request)
+        elif request.method == "POST":
+            keep_unsent(request, request.get_full_path())
+        return guarded(request, *args, **kwargs)
+
+    return cast("View", asked)

@@ -17,10 +17,11 @@ SYSTEM: Final = "system"
 AGE: Final = 365 * 86400
 
 
-def theme_of(request: HttpRequest) -> str:
-    """`day` or `night`, or "" for as the system says. Answers that depend on it vary by cookie, as all pages do."""
+def theme_of(request: HttpRequest) -> dict[str, str]:
+    """What every page says about it: `day` or `night`, or "" for as the system says. Answers that depend on it vary by
+    cookie, as all pages do."""
     chosen = request.COOKIES.get(settings.THEME_COOKIE_NAME, "")
-    return chosen if chosen in THEMES else ""
+    return {"theme": chosen if chosen in THEMES else ""}
 
 
 @require_POST

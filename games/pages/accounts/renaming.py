@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,7 +17,7 @@ from games import play, words
 from games.models import Player
 from games.pages.accounts.adapter import NAME_LENGTH
 from games.pages.accounts.sign_up import clean_another_name, unconfirmed_players
-from games.pages.forms import PlainForm
+from games.pages.forms import PlainForm, refill, sign_in_to_send
 from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 from games.words.times import name_moment
 
@@ -43,7 +42,7 @@ class NameForm(PlainForm, forms.Form):
         return clean_another_name(self.cleaned_data["name"], player=self.player)
 
 
-@login_required
+@sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest) -> HttpResponse:
     """What another name means, and taking one."""
@@ -60,5 +59,6 @@ def rename(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("You are called %(name)s now.") % {"name": name})
             return SeeOther(reverse("preferences"))
+    refill(form, request)
     about = {"form": form, "later": name_moment(later) if later and later > at else ""}
     return render(request, "games/rename.html", about, status=status or status_of(form))

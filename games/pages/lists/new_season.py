@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import Any, cast
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from games import play
 from games.clocks import PRESETS_BY_KEY, STEADY
 from games.models import MOST_ROUNDS, Player, Season
-from games.pages.forms import PlainForm, TitleField, new_chance
+from games.pages.forms import PlainForm, TitleField, new_chance, refill, sign_in_to_send
 from games.pages.lists.opening_limits import check_seasons
 from games.pages.replies import SeeOther, status_of
 from games.words.pace import name_preset, say_pace
@@ -132,7 +131,7 @@ class NewSeasonForm(PlainForm, forms.Form):
         )
 
 
-@login_required
+@sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_season(request: HttpRequest) -> HttpResponse:
     """The form; opens the season and goes there."""
@@ -143,4 +142,5 @@ def new_season(request: HttpRequest) -> HttpResponse:
     form = NewSeasonForm(data, player=player, initial=usual | {"name": name})
     if form.is_valid():
         return SeeOther(form.open().get_absolute_url())
+    refill(form, request)
     return render(request, "games/new_season.html", {"form": form}, status=status_of(form))

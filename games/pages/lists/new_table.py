@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -16,14 +15,14 @@ from django.views.decorators.http import require_http_methods
 from games import play, rules, words
 from games.caching import cached
 from games.models import Game, Player
-from games.pages.forms import new_chance
+from games.pages.forms import new_chance, refill, sign_in_to_send
 from games.pages.lists import again
 from games.pages.lists.favorites import Companion, companions_of
 from games.pages.lists.new_table_form import NewTableForm, choices_of
 from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 
 
-@login_required
+@sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
     """The form; opens the table and goes there. `?again=` names a finished game to play once more."""
@@ -51,7 +50,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
             too_often = (play.InvitesTooOften, play.TooManyUnanswered)
             status = TOO_OFTEN if all(isinstance(why, too_often) for _name, why in error.refused) else None
     invited = words.join_words(again.others_of(followed, player)) if followed else ""
-    is_fresh = data is None and followed is None
+    is_fresh = not refill(form, request) and data is None and followed is None
     seats, fields = _fresh_fields(initial["bots"], tuple(rules.BOARDS)) if is_fresh else _fields(form)
     favorites = _fresh_favorites(companions) if is_fresh else _favorites(form)
     about = {

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from games import play, words
 from games.limits import API_TOKENS
 from games.models import Player
-from games.pages.forms import LineField, PlainForm
+from games.pages.forms import LineField, PlainForm, refill, sign_in_to_send
 from games.pages.replies import SeeOther, status_of
 from games.pages.times import when
 
@@ -34,13 +34,14 @@ class TokenForm(PlainForm, forms.Form):
     )
 
 
-@login_required
+@sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def api_tokens(request: HttpRequest) -> HttpResponse:
     """The tokens, and the form for one more. The answer to that form shows the new one, and no page shows it again."""
     player = cast("Player", request.user)
     form = TokenForm(request.POST if request.method == "POST" else None)
     made = _make(form, player) if form.is_valid() else ""
+    refill(form, request)
     tokens = list(player.api_tokens.order_by("pk"))
     about = {
         "form": TokenForm() if made else form,

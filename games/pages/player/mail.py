@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,7 +25,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import clocks, mail, play
 from games.models import Game, MailAnswers, MailMode, MailText, Player, Seat
-from games.pages.forms import PlainForm
+from games.pages.forms import PlainForm, refill, sign_in_to_send
 from games.pages.player.mail_words import say_outlook
 from games.pages.replies import SeeOther, status_of
 from games.pages.times import show_sentence
@@ -241,7 +240,7 @@ def _tables_of(player: Player) -> Iterator[tuple[str, str, str]]:
     yield from unfinished.order_by("-game_id").values_list("game__slug", "game__name", "mail_mode")[:MOST_TABLES]
 
 
-@login_required
+@sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_preferences(request: HttpRequest) -> HttpResponse:
     """The form, with what it means for the next mail."""
@@ -252,6 +251,7 @@ def mail_preferences(request: HttpRequest) -> HttpResponse:
         _save(form, player, has_new_calendar=player.calendar() != before)
         messages.success(request, _("Your preferences are saved."))
         return SeeOther(reverse("mail_preferences"))
+    refill(form, request)
     page = {"form": form, "outlook": show_sentence(outlook)}
     return render(request, "games/mail_preferences.html", page, status=status_of(form))
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -22,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from games import mail, play
 from games.caching import cached
 from games.models import PageFor, Player
-from games.pages.forms import PlainForm
+from games.pages.forms import PlainForm, refill, sign_in_to_send
 from games.pages.replies import SeeOther, status_of
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ class PreferencesForm(PlainForm, ModelForm):
         return " ".join(box.name for box in self._boxes() if not box.field.disabled)
 
 
-@login_required
+@sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
     """The form, and the ways to the pages about address, password and passkeys."""
@@ -147,6 +146,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         _save(form, player)
         messages.success(request, _("Your preferences are saved."))
         return SeeOther(reverse("preferences"))
+    refill(form, request)
     about = {"form": form, "hooks": player.webhooks.addresses().count() if player.has_webhooks else 0}
     return render(request, "games/preferences.html", about, status=status_of(form))
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from games import play, words
 from games.models import Game, Player, Vacation
 from games.pages.access import table_url
-from games.pages.forms import PlainForm
+from games.pages.forms import PlainForm, refill, sign_in_to_send
 from games.pages.replies import SeeOther, status_of
 from games.words.spans import say_days_left
 from games.words.times import name_days
@@ -69,7 +69,7 @@ class VacationForm(PlainForm, forms.Form):
             field.widget.attrs["min"] = today.isoformat()
 
 
-@login_required
+@sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def vacation(request: HttpRequest) -> HttpResponse:
     """The page; plans a vacation."""
@@ -81,6 +81,7 @@ def vacation(request: HttpRequest) -> HttpResponse:
         said = _("You are on vacation now.") if planned.starts_at <= at else _("Your vacation is planned.")
         messages.success(request, said)
         return SeeOther(reverse("vacation"))
+    refill(form, request)
     page = _page(form, player, at=at)
     return render(request, "games/vacation.html", page, status=status_of(form))
 

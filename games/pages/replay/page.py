@@ -12,7 +12,7 @@ from games import rules
 from games.models import Game
 from games.pages.access import game_of, look_at, may_share, ply_url, viewer_of
 from games.pages.replay.notation import write_notation
-from games.pages.table.comments import comments_of, show_ply
+from games.pages.table.comments import comments_of, show_ply, unsent_comment
 from games.pages.table.one_ply import about_ply
 from games.pages.table.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
 from games.pov import Pov, as_seen_then, look
@@ -23,7 +23,7 @@ def ply(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played, with the last of them in words; 404 beyond the last."""
     viewer = viewer_of(request)
     game, pov, position = look_at(slug, ply, viewer=viewer)
-    return show_ply(request, pov, position, comments_of(game, pov, viewer=viewer))
+    return show_ply(request, pov, position, comments_of(game, pov, viewer=viewer, written=unsent_comment(request)))
 
 
 @require_safe

@@ -16,42 +16,53 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import mail, play, rules, words
 from games.limits import POSTCARDS, PROPOSALS
-from games.models import LONGEST_POSTCARD, Game, MailMode, Player
+from games.models import Game, MailMode, Player
 from games.pages.access import find_seat, game_of
-from games.pages.counting import network_of, refused
-from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error
+from games.pages.counting import refused
+from games.pages.forms import AbandonForm, JoinForm, MailModeForm, MoveForm, first_error, forget_unsent, keep_unsent
 from games.pages.lists.next_table import next_after
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, TOO_OFTEN, SeeOther
 from games.pages.table.joining import ask_to_sign_up
-from games.pages.table.page import UNSENT, show_table
+from games.pages.table.page import show_table
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
 
 MANY_POSTCARDS: Final = gettext_lazy(
     "You have written many postcards lately, so nothing was sent. Wait a while before the next one."
 )
 
+WRITTEN: Final = ("say", "text", "to")
+"""The fields of a table's page in which one writes: a postcard, a note, who is to be invited."""
+
 Action = Callable[[HttpRequest, Game, Player], HttpResponse]
+ForVisitors = Callable[[HttpRequest, Game], HttpResponse]
 
 
 def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
-    """Lead to the page for signing in, and from there to the table with the move that was sent."""
-    form = MoveForm(request.POST)
+    """Lead to the page for signing in, and from there to the table with the move that was sent. What was written waits
+    there; the script of the notebook keeps a note itself."""
+    table, form = game.get_absolute_url(), MoveForm(request.POST)
+    if any(map(request.POST.get, WRITTEN)) and not is_from_notebook(request):
+        keep_unsent(request, table)
     draft = f"?{urlencode({'move': form.text})}" if form.is_valid() else ""
-    return redirect_to_login(game.get_absolute_url() + draft)
+    return redirect_to_login(table + draft)
 
 
-def sign_in_to_say(request: HttpRequest, game: Game) -> HttpResponse:
-    """The same for somebody who wrote a postcard: after signing in they find its words there, not yet sent. This
-    stores a session, so it is counted by network."""
-    said = request.POST.get("say", "")[:LONGEST_POSTCARD]
-    if said and not refused(POSTCARDS, request, person=network_of(request)):
-        request.session[UNSENT] = [game.slug, said]
-    return _sign_in_first(request, game)
+def sign_in_at(page: str) -> ForVisitors:
+    """The same for what was written on a page of its own."""
+
+    def ask(request: HttpRequest, game: Game) -> HttpResponse:
+        keep_unsent(request, page)
+        return redirect_to_login(page)
+
+    return ask
 
 
-def action(
-    act: Action, *, for_visitors: Callable[[HttpRequest, Game], HttpResponse] = _sign_in_first
-) -> Callable[[HttpRequest, str], HttpResponse]:
+def is_from_notebook(request: HttpRequest) -> bool:
+    """Whether the script of the notebook asks."""
+    return "X-Notebook" in request.headers
+
+
+def action(act: Action, *, for_visitors: ForVisitors = _sign_in_first) -> Callable[[HttpRequest, str], HttpResponse]:
     """The view of a POST-only address. A GET changes nothing and leads to the table. A visitor signs in first; a
     repeated action gets the same confirmation as the first; the table's page says what `games.play` refuses."""
 
@@ -62,7 +73,7 @@ def action(
             return redirect(game)
         if not isinstance(request.user, Player):
             return for_visitors(request, game)
-        request.session.pop(UNSENT, None)
+        forget_unsent(request)
         try:
             return act(request, game, request.user)
         except play.DoneAlready as error:
@@ -166,7 +177,7 @@ def _move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, since=since, status=status)
 
 
-move = action(_move, for_visitors=sign_in_to_say)
+move = action(_move)
 
 
 @action

@@ -16,9 +16,9 @@ from games.limits import POSTCARDS
 from games.models import Game, Player
 from games.pages.access import look_at, may_share, ply_url
 from games.pages.counting import refused
-from games.pages.forms import PostcardForm, first_error
+from games.pages.forms import PostcardForm, first_error, unsent_at
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
-from games.pages.table.actions import MANY_POSTCARDS, action
+from games.pages.table.actions import MANY_POSTCARDS, action, sign_in_at
 from games.pages.table.embed import embed_code
 from games.pages.table.one_ply import about_ply
 from games.pages.table.talk import list_postcards, say_readers
@@ -60,11 +60,15 @@ def comments_of(game: Game, pov: Pov, *, viewer: Player | None, refusal: str = "
     )
 
 
+def unsent_comment(request: HttpRequest) -> str:
+    """What the reader wanted to say about the ply of this page before they had to sign in."""
+    return unsent_at(request, request.path).get("say", "")
+
+
 def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """Say something about the move that led to `ply`. If it is refused, the form of that page keeps what was
     written."""
 
-    @action
     def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         form = PostcardForm(request.POST)
         if not game.seats.filter(player=player).exists():
@@ -78,7 +82,7 @@ def comment(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
         play.write_postcard(game, player=player, text=form.cleaned_data["say"], about=ply, at=timezone.now())
         return SeeOther(f"{ply_url(slug, ply)}#comments")
 
-    return write(request, slug)
+    return action(write, for_visitors=sign_in_at(ply_url(slug, ply)))(request, slug)
 
 
 def _show(request: HttpRequest, slug: str, ply: int, player: Player, *, refusal: str, status: int) -> HttpResponse:

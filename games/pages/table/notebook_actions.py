@@ -14,7 +14,7 @@ from games.models import Game, Player
 from games.pages.access import game_of, viewer_of
 from games.pages.forms import NotebookForm
 from games.pages.replies import INCOMPLETE, SeeOther
-from games.pages.table.actions import action
+from games.pages.table.actions import action, is_from_notebook
 from games.pages.table.notebook import notebook_of
 from games.pages.table.page import show_table
 from games.pov import look
@@ -47,7 +47,7 @@ def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, game: Game, said: str, *, at: str) -> HttpResponse:
-    if _is_script(request):
+    if is_from_notebook(request):
         return _show_notebook(request, game, said=said)
     if said:
         messages.success(request, said)
@@ -55,13 +55,9 @@ def _answer(request: HttpRequest, game: Game, said: str, *, at: str) -> HttpResp
 
 
 def _refuse(request: HttpRequest, game: Game, refusal: str, *, unsaved: str | None = None) -> HttpResponse:
-    if _is_script(request):
+    if is_from_notebook(request):
         return _show_notebook(request, game, said=refusal, unsaved=unsaved, status=INCOMPLETE)
     return show_table(request, game_of(game.slug), refusal=refusal, unsaved=unsaved, status=INCOMPLETE)
-
-
-def _is_script(request: HttpRequest) -> bool:
-    return "X-Notebook" in request.headers
 
 
 def _show_notebook(

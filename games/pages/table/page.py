@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from games import play, rules, words
 from games.models import Game, Player
 from games.pages.access import about_free_seats, game_of, table_url, viewer_of
-from games.pages.forms import JoinForm
+from games.pages.forms import JoinForm, unsent_at
 from games.pages.lists import again
 from games.pages.lists.sample import sample
 from games.pages.table import board_view, choices, clock, moves_json, news, notebook, side, talk
@@ -42,10 +42,6 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     return show_table(request, game_of(slug), chosen=request.GET)
 
 
-UNSENT: Final = "unsent"
-"""In the session: a table, and the words of a postcard that was written there while its player was signed out."""
-
-
 def show_table(
     request: HttpRequest,
     game: Game,
@@ -63,10 +59,12 @@ def show_table(
     keeps what they had `chosen`, filled into the `form`, noted (`unsaved`) or wanted to say (`unsent`)."""
     viewer = viewer_of(request)
     pov = look(game, viewer=viewer)
-    conversation = talk.talk_of(game, pov, viewer=viewer, written=unsent or _unsent_at(request, game.slug))
+    kept = unsent_at(request, table_url(game.slug))
+    conversation = talk.talk_of(game, pov, viewer=viewer, written=unsent or kept.get("say", ""))
+    unsaved = kept.get("text") if unsaved is None else unsaved
     one_tap = viewer is not None and not viewer.confirms_moves
     if pov.position is None:
-        invitations = about_invitations(game, viewer, form=invite_form)
+        invitations = about_invitations(game, viewer, form=invite_form or InviteForm(initial=kept))
         about = _about_open_table(request, pov, form or JoinForm(), invitations)
         about["is_newcomer"] = viewer is None or (pov.me is None and not _has_played(viewer))
         if viewer and pov.terms and invitations["invite_form"]:
@@ -104,13 +102,8 @@ def show_table(
 
 
 def _has_played(viewer: Player) -> bool:
-    """Whether the viewer has, or had, a seat in a game that began. One query."""
+    """Whether the viewer has a seat in a game that began. One query."""
     return viewer.seats.filter(game__started_at__isnull=False).exists()
-
-
-def _unsent_at(request: HttpRequest, slug: str) -> str:
-    table, said = request.session.get(UNSENT, ("", ""))
-    return str(said) if table == slug else ""
 
 
 def _move_to_take_back(game: Game, pov: Pov) -> str:

@@ -20,9 +20,9 @@ from games.limits import POSTCARDS, REPORTS
 from games.models import Game, Player, Postcard, Report
 from games.pages.access import game_of, has_or_had_seat, table_url, viewer_of
 from games.pages.counting import refused
-from games.pages.forms import PostcardForm, ReportForm, first_error
+from games.pages.forms import PostcardForm, ReportForm, first_error, unsent_at
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
-from games.pages.table.actions import MANY_POSTCARDS, action, done, sign_in_to_say
+from games.pages.table.actions import MANY_POSTCARDS, action, done, sign_in_at
 from games.pages.table.page import show_table
 from games.pages.table.talk import head_with_link, list_postcards, say_readers, show_words
 from games.pov import PostcardPov, Pov, look, read_all_talk
@@ -67,7 +67,7 @@ def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return SeeOther(f"{game.get_absolute_url()}#said")
 
 
-_say = action(_write, for_visitors=sign_in_to_say)
+_say = action(_write)
 
 
 # --- One postcard ----------------------------------------------------------------------------------
@@ -87,14 +87,15 @@ def _show(
     request: HttpRequest, game: Game, viewer: Player, number: int, *, form: forms.Form | None = None, status: int = 200
 ) -> HttpResponse:
     pov, card = _find(game, viewer, number)
+    written = request.POST or unsent_at(request, request.path)
     about = {
         "pov": pov,
         "table_url": table_url(game.slug),
         "card": card,
         "head": head_with_link(card),
         "words": show_words(card),
-        "text": request.POST.get("say", card.text),
-        "reason": request.POST.get("reason", ""),
+        "text": written.get("say", card.text),
+        "reason": written.get("reason", ""),
         "may_edit": card.is_mine and play.may_edit(card.at, at=timezone.now()),
         "is_reported": _is_reported(game, viewer, number),
         "says": card.state == Postcard.State.SHOWN,
@@ -122,7 +123,6 @@ def _uncached(response: HttpResponse) -> HttpResponse:
 
 
 def _act(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    @action
     def act(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         if not has_or_had_seat(game, player):
             raise play.NoSuchSeat
@@ -131,7 +131,7 @@ def _act(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             return show_table(request, game, refusal=_("Nothing was done: choose what."), status=INCOMPLETE)
         return deed(request, game, player, number)
 
-    return act(request, slug)
+    return action(act, for_visitors=sign_in_at(request.path))(request, slug)
 
 
 def _edit(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
