@@ -36,7 +36,9 @@ def is_in(client: Client) -> bool:
 def test_it_lists_where_one_is_signed_in(alice: Player, bob: Player) -> None:
     here, there = browser(), browser("198.51.100.7", "curl/8.0")
     sign_in(Client(), "bob")
-    lines = soup(here.get(PAGE)).select(".session")
+    page = soup(here.get(PAGE))
+    assert [link.get_text() for link in page.select(".subnav [aria-current]")] == ["Passkeys"]
+    lines = page.select(".hook")
     assert len(lines) == 2
     told = [line.get_text(" ", strip=True) for line in lines]
     assert "This browser" in told[0]
@@ -60,7 +62,7 @@ def test_it_signs_all_others_out_also_those_it_does_not_know(alice: Player) -> N
     assert is_in(old)
     answer = here.post(PAGE, {"others": "1"}, follow=True)
     assert [is_in(client) for client in (here, there, old)] == [True, False, False]
-    assert len(soup(answer).select(".session")) == 1
+    assert len(soup(answer).select(".hook")) == 1
 
 
 def test_nobody_signs_others_out(alice: Player, mallory: Player) -> None:
@@ -76,7 +78,7 @@ def test_a_look_changes_nothing(alice: Player) -> None:
     here, there = browser(), browser()
     Session.objects.filter(session_key=there.session.session_key).delete()
     before = list(UserSession.objects.values_list())
-    assert len(soup(here.get(PAGE)).select(".session")) == 1
+    assert len(soup(here.get(PAGE)).select(".hook")) == 1
     assert list(UserSession.objects.values_list()) == before
     forget_sessions()
     assert UserSession.objects.count() == 1
@@ -129,4 +131,4 @@ def test_who_shows_the_password_again_has_a_new_key(alice: Player) -> None:
     assert not Session.objects.filter(pk=stolen).exists()
     assert is_in(here)
     assert is_in(there)
-    assert len(soup(here.get(PAGE)).select(".session")) == 2
+    assert len(soup(here.get(PAGE)).select(".hook")) == 2
