@@ -95,6 +95,30 @@ def test_the_result_has_a_line_for_each_player(browser: Browser, served: Site, a
     page.close()
 
 
+def test_a_phone_shows_the_result_and_where_to_go_on(browser: Browser, served: Site, against: Game) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(served.url + against.get_absolute_url())
+    expect(page.get_by_role("link", name="Replay the game")).to_be_in_viewport(ratio=1)
+    page.close()
+
+
+ROWS = """() => [...document.querySelectorAll(".epochs .chips")].map(
+  (chips) => new Set([...chips.querySelectorAll(".chip")].map((chip) => chip.offsetTop)).size
+)"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 960, 1024, 1280])
+def test_the_chips_of_an_epoch_stand_in_one_row(browser: Browser, served: Site, over: Game, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 768})
+    page.goto(served.url + over.get_absolute_url())
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate(ROWS) == [1, 1, 1, 1, 1]
+    assert page.evaluate(
+        "() => { const at = document.querySelector('.epochs'); return at.scrollWidth <= at.parentElement.clientWidth }"
+    )
+    page.close()
+
+
 # --- Share -----------------------------------------------------------------------------------------
 
 
@@ -160,9 +184,7 @@ def test_it_offers_to_choose_only_where_a_script_answers(
         page = context.new_page()
         for place in ("", "ply/3/"):
             page.goto(served.url + over.get_absolute_url() + place)
-            expect(page.get_by_text("Choose a territory to read here what stands on it.")).to_be_visible(
-                visible=has_script
-            )
+            expect(page.get_by_text("Choose a territory to read what stands on it.")).to_be_visible(visible=has_script)
 
 
 @pytest.mark.parametrize("size", [(360, 640), (1440, 900)])
