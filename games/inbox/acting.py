@@ -215,7 +215,7 @@ def _why_over(turn: TokenTurn, read: str) -> Result:
     if last is not None and last.seat == turn.seat.number and game.edition == turn.edition:
         code = "played-by-autopilot" if last.by_autopilot else "played-already"
         return _refused(turn, code, read=read, params={"move": last.text})
-    return _refused(turn, "turn-over" if game.status == Game.Status.RUNNING else "game-not-running", read=read)
+    return _refused(turn, "turn-over" if game.is_running else "game-not-running", read=read)
 
 
 # --- Everything else --------------------------------------------------------------------------------

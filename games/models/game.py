@@ -307,6 +307,10 @@ class Game(models.Model):
         return timedelta(seconds=settings.MAIL_MOVE_WAIT_SECONDS if by_mail else settings.MAIL_WAIT_SECONDS)
 
     @property
+    def is_running(self) -> bool:
+        return self.status == self.Status.RUNNING
+
+    @property
     def is_over(self) -> bool:
         return self.status == self.Status.FINISHED
 

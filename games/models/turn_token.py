@@ -12,7 +12,6 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models.game import Game
 from games.models.invitation import digest_of
 from games.models.player import Player
 from games.models.seat import Seat
@@ -74,7 +73,7 @@ class TokenTurn(models.Model):
         """Whether the turn still waits for its player's move. Costs no query where token, seat and game are loaded."""
         seat, game = self.seat, self.seat.game
         return (
-            game.status == Game.Status.RUNNING
+            game.is_running
             and (game.ply, game.edition, game.awaited_id) == (self.ply, self.edition, self.token.player_id)
             and (seat.number, seat.player_id) == (game.to_move, self.token.player_id)
         )

@@ -74,7 +74,7 @@ def mark_seen(game: Game, *, player: Player, ply: int, at: datetime, watched: bo
     Player.objects.filter(pk=player.pk).update(visited_at=at)
     if heard:
         mark_heard(game, player=player, heard=heard, at=at)
-    if seat.autopiloted >= AUTOPILOT_AFTER and not seat.is_bot and game.status == Game.Status.RUNNING:
+    if seat.autopiloted >= AUTOPILOT_AFTER and not seat.is_bot and game.is_running:
         come_back(game, player=player, at=at)
 
 

@@ -28,7 +28,7 @@ def play_bot_turn(game_pk: int, *, at: datetime) -> Played | None:
     """
     game = Game.objects.get(pk=game_pk)
     seat = Seat.objects.filter(game=game, number=game.to_move).first()
-    if game.status != Game.Status.RUNNING or seat is None or seat.number is None:
+    if not game.is_running or seat is None or seat.number is None:
         return None
     is_late = game.due_at is not None and game.due_at <= at and game.overdue == Game.Overdue.AUTOPILOT
     if not (seat.is_automatic or is_late):

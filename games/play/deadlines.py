@@ -297,7 +297,7 @@ def _calendar(game: Game, player: Player, *, at: datetime) -> clocks.Calendar:
 
 def _mover(game: Game, player: Player) -> Seat:
     """The seat of `player`, who is to move in the running `game`."""
-    if game.status != Game.Status.RUNNING:
+    if not game.is_running:
         raise GameNotRunning
     if game.awaited_id != player.pk:
         raise NotYourTurn

@@ -156,7 +156,7 @@ def tables_to_leave(player: Player) -> QuerySet[Game]:
 def _give_up(game: Game, player: Player, *, at: datetime) -> None:
     # Refused when the game has started or ended meanwhile, or another process has done the same.
     with suppress(PlayError):
-        if game.status == Game.Status.RUNNING:
+        if game.is_running:
             resign(game, player=player, at=at)
         elif game.opener_id == player.pk or game.asks_who_is_ready:
             close_table(game, player=player, at=at)

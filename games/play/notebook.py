@@ -42,7 +42,7 @@ def mark_suspicion(game: Game, *, player: Player, about: int, clan: str, mark: s
     """
     with locked(game) as game:
         seat = _seat_at(game, player)
-        if game.status != Game.Status.RUNNING:
+        if not game.is_running:
             raise GameNotRunning
         if seat.is_bot:
             raise NoSuchSeat

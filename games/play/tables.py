@@ -171,7 +171,7 @@ def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -
     with locked(game) as game:
         if game.seats.filter(player=player).exists():
             raise AlreadySeated
-        if game.status == Game.Status.RUNNING:
+        if game.is_running:
             raise TableFull
         _check_open(game)
         check_welcome(game, player)

@@ -62,7 +62,7 @@ def may_take_back(game: Game, *, seat: int, at: datetime) -> bool:
 def _open_turn(game: Game, seat: int | None, *, at: datetime) -> Mapping[str, Any] | None:
     """The turn that the last move ended, if it was that of `seat`, ended a moment ago and could go on."""
     turn: Mapping[str, Any] | None = game.ended_turn
-    if game.status != Game.Status.RUNNING or turn is None or turn["seat"] != seat:
+    if not game.is_running or turn is None or turn["seat"] != seat:
         return None
     if at > datetime.fromisoformat(turn["ended_at"]) + game.call_waits:
         return None

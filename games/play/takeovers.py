@@ -39,7 +39,7 @@ def take_over(game: Game, *, player: Player, number: int, at: datetime) -> None:
 def check_takeover(game: Game, *, player: Player) -> None:
     """Raise what keeps `player` from taking over any seat of `game`: a player who has, or had, a seat knows its card,
     and a player whom one of the others has blocked is not welcome. 3 queries."""
-    if game.status != Game.Status.RUNNING:
+    if not game.is_running:
         raise GameNotRunning
     people = set(game.seats.filter(player__isnull=False).values_list("player", flat=True))
     if player.pk in people or FormerHolder.objects.filter(seat__game=game, player=player).exists():

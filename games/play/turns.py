@@ -168,7 +168,7 @@ def _sent_by(game: int, key: str) -> QuerySet[Move, tuple[int, int]]:
 
 
 def _check_turn(game: Game, seat: Seat, ply: int, edition: int | None) -> None:
-    if game.status != Game.Status.RUNNING:
+    if not game.is_running:
         raise GameNotRunning
     if ply != game.ply or edition not in (None, game.edition):
         raise StaleMove
@@ -212,7 +212,7 @@ def _append(
         game.save(update_fields=("ply", "last_hash", "ended_turn", *CLOCK_FIELDS))
         announce_turn(game, seats, at=at)
     # After that many the seat is on autopilot, and its player is not told of each move.
-    if autopilot and mover.autopiloted <= AUTOPILOT_AFTER and game.status == Game.Status.RUNNING:
+    if autopilot and mover.autopiloted <= AUTOPILOT_AFTER and game.is_running:
         announce_autopilot(game, mover, at=at)
 
 
@@ -234,7 +234,7 @@ def _end_turn(game: Game, mover: Seat, *, at: datetime, autopilot: bool) -> None
 
 def seat_of(game: Game, player: Player) -> Seat:
     """The seat that `player` still plays in the running `game`."""
-    if game.status != Game.Status.RUNNING:
+    if not game.is_running:
         raise GameNotRunning
     seat = game.seats.filter(player=player, is_bot=False).first()
     if seat is None:

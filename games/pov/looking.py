@@ -139,7 +139,7 @@ def seats_with_players() -> QuerySet[Seat]:
 
 def _vacations(game: Game, seats: Sequence[Any], *, at: datetime) -> dict[int, tuple[tuple[datetime, datetime], ...]]:
     """The vacations that are not over at `at`, by player. No query when nobody has planned one."""
-    if game.status != Game.Status.RUNNING or not game.allows_vacation:
+    if not game.is_running or not game.allows_vacation:
         return {}
     if not any(seat.vacation_until and seat.vacation_until > at for seat in seats):
         return {}
@@ -264,7 +264,7 @@ def _seat_povs(
             heard=seat.heard if is_mine else 0,
             talk_mail=seat.talk_mail if is_mine else True,
             former=tuple(_former_pov(one, viewer) for one in former if one.seat_id == seat.pk),
-            is_free=game.status == Game.Status.RUNNING and seat.may_be_taken_over(game),
+            is_free=game.is_running and seat.may_be_taken_over(game),
         )
 
 
@@ -317,7 +317,7 @@ def _news_from(seats: Sequence[Any], viewer: Player | None, ply: int) -> int:
 
 def _autopiloted_last(game: Game, log: Sequence[MovePov]) -> int | None:
     """The seat whose last move the autopilot has made, while the game runs and nobody has moved since."""
-    is_last = game.status == Game.Status.RUNNING and log and log[-1].by_autopilot
+    is_last = game.is_running and log and log[-1].by_autopilot
     return log[-1].step.seat if is_last else None
 
 

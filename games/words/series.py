@@ -44,7 +44,7 @@ def say_state(series: Series, last: Game) -> str:
     if series.state == Series.State.DUE:
         return _("The next table is about to be opened.")
     if series.state == Series.State.PLAYING:
-        if last.status == Game.Status.RUNNING:
+        if last.is_running:
             return _("%(table)s is being played.") % {"table": last.name}
         if last.asks_who_is_ready:
             return _("%(table)s begins when all have said that they are ready.") % {"table": last.name}

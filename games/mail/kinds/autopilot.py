@@ -12,7 +12,7 @@ from games.models import Notice
 
 
 def _is_still_true(notice: Notice) -> bool:
-    return common.is_running(notice) and notice.number == notice.seat.game.edition
+    return notice.seat.game.is_running and notice.number == notice.seat.game.edition
 
 
 def _subject(facts: Facts) -> str:

@@ -31,7 +31,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
 
 KIND: Final = NoticeKind(
     name=Notice.Kind.BOUNCED,
-    is_still_true=common.is_running,
+    is_still_true=lambda notice: notice.seat.game.is_running,
     sending=common.NEWS,
     is_seen=common.has_seen_ply,
     left_out_beside=None,

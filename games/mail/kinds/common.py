@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.kinds.base import Answers, Facts, Link, Sending, Stamp, WebhookPolicy
-from games.models import Game, Notice, Player, Round, Seat, TurnToken, add_up, read_games
+from games.models import Notice, Player, Round, Seat, TurnToken, add_up, read_games
 from games.pov import Pov
 from games.words.seasons import say_round
 from games.words.series import say_place, say_totals
@@ -32,14 +32,10 @@ ON_REQUEST: Final = Sending(is_urgent=False, waits_for_presence=False, ignores_p
 """What the reader has just asked for."""
 
 
-def is_running(notice: Notice) -> bool:
-    return notice.seat.game.status == Game.Status.RUNNING
-
-
 def is_still_to_move(notice: Notice) -> bool:
     """Whether the reader still has to make the move that the game waited for when the notice was owed."""
     seat, game = notice.seat, notice.seat.game
-    return is_running(notice) and game.ply == notice.ply and game.to_move == seat.number and not seat.is_automatic
+    return game.is_running and game.ply == notice.ply and game.to_move == seat.number and not seat.is_automatic
 
 
 def has_seen_ply(notice: Notice) -> bool:

@@ -15,7 +15,7 @@ from games.models import Notice
 def _is_still_true(notice: Notice) -> bool:
     """Whether the proposal stands and its reader is still asked. One query."""
     seat = notice.seat
-    if not common.is_running(notice) or seat.is_automatic or seat.agrees_to_abandon:
+    if not seat.game.is_running or seat.is_automatic or seat.agrees_to_abandon:
         return False
     return seat.game.seats.filter(number=notice.about, agrees_to_abandon=True).exists()
 

@@ -127,7 +127,7 @@ def _is_known(turn: TokenTurn) -> bool:
         known.add((turn.ply, turn.edition + 1))
     else:
         known.add((turn.ply - 1, turn.edition + 1))
-    return game.status == game.Status.RUNNING and (game.ply, game.edition) in known
+    return game.is_running and (game.ply, game.edition) in known
 
 
 KIND: Final = NoticeKind(

@@ -14,7 +14,7 @@ from games.models import Notice, Seat
 def _is_still_true(notice: Notice) -> bool:
     """Whether a computer player still moves there: nobody has taken the seat over since. One query."""
     left = Seat.objects.filter(game=notice.seat.game, number=notice.about, resigned_at__isnull=False)
-    return common.is_running(notice) and left.exists()
+    return notice.seat.game.is_running and left.exists()
 
 
 def _subject(facts: Facts) -> str:

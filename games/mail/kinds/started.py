@@ -12,7 +12,7 @@ from games.models import Notice
 
 
 def _is_still_true(notice: Notice) -> bool:
-    return common.is_running(notice) and not notice.seat.is_bot
+    return notice.seat.game.is_running and not notice.seat.is_bot
 
 
 def _subject(facts: Facts) -> str:

@@ -13,7 +13,7 @@ from games.models import Notice
 
 def _is_still_true(notice: Notice) -> bool:
     """Whether the proposal is still withdrawn. One query."""
-    if not common.is_running(notice) or notice.seat.is_automatic:
+    if not notice.seat.game.is_running or notice.seat.is_automatic:
         return False
     return notice.seat.game.seats.filter(number=notice.about, agrees_to_abandon=False).exists()
 

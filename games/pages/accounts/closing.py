@@ -42,7 +42,7 @@ def _page(player: Player) -> dict[str, object]:
     playing = list(play.tables_to_leave(player))
     waiting = [game for game in playing if game.status == Game.Status.OPEN]
     return {
-        "running": _links(game for game in playing if game.status == Game.Status.RUNNING),
+        "running": _links(game for game in playing if game.is_running),
         "own": _links(game for game in waiting if game.opener_id == player.pk),
         "others": _links(game for game in waiting if game.opener_id != player.pk),
         "has_words": player.seats.filter(postcards__state=Postcard.State.SHOWN).exists(),

@@ -202,7 +202,7 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
 @action
 def resign(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Resign if the player is `sure`; else ask, because there is no way back."""
-    if request.POST.get("sure") != "yes" and game.status == Game.Status.RUNNING and find_seat(game, player):
+    if request.POST.get("sure") != "yes" and game.is_running and find_seat(game, player):
         return render(request, "games/resign.html", {"game": game, "is_last": play.is_last(game, player=player)})
     play.resign(game, player=player, at=timezone.now())
     if game_of(game.slug).is_over:
