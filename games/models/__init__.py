@@ -4,7 +4,7 @@ Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is the
 """
 
 from games.models.api_token import ApiToken
-from games.models.chain import HASHED, WITHDRAWALS, fill_chain, hash_move, hash_opening, hashes_of
+from games.models.chain import HASHED, REMOVALS, fill_chain, hash_move, hash_opening, hashes_of
 from games.models.deal import Deal
 from games.models.event import Event
 from games.models.favorite import Favorite
@@ -92,11 +92,11 @@ __all__ = [
     "ONLY_ROW",
     "OPENING_PLIES",
     "OPEN_FOR",
+    "REMOVALS",
     "SECRET_LETTERS",
     "SLUG_LETTERS",
     "START_MU",
     "START_SIGMA",
-    "WITHDRAWALS",
     "AnswerTimes",
     "ApiToken",
     "ArchiveStatistics",

@@ -13,7 +13,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from games import rules
 from games.models import (
     HASHED,
-    WITHDRAWALS,
+    REMOVALS,
     Event,
     Game,
     Move,
@@ -32,7 +32,7 @@ AT_A_TIME: Final = 200
 
 def verify_archive() -> Iterator[list[str]]:
     """A list for each finished game of what is wrong with it, with its address and the ply: empty where all is as it
-    should be. 5 queries for 200 games, and one more where a move was withdrawn. Nothing is changed."""
+    should be. 5 queries for 200 games, and one more where a move was removed. Nothing is changed."""
     finished, last = Game.objects.finished().order_by("pk").select_related("deal", "imported"), 0
     while games := list(finished.filter(pk__gt=last)[:AT_A_TIME]):
         last = games[-1].pk
@@ -40,14 +40,14 @@ def verify_archive() -> Iterator[list[str]]:
         seats = _rows(seats_with_players().filter(game__in=found).order_by("game", "number"))
         log = Move.objects.filter(game__in=found).order_by("game", "ply").values_list(*HASHED, named=True)
         moves = _rows(log)
-        withdrawn = _withdrawn_of(games)
+        removed = _removed_of(games)
         keys = PassedPosition.objects.filter(game__in=found).order_by("game", "ply")
         rows = keys.values_list("game_id", "ply", "key", "shape")
         passed = by_game((game, {"ply": ply, "key": key, "shape": shape}) for game, ply, key, shape in rows)
         for game in games:
             wrong = [
                 *_look_at(game, seats[game.pk], moves[game.pk], passed[game.pk]),
-                *_compare_chain(game, moves[game.pk], withdrawn[game.pk]),
+                *_compare_chain(game, moves[game.pk], removed[game.pk]),
             ]
             yield [f"{game.slug} {said}" for said in wrong]
 
@@ -56,10 +56,10 @@ def _rows(found: Iterable[Any]) -> defaultdict[int, list[Any]]:
     return by_game((row.game_id, row) for row in found)
 
 
-def _withdrawn_of(games: Sequence[Game]) -> defaultdict[int, list[int]]:
-    """The plies of withdrawn moves by game, in the order in which that happened. No query where there are none."""
+def _removed_of(games: Sequence[Game]) -> defaultdict[int, list[int]]:
+    """The plies of removed moves by game, in the order in which that happened. No query where there are none."""
     edited = [game.pk for game in games if game.edition]
-    events = Event.objects.filter(game__in=edited, kind__in=WITHDRAWALS).order_by("pk")
+    events = Event.objects.filter(game__in=edited, kind__in=REMOVALS).order_by("pk")
     return by_game(events.values_list("game_id", "ply"))
 
 
@@ -135,10 +135,10 @@ def _compare_positions(opening: rules.Opening, steps: list[rules.Step], passed: 
             return
 
 
-def _compare_chain(game: Game, moves: Sequence[Any], withdrawn: Sequence[int]) -> Iterator[str]:
+def _compare_chain(game: Game, moves: Sequence[Any], removed: Sequence[int]) -> Iterator[str]:
     """The first ply, if there is one, whose move is not the one that the hash behind it is of."""
     stored = [*(move.previous_hash for move in moves), game.last_hash]
-    for number, (known, computed) in enumerate(zip(stored, hashes_of(game, moves, withdrawn), strict=True)):
+    for number, (known, computed) in enumerate(zip(stored, hashes_of(game, moves, removed), strict=True)):
         if known is None or bytes(known) != computed:
             what = f"the hash of {f'move {number}' if number else 'the opening'}"
             is_known = f"is stored as {bytes(known).hex()}" if known is not None else "is missing"
