@@ -16,7 +16,7 @@ from ninja.errors import Throttled, ValidationError
 from games.api import schemas
 from games.api.callers import Bearer, caller_of
 from games.api.finding import find_game
-from games.api.problems import METHODS, Problem, WrongParameters, answer_problem
+from games.api.problems import METHODS, Problem, WrongParameters, respond_with_problem
 from games.api.responses import caching, conditional
 from games.api.search import read_search, refuse_nobody, search_parameters
 from games.api.showing import list_game, read_key, show_game, show_player, show_position, show_statistics
@@ -226,7 +226,7 @@ def statistics(
 
 @api.exception_handler(Problem)
 def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
-    response = answer_problem(problem)
+    response = respond_with_problem(problem)
     if problem.status == HTTPStatus.UNAUTHORIZED:
         response["WWW-Authenticate"] = "Bearer"
     return response
@@ -234,18 +234,20 @@ def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
 
 @api.exception_handler(Http404)
 def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
-    return answer_problem(Problem(HTTPStatus.NOT_FOUND, _("There is nothing at this address, or it is not for you.")))
+    return respond_with_problem(
+        Problem(HTTPStatus.NOT_FOUND, _("There is nothing at this address, or it is not for you."))
+    )
 
 
 @api.exception_handler(ValidationError)
 def _unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
     wrong = [(str(one["loc"][-1]), str(one["msg"])) for one in error.errors]
-    return answer_problem(WrongParameters(wrong))
+    return respond_with_problem(WrongParameters(wrong))
 
 
 @api.exception_handler(Throttled)
 def _too_often(request: HttpRequest, error: Throttled) -> HttpResponse:
-    response = answer_problem(Problem(HTTPStatus.TOO_MANY_REQUESTS, _("That was too often for now.")))
+    response = respond_with_problem(Problem(HTTPStatus.TOO_MANY_REQUESTS, _("That was too often for now.")))
     response["Retry-After"] = str(error.wait)
     return response
 

@@ -33,7 +33,7 @@ class WrongParameters(Problem):
         super().__init__(HTTPStatus.UNPROCESSABLE_ENTITY, _("Some parameters cannot be used."), errors)
 
 
-def answer_problem(problem: Problem) -> HttpResponse:
+def respond_with_problem(problem: Problem) -> HttpResponse:
     """The answer that tells a program what is wrong. Nobody caches it."""
     about: dict[str, object] = {"type": "about:blank", "title": problem.status.phrase, "status": problem.status}
     if problem.detail:
@@ -45,7 +45,7 @@ def answer_problem(problem: Problem) -> HttpResponse:
     return response
 
 
-def answer_by_problems(get_response: GetResponse) -> GetResponse:
+def tell_errors_as_problems(get_response: GetResponse) -> GetResponse:
     """Middleware: let all errors under `/api/` be problems. What no operation has raised (an unknown address, a
     request that cannot be read, a fault of ours) would be a page; and nothing there is for other methods than these."""
 
@@ -53,13 +53,13 @@ def answer_by_problems(get_response: GetResponse) -> GetResponse:
         if not request.path_info.startswith(API):
             return get_response(request)
         if request.method not in METHODS:
-            refusal = answer_problem(Problem(HTTPStatus.METHOD_NOT_ALLOWED))
+            refusal = respond_with_problem(Problem(HTTPStatus.METHOD_NOT_ALLOWED))
             refusal["Allow"] = ", ".join(METHODS)
             return refusal
         response = get_response(request)
         if response.status_code < HTTPStatus.BAD_REQUEST or response["Content-Type"] == MEDIA_TYPE:
             return response
-        problem = answer_problem(Problem(HTTPStatus(response.status_code)))
+        problem = respond_with_problem(Problem(HTTPStatus(response.status_code)))
         if "Retry-After" in response:
             problem["Retry-After"] = response["Retry-After"]
         return problem

@@ -44,7 +44,7 @@ def status_of(form: BaseForm) -> HTTPStatus:
     return INCOMPLETE if form.is_bound else HTTPStatus.OK
 
 
-def answer_for_a_day(
+def respond_for_a_day(
     request: HttpRequest, content: bytes, headers: Mapping[str, str], *, is_public: bool
 ) -> HttpResponse:
     """An answer that names the players of a finished game, or 304 if the client has it. It is cached for a day and no
@@ -111,7 +111,7 @@ class Feed(Atom1Feed):
         return self.changed
 
 
-def answer_feed(request: HttpRequest, content: bytes, kind: str, *, changed: datetime) -> HttpResponse:
+def respond_with_feed(request: HttpRequest, content: bytes, kind: str, *, changed: datetime) -> HttpResponse:
     """The feed, or 304 if the reader has it. No proxy may share it, no search engine list it, and no link in it sends
     its address as referrer."""
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'

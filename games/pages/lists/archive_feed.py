@@ -18,7 +18,7 @@ from games.pages.access import table_url
 from games.pages.lists.paging import page_in
 from games.pages.lists.search import SearchForm, find_games
 from games.pages.lists.summaries import TableSummary, summarize_tables
-from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed
+from games.pages.replies import ATOM, MOST_ENTRIES, Feed, respond_with_feed
 
 NEVER: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """When a feed without entries last changed."""
@@ -47,7 +47,7 @@ def archive_feed(request: HttpRequest) -> HttpResponse:
     for table in tables:
         _add_game(feed, table)
     changed = max((table.since for table in tables), default=NEVER)
-    return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
+    return respond_with_feed(request, feed.dated(changed), ATOM, changed=changed)
 
 
 def _without_order(request: HttpRequest) -> dict[str, str]:

@@ -26,7 +26,7 @@ from games.caching import prepared
 from games.models import Game, Notice, Player, Seat
 from games.pages.access import game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
-from games.pages.replies import ATOM, MOST_ENTRIES, Feed, answer_feed
+from games.pages.replies import ATOM, MOST_ENTRIES, Feed, respond_with_feed
 from games.pov import Pov, look, read_awaiting
 from games.words.time_left import say_free_until
 
@@ -83,7 +83,7 @@ def deadlines(request: HttpRequest, player: Player) -> HttpResponse:
     waiting = Game.objects.awaiting(player).filter(due_at__isnull=False, started_at__isnull=False)
     found = [CalendarEvent.of(game, at=at) for game in waiting]
     changed = max([_changed(player), *(deadline.revised for deadline in found)])
-    return answer_feed(request, write_calendar(found, player), CALENDAR, changed=changed)
+    return respond_with_feed(request, write_calendar(found, player), CALENDAR, changed=changed)
 
 
 def _changed(player: Player) -> datetime:
@@ -121,7 +121,7 @@ def turns(request: HttpRequest, player: Player) -> HttpResponse:
     for seat in waiting:
         seat.player = player
         _add_turn(feed, seat)
-    return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
+    return respond_with_feed(request, feed.dated(changed), ATOM, changed=changed)
 
 
 @prepared
@@ -166,7 +166,7 @@ def table_feed(request: HttpRequest, slug: str) -> HttpResponse:
     for entry in sorted(entries, key=attrgetter("at"))[: -MOST_ENTRIES - 1 : -1]:
         name = f"tables/{slug}/{entry.name}"
         feed.add(entry.lines[-1], link=entry.url, lines=entry.lines, name=name, author=entry.author, at=entry.at)
-    return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
+    return respond_with_feed(request, feed.dated(changed), ATOM, changed=changed)
 
 
 class _Entry(NamedTuple):
@@ -228,4 +228,4 @@ def season_feed(request: HttpRequest, season: str) -> HttpResponse:
         lines, entry = [f"{found.name}: {text}."], f"leagues/{season}/{name}"
         feed.add(text, link=url, lines=lines, name=entry, author=found.name, at=at)
     changed = max([found.created_at, *(at for _text, _name, at in news)])
-    return answer_feed(request, feed.dated(changed), ATOM, changed=changed)
+    return respond_with_feed(request, feed.dated(changed), ATOM, changed=changed)

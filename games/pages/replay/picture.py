@@ -42,7 +42,7 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     seats = as_seen_then(pov, seat=None).seats if pov.is_over else pov.seats
     drawing = png.draw_alone(position, last=pov.last_step, initials=initials(seat.name for seat in seats))
     cache = FOREVER if game.is_over else "public, max-age=60"
-    return _answer(request, drawing, "{digest}.png", size=(png.WIDTH, png.HEIGHT), cache=cache)
+    return _respond(request, drawing, "{digest}.png", size=(png.WIDTH, png.HEIGHT), cache=cache)
 
 
 @require_safe
@@ -58,7 +58,7 @@ def result(request: HttpRequest, slug: str) -> HttpResponse:
     cache = f"{'public' if game.is_public else 'private'}, max-age=86400"
     name = png.result_name(slug, "{digest}")
     size = (png.RESULT_WIDTH, png.RESULT_HEIGHT)
-    answer = _answer(request, _draw_result(look(game, viewer=None)), name, size=size, cache=cache)
+    answer = _respond(request, _draw_result(look(game, viewer=None)), name, size=size, cache=cache)
     answer.headers["Content-Disposition"] = f'inline; filename="clans-{slug}.png"'
     return answer
 
@@ -98,7 +98,7 @@ def _seat_name(number: int) -> str:
     return _("Seat %(number)d") % {"number": number + 1}
 
 
-def _answer(request: HttpRequest, drawing: str, name: str, *, size: tuple[int, int], cache: str) -> HttpResponse:
+def _respond(request: HttpRequest, drawing: str, name: str, *, size: tuple[int, int], cache: str) -> HttpResponse:
     """The drawing as PNG, drawn once and then a file of that name; 503 while others are drawn."""
     digest = sha256(drawing.encode()).hexdigest()[:32]
     headers = {"ETag": f'"{digest}"', "Cache-Control": cache}

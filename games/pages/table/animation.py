@@ -16,7 +16,7 @@ from games.limits import ANIMATIONS
 from games.models import Game
 from games.pages.access import game_of, may_see_pictures
 from games.pages.counting import refused
-from games.pages.replies import TOO_OFTEN, answer_for_a_day
+from games.pages.replies import TOO_OFTEN, respond_for_a_day
 from games.pov import Pov, look
 
 SOON: Final = "20"
@@ -39,7 +39,7 @@ def animation(request: HttpRequest, slug: str) -> HttpResponse:
     if content is None:
         return _have_it_drawn(request, game, pov)
     headers = {"Content-Type": "image/gif", "Content-Disposition": f'attachment; filename="clans-{slug}.gif"'}
-    return answer_for_a_day(request, content, headers, is_public=game.is_public)
+    return respond_for_a_day(request, content, headers, is_public=game.is_public)
 
 
 def _have_it_drawn(request: HttpRequest, game: Game, pov: Pov) -> HttpResponse:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from games import words
 from games.drawing import draw_board, initials
 from games.pages.access import game_of, no_table, not_so_far, ply_url
-from games.pages.replies import answer_for_a_day
+from games.pages.replies import respond_for_a_day
 from games.pages.table import side
 from games.pages.table.one_ply import about_plies
 from games.pov import Pov, look
@@ -47,7 +47,7 @@ def embed(request: HttpRequest, slug: str, ply: int | None = None) -> HttpRespon
         pov = _finished(slug, ply)
         page = _write(pov).encode()
     headers = {"Content-Language": language, "Content-Security-Policy": POLICY}
-    return answer_for_a_day(request, page, headers, is_public=pov.is_public)
+    return respond_for_a_day(request, page, headers, is_public=pov.is_public)
 
 
 def _language_of_browser(request: HttpRequest) -> str:

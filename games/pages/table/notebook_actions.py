@@ -43,10 +43,10 @@ def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
         said = _("Your note was changed elsewhere meanwhile: both versions are kept.")
     else:
         said = "" if form.suspicion else _("Your note is saved.")
-    return _answer(request, game, said, at="#sheet" if form.suspicion else "#note")
+    return _respond(request, game, said, at="#sheet" if form.suspicion else "#note")
 
 
-def _answer(request: HttpRequest, game: Game, said: str, *, at: str) -> HttpResponse:
+def _respond(request: HttpRequest, game: Game, said: str, *, at: str) -> HttpResponse:
     if is_from_notebook(request):
         return _show_notebook(request, game, said=said)
     if said:

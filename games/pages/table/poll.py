@@ -150,7 +150,7 @@ def poll(request: HttpRequest, slug: str, reader: str) -> HttpResponseBase:
     return _not_modified(request, headers) or JsonResponse(news, headers=headers)
 
 
-def answer_polls_early(get_response: GetResponse) -> GetResponse:
+def respond_to_polls_early(get_response: GetResponse) -> GetResponse:
     """The middleware that answers 304 before anybody looks for a session: nearly every poll gets 304, and the rest of
     the request costs most of a page. The view gives all other answers."""
 

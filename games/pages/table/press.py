@@ -114,7 +114,7 @@ def _for_anybody(view: View) -> View:
     return shown
 
 
-def _answer(request: HttpRequest, turn: TokenTurn, act: Act) -> HttpResponse:
+def _respond(request: HttpRequest, turn: TokenTurn, act: Act) -> HttpResponse:
     """The answer of `act`, or a page that says that the link has expired; in the language and the time zone of the
     mail."""
     with mail.as_read_by(turn.token.player):
@@ -133,7 +133,7 @@ def _verb(act: Act) -> View:
         if request.method != "POST":
             return redirect(_address(slug))
         turn = _turn_of(request, slug)
-        return _answer(request, turn, act) if turn else SeeOther(_address(slug))
+        return _respond(request, turn, act) if turn else SeeOther(_address(slug))
 
     return view
 
@@ -150,7 +150,7 @@ def press(request: HttpRequest, slug: str) -> HttpResponse:
     if turn is not None:
         if _is_known(request, turn):
             return HttpResponseNotModified()
-        return _answer(request, turn, lambda request, turn: _show(request, turn, chosen=request.GET))
+        return _respond(request, turn, lambda request, turn: _show(request, turn, chosen=request.GET))
     response = _show_closed(request, slug, why=str(_REFUSED.get(request.GET.get("link", ""), "")))
     # No form is sent from here but by the script: others would come with the origin `null` (design 2.20).
     response["Referrer-Policy"] = "no-referrer"
