@@ -103,6 +103,14 @@ def test_it_says_at_the_form_why_nobody_is_invited(table: Game, alice: Player, t
     assert not Invitation.objects.exists()
 
 
+@pytest.mark.parametrize("to", ["Dora M. <dora@example.com>", " mailto:dora@example.com", "<dora@example.com>"])
+def test_it_takes_an_address_as_mail_programs_copy_it(table: Game, alice: Player, to: str) -> None:
+    client = signed_in(alice)
+    client.post(table_url(table, "invite/"), {"to": to})
+    assert Invitation.objects.get().address == "dora@example.com"
+    assert "dora@example.com is invited." in text_of(client.get(table_url(table)))
+
+
 @pytest.mark.parametrize("to", ["carol", "dora@example.com", "two words", ""])
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_it_says_whom_it_does_not_invite_any_more(

@@ -37,6 +37,25 @@ def test_it_invites_by_name_and_address(alices: Client, bob: Player, carol: Play
 
 
 @pytest.mark.parametrize(
+    ("guests", "whom"),
+    [
+        ("Dora <dora@example.com>", ["dora@example.com"]),
+        ('"Müller, Dora" <dora@example.com>; eve@example.com, bob', ["dora@example.com", "eve@example.com", "bob"]),
+        ("bob, Eve of <eve@example.com>, carol", ["bob", "eve@example.com", "carol"]),
+        ("dora@example.com bob <eve@example.com>", ["dora@example.com", "bob", "eve@example.com"]),
+        ('"dora@example.com" <dora@example.com>', ["dora@example.com"]),
+        ("MAILTO:dora@example.com bob", ["dora@example.com", "bob"]),
+        ("dora@example.com <mailto:dora@example.com>", ["dora@example.com"]),
+    ],
+)
+def test_it_takes_addresses_as_mail_programs_copy_them(
+    alices: Client, bob: Player, carol: Player, guests: str, whom: list[str]
+) -> None:
+    assert open_table(alices, guests=guests, size="4").status_code == 303
+    assert invited() == whom
+
+
+@pytest.mark.parametrize(
     ("guests", "says"),
     [
         ("", "The table is open."),

@@ -16,6 +16,24 @@ LONGEST: Final = 2000
 KEPT_DAYS: Final = (1, play.KEPT_FOR.days, 7, 14)
 """For how many days a seat can be kept; at most as long as an invitation is valid."""
 _BETWEEN: Final = re.compile(r"[\s,;]+")
+_NAMED: Final = re.compile(
+    r"""("[^"]*"\s*|(?<![^">,;])[^"<>,;]*)<(?:mailto:)?([^<>\s]+@[^<>\s]+)>|mailto:""", re.IGNORECASE
+)
+"""An address as mail programs copy it, with a name before it, such as `Dora <dora@example.com>`."""
+
+
+def read_guests(text: str) -> tuple[str, ...]:
+    """The names and addresses of a text, nobody twice; without the names that stand beside addresses."""
+    first: dict[str, str] = {}
+    for name in filter(None, _BETWEEN.split(_NAMED.sub(_address, text))):
+        first.setdefault(name.casefold(), name)
+    return tuple(first.values())
+
+
+def _address(found: re.Match[str]) -> str:
+    name, address = found.groups("")
+    beside = name.replace('"', "") if "@" in name else ""  # Perhaps somebody else.
+    return f" {beside} {address} "
 
 
 class GuestsField(forms.CharField):
@@ -36,10 +54,7 @@ class GuestsField(forms.CharField):
         )
 
     def clean(self, value: Any) -> tuple[str, ...]:
-        first: dict[str, str] = {}
-        for name in filter(None, _BETWEEN.split(super().clean(value))):
-            first.setdefault(name.casefold(), name)
-        return tuple(first.values())
+        return read_guests(super().clean(value))
 
 
 class KeptForField(forms.ChoiceField):

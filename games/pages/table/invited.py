@@ -17,7 +17,7 @@ from games.models import Game, Invitation, Player, Terms
 from games.pages.access import link_player
 from games.pages.forms import PlainForm
 from games.pages.lists.favorites import Companion, companions_of
-from games.pages.lists.guests import KeptForField
+from games.pages.lists.guests import KeptForField, read_guests
 from games.pages.table.poll import count_invited
 from games.pov import Pov
 from games.words.times import name_moment
@@ -37,6 +37,9 @@ class InviteForm(PlainForm, forms.Form):
     )
     keeps_seat = forms.BooleanField(label=_("Keep a seat for them"), required=False)
     kept_for = KeptForField()
+
+    def clean_to(self) -> str:
+        return " ".join(read_guests(self.cleaned_data["to"]))
 
 
 @dataclass(frozen=True, slots=True)
