@@ -57,7 +57,7 @@ def test_it_offers_all_revealed_the_public_and_each_seat(client: Client, over: G
 
 def test_what_is_read_out_differs_between_viewpoints(client: Client, over: Game) -> None:
     pages = [soup(client.get(at(over, 5, viewpoint))) for viewpoint in ("", PUBLIC, *SEATS)]
-    said = [element.get_text() for page in pages for element in page.select("[data-say]")]
+    said = [" ".join(element.get_text().split()) for page in pages for element in page.select("[data-say]")]
     assert len({*said}) == len(said)
     seen = ["the public", *names_in_order(over)]
     assert said[1:] == [f"{said[0]} As {name} saw it." for name in seen]
