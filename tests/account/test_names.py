@@ -27,6 +27,7 @@ def test_it_says_beside_the_field_what_a_name_is_made_of(client: Client, alice: 
     field = form.select("#id_name" if page == "rename" else "#id_username")[0]
     [help_text] = form.select(f"#{field['aria-describedby']}")
     assert "at most 30 letters, digits and . + - _ without spaces." in help_text.get_text().lower()
+    assert field.get("maxlength") != "30", "browsers would cut a longer name, without a word"
 
 
 @pytest.mark.parametrize(("name", "is_taken"), [("alice", True), ("ALICE", True), ("aline", False)])

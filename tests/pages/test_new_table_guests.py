@@ -146,6 +146,14 @@ def test_it_says_at_once_who_all_cannot_be_invited(alices: Client, bob: Player) 
     assert not Invitation.objects.exists()
 
 
+def test_browsers_do_not_cut_a_list_that_is_too_long(alices: Client) -> None:
+    assert not soup(alices.get("/tables/new/")).select("[name=guests][maxlength]")
+    guests = ", ".join(f"somebody-{number}@example.com" for number in range(100))
+    page = open_table(alices, guests=guests)
+    assert f"At most 2000 letters fit here, and these are {len(guests)}." in text_of(page)
+    assert soup(page).select("[name=guests]")[0]["value"] == guests
+
+
 def test_it_looks_up_no_endless_list_of_wrong_names(alices: Client) -> None:
     response = open_table(alices, guests=" ".join(f"x{number}" for number in range(300)))
     assert len(soup(response).select("#id_guests_error li")) == 20

@@ -90,6 +90,7 @@ def test_what_was_refused_is_not_lost(client: Client, game: Game, alice: Player)
     html = write(client, game, alice, "<b>bold</b>" + "x" * 500).content.decode()
     assert soup_of(html).select_one("#say").get_text() == "<b>bold</b>" + "x" * 500
     assert soup_of(html).select_one("#talk").has_attr("open")
+    assert not soup_of(html).select("textarea[maxlength]"), "browsers would cut what is pasted, without a word"
 
 
 @pytest.mark.parametrize("end", ["talk/", "move/"])

@@ -52,6 +52,8 @@ class GuestsField(forms.CharField):
             widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
             **about,
         )
+        # What is too long is refused: browsers would cut it without a word.
+        del self.widget.attrs["maxlength"]
 
     def clean(self, value: Any) -> tuple[str, ...]:
         return read_guests(super().clean(value))
