@@ -46,6 +46,20 @@
       faults.push(`${Math.round(width)} x ${Math.round(height)} of ${wanted}: ${told(element)}`);
     }
   }
+  // Words of buttons that stand in two lines; those that are longer are names without blanks.
+  for (const button of [...document.querySelectorAll(".button")].filter(isSeen)) {
+    const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (text.parentElement.closest(".visually-hidden")) continue;
+      for (const { 0: word, index } of text.data.matchAll(/[^\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+        if (word.length < 20 && lines.size > 1) faults.push(`breaks “${word}”: ${told(button)}`);
+      }
+    }
+  }
   for (const field of [...document.querySelectorAll(".input")].filter(isSeen)) {
     const one = field.getBoundingClientRect();
     for (const button of [...document.querySelectorAll(".button")].filter(isSeen)) {
