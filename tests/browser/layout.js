@@ -46,6 +46,12 @@
       faults.push(`${Math.round(width)} x ${Math.round(height)} of ${wanted}: ${told(element)}`);
     }
   }
+  const linesOf = (range) => new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+  for (const tab of [...document.querySelectorAll(".subnav a")].filter(isSeen)) {
+    const words = document.createRange();
+    words.selectNodeContents(tab);
+    if (linesOf(words) > 1) faults.push(`two lines: ${told(tab)}`);
+  }
   // Words of buttons that stand in two lines; those that are longer are names without blanks.
   for (const button of [...document.querySelectorAll(".button")].filter(isSeen)) {
     const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
@@ -55,8 +61,7 @@
         const range = document.createRange();
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
-        const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
-        if (word.length < 20 && lines.size > 1) faults.push(`breaks “${word}”: ${told(button)}`);
+        if (word.length < 20 && linesOf(range) > 1) faults.push(`breaks “${word}”: ${told(button)}`);
       }
     }
   }
