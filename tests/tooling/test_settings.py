@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.core.management import load_command_class
 
 from tests.servers import free_port
 
@@ -274,6 +275,12 @@ def test_it_takes_no_site_in_use_for_one_that_is_tried_out(
     done = of_the_site(tmp_path, *command, PORT=str(free_port()))
     assert done.returncode == 1
     assert re.fullmatch(f"Clans by mail: the site in {tmp_path} is served with DEBUG=0[^\n]*\n", done.stderr)
+
+
+@pytest.mark.parametrize("name", ["bounced", "poll_mailbox", "receive_mail", "receive_mails", "sweep"])
+def test_what_starts_often_runs_no_checks_of_the_code_first(name: str) -> None:
+    """They take longer than most of these commands, and the web process and the worker run none either."""
+    assert not load_command_class("games", name).requires_system_checks
 
 
 def test_it_goes_on_with_what_was_tried_out_or_is_in_use(settings_with: SettingsWith, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ class Command(BaseCommand):
         "Note that a mail came back to this return address (BOUNCE_ADDRESS with a number and a signature): its player"
         " gets no more mail, and reads why."
     )
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("address", help="where it came back to")

@@ -15,6 +15,7 @@ class Command(BaseCommand):
         "Take in answers from the mailbox of REPLY_MAILBOX, by IMAP, until SIGTERM or SIGINT comes. Those are marked as"
         " read; other mails stay as they are."
     )
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="take in what is there, and end")

@@ -12,6 +12,7 @@ from games.inbox.listening import AnswerServer
 
 class Command(BaseCommand):
     help = "Take in answers by mail at REPLY_LISTEN, by LMTP or SMTP, until SIGTERM or SIGINT comes."
+    requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
         if not (settings.REPLY_LISTEN and settings.REPLY_ADDRESS):

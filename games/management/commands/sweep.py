@@ -10,6 +10,7 @@ from games import tasks
 
 class Command(BaseCommand):
     help = "Run the clocks, play the computer players' turns that wait, send the mails that are due. Needs no broker."
+    requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
         done = tasks.sweep_all(report=self._show) if self.stdout.isatty() else tasks.sweep_all()
