@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.core.cache import cache
 from django.db import connection
 from django.test import override_settings
@@ -21,6 +22,14 @@ def django_db_modify_db_settings() -> None:
     """pytest-django asks for it before it makes the database."""
     if connection.vendor == "sqlite":
         connection.creation = Creation(connection)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_hashes() -> Iterator[None]:
+    """Passwords are hashed as always, only less often: a million rounds take half a second each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PBKDF2PasswordHasher, "iterations", 1)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Browser, Page
@@ -52,7 +51,6 @@ def stage(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[Stage]:
         # The browser's driver has an event loop in this thread; ours it is not.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         patch.setattr("django.conf.settings.MAILBOX_DIR", served.folder / "mailbox")
-        patch.setattr(PBKDF2PasswordHasher, "iterations", 1)
         with served.database():
             yield set_stage()
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from pytest_django import Settings
 
 from games.enqueue import without_enqueueing
@@ -23,9 +22,8 @@ MAILBOX = "games.mail.transport.mailbox.MailboxBackend"
 
 
 @pytest.fixture
-def stage(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Stage]:
+def stage(db: None, settings: Settings, tmp_path: Path) -> Iterator[Stage]:
     settings.MAILBOX_DIR = tmp_path / "mailbox"
-    monkeypatch.setattr(PBKDF2PasswordHasher, "iterations", 1)
     with without_enqueueing():
         yield set_stage()
 
