@@ -30,8 +30,9 @@ MANY_POSTCARDS: Final = gettext_lazy(
     "You have written many postcards lately, so nothing was sent. Wait a while before the next one."
 )
 
-WRITTEN: Final = ("say", "text", "to")
-"""The fields of a table's page in which one writes: a postcard, a note, who is to be invited."""
+WRITTEN: Final = ("say", "to")
+"""The fields of a table's page that wait: a postcard, who is to be invited. A note is for its writer alone, and does
+not wait: somebody else may sign in with the same browser."""
 
 Action = Callable[[HttpRequest, Game, Player], HttpResponse]
 ForVisitors = Callable[[HttpRequest, Game], HttpResponse]
@@ -39,9 +40,9 @@ ForVisitors = Callable[[HttpRequest, Game], HttpResponse]
 
 def _sign_in_first(request: HttpRequest, game: Game) -> HttpResponse:
     """Lead to the page for signing in, and from there to the table with the move that was sent. What was written waits
-    there; the script of the notebook keeps a note itself."""
+    there."""
     table, form = game.get_absolute_url(), MoveForm(request.POST)
-    if any(map(request.POST.get, WRITTEN)) and not is_from_notebook(request):
+    if any(map(request.POST.get, WRITTEN)):
         keep_unsent(request, table)
     draft = f"?{urlencode({'move': form.text})}" if form.is_valid() else ""
     return redirect_to_login(table + draft)
@@ -55,11 +56,6 @@ def sign_in_at(page: str) -> ForVisitors:
         return redirect_to_login(page)
 
     return ask
-
-
-def is_from_notebook(request: HttpRequest) -> bool:
-    """Whether the script of the notebook asks."""
-    return "X-Notebook" in request.headers
 
 
 def action(act: Action, *, for_visitors: ForVisitors = _sign_in_first) -> Callable[[HttpRequest, str], HttpResponse]:

@@ -14,7 +14,7 @@ from games.models import Game, Player
 from games.pages.access import game_of, viewer_of
 from games.pages.forms import NotebookForm
 from games.pages.replies import INCOMPLETE, SeeOther
-from games.pages.table.actions import action, is_from_notebook
+from games.pages.table.actions import action
 from games.pages.table.notebook import notebook_of
 from games.pages.table.page import show_table
 from games.pov import look
@@ -46,8 +46,13 @@ def write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return _respond(request, game, said, at="#sheet" if form.suspicion else "#note")
 
 
+def _is_script(request: HttpRequest) -> bool:
+    """Whether the script of the notebook asks."""
+    return "X-Notebook" in request.headers
+
+
 def _respond(request: HttpRequest, game: Game, said: str, *, at: str) -> HttpResponse:
-    if is_from_notebook(request):
+    if _is_script(request):
         return _show_notebook(request, game, said=said)
     if said:
         messages.success(request, said)
@@ -55,7 +60,7 @@ def _respond(request: HttpRequest, game: Game, said: str, *, at: str) -> HttpRes
 
 
 def _refuse(request: HttpRequest, game: Game, refusal: str, *, unsaved: str | None = None) -> HttpResponse:
-    if is_from_notebook(request):
+    if _is_script(request):
         return _show_notebook(request, game, said=refusal, unsaved=unsaved, status=INCOMPLETE)
     return show_table(request, game_of(game.slug), refusal=refusal, unsaved=unsaved, status=INCOMPLETE)
 

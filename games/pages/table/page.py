@@ -61,7 +61,6 @@ def show_table(
     pov = look(game, viewer=viewer)
     kept = unsent_at(request, table_url(game.slug))
     conversation = talk.talk_of(game, pov, viewer=viewer, written=unsent or kept.get("say", ""))
-    unsaved = kept.get("text") if unsaved is None else unsaved
     one_tap = viewer is not None and not viewer.confirms_moves
     if pov.position is None:
         invitations = about_invitations(game, viewer, form=invite_form or InviteForm(initial=kept))
