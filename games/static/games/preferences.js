@@ -59,22 +59,15 @@
   const words = form.querySelector("[data-push-words]").content;
   const say = (which) => (line.textContent = words.querySelector(`[data-is=${which}]`).textContent);
 
-  const bytes = (text) =>
-    Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  const text = (buffer) =>
-    btoa(String.fromCharCode(...new Uint8Array(buffer)))
-      .replaceAll("+", "-")
-      .replaceAll("/", "_")
-      .replaceAll("=", "");
-
   async function subscribe() {
-    const registration = await navigator.serviceWorker.register(form.dataset.worker);
+    const { pushManager } = await navigator.serviceWorker.register(form.dataset.worker);
     await navigator.serviceWorker.ready;
-    const options = { userVisibleOnly: true, applicationServerKey: bytes(form.dataset.push) };
-    const old = await registration.pushManager.getSubscription();
-    // One that was made for another key of the site is of no use.
-    if (old && text(old.options.applicationServerKey) !== form.dataset.push) await old.unsubscribe();
-    return registration.pushManager.subscribe(options);
+    const options = { userVisibleOnly: true, applicationServerKey: form.dataset.push };
+    return pushManager.subscribe(options).catch(async () => {
+      // One that was made for another key of the site is of no use, and there can be but one.
+      await (await pushManager.getSubscription()).unsubscribe();
+      return pushManager.subscribe(options);
+    });
   }
 
   async function ask(event) {
@@ -82,10 +75,10 @@
     button.disabled = true;
     try {
       if ((await Notification.requestPermission()) !== "granted") return say("denied");
-      const made = await subscribe();
-      form.elements.url.value = made.endpoint;
-      form.elements.public_key.value = text(made.getKey("p256dh"));
-      form.elements.secret.value = text(made.getKey("auth"));
+      const { endpoint, keys } = (await subscribe()).toJSON();
+      form.elements.url.value = endpoint;
+      form.elements.public_key.value = keys.p256dh;
+      form.elements.secret.value = keys.auth;
       form.submit();
     } catch {
       say("failed");
