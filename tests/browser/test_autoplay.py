@@ -155,6 +155,27 @@ def test_the_slider_leads_to_any_ply(page: Page, address: str, over: Game) -> No
     expect(page.locator("#at-ply")).to_have_value(str(over.ply - 1))
 
 
+def test_pages_are_there_before_a_step_asks_for_them(page: Page, address: str) -> None:
+    """Those beside each ply that was stepped to, also while the net is away."""
+    came: set[str] = set()
+    page.on("requestfinished", lambda request: came.add(request.url))
+    open_ply(page, address, 3)
+    for ply in (4, 5):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".plies-here")).to_have_text(re.compile(f"^Move {ply} of"))
+        expect_all(page, came, {f"{address}{ply - 1}/", f"{address}{ply + 1}/"})
+    page.context.set_offline(True)
+    for key, ply in (("ArrowRight", 6), ("ArrowLeft", 5), ("ArrowLeft", 4), ("ArrowLeft", 3)):
+        page.keyboard.press(key)
+        expect(page.locator(".plies-here")).to_have_text(re.compile(f"^Move {ply} of"))
+
+
+def expect_all(page: Page, came: set[str], wished: set[str]) -> None:
+    """Wait until all of them came."""
+    while not wished <= came:
+        page.wait_for_event("requestfinished")
+
+
 def test_it_remembers_the_speed(page: Page, address: str) -> None:
     page.goto(f"{address}3/")
     expect(page.locator("#speed")).to_have_value("1800")

@@ -1,15 +1,14 @@
-// A replay by keys, by a slider, by a finger that swipes, and by itself. Each ply is fetched as a page, of which only what
-// differs is put in its place: focus and scrolling stay, and a slow phone has little to lay out.
+// A replay by keys, by a slider, by a finger that swipes, and by itself. Each ply is fetched as a page, ahead of the step to it,
+// and only what differs is put in its place: focus and scrolling stay, and a slow phone has little to lay out.
 // Three things would make the browser style much of the page again at each step, so there are none of them here: a new `style` of
 // the board's <svg>, rules such as `.plies ~ *`, and a :has() of the body or of any element. Chromium checks :has() whenever an
 // element comes or goes, which took more than half of the time for styles. The body of these pages has a class instead.
 "use strict";
 
 (() => {
-  const { animate, load, show, visit } = window.clans;
+  const { ahead, animate, load, prefetch, show, visit } = window.clans;
   const LINKS = { ArrowLeft: "a[rel=prev]", ArrowRight: "a[rel=next]", Home: "#ply-first", End: "#ply-last" };
   const KEEP = "clans.replay-speed";
-  const MOTION = 450; // Milliseconds after which all that a move has set in motion stands still.
   const SWIPE = 48; // CSS pixels that a finger goes at least
   let isPlaying = false;
   let round = 0; // Of the autoplay: what was begun in an earlier one does nothing any more.
@@ -91,32 +90,34 @@
   const toggle = () => (isPlaying ? stop() : start());
 
   /** Show the page of an address, and the next ones after a while each. The net may fail: then it stops where it is. */
-  async function step(url, loaded = load(url)) {
+  async function step(url) {
     const mine = ++round;
     const isOver = () => mine !== round || !isPlaying;
     try {
+      const loaded = load(url);
       await loaded;
       await pause(0); // Reading a page and showing it are tasks of their own.
       if (!(await show(url, {}, "replaceState", loaded))) return stop();
-      await pause(MOTION);
-      const next = linkOf("ArrowRight")?.href;
-      if (isOver() || !next) return isOver() || stop();
-      const ahead = load(next);
-      await Promise.all([ahead, pause(document.getElementById("speed").value - MOTION)]);
-      if (!isOver()) step(next, ahead);
+      await pause(document.getElementById("speed").value);
+      if (!isOver()) step(linkOf("ArrowRight").href);
     } catch {
+      // Also at the last ply, where no link leads on.
       if (!isOver()) stop();
     }
   }
 
   const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-  // Whoever steps by hand, or does not look, has it stop.
-  document.addEventListener("click", ({ target }) => {
+  // Whoever steps by hand, or does not look, has it stop: before table.js shows a page that is there already.
+  const press = ({ target }) => {
     if (target.closest("#autoplay")) toggle();
     else if (target.closest("a[href]")) stop();
+  };
+  document.addEventListener("click", press, true);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) stop();
+    ahead.clear(); // Whoever comes back, maybe after hours, sees no page of then.
   });
-  document.addEventListener("visibilitychange", () => document.hidden && stop());
 
   // --- By hand ---------------------------------------------------------------------------------------
 
@@ -180,20 +181,19 @@
     }
   });
 
-  function kept() {
-    try {
-      return localStorage.getItem(KEEP);
-    } catch {
-      return null;
-    }
-  }
-
   document.addEventListener("table:shown", () => {
     const slider = document.getElementById("at-ply");
-    if (slider && !wanted) slider.value = slider.getAttribute("value");
+    if (!slider || wanted) return;
+    slider.value = slider.getAttribute("value");
+    document.querySelectorAll(".plies > [rel]").forEach(prefetch); // Whoever steps goes on soon, or back.
   });
 
   const speed = document.getElementById("speed");
-  if (speed?.querySelector(`[value="${CSS.escape(kept() ?? "")}"]`)) speed.value = kept();
+  try {
+    const last = localStorage.getItem(KEEP);
+    if ([...speed.options].some(({ value }) => value === last)) speed.value = last;
+  } catch {
+    // A browser that keeps nothing.
+  }
   dress(document);
 })();

@@ -14,9 +14,22 @@
     shown = location.pathname + location.search;
   }
 
-  async function load(url, options) {
+  const ahead = new Map(); // Answers with their texts, by address, that are fetched before somebody asks for them.
+
+  async function answer(url, options) {
     const response = await fetch(url, options);
-    return [response, new DOMParser().parseFromString(await response.text(), "text/html")];
+    return [response, await response.text()];
+  }
+
+  /** Fetch a page that its reader is likely to want next. */
+  function prefetch({ href }) {
+    if (!ahead.has(href)) ahead.set(href, answer(href).catch(() => void ahead.delete(href)));
+  }
+
+  async function load(url, options) {
+    if (options?.method) ahead.clear(); // What is sent may change them.
+    const [response, text] = (await ahead.get(`${url}`)) ?? (await answer(url, options));
+    return [response, new DOMParser().parseFromString(text, "text/html")];
   }
 
   /** Show a page of this table, which is fetched unless it is `loaded` already; resolves to false when it is some other
@@ -176,5 +189,5 @@
   else showAll();
 
   // For poll.js, which shows what others have done, draft.js, which tells what was chosen and keeps it, and replay.js.
-  Object.assign(window.clans, { swap, setAddress, load, show, visit });
+  Object.assign(window.clans, { swap, setAddress, ahead, prefetch, load, show, visit });
 })();
