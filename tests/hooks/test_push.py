@@ -25,6 +25,7 @@ from games.models import Game, MailMode, Notice, Player, Webhook, WebhookCall
 from games.tasks import sweep_all
 from tests.cast import AT, make_game, play_random, put_in_season, seat_to_move
 from tests.hooks.ear import Ear, Heard
+from tests.pages.helpers import text_of
 
 pytestmark = pytest.mark.django_db
 SOON = AT + timedelta(minutes=5)
@@ -219,11 +220,13 @@ def test_a_browser_is_added_tested_renamed_and_removed(page: Client, ear: Ear, r
     assert "Firefox on Android" in added.content.decode()
     assert ear.url("/push/1") not in added.content.decode()
     hook = Webhook.objects.get(player=alice)
-    page.post(reverse("browser", args=(hook.pk,)), {"do": "test"})
+    asked = page.post(reverse("browser", args=(hook.pk,)), {"do": "test"}, follow=True)
+    assert "The test is on its way." in text_of(asked, "[autofocus]")
     sweep_all()
     assert reader.read(ear.heard[0])["body"] == "Messages arrive in this browser."
     assert "Last message: it was taken" in page.get(reverse("browsers")).content.decode()
-    page.post(reverse("browser", args=(hook.pk,)), {"do": "rename", "name": "My <b>phone</b>"})
+    named = page.post(reverse("browser", args=(hook.pk,)), {"do": "rename", "name": "My <b>phone</b>"}, follow=True)
+    assert "It is called My <b>phone</b> now." in text_of(named, "[autofocus]")
     assert "My &lt;b&gt;phone&lt;/b&gt;" in page.get(reverse("browsers")).content.decode()
     page.post(reverse("browser", args=(hook.pk,)), {"do": "remove"})
     assert not Webhook.objects.exists()

@@ -146,6 +146,15 @@ def test_it_shows_what_came_of_a_test_once_the_worker_has_made_it(client: Client
         assert "Last call: the host refused (status 403)" in text_of(client.get(PAGE))
 
 
+def test_the_answer_to_a_form_has_the_focus_and_no_earlier_test(client: Client, hook: Webhook) -> None:
+    tested = f"{PAGE}?tested={hook.pk}"
+    assert "Not called yet" in text_of(client.get(tested), "[autofocus]")
+    assert not soup(client.get(f"{PAGE}?tested=1{hook.pk}")).select("[autofocus]")
+    for form in ({"kind": "slack", "url": hook.url}, {"kind": "slack", "url": f"{hook.url}2"}):
+        [focused] = soup(client.post(tested, form)).select("[autofocus]")
+        assert "hook-said" not in focused["class"] if focused.has_attr("class") else focused["id"] == "added"
+
+
 def test_it_says_that_an_internal_address_is_not_called(
     client: Client, hook: Webhook, ear: Ear, settings: Settings
 ) -> None:

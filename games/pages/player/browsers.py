@@ -21,7 +21,7 @@ from games import hooks
 from games.models import Player, Webhook
 from games.pages.forms import LineField, PlainForm
 from games.pages.player.message_log import SHOWN, message_rows
-from games.pages.player.webhooks import ask_for_test
+from games.pages.player.webhooks import ask_for_test, tested_on
 from games.pages.replies import INCOMPLETE, SeeOther
 from games.pages.times import when
 from games.words.browsers import name_browser
@@ -53,6 +53,7 @@ class BrowserRow:
     name: str
     since: SafeString | str
     is_on: bool
+    is_tested: bool
     is_waiting: bool
     has_failed: bool
     said: str
@@ -70,8 +71,9 @@ def browsers(request: HttpRequest) -> HttpResponse:
         refusal = _add(request, form, player) if key else _("This site sends no messages to browsers.")
         if not refusal:
             return SeeOther(reverse("browsers"))
+    tested = tested_on(request)
     about = {
-        "browsers": [_row(hook) for hook in player.webhooks.browsers()],
+        "browsers": [_row(hook, tested=tested) for hook in player.webhooks.browsers()],
         "rows": list(message_rows(player, at=timezone.now())),
         "shown": SHOWN,
         "key": key,
@@ -108,17 +110,18 @@ def one_browser(request: HttpRequest, browser: int) -> HttpResponse:
         Webhook.objects.browsers().select_related("player"), pk=browser, player=cast("Player", request.user)
     )
     form = BrowserVerbForm(request.POST)
+    query = ""
     if form.is_valid():
-        _do(request, mine, form.cleaned_data["do"], name=form.cleaned_data["name"])
+        query = _do(request, mine, form.cleaned_data["do"], name=form.cleaned_data["name"])
     else:
         messages.warning(request, _("That is no name for a browser."))
-    return SeeOther(reverse("browsers"))
+    return SeeOther(reverse("browsers") + query)
 
 
-def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> None:
+def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> str:
     match do:
         case "test":
-            ask_for_test(request, hook)
+            return ask_for_test(request, hook)
         case "remove":
             hooks.remove_hook(hook)
             messages.success(request, _("%(name)s is removed, and gets no more messages.") % {"name": hook.name})
@@ -127,14 +130,17 @@ def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> None:
             messages.success(request, _("It is on again."))
         case _ if name:
             hooks.rename_browser(hook, name)
+            messages.success(request, _("It is called %(name)s now.") % {"name": name})
+    return ""
 
 
-def _row(hook: Webhook) -> BrowserRow:
+def _row(hook: Webhook, *, tested: str) -> BrowserRow:
     return BrowserRow(
         pk=hook.pk,
         name=hook.name,
         since=when(hook.created_at),
         is_on=hook.is_on,
+        is_tested=tested == str(hook.pk),
         is_waiting=hooks.waits_for_test(hook, at=timezone.now()),
         has_failed=bool(hook.trouble),
         said=say_answer(hook.status, hook.trouble) if hook.said_at else "",

@@ -94,9 +94,11 @@ class VerbForm(PlainForm, forms.Form):
 class WebhookRow:
     """A webhook as its player sees it. The whole address is not shown: it is a secret, and they know it."""
 
+    pk: int
     kind: str
     address: str
     is_on: bool
+    is_tested: bool
     is_waiting: bool
     has_failed: bool
     said: str
@@ -112,7 +114,8 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     player = cast("Player", request.user)
     form = HookForm(request.POST if request.method == "POST" else None)
     added = _add(form, player) if form.is_valid() else None
-    found = [_row(hook) for hook in player.webhooks.addresses()]
+    tested = tested_on(request)
+    found = [_row(hook, tested=tested) for hook in player.webhooks.addresses()]
     about = {
         "form": HookForm() if added else form,
         "rows": found,
@@ -154,36 +157,46 @@ def webhook(request: HttpRequest, hook: int) -> HttpResponse:
         Webhook.objects.addresses().select_related("player"), pk=hook, player=cast("Player", request.user)
     )
     form = VerbForm(request.POST)
-    if form.is_valid():
-        _do(request, mine, form.cleaned_data["do"])
-    return SeeOther(reverse("webhooks"))
+    query = _do(request, mine, form.cleaned_data["do"]) if form.is_valid() else ""
+    return SeeOther(reverse("webhooks") + query)
 
 
-def _do(request: HttpRequest, hook: Webhook, do: str) -> None:
+def _do(request: HttpRequest, hook: Webhook, do: str) -> str:
     match do:
         case "test":
-            ask_for_test(request, hook)
+            return ask_for_test(request, hook)
         case "remove":
             hooks.remove_hook(hook)
             messages.success(request, _("It is removed, and is called no more."))
         case _:
             hooks.switch_hook(hook, on=do == "on")
             messages.success(request, _("It is on again.") if do == "on" else _("It is off. Nothing calls it."))
+    return ""
 
 
-def ask_for_test(request: HttpRequest, hook: Webhook) -> None:
-    """Ask for a call of the webhook, or say that the last one is too young."""
+def ask_for_test(request: HttpRequest, hook: Webhook) -> str:
+    """Ask for a call of the webhook, or say that the last one is too young. The query of the page on which the focus is
+    at what came of it."""
     try:
         hooks.request_test(hook, at=timezone.now())
     except hooks.TooSoon:
         messages.warning(request, _("The last test is only seconds old. Wait a little."))
+        return ""
+    return f"?tested={hook.pk}"
 
 
-def _row(hook: Webhook) -> WebhookRow:
+def tested_on(request: HttpRequest) -> str:
+    """Which webhook has the focus of the page, by the query of `ask_for_test`. A form that was sent has it itself."""
+    return request.GET.get("tested", "") if request.method != "POST" else ""
+
+
+def _row(hook: Webhook, *, tested: str) -> WebhookRow:
     return WebhookRow(
+        pk=hook.pk,
         kind=hook.get_kind_display(),
         address=shorten_address(hook.url),
         is_on=hook.is_on,
+        is_tested=tested == str(hook.pk),
         is_waiting=hooks.waits_for_test(hook, at=timezone.now()),
         has_failed=bool(hook.trouble),
         said=say_answer(hook.status, hook.trouble) if hook.said_at else "",

@@ -26,7 +26,6 @@
 (() => {
   const PAUSE = 2_000;
   const waiting = () => document.querySelector(".hook-said[data-waiting]");
-  const place = (line) => [...line.ownerDocument.querySelectorAll(".hook-said[role=status]")].indexOf(line);
 
   async function look() {
     const line = waiting();
@@ -34,9 +33,10 @@
     try {
       const response = await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(10_000) });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      const fresh = page.querySelectorAll(".hook-said[role=status]")[place(line)];
+      const fresh = page.getElementById(line.id);
       if (fresh && !("waiting" in fresh.dataset)) {
-        // The line stays, so that it is read out.
+        // The line stays, so that it is read out, and has the focus of its link.
+        if (line.matches(":focus-within")) line.focus();
         line.className = fresh.className;
         line.removeAttribute("data-waiting");
         line.replaceChildren(...fresh.childNodes);
