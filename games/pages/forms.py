@@ -79,6 +79,13 @@ class LineField(forms.CharField):
             raise ValidationError(UNSEEN, code="unseen")
 
 
+class AddressField(forms.CharField):
+    """An address that is pasted: no address has blanks, line ends or invisible characters, so they are left out."""
+
+    def to_python(self, value: str | None) -> str:
+        return "".join(letter for letter in super().to_python(value) or "" if letter.isprintable() and letter != " ")
+
+
 class TitleField(LineField):
     """What something is called: letters in their normal form (NFKC), none of them invisible."""
 

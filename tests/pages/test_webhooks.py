@@ -115,6 +115,18 @@ def test_it_takes_what_discord_writes(client: Client, alice: Player, host: str) 
     assert client.post(PAGE, {"kind": "discord", "url": f"https://{host}/api/webhooks/1/a-B_c"}).status_code == 201
 
 
+@pytest.mark.parametrize("kind", ["discord", "slack", "json"])
+@pytest.mark.parametrize(
+    "pasted",
+    [" {}\n", "\r\n\t{}\u00a0", "\ufeff{}\u200b", "\u2066{}\u2069", "https://discord.com/api/\n  webhooks/1/a-B_c"],
+)
+def test_it_takes_an_address_as_it_is_pasted(client: Client, alice: Player, kind: str, pasted: str) -> None:
+    client.force_login(alice)
+    address = "https://discord.com/api/webhooks/1/a-B_c"
+    assert client.post(PAGE, {"kind": kind, "url": pasted.format(address)}).status_code == 201
+    assert alice.webhooks.get().url == address
+
+
 def test_it_takes_whatever_is_near_where_that_is_allowed(client: Client, alice: Player, settings: Settings) -> None:
     settings.WEBHOOK_ALLOW_INTERNAL = True
     client.force_login(alice)

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import hooks
 from games.models import Player, Webhook
-from games.pages.forms import PlainForm
+from games.pages.forms import AddressField, PlainForm
 from games.pages.replies import SeeOther, status_of
 from games.pages.times import when
 from games.words.errors import say_answer
@@ -51,7 +51,7 @@ class HookForm(PlainForm, forms.Form):
         initial=Webhook.Kind.DISCORD,
         widget=forms.RadioSelect,
     )
-    url = forms.CharField(
+    url = AddressField(
         label=gettext_lazy("Address"),
         max_length=500,
         widget=forms.TextInput(
