@@ -300,6 +300,12 @@ class ApiTokensFull(PlayError):
     code = "api-tokens-full"
 
 
+class ApiTokenNamed(PlayError):
+    """The player has a token of that name, made by the same form for example."""
+
+    code = "api-token-named"
+
+
 class NotToSuspect(PlayError):
     code = "not-to-suspect"
 

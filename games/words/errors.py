@@ -98,6 +98,9 @@ REFUSALS: Final = {
     "favorites-full": gettext_noop(
         "Your list has 50 people, which is as many as it can have. Take somebody off first."
     ),
+    "api-token-named": gettext_noop(
+        "You have a token of that name, so none was made. If you have not copied it, revoke it and make another."
+    ),
     "api-tokens-full": gettext_noop("You have as many tokens as there can be. Revoke one first."),
     "not-to-suspect": gettext_noop("There is nothing to suspect: that seat or clan is your own, or not in this game."),
     "season-not-open": gettext_noop("This season has begun or is closed, so nothing was changed."),

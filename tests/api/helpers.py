@@ -15,8 +15,9 @@ API = "/api/v1/"
 PROBLEM = "application/problem+json"
 
 
-def token_of(player: Player, *, name: str = "a program") -> str:
-    return play.make_api_token(player, name=name, at=AT)
+def token_of(player: Player, *, name: str = "") -> str:
+    """A new token, under a name that the player has given to no other."""
+    return play.make_api_token(player, name=name or f"program {player.api_tokens.count()}", at=AT)
 
 
 def call(path: str, *, token: str = "", method: str = "GET", **headers: str) -> Any:

@@ -28,6 +28,21 @@ def test_it_shows_a_token_this_once(client: Client, alice: Player) -> None:
     assert token not in page.content.decode()
 
 
+def test_a_form_that_is_sent_again_makes_no_second_one(client: Client, alice: Player, bob: Player) -> None:
+    """Whoever reloads the page of a new token is asked by the browser whether to send the form again."""
+    play.make_api_token(bob, name="kitchen radio", at=AT)
+    client.force_login(alice)
+    assert client.post(PAGE, {"name": "kitchen radio"}).status_code == 201
+    [made] = alice.api_tokens.all()
+    again = client.post(PAGE, {"name": " kitchen  radio"})
+    assert again.status_code == 422
+    assert "You have a token of that name" in text_of(again, ".form-errors[autofocus]")
+    assert not soup(again).select("#token")
+    assert list(alice.api_tokens.all()) == [made]
+    assert client.post(f"{PAGE}{made.pk}/").status_code == 303
+    assert client.post(PAGE, {"name": "kitchen radio"}).status_code == 201
+
+
 def test_it_revokes_one(client: Client, alice: Player) -> None:
     token = play.make_api_token(alice, name="kitchen radio", at=AT)
     client.force_login(alice)

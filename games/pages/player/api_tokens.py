@@ -61,7 +61,7 @@ def _make(form: TokenForm, player: Player) -> str:
     try:
         return play.make_api_token(player, name=form.cleaned_data["name"], at=timezone.now())
     except play.PlayError as error:
-        form.add_error(None, words.explain_refusal(error))
+        form.add_error("name" if isinstance(error, play.ApiTokenNamed) else None, words.explain_refusal(error))
         return ""
 
 
