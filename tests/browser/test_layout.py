@@ -1,0 +1,40 @@
+"""Where parts of pages stand beside each other, measured by the boxes of their elements in Chromium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+from pytest_django import DjangoDbBlocker
+
+from tests.browser.hotseat import at_the_database
+from tests.cast import make_game, make_player, play_out
+from tests.servers import Site
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Any:
+    with browser.new_context() as context:
+        yield context.new_page()
+
+
+def open_at(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(address)
+
+
+def test_the_page_for_frames_is_as_wide_as_its_board_can_be(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    game = at_the_database(
+        web, django_db_blocker, lambda: play_out(make_game(make_player("dora"), make_player("emil")))
+    )
+    for width, least, most in ((360, 330, 336), (640, 600, 616), (1280, 640, 770), (1920, 640, 770)):
+        open_at(page, f"{web.url}{game.get_absolute_url()}embed/", width)
+        box = page.locator(".ledger").bounding_box()
+        assert box
+        assert least <= box["width"] <= most
+        assert abs(2 * box["x"] + box["width"] - width) <= 1, "it stands in the middle"
