@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 from pytest_django import DjangoDbBlocker
 
 from tests.browser.hotseat import at_the_database
@@ -24,6 +24,21 @@ def page(browser: Browser) -> Any:
 def open_at(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(address)
+
+
+def tops(found: Locator) -> list[float]:
+    sides: list[float] = found.evaluate_all("(all) => all.map((one) => Math.round(one.getBoundingClientRect().top))")
+    return sides
+
+
+@pytest.mark.parametrize(("width", "rows"), [(768, [3, 2]), (959, [3, 2]), (960, [5]), (1024, [5]), (1280, [5])])
+def test_no_step_of_the_first_page_stands_alone(page: Page, web: Site, width: int, rows: list[int]) -> None:
+    open_at(page, web.url, width)
+    found = tops(page.locator(".how > li"))
+    assert [found.count(top) for top in sorted(set(found))] == rows
+    open_at(page, f"{web.url}/practice/", width)
+    widths = page.locator(".how > li").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
+    assert min(widths) > 160
 
 
 def test_the_page_for_frames_is_as_wide_as_its_board_can_be(

@@ -25,10 +25,9 @@
 // Without script a link leads to the page as it is by then.
 (() => {
   const PAUSE = 2_000;
-  const waiting = () => document.querySelector(".hook-said[data-waiting]");
 
   async function look() {
-    const line = waiting();
+    const line = document.querySelector("[data-waiting]");
     if (!line) return;
     try {
       const response = await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(10_000) });
