@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, Locator, Page
 from pytest_django import DjangoDbBlocker
 
 from tests.browser.hotseat import at_the_database
+from tests.browser.looking import cookies_of
 from tests.cast import make_game, make_player, play_out
 from tests.servers import Site
 
@@ -39,6 +41,20 @@ def test_no_step_of_the_first_page_stands_alone(page: Page, web: Site, width: in
     open_at(page, f"{web.url}/practice/", width)
     widths = page.locator(".how > li").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
     assert min(widths) > 160
+
+
+@pytest.mark.parametrize("width", [800, 1280])
+def test_labels_and_choices_of_a_new_table_are_level(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker, width: int
+) -> None:
+    client = Client()
+    at_the_database(web, django_db_blocker, lambda: client.force_login(make_player(f"alice{width}")))
+    page.context.add_cookies(cookies_of(client, web.url))
+    open_at(page, f"{web.url}/tables/new/", width)
+    for part in ("legend", "label:has(input)"):
+        found = tops(page.locator(f".new-table > .choices-row {part}"))
+        assert len(found) > 1
+        assert set(found) == {found[0]}, part
 
 
 def test_the_page_for_frames_is_as_wide_as_its_board_can_be(
