@@ -239,14 +239,21 @@ def test_a_hidden_page_says_the_same_to_everybody_and_nothing_else(
 ) -> None:
     play_out(make_game(alice, bob))
     show_to(alice, whom)
-    visitors = text_of(client.get(URL))
+    visitors = client.get(URL)
     client.force_login(mallory)
-    assert text_of(client.get(URL)) == visitors
+    hidden = client.get(URL)
     sentence = {
         "met": "This player shows their page only to players whom they have met at a table.",
         "nobody": "This player shows their page to nobody.",
     }[whom]
-    assert visitors == f"alice {sentence}"
+    for page in (visitors, hidden):
+        assert text_of(page, "main header > div") == f"alice {sentence}"
+    archived = "Public games that are over are in the archive, whoever played them."
+    assert text_of(visitors) == f"alice {sentence} {archived} To the first page To the archive"
+    assert text_of(hidden) == f"alice {sentence} Mute or block {archived} To your tables To the archive"
+    assert links(visitors) == ["/", "/archive/"]
+    assert links(hidden) == ["/preferences/muted/?name=alice", "/", "/archive/"]
+    assert 'value="alice"' in client.get(links(hidden)[0]).content.decode()
 
 
 @pytest.mark.parametrize("path", ["/players/nobody/", "/players/a1ice/", "/players/%00/"])
@@ -266,7 +273,9 @@ def test_a_closed_account_has_a_page_that_says_so(client: Client, alice: Player,
     assert client.get(URL).status_code == 404
     response = client.get(f"/players/{name}/")
     assert response.status_code == 403
-    assert text_of(response) == f"{name} Who played under this name has closed the account."
+    assert text_of(response, "main header") == f"{name} Who played under this name has closed the account."
+    client.force_login(bob)
+    assert links(client.get(f"/players/{name}/")) == ["/", "/archive/"], "there is nobody to mute"
 
 
 @pytest.mark.parametrize("name", ["Ünal.µ+1", "..x", "Ægir", "a&b".replace("&", "+")])
