@@ -116,9 +116,9 @@ def test_it_says_what_it_cannot_look_for(client: Client, alice: Player, query: s
 def test_each_thing_that_is_asked_for_is_a_link_without_it(client: Client, alice: Player) -> None:
     page = soup(client.get("/archive/?player=alice&size=2&order=oldest"))
     assert [link["href"] for link in page.select(".asked")] == [
-        "/archive/?size=2&order=oldest",
-        "/archive/?player=alice&order=oldest",
-        "/archive/?player=alice&size=2",
+        "/archive/?size=2&order=oldest#results",
+        "/archive/?player=alice&order=oldest#results",
+        "/archive/?player=alice&size=2#results",
     ]
     [link] = soup(client.get("/archive/?size=2")).select(".asked")
     assert link["href"] == "/archive/"
@@ -150,13 +150,15 @@ def test_the_first_page_of_a_search_says_how_many_games_there_are(
     client: Client, archived: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def said(query: str) -> str:
-        strong = soup(client.get(f"/archive/{query}")).select_one(".search.more strong")
-        return strong.get_text() if strong else ""
+        heading = soup(client.get(f"/archive/{query}")).select_one("h2#results[tabindex='-1']")
+        return heading.get_text() if heading else ""
 
     three = len(found(client, "size=3"))
     assert said("?size=3") == f"{three} games"
     assert said("?title=Table 0") == "1 game"
     assert (said("?title=nowhere"), said("")) == ("", "")
+    assert text_of(client.get("/archive/?title=nowhere"), "#results[tabindex='-1']").startswith("No finished game")
+    assert not soup(client.get("/archive/?player=nobody&order=longest")).select("#results"), "what is wrong comes first"
     monkeypatch.setattr("games.pages.lists.archive.PAGE", 2)
     assert said("?size=3") == f"{three} games"
     after = soup(client.get("/archive/?size=3")).select_one("a[rel=next]")

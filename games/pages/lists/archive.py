@@ -76,12 +76,12 @@ def archive(request: HttpRequest) -> HttpResponse:
 
 
 def _criteria(search: SearchForm, here: dict[str, str]) -> list[tuple[Criterion, str]]:
-    """What is asked for, each with the address that asks for the others alone."""
+    """What is asked for, each with the address that asks for the others alone, at what it finds."""
     criteria = search.criteria()
     rest = ({name: value for name, value in here.items() if name != each.name} for each in criteria)
     archive_url = reverse("archive")
     return [
-        (each, f"{archive_url}?{urlencode(others)}" if others else archive_url)
+        (each, f"{archive_url}?{urlencode(others)}#results" if others else archive_url)
         for each, others in zip(criteria, rest, strict=True)
     ]
 
