@@ -1,4 +1,5 @@
-"""A game as a `clans-record/1` object, the format that other programs read."""
+"""A game as a `clans-record/1` object, the format that other programs read. What the site adds to it is in
+games/pov/one_record.py."""
 
 import json
 from bisect import bisect_left

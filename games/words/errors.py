@@ -1,4 +1,4 @@
-"""Why something cannot be done, as sentences. Programs read the codes of errors, and never these."""
+"""Why something cannot be done, as sentences; games/rules/refusals.py has those about moves. Programs read codes."""
 
 from __future__ import annotations
 
