@@ -92,7 +92,6 @@ class PreferencesForm(PlainForm, ModelForm):
             "confirms_moves": gettext_lazy("Ask me before a move is played"),
             "goes_on": gettext_lazy("Take me on after a move"),
             "sees_motion": gettext_lazy("Let the huts walk"),
-            "white_clan": gettext_lazy("White huts instead of black ones"),
         }
         help_texts: ClassVar = {
             "confirms_moves": gettext_lazy("Without this, choosing the target plays the move at once."),
