@@ -12,7 +12,7 @@ def absolute_table_url(slug: str) -> str:
 
 
 def press_url(slug: str, secret: str) -> str:
-    """The page that moves for whoever has the secret, which no server sees as it stands in the fragment."""
+    """The page on which whoever has the secret can move. No server sees the secret, because it is in the fragment."""
     return f"{_url('press', slug)}#{secret}"
 
 

@@ -20,7 +20,6 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
         viewer = getattr(request, "user", None)
         if not isinstance(viewer, Player):
             return 0
-        # Counted when they were looked up, unless this request has come to change something since.
         waiting = getattr(viewer, "waiting", None) if request.method in ("GET", "HEAD") else None
         return _count_waiting(viewer.pk) if waiting is None else int(waiting)
 
