@@ -73,7 +73,11 @@ with checked_setting("SITE_URL", "https://clans.example.com, with http:// or htt
         raise ValueError(SITE_URL)
 HTTPS = SITE_URL.startswith("https://")
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [urlsplit(SITE_URL).hostname or "", *(LOCAL_HOSTS if DEBUG else [])])
+# With an address among them the site would start, and answer 400 to everybody.
+with checked_setting("ALLOWED_HOSTS", "clans.example.com,www.example.com, names without https:// and port"):
+    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [urlsplit(SITE_URL).hostname or "", *(LOCAL_HOSTS if DEBUG else [])])
+    if not all(re.fullmatch(r"\*|\.?[\w.-]+|\[[0-9a-f:]+\]", host) for host in ALLOWED_HOSTS):
+        raise ValueError(ALLOWED_HOSTS)
 # The site itself speaks HTTP only, so behind an https address there is at least one proxy.
 TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 1 if HTTPS else 0, least=0)
 
@@ -172,6 +176,7 @@ REDIS_URL = env.str("REDIS_URL", "")
 with checked_setting("REDIS_URL", "redis://localhost:6379/0"):
     if REDIS_URL and not re.match(r"(rediss?|unix)://\S", REDIS_URL):
         raise ValueError(REDIS_URL)
+    urlsplit(REDIS_URL).port  # noqa: B018 - raises ValueError for what is no port
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -458,7 +463,14 @@ MAIL_DOMAIN = urlsplit(SITE_URL).hostname
 
 # --- Background work ------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL or "filesystem://localhost/")
+# Celery would take a name alone for a server of RabbitMQ, and has names of its own for a Redis at a socket.
+with checked_setting("CELERY_BROKER_URL", "redis://localhost:6379/1"):
+    CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL or "filesystem://localhost/")
+    if CELERY_BROKER_URL.startswith("unix://"):
+        CELERY_BROKER_URL = re.sub(r"\bdb=", "virtual_host=", CELERY_BROKER_URL.replace("unix", "redis+socket", 1))
+    if not re.match(r"(rediss?|redis\+socket|amqps?|filesystem)://\S", CELERY_BROKER_URL):
+        raise ValueError(CELERY_BROKER_URL)
+    urlsplit(CELERY_BROKER_URL).port  # noqa: B018 - raises ValueError for what is no port
 # The database has what is owed, so a message that cannot be sent is dropped: it must never hold up a request.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_TIMEOUT = 1

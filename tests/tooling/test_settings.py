@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.management import load_command_class
+from kombu import Connection
 
 from tests.servers import free_port
 
@@ -79,9 +80,15 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         ("EMAIL_URL", "anymail+foo://?api_key=key"),
         ("EMAIL_URL", "anymail+base://?api_key=key"),
         ("EMAIL_URL", "anymail+mailgun://?api_key"),
+        ("ALLOWED_HOSTS", "https://clans.example.com"),
+        ("ALLOWED_HOSTS", "clans.example.com:8443"),
+        ("ALLOWED_HOSTS", "clans.example.com www.example.com"),
         ("BOUNCE_ADDRESS", "bounces"),
         ("BOUNCE_ADDRESS", "Bounces <bounces@example.com>"),
         ("BOUNCE_WEBHOOK_SECRET", "name:the-lake-is-frozen"),  # with a mail server
+        ("CELERY_BROKER_URL", "localhost"),
+        ("CELERY_BROKER_URL", "foo://localhost"),
+        ("CELERY_BROKER_URL", "redis://localhost:abc/0"),
         ("DATABASE_URL", "foo"),
         ("DATABASE_URL", "mysql://clans:secret@db.example.com/clans"),
         ("DATABASE_URL", "postgres://db.example.com"),
@@ -103,6 +110,7 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         ("PORT", "65536"),
         ("REDIS_URL", "foo"),
         ("REDIS_URL", "http://localhost:6379"),
+        ("REDIS_URL", "redis://localhost:abc/0"),
         ("REPLY_LISTEN", "127.0.0.1:8024"),
         ("REPLY_LISTEN", "http://127.0.0.1:8024"),
         ("REPLY_LISTEN", "lmtp://127.0.0.1"),
@@ -135,6 +143,8 @@ def test_it_says_in_one_line_that_its_folder_cannot_be_made(settings_with: Setti
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("ALLOWED_HOSTS", "clans.example.com,.example.com,127.0.0.1,[::1]"),
+        ("CELERY_BROKER_URL", "redis://localhost:6379/1"),
         ("DEFAULT_FROM_EMAIL", "clans@example.com"),
         ("LOG_LEVEL", "debug"),
         ("MAIL_WAIT_SECONDS", "0"),
@@ -201,6 +211,14 @@ def test_it_switches_queue_and_cache_to_redis(settings_with: SettingsWith) -> No
     url = "redis://cache.example.com/3"
     settings = settings_with(REDIS_URL=url)
     assert settings.CELERY_BROKER_URL == settings.CACHES["default"]["LOCATION"] == url
+
+
+def test_it_tells_celery_of_a_redis_at_a_socket_in_celerys_words(settings_with: SettingsWith, tmp_path: Path) -> None:
+    settings = settings_with(REDIS_URL=f"unix://{tmp_path}/redis.sock?db=3")
+    assert settings.CACHES["default"]["LOCATION"] == f"unix://{tmp_path}/redis.sock?db=3"
+    # Raises KeyError for what it does not know.
+    assert Connection(settings.CELERY_BROKER_URL).transport.driver_type == "redis"
+    assert f"redis+socket://{tmp_path}/redis.sock?virtual_host=3" == settings.CELERY_BROKER_URL
 
 
 @pytest.mark.parametrize(
