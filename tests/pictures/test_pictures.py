@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import resource
 import struct
 import zlib
 from collections.abc import Callable
@@ -168,3 +169,15 @@ def test_it_keeps_so_much_and_no_more(folder: Path, monkeypatch: pytest.MonkeyPa
 def test_it_shows_what_it_cannot_keep(folder: Path) -> None:
     folder.parent.joinpath("pictures").write_text("a file where the folder should be")
     assert png.cached_picture("one.png", lambda: b"a picture") == b"a picture"
+
+
+def test_it_leaves_nothing_on_a_full_disk_and_says_which(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        shown = png.cached_picture("one.png", lambda: b"x" * 3000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert shown == b"x" * 3000
+    assert kept(folder) == []
+    assert str(folder) in caplog.text

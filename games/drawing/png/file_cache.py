@@ -37,7 +37,7 @@ def cached_picture(name: str, make: Callable[[], bytes]) -> bytes:
         _put(file, picture)
         _clear_out(file.parent)
     except OSError as error:
-        logger.warning("A picture was not cached: %s", error)
+        logger.warning("A picture was not cached in %s: %s", settings.PICTURES_DIR, error.strerror or error)
     return picture
 
 
@@ -73,10 +73,15 @@ def folder_of(name: str) -> str:
 
 
 def _put(file: Path, content: bytes) -> None:
-    """Write the file in one piece: under a name of its own first."""
+    """Write the file in one piece: under a name of its own first. On a full disk nothing is left of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=file.parent, prefix=UNFINISHED, delete=False) as written:
-        written.write(content)
+        try:
+            written.write(content)
+            written.flush()
+        except OSError:
+            Path(written.name).unlink()
+            raise
     Path(written.name).replace(file)
 
 
