@@ -376,8 +376,8 @@ elif EMAIL_URL:
     EMAIL_PORT = email["EMAIL_PORT"]
     EMAIL_HOST_USER = email["EMAIL_HOST_USER"]
     EMAIL_HOST_PASSWORD = email["EMAIL_HOST_PASSWORD"]
-    # smtps: TLS from the first byte (RFC 8314), where dj-email-url means STARTTLS.
-    EMAIL_USE_SSL = email["EMAIL_USE_SSL"] or EMAIL_URL.startswith("smtps:")
+    # smtps and port 465: TLS from the first byte (RFC 8314), where dj-email-url means STARTTLS.
+    EMAIL_USE_SSL = email["EMAIL_USE_SSL"] or EMAIL_URL.startswith("smtps:") or EMAIL_PORT == 465
     EMAIL_USE_TLS = email["EMAIL_USE_TLS"] and not EMAIL_USE_SSL
     if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
         with checked_setting("EMAIL_URL", "submission://user:password@mail.example.com"):

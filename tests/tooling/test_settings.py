@@ -226,6 +226,7 @@ def test_it_tells_celery_of_a_redis_at_a_socket_in_celerys_words(settings_with: 
     [
         ("smtp://mail.example.com", 25, False, False),
         ("submission://a:b@mail.example.com", 587, True, False),
+        ("submission://a:b@mail.example.com:465", 465, False, True),
         ("submission://a:b@mail.example.com:465?ssl=1", 465, False, True),
     ],
 )
