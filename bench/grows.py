@@ -179,6 +179,7 @@ def program_of(player: Any) -> Any:
 
     from games import play
 
+    player.api_tokens.all().delete()
     token = play.make_api_token(player, name="bench", at=timezone.now())
     return Client(HTTP_HOST=settings.ALLOWED_HOSTS[0], headers={"Authorization": f"Bearer {token}"})
 
