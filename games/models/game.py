@@ -267,8 +267,8 @@ class Game(models.Model):
             ),
         )
         indexes = (
-            # "tables waiting for me", counted on every page that a signed-in player opens, listed by their deadlines
-            models.Index(fields=("awaited", "due_at", "id"), condition=Q(awaited__isnull=False), name="game_awaited"),
+            # "tables waiting for me", on every page a signed-in player opens
+            models.Index(fields=("awaited", "turn_since"), condition=Q(awaited__isnull=False), name="game_awaited"),
             # open tables on the home page
             models.Index(fields=("-id",), condition=Q(status="open", is_public=True), name="game_open_public"),
             # the archive and searches in it, by each order: what is searched by stands in the index, so that games
