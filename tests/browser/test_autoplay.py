@@ -156,10 +156,11 @@ def test_the_slider_leads_to_any_ply(page: Page, address: str, over: Game) -> No
 
 
 def test_pages_are_there_before_a_step_asks_for_them(page: Page, address: str) -> None:
-    """Those beside each ply that was stepped to, also while the net is away."""
+    """Those beside the ply that was opened and beside each that was stepped to, also while the net is away."""
     came: set[str] = set()
     page.on("requestfinished", lambda request: came.add(request.url))
     open_ply(page, address, 3)
+    expect_all(page, came, {f"{address}2/", f"{address}4/"})
     for ply in (4, 5):
         page.keyboard.press("ArrowRight")
         expect(page.locator(".plies-here")).to_have_text(re.compile(f"^Move {ply} of"))

@@ -7,15 +7,15 @@
 
 (() => {
   const { ahead, animate, load, prefetch, show, visit } = window.clans;
-  const LINKS = { ArrowLeft: "a[rel=prev]", ArrowRight: "a[rel=next]", Home: "#ply-first", End: "#ply-last" };
+  const LINKS = { ArrowLeft: "[rel=prev]", ArrowRight: "[rel=next]", Home: "#ply-first", End: "#ply-last" };
   const KEEP = "clans.replay-speed";
   const SWIPE = 48; // CSS pixels that a finger goes at least
   let isPlaying = false;
-  let round = 0; // Of the autoplay: what was begun in an earlier one does nothing any more.
+  let round = 0; // The step that goes on: an earlier one, before a stop, does nothing any more.
   let wanted = ""; // The ply that the slider was moved to while the page of another one was on its way.
   let finger;
 
-  const linkOf = (key) => document.querySelector(`.plies > ${LINKS[key]}`);
+  const linkOf = (key) => document.querySelector(`.plies ${LINKS[key]}`);
 
   // --- What differs ----------------------------------------------------------------------------------
 
@@ -83,7 +83,6 @@
   function stop() {
     if (!isPlaying) return;
     isPlaying = false;
-    round += 1;
     dress(document);
   }
 
@@ -185,8 +184,12 @@
     const slider = document.getElementById("at-ply");
     if (!slider || wanted) return;
     slider.value = slider.getAttribute("value");
-    document.querySelectorAll(".plies > [rel]").forEach(prefetch); // Whoever steps goes on soon, or back.
+    lookAhead();
   });
+
+  /** Fetch what the next step may lead to: whoever steps goes on soon, or back. */
+  const lookAhead = () => document.querySelectorAll(".plies [rel]").forEach(prefetch);
+  addEventListener("load", lookAhead);
 
   const speed = document.getElementById("speed");
   try {
