@@ -96,7 +96,7 @@
       const loaded = load(url);
       await loaded;
       await pause(0); // Reading a page and showing it are tasks of their own.
-      if (!(await show(url, {}, "replaceState", loaded))) return stop();
+      if (!isOver() && !(await show(url, {}, "replaceState", loaded))) stop();
       await pause(document.getElementById("speed").value);
       if (!isOver()) step(linkOf("ArrowRight").href);
     } catch {
