@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
+from kombu.transport import TRANSPORT_ALIASES
 
 from clans_site.environment import checked_setting, env, whole_number
 from games.limits import allauth_rates
@@ -76,7 +77,7 @@ LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 # With an address among them the site would start, and answer 400 to everybody.
 with checked_setting("ALLOWED_HOSTS", "clans.example.com,www.example.com, names without https:// and port"):
     ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [urlsplit(SITE_URL).hostname or "", *(LOCAL_HOSTS if DEBUG else [])])
-    if not all(re.fullmatch(r"\*|\.?[\w.-]+|\[[0-9a-f:]+\]", host) for host in ALLOWED_HOSTS):
+    if not all(re.fullmatch(r"\*|\.?[\w.-]+|\[[0-9A-Fa-f:.]+\]", host) for host in ALLOWED_HOSTS):
         raise ValueError(ALLOWED_HOSTS)
 # The site itself speaks HTTP only, so behind an https address there is at least one proxy.
 TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 1 if HTTPS else 0, least=0)
@@ -468,9 +469,11 @@ with checked_setting("CELERY_BROKER_URL", "redis://localhost:6379/1"):
     CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", REDIS_URL or "filesystem://localhost/")
     if CELERY_BROKER_URL.startswith("unix://"):
         CELERY_BROKER_URL = re.sub(r"\bdb=", "virtual_host=", CELERY_BROKER_URL.replace("unix", "redis+socket", 1))
-    if not re.match(r"(rediss?|redis\+socket|amqps?|filesystem)://\S", CELERY_BROKER_URL):
-        raise ValueError(CELERY_BROKER_URL)
-    urlsplit(CELERY_BROKER_URL).port  # noqa: B018 - raises ValueError for what is no port
+    # Several that stand in for each other have semicolons between them.
+    for url in map(urlsplit, CELERY_BROKER_URL.split(";")):
+        if url.scheme.partition("+")[0] not in TRANSPORT_ALIASES:
+            raise ValueError(CELERY_BROKER_URL)
+        url.port  # noqa: B018 - raises ValueError for what is no port
 # The database has what is owed, so a message that cannot be sent is dropped: it must never hold up a request.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_TIMEOUT = 1

@@ -143,8 +143,9 @@ def test_it_says_in_one_line_that_its_folder_cannot_be_made(settings_with: Setti
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("ALLOWED_HOSTS", "clans.example.com,.example.com,127.0.0.1,[::1]"),
+        ("ALLOWED_HOSTS", "clans.example.com,.example.com,127.0.0.1,[::1],[2001:DB8::1]"),
         ("CELERY_BROKER_URL", "redis://localhost:6379/1"),
+        ("CELERY_BROKER_URL", "sentinel://one:26379;sentinel://two:26379"),
         ("DEFAULT_FROM_EMAIL", "clans@example.com"),
         ("LOG_LEVEL", "debug"),
         ("MAIL_WAIT_SECONDS", "0"),
