@@ -22,10 +22,13 @@ def say_when(moment: datetime, *, now: datetime, zone: tzinfo) -> SafeString:
 
 
 def time_element(moment: Moment) -> SafeString:
-    """The element of a moment; its exact time is read out, too, where the text in sight does not say it."""
-    exact = escape(moment.exact)
-    listen = f'<span class="visually-hidden"> ({exact})</span>' if moment.is_rough else ""
-    return SafeString(f'<time datetime="{moment.iso}" title="{exact}">{escape(moment.shown)}{listen}</time>')
+    """The element of a moment. Where the text in sight does not say the exact time, that is read out, too, and the text
+    is short: it stays in one line."""
+    exact, shown, listen = escape(moment.exact), escape(moment.shown), ""
+    if moment.is_rough:
+        shown = shown.replace(" ", "\N{NO-BREAK SPACE}")
+        listen = f'<span class="visually-hidden"> ({exact})</span>'
+    return SafeString(f'<time datetime="{moment.iso}" title="{exact}">{shown}{listen}</time>')
 
 
 def show_sentence(sentence: Sentence) -> SafeString:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+
+from games.pages.times import time_element
+from games.words.times import moment_by_day, moment_from_now
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 BY_HAND = re.compile(r"<time|\|\s*(?:date|time|timesince|timeuntil)\b")
@@ -24,3 +28,11 @@ def test_it_says_every_time_the_same_way() -> None:
 def test_it_notices_a_time_that_is_written_by_hand(tmp_path: Path, text: str) -> None:
     (tmp_path / "page.html").write_text(text, encoding="utf-8")
     assert written_by_hand(tmp_path) == {"page.html"}
+
+
+def test_only_an_exact_time_may_break() -> None:
+    now = datetime(2026, 3, 2, 20, tzinfo=UTC)
+    later = now + timedelta(hours=44)
+    rough, exact = (time_element(say(later, now=now, zone=UTC)) for say in (moment_from_now, moment_by_day))
+    assert ">in\N{NO-BREAK SPACE}44\N{NO-BREAK SPACE}hours<" in rough
+    assert ">Wednesday 4 March, 16:00<" in exact

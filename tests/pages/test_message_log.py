@@ -60,7 +60,7 @@ def test_it_says_what_became_of_a_message(
     [[what, state, came_up]] = rows(client, alice)
     assert what == f"Your turn (move 1) {game.name}"
     assert state.startswith(said)
-    assert came_up.startswith("2 hours ago")
+    assert came_up.startswith("2\N{NO-BREAK SPACE}hours\N{NO-BREAK SPACE}ago")
 
 
 def test_it_tells_of_ones_own_browsers_alone_newest_first(
