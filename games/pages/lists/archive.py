@@ -48,7 +48,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     elif search.has_criteria:
         games = find_games(search.cleaned_data, viewer=viewer, mine=mine)
         page = page_in(games, size=PAGE, cursor=cursor)
-        found = "" if cursor else _say_found(*count_found(games, page))
+        found = _("Games that fit") if cursor else _say_found(*count_found(games, page))
     elif viewer and mine:
         page = page_of(finished_by, viewer.pk, size=PAGE, cursor=cursor)
     else:
@@ -64,6 +64,7 @@ def archive(request: HttpRequest) -> HttpResponse:
         "search": search,
         "has_criteria": search.has_criteria,
         "found": found,
+        "anchor": "#results" if search.has_criteria else "",
         "criteria": _criteria(search, here),
         "namesakes": [] if mine else [(name, urlencode(here | field)) for name, field in search.namesakes()],
     }
