@@ -20,7 +20,7 @@ from games import animation, play, tasks
 from games.limits import ANIMATIONS
 from games.models import Game, Player
 from games.pages.counting import refused
-from tests.cast import AT, make_game, make_table, play_out, play_random
+from tests.cast import AT, make_game, make_table, play_random
 from tests.pages.helpers import soup, table_url, text_of
 
 HOLD = """
@@ -38,13 +38,17 @@ def _pictures(settings: Settings, tmp_path: Path) -> None:
     settings.PICTURES_DIR = tmp_path / "pictures"
 
 
-@pytest.fixture
-def short(alice: Player, bob: Player) -> Game:
-    """One of three moves, which is drawn soon."""
-    game = play_random(make_game(alice, bob), 3)
-    for player in (alice, bob):
+def end_soon(*players: Player, is_public: bool = True) -> Game:
+    """A game that is abandoned after three moves: it is drawn soon."""
+    game = play_random(make_game(*players, is_public=is_public), 3)
+    for player in players:
         play.agree_to_abandon(game, player=player, agrees=True, at=AT)
     return Game.objects.get(pk=game.pk)
+
+
+@pytest.fixture
+def short(alice: Player, bob: Player) -> Game:
+    return end_soon(alice, bob)
 
 
 def address(game: Game) -> str:
@@ -174,7 +178,7 @@ def test_there_is_none_of_a_game_that_is_not_over(client: Client, alice: Player,
 def test_that_of_a_table_by_link_is_for_its_players(
     client: Client, alice: Player, bob: Player, mallory: Player
 ) -> None:
-    hidden = play_out(make_game(alice, bob, is_public=False))
+    hidden = end_soon(alice, bob, is_public=False)
     for player in (None, mallory):
         if player:
             client.force_login(player)
