@@ -81,4 +81,5 @@ def test_it_knows_what_it_names(name: str) -> None:
 
 @pytest.mark.parametrize("name", JUDGED)
 def test_the_guide_tells_what_is_judged(name: str) -> None:
-    assert f"`{name.removeprefix('tests/')}`" in GUIDE.read_text()
+    test = name.removeprefix("tests/").partition("[")[0]
+    assert f"`{test}`" in GUIDE.read_text()
