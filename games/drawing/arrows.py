@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from games.drawing.outlines import MapOutlines
@@ -53,9 +54,10 @@ def _stroke(outlines: MapOutlines, origin: str, target: str, *, leave: int) -> s
     return f"M{spots[0]}Q{spots[1]} {spots[2]}L{spots[3]} {spots[4]} {spots[5]} {spots[6]}Q{spots[7]} {spots[8]}z"
 
 
+@lru_cache(maxsize=1024)
 def bend_round_names(outlines: MapOutlines, origin: str, target: str) -> Spot:
     """The spot toward which a stroke leaves and from which it arrives: such that it crosses no name, else as little as
-    can be of them."""
+    can be. The map alone decides, so the spot of each pair of neighbors is found once."""
     start, end = outlines.territories[origin], outlines.territories[target]
     (x, y), (to_x, to_y) = start.huts, end.huts
     middle, near = ((x + to_x) / 2, (y + to_y) / 2), math.dist(start.huts, end.huts) / 2 + NEAR

@@ -285,7 +285,6 @@ def _on_ring(outlines: MapOutlines, territory: str, pile: tuple[Box, ...] = ()) 
     return value, _free(places, FOUNDER_REACH, taken)
 
 
-@cache
 def _names_near(outlines: MapOutlines, place: Spot) -> list[Spot]:
     """Where the names stand that something on a palisade round that place might cover."""
     labels = (other.label for other in outlines.territories.values())
