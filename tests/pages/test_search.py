@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -219,3 +220,13 @@ def test_it_costs_the_same_queries_whatever_it_finds(
         assert len(found(client, "size=2&computers=no")) == 2
     with django_assert_num_queries(4):
         assert len(found(client, "player=alice bob")) == 2
+
+
+@pytest.mark.parametrize("query", ["", "player=alice&size=2", "player=nobody&since=x&until=2026-03-01&margin_to=-3"])
+def test_each_of_its_fields_is_as_django_draws_it(client: Client, archived: list[Game], query: str) -> None:
+    """Whether it is cached or not."""
+    search = SearchForm(QueryDict(query))
+    search.is_valid()
+    search.refuse_nobody()
+    page = client.get(f"/archive/?{query}").content.decode()
+    assert [field.name for field in search.visible_fields() if str(field.as_field_group()) not in page] == []

@@ -3,7 +3,7 @@ in `summaries.py`."""
 
 from __future__ import annotations
 
-from functools import partial
+from typing import NamedTuple
 
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
@@ -70,9 +70,7 @@ def archive(request: HttpRequest) -> HttpResponse:
     }
     if search.is_valid() and not mine:
         about["feed"] = reverse("archive_feed") + query_of(search)
-    choices = () if mine else _counted_choices()
-    empty = partial(_empty_form, choices, tuple(rules.BOARDS), mine=mine)
-    about["search_form"] = _form(search, choices, mine=mine) if search.has_criteria else empty()
+    about["search_form"] = _form(search, () if mine else _counted_choices(), mine=mine)
     return render(request, "games/archive.html", about, status=200 if search.is_valid() else 400)
 
 
@@ -104,17 +102,38 @@ def _without_empty(request: HttpRequest) -> str:
     return f"{request.path}?{urlencode(filled)}" if filled else request.path
 
 
-@cached(most=4)
-def _empty_form(choices: Choices, _boards: tuple[str, ...], *, mine: bool) -> SafeString:
-    """The empty form. Its 22 fields, each rendered by templates of its own, take half of a page's time."""
-    return _form(SearchForm({}), choices, mine=mine)
+class EmptyForm(NamedTuple):
+    """The form while nothing is asked for: all of it, and each of its fields by name."""
+
+    whole: SafeString
+    fields: dict[str, SafeString]
 
 
 def _form(search: SearchForm, choices: Choices, *, mine: bool) -> SafeString:
     """The form, with the number of games of each choice in the whole archive, if they were counted."""
+    empty = _empty_form(choices, tuple(rules.BOARDS), mine=mine)
+    if not search.has_criteria:
+        return empty.whole
     search.show_counts(choices)
-    about = {"search": search, "mine": mine, "has_counts": bool(choices)}
-    return render_to_string("games/_archive_form.html", about)
+    filled = (field for field in search.visible_fields() if search.data.get(field.name))
+    drawn = empty.fields | {field.name: field.as_field_group() for field in filled}
+    return _draw_form(search, drawn, has_counts=bool(choices), mine=mine)
+
+
+@cached(most=4)
+def _empty_form(choices: Choices, _boards: tuple[str, ...], *, mine: bool) -> EmptyForm:
+    """Cached because a field is several templates: all 21 take twice as long as the rest of a page."""
+    search = SearchForm({})
+    search.show_counts(choices)
+    fields = {field.name: field.as_field_group() for field in search.visible_fields()}
+    return EmptyForm(_draw_form(search, fields, has_counts=bool(choices), mine=mine), fields)
+
+
+def _draw_form(search: SearchForm, drawn: dict[str, SafeString], *, has_counts: bool, mine: bool) -> SafeString:
+    """The form of fields that are drawn."""
+    groups = [(group, [drawn[name] for name in group.fields]) for group in search.groups()]
+    about = {"mine": mine, "hidden": search.hidden_fields(), "groups": groups, "order": drawn["order"]}
+    return render_to_string("games/_archive_form.html", about | {"has_counts": has_counts})
 
 
 def _counted_choices() -> Choices:

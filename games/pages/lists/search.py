@@ -61,10 +61,10 @@ class Criterion(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Fields of the form that stand together."""
+    """Fields of the form that stand together, by name."""
 
     legend: str
-    fields: list[forms.BoundField]
+    fields: list[str]
     is_open: bool
 
 
@@ -247,7 +247,7 @@ class SearchForm(PlainForm, forms.Form):
             (_("Moves, table and talk"), ("opening", "title", "talk", "board")),
         ]
         return [
-            Group(legend, [self[name] for name in names if name in self.fields], any(map(self.data.get, names)))
+            Group(legend, [name for name in names if name in self.fields], any(map(self.data.get, names)))
             for legend, names in groups
         ]
 
