@@ -32,20 +32,23 @@ def find_players(names: Iterable[str]) -> dict[str, Player]:
     """Those of these names that `find_player` knows, by their names in lower case. One query. With `has_namesake`:
     whether somebody in imported games that everybody may see is called so, too."""
     wanted = {name.lower() for name in names if "\0" not in name}
-    if not wanted:
-        return {}
+    return {vars(player)["called"].lower(): player for player in _called(*wanted)} if wanted else {}
+
+
+@prepared
+def _called(*names: str) -> QuerySet[Player]:
+    """Those who are called so, and those who once were, in whatever case; `called` is that name."""
     unfinished = Player.objects.never_confirmed().filter(pk=models.OuterRef("pk"))
-    now = _called(Player.objects.exclude(models.Exists(unfinished)), "username", wanted)
+    now = _called_by("username", Player.objects.exclude(models.Exists(unfinished)), names)
     # The filter makes it an inner join, which begins with the names.
-    before = _called(Player.objects.filter(former_names__isnull=False), "former_names__name", wanted)
-    return {vars(player)["called"].lower(): player for player in now.union(before, all=True)}
+    before = _called_by("former_names__name", Player.objects.filter(former_names__isnull=False), names)
+    return now.union(before, all=True)
 
 
-def _called(players: QuerySet[Player], name: str, wanted: Iterable[str]) -> QuerySet[Player]:
-    """Those of these players whose column `name` is one of the wanted, in whatever case; it is their `called`."""
+def _called_by(column: str, players: QuerySet[Player], names: Iterable[str]) -> QuerySet[Player]:
     imported = Seat.objects.finished_without_account(models.OuterRef("username")).filter(IN_PUBLIC)
-    named = players.annotate(called=models.F(name), lower=Lower(name), has_namesake=models.Exists(imported))
-    return named.filter(lower__in=[Lower(models.Value(each)) for each in wanted])
+    named = players.annotate(called=models.F(column), lower=Lower(column), has_namesake=models.Exists(imported))
+    return named.filter(lower__in=[Lower(models.Value(name)) for name in names])
 
 
 def _is_unfinished(player: Player) -> bool:
