@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.enqueue import enqueue
 from games.limits import INVITATIONS, UNANSWERED
@@ -97,9 +97,14 @@ def invite_guests(game: Game, *, by: Player, guests: Guests, at: datetime) -> No
 
 
 def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None:
-    """Owe `player` the mail that says that `by` has released them from the locked `game`. They can be invited again."""
-    invitations = Invitation.objects.filter(game=game).to_player(player)
-    invitations.exclude(answer=Answer.WITHDRAWN).update(answer=Answer.WITHDRAWN, answered_at=at)
+    """Owe `player` the mail that says that `by` has released them from the locked `game`. They can be invited again.
+
+    An invitation to their address stays, unless they have accepted it: if it went, `by` would learn whose address it is
+    (design 2.20).
+    """
+    invitations = Invitation.objects.filter(game=game).to_player(player).exclude(answer=Answer.WITHDRAWN)
+    known = invitations.filter(Q(player=player) | Q(answer=Answer.ACCEPTED))
+    known.update(answer=Answer.WITHDRAWN, answered_at=at)
     _owe(game, by=by, player=player, is_release=True, answer=Answer.WITHDRAWN, answered_at=at, at=at)
 
 

@@ -105,6 +105,18 @@ def test_the_new_opener_reads_no_address_that_somebody_else_typed(table: Game, a
     assert "erin@example.com" in text_of(client.get(table_url(table)), ".invited")
 
 
+def test_a_release_does_not_tell_whose_an_address_is(table: Game, alice: Player, bob: Player) -> None:
+    addresses = ("bob@example.com", "nobody@example.com")
+    for address in addresses:
+        play.invite(table, by=alice, to=address, at=timezone.now())
+    play.release_player(table, by=alice, name="bob", at=timezone.now())
+    shown = text_of(signed_in(alice).get(table_url(table)), ".invited")
+    assert [f"{address} no answer yet" in shown for address in addresses] == [True, True]
+    for address in addresses:
+        with pytest.raises(play.InvitedAlready):
+            play.invite(table, by=alice, to=address, at=timezone.now())
+
+
 def test_a_page_that_waits_learns_whose_the_table_is(table: Game, alice: Player, bob: Player) -> None:
     client = signed_in(bob)
     poll = str(soup(client.get(table_url(table))).select_one("#table")["data-poll"])  # type: ignore[index]
