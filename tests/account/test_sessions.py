@@ -71,6 +71,7 @@ def test_nobody_signs_others_out(alice: Player, mallory: Player) -> None:
     kept = UserSession.objects.get(user=alice)
     assert thief.post(PAGE, {"session": str(kept.pk)}).status_code == 404
     assert thief.post(PAGE, {"session": "x"}).status_code == 404
+    assert thief.post(PAGE, {"session": "9" * 5000}).status_code == 404
     assert is_in(here)
 
 

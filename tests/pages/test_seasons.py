@@ -210,6 +210,7 @@ def test_it_shows_standings_rounds_and_who_has_left(client: Client, begun: Seaso
     assert soup(page).select("dl.facts a.who")[-1].get_text() == "bob"
     assert "over" in text_of(client.get(url_of(begun) + "?round=1"))
     assert "Round 2" in text_of(client.get(url_of(begun) + "?round=²"))
+    assert "Round 2" in text_of(client.get(url_of(begun) + f"?round={'9' * 5000}"))
 
 
 def test_a_season_that_was_closed_before_it_began_is_in_no_list(client: Client, alice: Player, begun: Season) -> None:

@@ -83,7 +83,7 @@ def _is_alive(session: Any) -> bool:
 
 
 def _end_one(request: HttpRequest, player: Player, key: str) -> None:
-    session = UserSession.objects.filter(user=player, pk=key).first() if key.isdecimal() else None
+    session = UserSession.objects.filter(user=player, pk=key).first() if key.isdecimal() and len(key) < 19 else None
     if session is None:
         raise Http404
     if session.is_current():

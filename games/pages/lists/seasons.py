@@ -96,7 +96,7 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
     mine = next((each for each in entrants if viewer and each.player_id == viewer.pk and not each.left_at), None)
     numbers = list(found.drawn_rounds.order_by("number").values_list("number", flat=True))
     chosen = request.GET.get("round", "")
-    number = int(chosen) if chosen.isascii() and chosen.isdigit() and int(chosen) in numbers else len(numbers)
+    number = next((number for number in numbers if str(number) == chosen), len(numbers))
     is_opener = viewer is not None and found.opener_id == viewer.pk
     is_open = found.status == Season.Status.OPEN
     players = {each.player_id: each.player for each in entrants}
