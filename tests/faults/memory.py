@@ -60,6 +60,21 @@ def writes() -> Iterator[list[tuple[str, str]]]:
         yield written
 
 
+@contextmanager
+def null_bytes() -> Iterator[list[str]]:
+    """The statements of the block in which there is a value with a null byte: PostgreSQL refuses them, SQLite does
+    not."""
+    found: list[str] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if any(isinstance(value, str) and "\0" in value for value in params or ()):
+            found.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield found
+
+
 def queue_folder() -> Path:
     """Where Celery's messages lie until a worker takes them."""
     return Path(settings.VAR_DIR, "broker", "queue")

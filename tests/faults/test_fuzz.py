@@ -6,7 +6,7 @@ import re
 import socket
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pytest
 from django.core import mail
@@ -30,6 +30,7 @@ METHODS = ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", 
 NAMES = (
     *("from", "to", "order", "move", "line"),
     *("list", "at", "mine", "next", "q", "o", "p", "all", "against", "_facets", "e"),
+    *("again", "after", "round"),
 )
 HEADERS = (
     "Accept-Language",
@@ -68,9 +69,9 @@ class Judge:
     ) -> None:
         """Send it, judge the answer, and let it not have happened."""
         self.answers += 1
-        with undone(), memory.writes() as written:
+        with undone(), memory.writes() as written, memory.null_bytes() as refused:
             response = browser.ask(method, path, body.content, body.content_type, headers)
-            faults = list(_answer_faults(response, path))
+            faults = [*_answer_faults(response, path), *(f"null byte in {sql:.200}" for sql in refused)]
             faults += self._memory_faults(response, {table for sql, _values in written for table in TABLE.findall(sql)})
         self.faults += [f"{fault}: {method} {path!r:.300} {body!r:.300} {headers!r:.300}" for fault in faults]
 
@@ -223,6 +224,18 @@ def test_it_survives_any_line(scenery: Scenery) -> None:
     assert judge.faults == []
 
 
+def test_no_null_byte_comes_to_the_database(scenery: Scenery) -> None:
+    """Where a name or the address of a table is looked up that no form has checked."""
+    browser, judge, null = Browser(scenery.viewer("alice")), Judge(), "a\0b"
+    table = scenery.games["open"].get_absolute_url()
+    for path in ("/tables/new/?again", "/next/?after"):
+        judge.ask(browser, "GET", f"{path}={quote(null)}")
+    for path in (f"{table}release/", f"{table}hand-on/"):
+        judge.ask(browser, "POST", path, Body(urlencode({"who": null}).encode()))
+    judge.ask(browser, "POST", "/turns/", Body(urlencode({"table": null, f"{null}-written": "A1-A2"}).encode()))
+    assert judge.faults == []
+
+
 CODES = {
     "sign-up": ("/accounts/signup/", {"email": "dave@example.com", "username": "dave", "password1": PASSWORD}),
     "sign-in": ("/accounts/login/code/", {"email": "alice@example.com"}),
@@ -255,6 +268,8 @@ def test_it_notices_what_it_looks_for(scenery: Scenery) -> None:
     told = "\n".join(judge.faults)
     for fault in ("gives markup back", "500", "leads to https://evil.example/", "+ games_game"):
         assert fault in told
+    judge.ask(browser, "GET", "/unguarded/find/?text=a%00b")
+    assert "null byte in SELECT" in judge.faults[-1]
 
 
 # --- Below HTTP ------------------------------------------------------------------------------------

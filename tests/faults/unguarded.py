@@ -1,4 +1,5 @@
-"""The site with views that do what fuzzing must notice: give text back as markup, break, lead away, stop half-way."""
+"""The site with views that do what fuzzing must notice: give text back as markup, break, lead away, stop half-way, ask
+the database what it cannot be asked."""
 
 from __future__ import annotations
 
@@ -26,7 +27,11 @@ def half(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=422)
 
 
+def find(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(status=200 if Game.objects.filter(name=request.GET["text"]).exists() else 404)
+
+
 urlpatterns = [
-    *(path(f"unguarded/{view.__name__}/", view) for view in (echo, crash, away, half)),
+    *(path(f"unguarded/{view.__name__}/", view) for view in (echo, crash, away, half, find)),
     *site_urls,
 ]

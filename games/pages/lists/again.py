@@ -70,7 +70,8 @@ def _address_of(player: int) -> QuerySet[Player, Any]:
 def game_to_follow(slug: str, player: Player) -> Game | None:
     """The finished game of that address if `player` has played in it. One query."""
     finished = Game.objects.filter(slug=slug, status=Game.Status.FINISHED, seats__player=player)
-    return finished.first() if slug else None
+    # No address has another sign, and PostgreSQL takes no null byte.
+    return finished.first() if slug.isalnum() else None
 
 
 def others_of(game: Game, player: Player) -> list[str]:

@@ -20,7 +20,9 @@ from games.models import Game, Player
 def next_table(request: HttpRequest) -> HttpResponse:
     """To the table that comes after `?after=SLUG` among those that wait for the reader; home when none does."""
     player = cast("Player", request.user)
-    left = Game.objects.filter(slug=request.GET.get("after", "")).first()
+    after = request.GET.get("after", "")
+    # No address has another sign, and PostgreSQL takes no null byte.
+    left = Game.objects.filter(slug=after).first() if after.isalnum() else None
     following = next_after(left, player)
     if following is None:
         messages.info(request, _("You are through: no table waits for you any more."))

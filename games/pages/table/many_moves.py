@@ -76,7 +76,8 @@ class Sent:
 
 def read_sent(data: QueryDict, player: Player) -> list[Sent]:
     """The tables for which something was filled in, in the order of the page. Two queries."""
-    slugs = [slug for slug in dict.fromkeys(data.getlist("table")) if _is_filled(data, slug)]
+    # No address has other signs, and PostgreSQL takes no null byte.
+    slugs = [slug for slug in dict.fromkeys(data.getlist("table")) if slug.isalnum() and _is_filled(data, slug)]
     if not slugs:
         return []
     games = {game.slug: game for game in Game.objects.filter(slug__in=slugs).select_related("deal", "series")}

@@ -94,7 +94,7 @@ def _asks(request: HttpRequest, game: Game, player: Player, name: str) -> bool:
     """Whether to ask first; not if the request will be refused anyway."""
     if request.POST.get("sure") == "yes" or game.opener_id != player.pk or game.status != Game.Status.OPEN:
         return False
-    return game.seats.filter(player__isnull=False, name=name).exclude(player=player).exists()
+    return name in game.seats.filter(player__isnull=False).exclude(player=player).values_list("name", flat=True)
 
 
 def _ask(
