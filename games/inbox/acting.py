@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from games import play, rules
 from games.caching import prepared
 from games.inbox.understanding import Request, RequestKind, Understood
-from games.models import LONGEST_POSTCARD, Game, InboundMail, TokenTurn, TurnToken
+from games.models import LONGEST_POSTCARD, Game, InboundMail, TokenTurn, TurnToken, visible_words
 
 Turns = Mapping[int, TokenTurn]
 """What a mail can answer, by the numbers of the mail that went out; seats, games and players are loaded."""
@@ -71,7 +71,8 @@ def _turns_of(token: int) -> QuerySet[TokenTurn]:
 def act(answer: AnswerByMail) -> list[Result]:
     """Do what is asked for; a result for each turn that was answered, at least one. Costs what the calls of `play`
     cost."""
-    first, requests, words = next(iter(answer.turns.values())), answer.understood.requests, answer.understood.words
+    first, requests = next(iter(answer.turns.values())), answer.understood.requests
+    words = visible_words(answer.understood.words)
     if answer.mail.token.use == TurnToken.Use.TALK:
         return [_refused(first, "words-only", read=requests[0].read) if requests else _say(answer, first, words)]
     results = _act_each(answer, words) if requests else [_nothing_read(answer, first)]

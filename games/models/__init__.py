@@ -36,6 +36,7 @@ from games.models.names import (
     plain_title,
     plain_user_name,
     plain_words,
+    visible_words,
 )
 from games.models.note import LONGEST_NOTE, Note, Suspicion
 from games.models.notice import Notice
@@ -176,5 +177,6 @@ __all__ = [
     "read_games",
     "result_of",
     "sets_of_clans_with",
+    "visible_words",
     "write_totals",
 ]

@@ -69,6 +69,13 @@ def plain_words(text: str) -> str:
     return words if any(unicodedata.category(sign)[0] in "LNPS" for sign in words) else ""
 
 
+def visible_words(text: str) -> str:
+    """The `plain_words` of a text without the signs that nobody sees: mail programs add some, and nobody can take them
+    out of a mail that has been sent."""
+    visible = "".join(sign for sign in text if sign.isspace() or not _is_unseen(sign))
+    return plain_words(_FILLERS.sub("", _BLANK.sub("", visible)))
+
+
 def _is_unseen(sign: str) -> bool:
     """Whether a sign is none of the ink, blanks and ends of lines: it controls, turns or joins, or is no sign yet."""
     return sign != "\n" and sign not in _JOINERS and unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Co", "Cn"}

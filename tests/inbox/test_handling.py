@@ -78,6 +78,20 @@ def test_words_beside_the_move_become_a_postcard(by_mail: Game) -> None:
     assert "postcard" in said_in_receipt(taken)
 
 
+def test_what_nobody_sees_does_not_come_into_a_postcard(by_mail: Game) -> None:
+    """Programs add some of it, so what the form of the site refuses is left out here."""
+    written = "Good\u202e luck\x1b[31m\u2066 to\u00a0  you\ufeff!"
+    taken = answer(mover(by_mail), f"{some_move(by_mail)}\n\n{written}\n", at=LATER)
+    assert codes(taken) == ["played"]
+    assert Postcard.objects.get(game=by_mail).text == "Good luck[31m to you!"
+
+
+def test_words_of_which_nobody_sees_anything_are_none(by_mail: Game) -> None:
+    taken = answer(mover(by_mail), f"{some_move(by_mail)}\n\n\u202e\u2800\u3164\n", at=LATER)
+    assert codes(taken) == ["played"]
+    assert not Postcard.objects.exists()
+
+
 def test_words_beside_two_moves_are_said_to_be_lost(by_mail: Game) -> None:
     taken = answer(mover(by_mail), f"{some_move(by_mail)}\n{other_move(by_mail)}\n\nGood luck!\n", at=LATER)
     assert codes(taken) == ["several"]
