@@ -45,6 +45,8 @@ WITH_DETAILS: Final = 8
 """How many notices of one mail tell what has happened; the others are a line each."""
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
+_MARK: Final = re.compile(r" *(?:> )?")
+"""What a line begins with: its indent, and the mark of what others have said."""
 # In tags alone: what people write has no bare <.
 _CLASSES: Final = re.compile(r'(<\w+[^<>]*?) class="([^"]*)"')
 # It leaves the night sheet alone: programs that read one get the dark paper, the others lose nothing.
@@ -298,7 +300,7 @@ def _without_full_text(letter: Letter) -> Letter:
 
 
 def tidy(text: str) -> str:
-    """Text with no two empty lines in a row and no line over LINE; what is folded keeps its indent."""
+    """Text with no two empty lines in a row and no line over LINE; what is folded keeps its indent and its mark."""
     lines = [part for line in text.strip().split("\n") for part in _fold(line.rstrip())]
     kept = [line for before, line in zip(["", *lines], lines, strict=False) if before or line]
     return "\n".join(kept) + "\n"
@@ -307,7 +309,8 @@ def tidy(text: str) -> str:
 def _fold(line: str) -> list[str]:
     if len(line) <= LINE or "://" in line:
         return [line]
-    indent = " " * (len(line) - len(line.lstrip()))
+    mark = _MARK.match(line)
+    indent = mark[0] if mark else ""
     return textwrap.wrap(line, LINE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 

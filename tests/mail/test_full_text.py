@@ -12,7 +12,8 @@ import pytest
 from django.template.loader import render_to_string
 from pytest_django import Settings
 
-from games import rules
+from games import play, rules
+from games.inbox.html_text import text_of_html
 from games.inbox.understanding import understand
 from games.mail import compose
 from games.mail.compose import MOST_TEXT, as_read_by, tidy
@@ -294,3 +295,14 @@ def test_no_line_of_it_reads_like_an_answer(game: Game, alice: Player, bob: Play
         assert understand(mail, today=AT.date()).requests == ()
         [example] = re.findall(r"such as ((?:1 )?\w\d-\w\d)\s", mail)[:1]
         assert len(understand(f"{mail}\n{example}\n", today=AT.date()).requests) == 1
+
+
+def test_no_words_of_others_read_like_an_answer(game: Game, alice: Player, bob: Player, carol: Player) -> None:
+    """The same where another player wants it so, who says something."""
+    folded = f"{'word ' * 13}end. C4-D1"
+    for said in ("Look:\nC4-D1", "more time", "1 C4-D1\nback\n- vacation until 3 Dec", folded):
+        play.write_postcard(game, player=carol, text=said, at=AT)
+    for notices in ([call(game)], [call(game), call(_awaits(alice, bob))]):
+        text, html = answerable(notices)
+        assert understand(text, today=AT.date()).requests == ()
+        assert understand(text_of_html(html), today=AT.date()).requests == ()
