@@ -184,7 +184,8 @@ def _proved_addresses(player: int) -> QuerySet[EmailAddress, tuple[Any, ...]]:
 
 def _act_on(mail: InboundMail, turns: Turns, incoming: Incoming, *, is_authentic: bool, at: datetime) -> Handled:
     player = mail.token.player
-    understood = understand(incoming.text, today=player.calendar().day(at))
+    tables = [turn.seat.game.name for turn in turns.values()]
+    understood = understand(incoming.text, today=player.calendar().day(at), tables=tables)
     is_confirmed_first = not is_authentic or player.mail_answers == MailAnswers.ASK
     results = act(
         AnswerByMail(mail, turns, understood, is_authentic=is_authentic, is_confirmed_first=is_confirmed_first, at=at)

@@ -7,6 +7,7 @@ The words of requests are English, whatever language the mail is in.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -100,15 +101,17 @@ _WRAPPED_FROM: Final = 60
 """Mail programs break lines of which the next word would come after about 70 letters."""
 
 
-def understand(text: str, *, today: date) -> Understood:
+def understand(text: str, *, today: date, tables: Iterable[str] = ()) -> Understood:
     """What the words that a player has written ask for; `today` says which year a date without one is in.
 
-    Never raises, whatever the text is.
+    A line that is the name of one of the `tables` asks for nothing: mails begin with such a line, whoever opens a table
+    chooses it, and some programs quote without a sign. Never raises, whatever the text is.
     """
     requests: dict[Request, None] = {}
+    names = {_plain(name).lower() for name in tables}
     words, before = [], ""
     for line in text.splitlines():
-        request = None if _may_be_wrapped(before) else _read_line(line, today)
+        request = None if _may_be_wrapped(before) or _plain(line).lower() in names else _read_line(line, today)
         if request:
             requests[request] = None
         else:

@@ -123,6 +123,14 @@ def test_words_beside_a_move_that_is_asked_about_become_a_postcard_at_once(answe
     assert Postcard.objects.get().text == "Good luck!"
 
 
+def test_the_name_of_a_table_asks_for_nothing(by_mail: Game) -> None:
+    """A mail about a turn begins with it, and some programs quote without a sign."""
+    Game.objects.filter(pk=by_mail.pk).update(name="More time")
+    taken = answer(mover(by_mail), "Hello!\n\nMore time\n\nYour move: you have three days.\n", at=LATER)
+    assert codes(taken) == ["nothing-read"]
+    assert not by_mail.seats.exclude(reserve_taken=timedelta()).exists()
+
+
 @pytest.mark.parametrize("answers_to", ["ask", "play"])
 def test_the_receipt_of_a_move_that_waits_invites_another_one(answers_to: str, by_mail: Game) -> None:
     """Where the player wishes to be asked, and where the mail proves nothing."""
