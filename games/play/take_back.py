@@ -53,10 +53,11 @@ def _keep_presses(seat: Seat, *, ply: int, edition: int) -> None:
 
 
 def may_take_back(game: Game, *, seat: int, at: datetime) -> bool:
-    """Whether the player on `seat` could take back the last move now. Costs no query if somebody else has made it, one
-    if a mail has already told of it, else 3."""
+    """Whether to offer the player on `seat` to take back the last move now: never before a computer player, which
+    answers faster than anybody presses a button. Costs no query then, nor if somebody else has made the move; one if a
+    mail has already told of it, else 3."""
     turn = _open_turn(game, seat, at=at)
-    return turn is not None and _is_uncalled(game) and not _is_seen(game, turn)
+    return turn is not None and game.awaited_id is not None and _is_uncalled(game) and not _is_seen(game, turn)
 
 
 def _open_turn(game: Game, seat: int | None, *, at: datetime) -> Mapping[str, Any] | None:

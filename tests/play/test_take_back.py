@@ -229,6 +229,15 @@ def test_a_computer_player_that_has_not_answered_does_not_answer(alice: Player) 
         take_back(game, alice)
 
 
+def test_it_is_not_offered_before_a_computer_player(alice: Player) -> None:
+    game = make_game(alice, bots=1)
+    while seat_to_move(game).is_bot:
+        play.play_bot_turn(game.pk, at=AT)
+        game.refresh_from_db()
+    move_once(game)
+    assert not play.may_take_back(game, seat=seat_of(game, alice), at=LATER + MINUTE)
+
+
 def test_a_move_that_ended_the_game_stays(game: Game) -> None:
     play_random(game)
     player = game.seats.get(number=game.moves.get(ply=game.ply - 1).seat).player
