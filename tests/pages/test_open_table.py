@@ -271,6 +271,15 @@ def test_it_does_not_start_with_one(client: Client, table: Game, alice: Player) 
     assert "A game needs at least two seats taken." in text_of(response, "[role=alert]")
 
 
+@pytest.mark.parametrize(("size", "said"), [(2, False), (3, True)])
+def test_it_speaks_of_a_sooner_start_where_one_is_possible(
+    client: Client, alice: Player, size: int, said: bool
+) -> None:
+    table = make_table(alice, size=size)
+    client.force_login(alice)
+    assert ("You can start sooner" in text_of(client.get(table_url(table)))) is said
+
+
 def test_it_lets_nobody_else_start_it(client: Client, table: Game, alice: Player, bob: Player) -> None:
     client.force_login(bob)
     client.post(table_url(table, "join/"))
