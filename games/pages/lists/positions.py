@@ -63,7 +63,7 @@ def read_opening(text: str) -> list[int]:
     made. Raises ValidationError."""
     moves = [f"{origin}-{target}" for origin, target in _MOVE.findall(text)]
     if _MOVE.sub("", text).strip(" ,;") or len(moves) > OPENING_PLIES:
-        said = _("Write at most %(most)d moves, such as B2-B3, with blanks between them.") % {"most": OPENING_PLIES}
+        said = _("Write at most %(most)d moves, such as B2-B3, with commas between them.") % {"most": OPENING_PLIES}
         raise ValidationError(said, code="unread")
     shapes, refused = [], ""
     for board in rules.BOARDS:
