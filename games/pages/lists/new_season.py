@@ -48,7 +48,7 @@ class NewSeasonForm(PlainForm, forms.Form):
     format = forms.ChoiceField(
         label=gettext_lazy("Who plays whom"),
         choices=[
-            (Season.Format.SWISS, gettext_lazy("Swiss: for any number, those with as many points, who have not met")),
+            (Season.Format.SWISS, gettext_lazy("Swiss: any number of people, those with similar points meet")),
             (Season.Format.ROUND_ROBIN, gettext_lazy("Round robin: up to 12 people, everybody meets everybody")),
         ],
         widget=forms.RadioSelect,
