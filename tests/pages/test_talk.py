@@ -230,6 +230,13 @@ def test_others_read_what_the_table_says(
         assert ("between us" in client.get(table_url(game, "talk/"), follow=True).content.decode()) == expected
 
 
+def test_it_says_that_computer_players_read_nothing(client: Client, alice: Player, bob: Player) -> None:
+    for game, is_alone in ((make_game(alice, bots=2), True), (make_game(alice, bob, bots=1), False)):
+        assert ("Only you read it" in page(client, game, alice)) == is_alone
+        assert ("Only the players of this table read it" in page(client, game, alice)) != is_alone
+    assert "Only you read it" not in page(client, make_table(alice, size=4, bots=2), alice)
+
+
 def test_what_is_said_is_the_same_to_others_in_all_worlds(
     client: Client, game: Game, alice: Player, mallory: Player
 ) -> None:

@@ -78,7 +78,15 @@ def _say_title(new: int) -> str:
 
 def say_readers(pov: Pov) -> str:
     """Who reads the talk."""
+    if pov.talk == Game.Talk.PLAYERS and _is_alone(pov):
+        return _("Only you read it: the others here are computer players.")
     return _READERS[Game.Talk(pov.talk)]()
+
+
+def _is_alone(pov: Pov) -> bool:
+    """Whether only computer players have ever had the other seats. Before the start others may join."""
+    others = [seat for seat in pov.seats if not seat.is_mine]
+    return pov.position is not None and all(seat.is_bot and not (seat.has_resigned or seat.former) for seat in others)
 
 
 _READERS = {
