@@ -222,7 +222,7 @@ def _is_made_here(turn: TokenTurn) -> bool:
 
 def _show_closed(request: HttpRequest, slug: str, *, why: str, status: int = 200) -> HttpResponse:
     """The page without a board: how to come in, and `why` it is closed."""
-    about = {"table_url": _address(slug), "sign_in_url": _sign_in_url(slug), "why": why}
+    about = {"table_url": _address(slug), "sign_in_url": _sign_in_url(slug), "why": why, "is_over": status == GONE}
     return render(request, "games/press_closed.html", about, status=status)
 
 

@@ -22,6 +22,7 @@ def test_it_is_over_with_the_turn(reader: Client, game: Game) -> None:
     play_random(game, 3)
     answer = reader.get(press_url(game))
     assert (answer.status_code, why(answer)) == (410, "That turn is over, and what was played in it stands.")
+    assert "Open it from the mail again" not in text_of(answer)
     assert f"/accounts/login/?next=%2Ftables%2F{game.slug}%2F" in links(answer)
 
 
