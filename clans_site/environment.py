@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from environs import Env
 
@@ -15,6 +16,11 @@ def checked_setting(name: str, like: str) -> Iterator[None]:
         yield
     except (ValueError, KeyError):
         raise SystemExit(f"Clans by mail: {name} cannot be read. It looks like {like} (docs/operating.md).") from None
+
+
+def folder_in(name: str, default: Path) -> Path:
+    """The folder in a variable, with its whole path. An empty variable counts as none."""
+    return Path(env.str(name, "") or default).resolve()
 
 
 def whole_number(name: str, default: int, *, least: int = 1) -> int:

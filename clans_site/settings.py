@@ -17,12 +17,12 @@ from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from kombu.transport import TRANSPORT_ALIASES
 
-from clans_site.environment import checked_setting, env, whole_number
+from clans_site.environment import checked_setting, env, folder_in, whole_number
 from games.limits import allauth_rates
 
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = env.path("VAR_DIR", BASE_DIR / "var").resolve()
+VAR_DIR = folder_in("VAR_DIR", BASE_DIR / "var")
 try:
     VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 except OSError as error:

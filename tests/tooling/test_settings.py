@@ -13,6 +13,7 @@ import pytest
 from django.core.management import load_command_class
 from kombu import Connection
 
+from clans_site.environment import folder_in
 from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +23,7 @@ PRODUCTION = {
     "SITE_URL": "https://clans.example.com",
     "EMAIL_URL": "smtp://mail.example.com",
 }
-READ = re.compile(r"""(?:env\.\w+|whole_number)\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"|\$\{([A-Z_]+)""")
+READ = re.compile(r"""(?:env\.\w+|folder_in|whole_number)\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"|\$\{([A-Z_]+)""")
 DOCUMENTED = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
 
 SettingsWith = Callable[..., SimpleNamespace]
@@ -131,6 +132,12 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
 def test_it_says_in_one_line_what_cannot_be_read(settings_with: SettingsWith, name: str, value: str) -> None:
     with pytest.raises(SystemExit, match=f"^[^\n]*{name}[^\n]*$"):
         settings_with(**PRODUCTION | {name: value})
+
+
+def test_an_empty_folder_means_the_usual_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And not the one of the project, where `VAR_DIR=` would begin a second, empty site."""
+    monkeypatch.setenv("VAR_DIR", "")
+    assert folder_in("VAR_DIR", tmp_path) == tmp_path
 
 
 def test_it_says_in_one_line_that_its_folder_cannot_be_made(settings_with: SettingsWith, tmp_path: Path) -> None:
