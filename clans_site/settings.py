@@ -74,11 +74,18 @@ with checked_setting("SITE_URL", "https://clans.example.com, with http:// or htt
         raise ValueError(SITE_URL)
 HTTPS = SITE_URL.startswith("https://")
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-# With an address among them the site would start, and answer 400 to everybody.
-with checked_setting("ALLOWED_HOSTS", "clans.example.com,www.example.com, names without https:// and port"):
-    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [urlsplit(SITE_URL).hostname or "", *(LOCAL_HOSTS if DEBUG else [])])
+SITE_HOST = re.sub(r":\d+$", "", urlsplit(SITE_URL).netloc.lower())
+# With an address among them, or without the site's own host, the site would start, and answer 400 to everybody.
+with checked_setting(
+    "ALLOWED_HOSTS", "clans.example.com,www.example.com, names without https:// and port, that of SITE_URL among them"
+):
+    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [SITE_HOST, *(LOCAL_HOSTS if DEBUG else [])])
     if not all(re.fullmatch(r"\*|\.?[\w.-]+|\[[0-9A-Fa-f:.]+\]", host) for host in ALLOWED_HOSTS):
         raise ValueError(ALLOWED_HOSTS)
+    # As Django's validate_host does, which would load all of its HTTP here.
+    fitting = [host for host in map(str.lower, ALLOWED_HOSTS) if host in {"*", SITE_HOST} or host.startswith(".")]
+    if not DEBUG and not any(f".{SITE_HOST}".endswith(host.lstrip("*")) for host in fitting):
+        raise ValueError(SITE_HOST)
 # The site itself speaks HTTP only, so behind an https address there is at least one proxy.
 TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 1 if HTTPS else 0, least=0)
 
@@ -175,7 +182,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Sign-in attempts are counted here, so all processes must share it.
 REDIS_URL = env.str("REDIS_URL", "")
 with checked_setting("REDIS_URL", "redis://localhost:6379/0"):
-    if REDIS_URL and not re.match(r"(rediss?|unix)://\S", REDIS_URL):
+    if REDIS_URL and not re.match(r"rediss?://[^\s/?]+(/\d*)?(\?|$)|unix://\S", REDIS_URL):
         raise ValueError(REDIS_URL)
     urlsplit(REDIS_URL).port  # noqa: B018 - raises ValueError for what is no port
 CACHES = {
@@ -457,6 +464,10 @@ with checked_setting(
         raise ValueError("no mailbox")
     if where.port == 0:
         raise ValueError("no port")
+if not (DEBUG or REPLY_ADDRESS) and (REPLY_LISTEN or REPLY_MAILBOX):
+    raise SystemExit(
+        "Clans by mail: REPLY_LISTEN and REPLY_MAILBOX need REPLY_ADDRESS, where answers go (docs/operating.md)."
+    )
 # A site that is being tried out signs the answers of its mailbox page with this.
 MAILBOX_KEY_FILE = str(VAR_DIR / "mailbox-key") if DEBUG else ""
 # The right-hand side of Message-IDs.

@@ -84,6 +84,9 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         ("ALLOWED_HOSTS", "https://clans.example.com"),
         ("ALLOWED_HOSTS", "clans.example.com:8443"),
         ("ALLOWED_HOSTS", "clans.example.com www.example.com"),
+        ("ALLOWED_HOSTS", ""),
+        ("ALLOWED_HOSTS", "www.example.com"),  # not the host of SITE_URL
+        ("ALLOWED_HOSTS", "example.com,.lans.example.com"),
         ("BOUNCE_ADDRESS", "bounces"),
         ("BOUNCE_ADDRESS", "Bounces <bounces@example.com>"),
         ("BOUNCE_WEBHOOK_SECRET", "name:the-lake-is-frozen"),  # with a mail server
@@ -112,6 +115,8 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         ("REDIS_URL", "foo"),
         ("REDIS_URL", "http://localhost:6379"),
         ("REDIS_URL", "redis://localhost:abc/0"),
+        ("REDIS_URL", "redis://localhost:6379/zero"),
+        ("REDIS_URL", "redis:///run/redis/redis.sock"),
         ("REPLY_LISTEN", "127.0.0.1:8024"),
         ("REPLY_LISTEN", "http://127.0.0.1:8024"),
         ("REPLY_LISTEN", "lmtp://127.0.0.1"),
@@ -134,6 +139,18 @@ def test_it_says_in_one_line_what_cannot_be_read(settings_with: SettingsWith, na
         settings_with(**PRODUCTION | {name: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("REPLY_LISTEN", "lmtp://127.0.0.1:8024"), ("REPLY_MAILBOX", "imaps://a:b@imap.example.com")]
+)
+def test_it_takes_answers_in_only_where_mails_can_be_answered(
+    settings_with: SettingsWith, name: str, value: str
+) -> None:
+    served = PRODUCTION | {name: value}
+    with pytest.raises(SystemExit, match=f"^[^\n]*{name}[^\n]*REPLY_ADDRESS[^\n]*$"):
+        settings_with(**served)
+    assert settings_with(**served, REPLY_ADDRESS="turn@example.com").REPLY_ADDRESS
+
+
 def test_an_empty_folder_means_the_usual_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """And not the one of the project, where `VAR_DIR=` would begin a second, empty site."""
     monkeypatch.setenv("VAR_DIR", "")
@@ -151,6 +168,9 @@ def test_it_says_in_one_line_that_its_folder_cannot_be_made(settings_with: Setti
     ("name", "value"),
     [
         ("ALLOWED_HOSTS", "clans.example.com,.example.com,127.0.0.1,[::1],[2001:DB8::1]"),
+        ("ALLOWED_HOSTS", "Clans.example.com"),
+        ("ALLOWED_HOSTS", "192.0.2.1,.example.com"),
+        ("ALLOWED_HOSTS", "*"),
         ("CELERY_BROKER_URL", "redis://localhost:6379/1"),
         ("CELERY_BROKER_URL", "sentinel://one:26379;sentinel://two:26379"),
         ("DEFAULT_FROM_EMAIL", "clans@example.com"),
@@ -161,16 +181,19 @@ def test_it_says_in_one_line_that_its_folder_cannot_be_made(settings_with: Setti
         ("REPLY_TRUSTED_HOST", "MX.example.com"),
         ("SECRET_KEY_FALLBACKS", f" {'x4' * 30}  {'x5' * 30} "),
         ("REDIS_URL", "unix:///run/redis.sock"),
+        ("REDIS_URL", "redis://localhost"),
+        ("REDIS_URL", "redis://localhost/?db=3"),
         ("REPLY_LISTEN", "lmtp:///run/clans/inbox"),
         ("REPLY_LISTEN", "smtp://[::1]:8025"),
         ("REPLY_MAILBOX", "imap+starttls://clans%40example.com:a%2Fb@imap.example.com:143/Clans"),
         ("REDIS_URL", "rediss://:secret@cache.example.com:6380/0"),
         ("SITE_URL", "http://192.168.1.5:8000"),
+        ("SITE_URL", "http://[2001:db8::1]:8000"),
         ("SITE_URL", "https://clans.example.com:8443/"),
     ],
 )
 def test_it_takes_whatever_can_be_meant(settings_with: SettingsWith, name: str, value: str) -> None:
-    assert not settings_with(**PRODUCTION | {name: value}).DEBUG
+    assert not settings_with(**PRODUCTION | {"REPLY_ADDRESS": "turn@example.com", name: value}).DEBUG
 
 
 def example_of_a_server() -> dict[str, str]:
