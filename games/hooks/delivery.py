@@ -121,13 +121,13 @@ def _settle(call: WebhookCall, answer: wire.Answer, *, at: datetime) -> None:
         return
     # Never the address: who knows one may write there.
     logger.info(
-        "call %d failed: webhook %d (%s) of %s: %s %s",
+        "call %d failed: webhook %d (%s) of %s: %s%s",
         call.pk,
         call.hook_id,
         call.hook.kind,
         call.hook.player,
-        answer.trouble,
-        answer.status or "",
+        Webhook.Trouble(answer.trouble).label,
+        f" (status {answer.status})" if answer.status else "",
     )
     attempts = call.attempts + 1
     if attempts >= MAX_ATTEMPTS:

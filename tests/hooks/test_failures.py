@@ -173,6 +173,6 @@ def test_it_logs_no_address(ear: Ear, alice: Player, bob: Player, caplog: pytest
     ear.status = 500
     game = to_alice(make_game(alice, bob))
     hooks.sweep(at=game.turn_since or AT)
-    assert f"webhook {hook.pk} (json) of alice: refused 500" in caplog.text
+    assert f"webhook {hook.pk} (json) of alice: the host refused (status 500)" in caplog.text
     assert "a-secret" not in caplog.text
     assert hook.secret not in caplog.text
