@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -198,6 +199,35 @@ def test_a_finger_hits_each(browser: Browser, served: Site, over: Game, size: tu
 
 
 # --- The replay ------------------------------------------------------------------------------------
+
+
+READ_OUT = """() => {
+  window.readOut = [];
+  new MutationObserver((changes) => {
+    const changed = changes.map(({ target }) => (target.closest ? target : target.parentElement));
+    const live = new Set(changed.map((part) => part?.closest("[role=status]")));
+    for (const part of live) if (part && part.ariaLive !== "off") window.readOut.push(part.textContent);
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def test_a_step_reads_out_the_move_alone_once_the_keyboard_has_passed_the_board(
+    browser: Browser, served: Site, over: Game
+) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(f"{served.url}{over.get_absolute_url()}ply/3/")
+    page.locator("[data-territory][tabindex='0']").focus()
+    expect(page.locator("#told")).to_have_text(re.compile("^A1, "))
+    page.keyboard.press("Tab")
+    page.evaluate(READ_OUT)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/ply/4/")
+    expect(page.locator("#told")).to_have_text(re.compile("^A1, "))
+    assert page.evaluate("readOut") == [page.locator("#ply").text_content()]
+    page.locator("[data-territory=A2]").click()
+    expect(page.locator("#told")).to_have_text(re.compile("^A2, "))
+    assert page.evaluate("readOut.at(-1)") == page.locator("#told").text_content()
+    page.close()
 
 
 LINES = """() => Object.values(Object.groupBy(

@@ -330,13 +330,15 @@
     for (const name of names) if (/^(#|$)/.test(lands[name].getAttribute("href") ?? "")) tell(name, textOf(name));
     stopAt(names[0]);
     near([]);
-    if (told) show(told);
+    if (told) show(told, true);
   }
 
   const textOf = (name) => document.getElementById(name).firstChild.textContent.trim();
 
-  function show(name) {
+  /** Show what stands there; quietly, where a screen reader need not say it. */
+  function show(name, isQuiet) {
     told = name;
+    line.ariaLive = isQuiet ? "off" : null;
     line.textContent = name ? textOf(name) : hint;
     clear();
     if (name) frame(name);
@@ -354,10 +356,7 @@
   // Who hears the name of what is focused hears all of it: the line need not say it again.
   document.addEventListener("focusin", ({ target }) => {
     const name = nameOf(target);
-    if (!line || !name || name === told) return;
-    line.ariaLive = "off";
-    show(name);
-    setTimeout(() => (line.ariaLive = null));
+    if (line && name && name !== told) show(name, true);
   });
 
   document.addEventListener("keydown", ({ key }) => key === "Escape" && line && show(""));
