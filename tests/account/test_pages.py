@@ -175,6 +175,7 @@ def test_it_says_what_to_do_where_the_second_factor_is_lost(locked: Client, sett
     client = Client()
     sign_in(client, "alice")
     response = client.get(reverse("mfa_authenticate"))
+    assert [part.get_text() for part in soup(response).select("title")] == ["The second factor · Clans by mail"]
     assert "Phone or key lost? Enter one of your recovery codes" in words(response)
     assert "Write to clans@example.com from the address of your account" in words(response)
     assert soup(response).select("main a[href='mailto:clans@example.com']")
