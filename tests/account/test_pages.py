@@ -147,6 +147,15 @@ def test_it_shows_who_has_passkeys_and_codes_our_pages(locked: Client, page: str
     check(locked.get(address_of(page)))
 
 
+def test_it_says_in_each_link_what_it_is_about(locked: Client) -> None:
+    """Who hears a list of the links hears nothing else of the page."""
+    passkeys, ways = (soup(locked.get(reverse(page))) for page in ("mfa_list_webauthn", "mfa_index"))
+    names = [link.get_text() for link in passkeys.select("main td a")]
+    assert names == ["Rename (Blue key)", "Remove (Blue key)"]
+    names = [link.get_text() for link in ways.select("main section a")]
+    assert {"See all passkeys", "See the recovery codes", "Make new recovery codes"} <= set(names)
+
+
 @pytest.mark.parametrize("page", ON_THE_WAY)
 def test_it_asks_for_codes_on_our_pages(client: Client, page: str) -> None:
     ON_THE_WAY[page](client)
