@@ -243,6 +243,23 @@ def test_it_says_why_huts_cannot_go_somewhere_in_the_words_of_the_rules(
     assert dict(zip(errors, said, strict=True)) == {pair: str(error) for pair, error in errors.items()}
 
 
+def test_it_reads_out_what_a_draft_would_do_sentence_by_sentence(places: dict[str, Place], open_page: Any) -> None:
+    position = places["piled"].position
+    assert position
+    page = open_page(places["piled"], "piled", **WIDE).page
+    move = next(
+        move
+        for move in rules.legal_moves(position)
+        if not rules.founding_orders(position, move) and rules.play(position, move).villages
+    )
+    page.locator("#written").fill(str(move))
+    page.keyboard.press("Enter")
+    told = page.locator("#step .preview p").all_text_contents()
+    assert len(told) >= 4
+    says = " ".join(" ".join(told).split())
+    expect(page.get_by_role("status").filter(has_text=f"{move.origin} to {move.target}")).to_have_text(says)
+
+
 FAR_FROM_TARGETS = """
 () => {
   const { board, draft } = clans;
