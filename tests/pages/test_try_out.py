@@ -153,7 +153,8 @@ def test_it_reads_a_written_move_as_the_table_does(client: Client, mid: Game, be
 def test_it_takes_a_territory_that_is_written_as_the_origin(client: Client, mid: Game) -> None:
     origin = next_move(mid).origin
     response = client.get(url(mid), {"move": origin.lower()})
-    assert "Where to?" in text_of(response, ".prompt")
+    targets = [str(move.target) for move in rules.legal_moves(mid.position()) if move.origin == origin]
+    assert f"Where to? Targets: {', '.join(dict.fromkeys(targets))}." in text_of(response, "[data-say]")
     assert links(response, ".targets")
 
 

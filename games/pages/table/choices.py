@@ -65,6 +65,7 @@ def about_draft(
         "draft": draft,
         "origin": contents[position.ruleset.board.index[draft.origin]] if draft.origin else "",
         "targets": target_lines(draft, contents, url=url),
+        "target_names": ", ".join(step.move.target for step in draft.targets),
         "orders": order_lines(draft, position, value=value),
         "question": words.ask_for_order(draft.isolated, chips_left=position.chips_left) if draft.orders else "",
         "plan": plan_sentences(draft, position, pov.seats, is_mine=pov.is_my_turn),
