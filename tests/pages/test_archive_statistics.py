@@ -115,6 +115,8 @@ def test_it_tells_in_page_and_file_what_was_counted(client: Client, archived: li
         f"{100 * won / len(games):.1f} %",
         f"{100 * float(first['interval_from']):.1f} % to {100 * float(first['interval_to']):.1f} %",
     ]
+    summaries = [summary.get_text() for summary in page.select("main section summary")]
+    assert len({*summaries}) == len(summaries), "each says of which chart it is the table"
     assert len(page.select("figure svg[aria-hidden=true]")) == len(page.select("main table")) > 10
 
 

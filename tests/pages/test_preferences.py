@@ -148,6 +148,8 @@ def test_it_leads_to_mail_vacation_address_password_and_passkeys(client: Client,
     ways = set(links(client.get("/preferences/")))
     assert {"/accounts/email/", "/accounts/password/change/", "/accounts/2fa/"} <= ways
     assert {"/mail/", "/preferences/mail/", "/vacation/"} <= ways
+    names = {link.get_text() for link in soup(client.get("/preferences/")).select("main a")}
+    assert {"Which mail you get, and your quiet hours", "mute and block players"} <= names
 
 
 def test_it_asks_a_visitor_to_sign_in(client: Client) -> None:

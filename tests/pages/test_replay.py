@@ -101,6 +101,9 @@ def test_it_shares_the_address_of_the_ply(client: Client, game: Game) -> None:
     fields = share.select("input")
     assert fields[0]["value"] == f"http://localhost:8000{table_url(game, 'ply/5/')}"
     assert share.select_one(f"[data-copy='#{fields[0]['id']}']") is not None
+    names = [button.get_text() for button in share.select("button[data-copy]")]
+    assert names == [f"Copy ({label.get_text()})" for label in share.select("label")]
+    assert len({*names}) == 2
     assert table_url(game, "notation.txt") in links(
         client.get(table_url(game, "ply/5/")), "section[aria-labelledby=share]"
     )

@@ -118,9 +118,10 @@ def _draw(cards: Iterable[PostcardPov], pov: Pov) -> list[Drawn]:
 def _list(cards: Sequence[PostcardPov], drawn: Sequence[Drawn], pov: Pov) -> SafeString:
     now, zone, table = datetime.now(UTC), zone_here(), table_url(pov.slug)
     items, may_act = [], pov.is_player
+    what = f'<span class="visually-hidden">{escape(_("Postcard,"))} </span>'
     for card, (before, after, _quoted) in zip(cards, drawn, strict=True):
         when = say_when(card.at, now=now, zone=zone)
-        shown = f'<a href="{table}talk/{card.number}/">{when}</a>' if may_act else str(when)
+        shown = f'<a href="{table}talk/{card.number}/">{what}{when}</a>' if may_act else str(when)
         if card.about and card.about != pov.ply:
             shown += f' <a href="{ply_url(pov.slug, card.about)}#comments">{escape(_("Go to the move"))}</a>'
         items.append(f"{before}{shown}{after}")
