@@ -26,8 +26,10 @@ def time_element(moment: Moment) -> SafeString:
     is short: it stays in one line."""
     exact, shown, listen = escape(moment.exact), escape(moment.shown), ""
     if moment.is_rough:
+        # A moment long ago is shown by its day, with which the exact time begins.
+        rest = exact.removeprefix(shown) if exact.startswith(shown) else f" ({exact})"
         shown = shown.replace(" ", "\N{NO-BREAK SPACE}")
-        listen = f'<span class="visually-hidden"> ({exact})</span>'
+        listen = f'<span class="visually-hidden">{rest}</span>'
     return SafeString(f'<time datetime="{moment.iso}" title="{exact}">{shown}{listen}</time>')
 
 

@@ -76,7 +76,7 @@ def test_it_says_since_when_a_table_has_waited_for_no_person(client: Client, ali
     Game.objects.filter(pk=game.pk).update(awaited=None, free_until=None, due_at=None)
     client.force_login(alice)
     row = text_of(client.get("/"), "section[aria-labelledby=tables] .table-row")
-    assert row.endswith("2 March 2026 (2 March 2026, 20:00 UTC)")
+    assert row.endswith("2 March 2026 , 20:00 UTC")
 
 
 def test_it_tells_the_pace_of_open_tables(client: Client, alice: Player, bob: Player) -> None:
