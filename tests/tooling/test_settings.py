@@ -85,8 +85,6 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
         ("ALLOWED_HOSTS", "clans.example.com:8443"),
         ("ALLOWED_HOSTS", "clans.example.com www.example.com"),
         ("ALLOWED_HOSTS", ""),
-        ("ALLOWED_HOSTS", "www.example.com"),  # not the host of SITE_URL
-        ("ALLOWED_HOSTS", "example.com,.lans.example.com"),
         ("BOUNCE_ADDRESS", "bounces"),
         ("BOUNCE_ADDRESS", "Bounces <bounces@example.com>"),
         ("BOUNCE_WEBHOOK_SECRET", "name:the-lake-is-frozen"),  # with a mail server
