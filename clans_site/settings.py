@@ -77,7 +77,8 @@ LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 SITE_HOST = re.sub(r":\d+$", "", urlsplit(SITE_URL).netloc.lower())
 # With an address among them the site would start, and answer 400 to everybody.
 with checked_setting("ALLOWED_HOSTS", "clans.example.com,www.example.com, names without https:// and port"):
-    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", [SITE_HOST, *(LOCAL_HOSTS if DEBUG else [])])
+    # An empty variable counts as none: nobody means a site that answers nobody.
+    ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", []) or [SITE_HOST, *(LOCAL_HOSTS if DEBUG else [])]
     if not all(re.fullmatch(r"\*|\.?[\w.-]+|\[[0-9A-Fa-f:.]+\]", host) for host in ALLOWED_HOSTS):
         raise ValueError(ALLOWED_HOSTS)
 # The site itself speaks HTTP only, so behind an https address there is at least one proxy.
