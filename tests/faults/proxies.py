@@ -62,7 +62,7 @@ def nginx(folder: Path, site_port: int) -> Iterator[int]:
     server = _at(documented("/etc/nginx/sites-available/clans"), site_port)
     assert "listen 443 ssl;" in server
     server = server.replace("listen 443 ssl;", f"listen {HOST}:{port};")
-    server = re.sub(r"ssl_certificate\w* [^;]+;", "", server)
+    server = re.sub(r"ssl_certificate\w* [^;]+;|listen \[::\]:443 ssl;", "", server)
     # The second server only leads to https.
     server = re.sub(r"\nserver \{\n    listen 80;.*?\n\}", "", f"\n{server}", flags=re.DOTALL)
     (folder / "nginx.conf").write_text(NGINX.format(folder=folder, server=server))
