@@ -21,6 +21,7 @@ from clans_site.environment import checked_setting, env, folder_in, whole_number
 from games.limits import allauth_rates
 
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
+ESCAPED = "with / or # in a password as %2F or %23"
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = folder_in("VAR_DIR", BASE_DIR / "var")
 try:
@@ -150,7 +151,7 @@ TEMPLATES = [
 
 # --- What is remembered ---------------------------------------------------------------------------
 
-with checked_setting("DATABASE_URL", "postgres://user:password@host/name"):
+with checked_setting("DATABASE_URL", f"postgres://user:password@host/name, {ESCAPED}"):
     DATABASES = {
         "default": env.dj_db_url(
             "DATABASE_URL", f"sqlite:///{VAR_DIR}/clans.sqlite3", conn_max_age=600, conn_health_checks=True
@@ -372,7 +373,7 @@ if EMAIL_URL.startswith("anymail+"):
     # A mail without what one provider cannot do (an inline picture, say) is worth more than none.
     ANYMAIL |= {"IGNORE_UNSUPPORTED_FEATURES": True, "REQUESTS_TIMEOUT": EMAIL_TIMEOUT}
 elif EMAIL_URL:
-    with checked_setting("EMAIL_URL", "submission://user:password@mail.example.com"):
+    with checked_setting("EMAIL_URL", f"submission://user:password@mail.example.com, {ESCAPED}"):
         email = env.dj_email_url("EMAIL_URL")
         EMAIL_BACKEND = email["EMAIL_BACKEND"]
     EMAIL_HOST = email["EMAIL_HOST"]
@@ -383,7 +384,7 @@ elif EMAIL_URL:
     EMAIL_USE_SSL = email["EMAIL_USE_SSL"] or EMAIL_URL.startswith("smtps:") or EMAIL_PORT == 465
     EMAIL_USE_TLS = email["EMAIL_USE_TLS"] and not EMAIL_USE_SSL
     if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
-        with checked_setting("EMAIL_URL", "submission://user:password@mail.example.com"):
+        with checked_setting("EMAIL_URL", f"submission://user:password@mail.example.com, {ESCAPED}"):
             if not urlsplit(EMAIL_URL).hostname:
                 raise ValueError("no host")
         EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
@@ -451,9 +452,7 @@ with checked_setting("REPLY_LISTEN", "lmtp://127.0.0.1:8024, smtp://127.0.0.1:80
         raise ValueError(REPLY_LISTEN)
 # Or a mailbox where another server keeps them.
 REPLY_MAILBOX = env.str("REPLY_MAILBOX", "")
-with checked_setting(
-    "REPLY_MAILBOX", "imaps://user:password@imap.example.com or imaps://user:password@imap.example.com/Folder"
-):
+with checked_setting("REPLY_MAILBOX", f"imaps://user:password@imap.example.com/Folder, {ESCAPED}"):
     where = urlsplit(REPLY_MAILBOX)
     if REPLY_MAILBOX and not (where.scheme in {"imap", "imap+starttls", "imaps"} and where.hostname and where.username):
         raise ValueError("no mailbox")

@@ -137,6 +137,19 @@ def test_it_says_in_one_line_what_cannot_be_read(settings_with: SettingsWith, na
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "postgres://clans:pa/ss@localhost/clans"),
+        ("EMAIL_URL", "submission://clans:pa#ss@mail.example.com"),
+        ("REPLY_MAILBOX", "imaps://clans:pa/ss@imap.example.com"),
+    ],
+)
+def test_it_says_how_to_write_what_cuts_a_password_short(settings_with: SettingsWith, name: str, value: str) -> None:
+    with pytest.raises(SystemExit, match=f"{name} .*with / or # in a password as %2F or %23"):
+        settings_with(**PRODUCTION | {name: value})
+
+
+@pytest.mark.parametrize(
     ("name", "value"), [("REPLY_LISTEN", "lmtp://127.0.0.1:8024"), ("REPLY_MAILBOX", "imaps://a:b@imap.example.com")]
 )
 def test_it_takes_answers_in_only_where_mails_can_be_answered(
