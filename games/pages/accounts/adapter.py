@@ -88,6 +88,9 @@ TWINS = {
 """The mail that would go in the other case, if the address had an account or had none. It is rendered, too, so that the
 time tells nothing. For a request for a new password, the twin of UNKNOWN is RESET."""
 
+STAND_IN = "stand_in"
+"""In the session: the key of the sign-up that stands for one with an address that has an account (sign_up.py)."""
+
 BEHIND_ALL = 2**63 - 1
 """A key that no player has."""
 
@@ -286,8 +289,8 @@ def start_over(request: HttpRequest) -> HttpResponse:
     The same for an address that has an account already and one that has none, unlike allauth's own change of address.
     """
     stage = LoginStageController.enter(request, EmailVerificationStage.key)
-    if stage and stage.login.user:
-        Player.objects.never_confirmed().filter(pk=stage.login.user.pk).delete()
+    player = stage.login.user.pk if stage and stage.login.user else request.session.get(STAND_IN, 0)
+    Player.objects.never_confirmed().filter(pk=player).delete()
     page = "account_signup" if "sign_up" in request.POST else "account_login"
     answer = SeeOther(passthrough_next_redirect_url(request, reverse(page), "next"))
     request.session.flush()

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import wraps
-from secrets import token_hex
 from typing import Any
 
 from allauth.account import views
@@ -41,10 +40,11 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Player, look_of
-from games.pages.accounts.adapter import NAME_LENGTH, normal
+from games.pages.accounts.adapter import NAME_LENGTH, STAND_IN, normal
 from games.pages.accounts.mail_budget import pay, refusal
 from games.pages.forms import PlainForm
 from games.pages.replies import SeeOther
@@ -90,19 +90,20 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
         return cleaned
 
     def try_save(self, request: HttpRequest) -> Any:
-        """allauth's, except that for an address with an account the same work is done as for one without, and then
-        rolled back."""
+        """allauth's, except that for an address with an account the same work is done as for one without: a sign-up
+        that nobody can finish keeps the name as long as any other, or else a second sign-up by that name would tell."""
         if self.account_already_exists:
-            self._save_and_undo(request)
+            self._save_stand_in(request)
         return super().try_save(request)
 
-    def _save_and_undo(self, request: HttpRequest) -> None:
+    def _save_stand_in(self, request: HttpRequest) -> None:
         email = self.cleaned_data["email"]
-        self.cleaned_data["email"], self.account_already_exists = f"{token_hex(16)}@example.invalid", False
+        self.cleaned_data["email"], self.account_already_exists = stand_in_for(email), False
         try:
             with transaction.atomic():
-                _look_up(self.save(request))
-                transaction.set_rollback(True)
+                stand_in = self.save(request)
+                _look_up(stand_in)
+            request.session[STAND_IN] = stand_in.pk
         finally:
             self.cleaned_data["email"], self.account_already_exists = email, True
 
@@ -116,10 +117,15 @@ class SignUpForm(PlainForm, SignupForm):  # type: ignore[misc]
         return unconfirmed_players(email=email, name=name)
 
 
+def stand_in_for(email: str) -> str:
+    """The address, to which no mail goes, of the sign-up that stands for one with an address that has an account."""
+    return f"{salted_hmac(__name__, email.lower(), algorithm='sha256').hexdigest()[:32]}@example.invalid"
+
+
 def unconfirmed_players(*, email: str, name: str) -> QuerySet[Player]:
     """Sign-ups that nobody has finished and that give way to one with this address and name."""
-    long_ago = timezone.now() - KEEPS_A_NAME
-    return Player.objects.never_confirmed().filter(Q(email=email) | Q(_is_named(name), date_joined__lt=long_ago))
+    mine, long_ago = Q(email__in=(email, stand_in_for(email))), timezone.now() - KEEPS_A_NAME
+    return Player.objects.never_confirmed().filter(mine | Q(_is_named(name), date_joined__lt=long_ago))
 
 
 def clean_new_name(name: str, *, email: str) -> str:
