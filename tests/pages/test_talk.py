@@ -121,7 +121,7 @@ def test_visitors_store_few_sessions(game: Game) -> None:
 def test_the_link_of_a_postcard_says_that_it_is_one(client: Client, game: Game, alice: Player) -> None:
     write(client, game, alice, "Good luck!")
     [link] = soup_of(page(client, game, alice)).select("#said a[href*='/talk/']")
-    assert link.get_text().startswith("Postcard, just now")
+    assert link.get_text().startswith("Postcard, just\N{NO-BREAK SPACE}now")
 
 
 def test_headings_lead_to_what_is_folded(client: Client, game: Game) -> None:
