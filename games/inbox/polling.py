@@ -20,6 +20,7 @@ from django.utils import timezone
 from imap_tools import AND, BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
 from imap_tools.errors import ImapToolsError
 
+from games import mail
 from games.inbox.delivered import envelope_of
 from games.inbox.reading import MOST_BYTES
 from games.inbox.receiving import MailRefused, receive
@@ -50,17 +51,22 @@ class Poller:
     _number_of_box: object = None
 
     def run(self, *, stop: Event) -> None:
-        """Take in what comes until `stop` is set; a mail in hand is finished. Never raises while a server is away."""
+        """Take in what comes until `stop` is set; a mail in hand is finished. Never raises while a server is away:
+        after some minutes that is noted for /health/."""
         pause = 1
         while not stop.is_set():
             try:
                 with self._connect() as box:
                     while not stop.is_set():
                         self._take_in_all(box, stop=stop)
+                        if pause > 1:
+                            mail.note_mailbox(is_away=False)
                         pause = 1
                         _wait(box, stop=stop)
             except AWAY as error:
                 logger.warning("the mailbox is looked into again in %d s: %s", pause, _told(error))
+                if 2 * pause >= LONGEST_PAUSE:
+                    mail.note_mailbox(is_away=True)
                 stop.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 

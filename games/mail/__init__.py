@@ -5,7 +5,7 @@ from games.mail.brief import Push, brief_entry, brief_letter, brief_push
 from games.mail.compose import as_read_by
 from games.mail.delivery import deliver
 from games.mail.generated_file import read_or_generate
-from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, noted_faults
+from games.mail.invariants import COUNTED, PATIENCE, faults, late_faults, note_faults, note_mailbox, noted_faults
 from games.mail.invitations import (
     brief_invitation,
     decide_invitation,
@@ -68,6 +68,7 @@ __all__ = [
     "kinds_that",
     "late_faults",
     "note_faults",
+    "note_mailbox",
     "noted_faults",
     "owe",
     "owe_many",

@@ -4,6 +4,7 @@ index answers at once by /health/, too."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -24,6 +25,9 @@ COUNTED: Final = 1000
 
 NOTED: Final = "mail-faults"
 NOTED_FOR: Final = 2 * 60 * 60
+AWAY: Final = "mailbox-away"
+AWAY_FOR: Final = 15 * 60
+"""Longer than the process waits that reads the mailbox for answers, before it tries again."""
 
 
 def faults(*, at: datetime) -> list[str]:
@@ -42,13 +46,23 @@ def note_faults() -> None:
     cache.set(NOTED, list(_faults_of_all()), timeout=NOTED_FOR)
 
 
+def note_mailbox(*, is_away: bool) -> None:
+    """Note for `noted_faults` that the mailbox for answers cannot be read, or that it can."""
+    with suppress(RedisError):
+        if is_away:
+            cache.set(AWAY, value=True, timeout=AWAY_FOR)
+        else:
+            cache.delete(AWAY)
+
+
 def noted_faults() -> list[str]:
-    """What `note_faults` has found lately, or that it cannot be known."""
+    """What was noted lately, or that it cannot be known."""
     try:
-        noted: list[str] = cache.get(NOTED, [])
+        noted = cache.get_many((NOTED, AWAY))
     except RedisError:
         return [gettext("Redis does not answer: nobody can sign in.")]
-    return noted
+    away = [gettext("The mailbox for answers cannot be read.")] if AWAY in noted else []
+    return [*noted.get(NOTED, []), *away]
 
 
 def _faults_of_all() -> Iterator[str]:
