@@ -200,7 +200,7 @@ class AbandonForm(PlainForm, forms.Form):
 class MailModeForm(PlainForm, forms.Form):
     """Which mail a player wants about one table; empty: as in their preferences."""
 
-    mode = forms.ChoiceField(choices=[("", _("as everywhere")), *MailMode.choices], required=False)
+    mode = forms.ChoiceField(choices=[("", _("as for all tables")), *MailMode.choices], required=False)
     talk = forms.BooleanField(required=False)
     asks_talk = forms.BooleanField(required=False)
 

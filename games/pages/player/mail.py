@@ -156,7 +156,7 @@ class MailForm(PlainForm, ModelForm):
         return [(f"table-{slug}", name, self._mode_of_table(slug, mode)) for slug, name, mode in self.tables]
 
     def choices_of_tables(self) -> list[tuple[str, Any]]:
-        return [("", _("as everywhere")), *MailMode.choices]
+        return [("", _("as for all tables")), *MailMode.choices]
 
     def has_exceptions(self) -> bool:
         return any(self._mode_of_table(slug, mode) for slug, _name, mode in self.tables)

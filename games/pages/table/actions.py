@@ -234,5 +234,5 @@ def choose_mail(request: HttpRequest, game: Game, player: Player) -> HttpRespons
         raise play.NoSuchSeat
     if form.talk_mail is not None:
         mail.choose_talk(player, game, wants=form.talk_mail, at=timezone.now())
-    said = _("Mail about this table: %(mode)s.") % {"mode": MailMode(mode).label if mode else _("as everywhere")}
+    said = _("Mail about this table: %(mode)s.") % {"mode": MailMode(mode).label if mode else _("as for all tables")}
     return done(request, game, said)
