@@ -198,7 +198,6 @@ def test_it_says_in_one_line_that_its_folder_cannot_be_made(settings_with: Setti
         ("REPLY_MAILBOX", "imap+starttls://clans%40example.com:a%2Fb@imap.example.com:143/Clans"),
         ("REDIS_URL", "rediss://:secret@cache.example.com:6380/0"),
         ("SITE_URL", "http://192.168.1.5:8000"),
-        ("SITE_URL", "http://[2001:db8::1]:8000"),
         ("SITE_URL", "https://clans.example.com:8443/"),
     ],
 )
@@ -227,6 +226,8 @@ def test_it_takes_the_example_of_the_guide_once_it_has_a_key_of_its_own(settings
 def test_it_answers_to_its_own_name_alone_on_a_server(settings_with: SettingsWith) -> None:
     assert settings_with(**PRODUCTION).ALLOWED_HOSTS == ["clans.example.com"]
     assert settings_with(**PRODUCTION | {"ALLOWED_HOSTS": ""}).ALLOWED_HOSTS == ["clans.example.com"]
+    by_number = {"SITE_URL": "http://[2001:db8::1]:8000", "DEFAULT_FROM_EMAIL": "clans@example.com"}
+    assert settings_with(**PRODUCTION | by_number).ALLOWED_HOSTS == ["[2001:db8::1]"]
 
 
 @pytest.mark.parametrize(("site_url", "proxies"), [("https://clans.example.com", 1), ("http://localhost:8000", 0)])
