@@ -15,7 +15,8 @@ def say_span(span: timedelta, *, is_exact: bool = False) -> str:
     """A span in one unit, rounded down: `40 minutes`, `47 hours`, `7 days`.
 
     Minutes under two hours (but a whole hour is `1 hour`), hours under 48, then days; nothing is less than no minutes.
-    What somebody has set is told exactly (`is_exact`): in a smaller unit where this one would round it, `100 hours`.
+    A day of which less than an hour is missing counts: whoever has three days for a move reads so when it begins. What
+    somebody has set is told exactly (`is_exact`): in a smaller unit where this one would round it, `100 hours`.
     """
     return count_units(*in_one_unit(span, is_exact=is_exact))
 
@@ -26,6 +27,8 @@ def in_one_unit(span: timedelta, *, is_exact: bool = False) -> tuple[str, int]:
     seconds = max(span.days * 86400 + span.seconds, 0)
     minutes, hours = seconds // 60, seconds // 3600
     unit = "day" if hours > MOST_HOURS else "hour" if minutes > MOST_MINUTES or minutes == 60 else "minute"
+    if unit == "day" and not is_exact:
+        seconds += 3600 - 1
     if is_exact:
         unit = next(name for name in _SMALLER[unit] if seconds % _IN_SECONDS[name] == 0)
     return unit, seconds // _IN_SECONDS[unit]

@@ -29,10 +29,10 @@ SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelt
         (DAY, "24 hours"),
         (2 * DAY - MINUTE, "47 hours"),
         (2 * DAY, "2 days"),
-        (3 * DAY - SECOND, "2 days"),
+        (3 * DAY - HOUR, "2 days"),
+        (3 * DAY - HOUR + SECOND, "3 days"),
         (3 * DAY, "3 days"),
-        (3 * DAY + HOUR - SECOND, "3 days"),
-        (4 * DAY - SECOND, "3 days"),
+        (4 * DAY - HOUR, "3 days"),
         (8 * DAY, "8 days"),
     ],
 )
