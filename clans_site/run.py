@@ -134,7 +134,17 @@ def prepare() -> str:
     lines = [f"Clans by mail is up: {settings.SITE_URL}/{where}", *output.getvalue().splitlines()]
     if not settings.EMAIL_URL:
         lines.append(f"The mail is read at {settings.SITE_URL}/mailbox/")
+    lines += advice()
     return "\n".join([*lines, "Ctrl-C stops it."])
+
+
+def advice() -> list[str]:
+    """What nobody would find out before others come to the site, a line for each."""
+    from django.conf import settings
+
+    if settings.DEBUG or settings.HTTPS:
+        return []
+    return ["SITE_URL begins with http://. If people come by https, every form is refused: write https:// there."]
 
 
 def supervise(host: str, port: int, welcome: str, *, parent: int) -> int:

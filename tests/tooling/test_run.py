@@ -13,7 +13,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from pytest_django import Settings
 
+from clans_site import run
 from tests.faults.processes import memory_of
 from tests.servers import free_port
 
@@ -130,6 +132,14 @@ def kill_runner(site: Site) -> None:
 
 def lose_the_worker(site: Site) -> None:
     os.kill(site.pid_of(" worker "), signal.SIGKILL)
+
+
+@pytest.mark.parametrize(("is_tried_out", "is_https", "lines"), [(True, False, 0), (False, True, 0), (False, False, 1)])
+def test_it_says_that_an_address_without_https_refuses_forms(
+    settings: Settings, is_tried_out: bool, is_https: bool, lines: int
+) -> None:
+    settings.DEBUG, settings.HTTPS = is_tried_out, is_https
+    assert len(run.advice()) == lines
 
 
 def test_it_says_where_the_site_is_once_it_answers(var_dir: Path) -> None:
