@@ -187,6 +187,14 @@ def test_no_move_is_marked_for_comments_that_one_does_not_read(
     assert marked(look(client, over, alice, 9)) == []
 
 
+def test_nobody_caches_what_only_players_read(client: Client, over: Game, alice: Player) -> None:
+    assert say(client, over, alice, "Ha!").status_code == 303
+    for talk in (Game.Talk.END, Game.Talk.PLAYERS):
+        Game.objects.filter(pk=over.pk).update(talk=talk)
+        response = look(client, over, alice)
+        assert ("no-store" in response.get("Cache-Control", "")) == (talk == Game.Talk.PLAYERS)
+
+
 def test_it_counts_in_the_limit_of_postcards(client: Client, over: Game, alice: Player) -> None:
     for number in range(40):
         assert say(client, over, alice, f"Comment {number}").status_code == 303

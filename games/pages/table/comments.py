@@ -103,6 +103,9 @@ def show_ply(
         "may_share": may_share(pov),
         "embed_code": embed_code(pov),
     }
-    return render(
-        request, "games/replay.html", {**about_ply(pov, position, commented=comments.moves), **about}, status=status
-    )
+    about |= about_ply(pov, position, commented=comments.moves)
+    response = render(request, "games/replay.html", about, status=status)
+    if comments.cards and pov.talk == Game.Talk.PLAYERS:
+        # As on the table's page: it is not for whoever sits down at this browser next.
+        response["Cache-Control"] = "private, no-store"
+    return response
