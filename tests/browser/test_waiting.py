@@ -165,7 +165,7 @@ def test_a_postcard_is_read_out_and_no_move_with_it(scene: Scene) -> None:
     for words in ("Who brings tea?", "And who brings cake?"):
         scene.do(partial(write, scene.game, words))
         look_up(scene.waiter)
-        expect(says).to_have_text(re.compile(rf"^(alice|bob) just now \(.*\) new {re.escape(words)}$"))
+        expect(says).to_have_text(re.compile(rf"^(alice|bob) Postcard, just\snow \(.*\) new {re.escape(words)}$"))
     expect(scene.waiter.locator("#talk summary")).to_have_text(re.compile("^Talk"))
     assert scene.trouble() == []
 

@@ -173,6 +173,7 @@ def some_paths(scenery: Scenery) -> list[str]:
 VIEWERS = ("visitor", "alice", "warden")
 
 
+@pytest.mark.timeout(1800)
 def test_it_survives_21000_inputs(scenery: Scenery) -> None:
     """All of the kinds below, by other chances, and all forms."""
     game, paths = scenery.games["running"], some_paths(scenery)
