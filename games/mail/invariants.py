@@ -25,8 +25,8 @@ COUNTED: Final = 1000
 
 NOTED: Final = "mail-faults"
 NOTED_FOR: Final = 2 * 60 * 60
-AWAY: Final = "mailbox-away"
-AWAY_FOR: Final = 15 * 60
+MAILBOX_AWAY: Final = "mailbox-away"
+MAILBOX_AWAY_FOR: Final = 15 * 60
 """Longer than the process waits that reads the mailbox for answers, before it tries again."""
 
 
@@ -50,18 +50,18 @@ def note_mailbox(*, is_away: bool) -> None:
     """Note for `noted_faults` that the mailbox for answers cannot be read, or that it can."""
     with suppress(RedisError):
         if is_away:
-            cache.set(AWAY, value=True, timeout=AWAY_FOR)
+            cache.set(MAILBOX_AWAY, value=True, timeout=MAILBOX_AWAY_FOR)
         else:
-            cache.delete(AWAY)
+            cache.delete(MAILBOX_AWAY)
 
 
 def noted_faults() -> list[str]:
     """What was noted lately, or that it cannot be known."""
     try:
-        noted = cache.get_many((NOTED, AWAY))
+        noted = cache.get_many((NOTED, MAILBOX_AWAY))
     except RedisError:
         return [gettext("Redis does not answer: nobody can sign in.")]
-    away = [gettext("The mailbox for answers cannot be read.")] if AWAY in noted else []
+    away = [gettext("The mailbox for answers cannot be read.")] if MAILBOX_AWAY in noted else []
     return [*noted.get(NOTED, []), *away]
 
 
