@@ -51,7 +51,6 @@ class PlayerAdmin(Guarded, PlayerAdminBase):
     list_display = ("username", "email", "is_active", "is_staff", "mail_mode", "date_joined", "last_login")
     list_filter = ("is_active", "is_staff", "mail_mode")
     search_fields = ("username", "email")
-    show_full_result_count = False
     ordering = ("-id",)
     fields = (
         "username",
@@ -106,7 +105,6 @@ class EmailAddressAdmin(ReadOnly, AddressAdminBase):
     list_filter = ("primary", "verified")
     list_select_related = ("user",)
     search_fields = ("email", "user__username")
-    show_full_result_count = False
     fields = readonly_fields = ("user", "email", "primary", "verified")
 
 
@@ -118,7 +116,6 @@ class AuthenticatorAdmin(ReadOnly, AuthenticatorAdminBase):
     list_filter = ("type",)
     list_select_related = ("user",)
     search_fields = ("user__username", "user__email")
-    show_full_result_count = False
     fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

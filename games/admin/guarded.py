@@ -16,6 +16,7 @@ class Guarded:
     """
 
     list_filter: ClassVar[Any] = ()
+    show_full_result_count = False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         return lookup.split("__")[0] in self.list_filter

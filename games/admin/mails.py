@@ -29,7 +29,6 @@ class NoticeAdmin(ReadOnly, NoticeAdminBase):
     list_filter = ("state", "kind")
     list_select_related = ("mail",)
     search_fields = ("seat__name", "seat__game__slug", "mail__message_id")
-    show_full_result_count = False
     ordering = ("-id",)
     fields = (
         "game",
@@ -62,7 +61,6 @@ class InboundMailAdmin(ReadOnly, InboundMailAdminBase):
     list_filter = ("state", "outcome")
     list_select_related = ("player",)
     search_fields = ("player__username", "sender")
-    show_full_result_count = False
     ordering = ("-id",)
     fields = (
         "player",
@@ -92,7 +90,6 @@ class MailAdmin(ReadOnly, MailAdminBase):
     list_filter = ("state", "error")
     list_select_related = ("player",)
     search_fields = ("player__username", "message_id")
-    show_full_result_count = False
     ordering = ("-id",)
     fields = (
         "player",

@@ -49,7 +49,6 @@ class SeasonAdmin(Guarded, SeasonAdminBase):
     list_filter = ("status", "is_public", "format")
     list_select_related = ("opener",)
     search_fields = ("name", "slug", "opener__username")
-    show_full_result_count = False
     ordering = ("-id",)
     readonly_fields = (
         *("name", "page", "opener", "status", "is_public", "is_rated", "format", "size", "rounds", "ends_on"),

@@ -48,7 +48,6 @@ class GameAdmin(Guarded, GameAdminBase):
     list_filter = ("status", "end", "is_public", "five_clans", "size")
     list_select_related = ("awaited",)
     search_fields = ("name", "slug", "seats__name")
-    show_full_result_count = False
     ordering = ("-id",)
     inlines = (SeatInline, MoveInline)
     fields = (

@@ -50,7 +50,6 @@ class PostcardAdmin(Guarded, PostcardAdminBase):
     list_display = ("game", "seat", "at", "state", "text")
     list_filter = ("state",)
     list_select_related = ("game", "seat")
-    show_full_result_count = False
     ordering = ("-id",)
     fields = ("game", "seat", "ply", "at", "edited_at", "text", "is_hidden")
     readonly_fields = ("game", "seat", "ply", "at", "edited_at", "text")
@@ -76,7 +75,6 @@ class ReportAdmin(Guarded, ReportAdminBase):
     list_filter = ("state",)
     list_select_related = ("about", "reporter", "game")
     search_fields = ("about__username", "reporter__username", "game__slug")
-    show_full_result_count = False
     ordering = ("-id",)
     fields = ("at", "game", "about", "reporter", "reason", "text", "context", "hide", "state", "notes")
     readonly_fields = ("at", "game", "about", "reporter", "reason", "text", "context", "hide")
