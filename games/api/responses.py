@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from datetime import UTC
 from functools import wraps
@@ -10,7 +9,7 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers, set_response_etag
 
 DAY: Final = 24 * 60 * 60
 
@@ -36,9 +35,8 @@ def conditional(operation: Operation) -> Operation:
 
 def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """The answer with its ETag, or 304."""
-    etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
-    response["ETag"] = etag
-    return get_conditional_response(request, etag=etag, response=response) or response
+    set_response_etag(response)
+    return get_conditional_response(request, etag=response["ETag"], response=response) or response
 
 
 def caching(request: HttpRequest, *, is_over: bool = False) -> str:

@@ -3,7 +3,6 @@ why it refuses; a program reads it off the status."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from http import HTTPStatus
@@ -12,7 +11,7 @@ from typing import Final
 from django.conf import settings
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, HttpResponseRedirect
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html_join
 from django.utils.http import http_date
@@ -50,12 +49,12 @@ def respond_for_a_day(
     """An answer that names the players of a finished game, or 304 if the client has it. It is cached for a day and no
     longer, because a player may close the account. Proxies may share it if it `is_public`."""
     cache = f"{'public' if is_public else 'private'}, max-age=86400"
-    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {**headers, "ETag": etag, "Cache-Control": cache}
-    if get_conditional_response(request, etag=etag) is not None:
+    response = HttpResponse(content, headers={**headers, "Cache-Control": cache})
+    set_response_etag(response)
+    if get_conditional_response(request, etag=response["ETag"]) is not None:
         # With all headers: caches may take those of the policy over.
-        return HttpResponseNotModified(headers=headers)
-    return HttpResponse(content, headers=headers)
+        return HttpResponseNotModified(headers=response.headers)
+    return response
 
 
 # --- Feeds -----------------------------------------------------------------------------------------
@@ -114,15 +113,15 @@ class Feed(Atom1Feed):
 def respond_with_feed(request: HttpRequest, content: bytes, kind: str, *, changed: datetime) -> HttpResponse:
     """The feed, or 304 if the reader has it. No proxy may share it, no search engine list it, and no link in it sends
     its address as referrer."""
-    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     modified = int(changed.timestamp())
     response = HttpResponse(content, content_type=kind)
-    response["ETag"] = etag
+    set_response_etag(response)
     response["Last-Modified"] = http_date(modified)
     response["Cache-Control"] = "private, no-cache"
     response["X-Robots-Tag"] = "noindex, nofollow"
     response["Referrer-Policy"] = "no-referrer"
-    return get_conditional_response(request, etag=etag, last_modified=modified, response=response) or response
+    known = get_conditional_response(request, etag=response["ETag"], last_modified=modified, response=response)
+    return known or response
 
 
 def _tag(name: str) -> str:
