@@ -12,7 +12,12 @@ from django.utils import timezone
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-UNCACHED: Final = frozenset({"home", "mail_log", "mail_preferences", "preferences"})
+UNCACHED: Final = frozenset(
+    {
+        *("home", "preferences", "mail_preferences", "mail_log", "browsers", "webhooks", "feeds", "api_tokens"),
+        *("favorites", "muted", "my_data"),
+    }
+)
 """Private pages besides those of the account: no browser stores them on its disk."""
 ACCOUNT: Final = "accounts/"
 RENAMED: Final = datetime(2027, 3, 1, tzinfo=UTC)

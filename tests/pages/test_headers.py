@@ -93,7 +93,8 @@ def test_a_drawing_says_its_charset(client: Client) -> None:
 @pytest.fixture
 def account_pages(client: Client, alice: Player) -> list[str]:
     client.force_login(alice)
-    return ["/", "/mail/", "/preferences/", "/preferences/mail/", reverse("account_email"), reverse("mfa_index")]
+    private = [reverse(name) for name in ("browsers", "muted", "account_email", "mfa_index")]
+    return ["/", "/mail/", "/preferences/", "/preferences/mail/", *private]
 
 
 def test_nobody_keeps_pages_of_an_account(client: Client, account_pages: list[str]) -> None:

@@ -116,9 +116,7 @@ def favorites(request: HttpRequest) -> HttpResponse:
     page = page_of_rows(_met_by(player), MetPlayer, size=PAGE, cursor=request.GET.get("at", ""))
     met = [(link_player(each.name), each) for each in page.rows]
     about = {"refusal": refusal, "listed": companions_of(player), "most": MOST, "met": met, "page": page, "here": "?"}
-    response = render(request, "games/favorites.html", about, status=status)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render(request, "games/favorites.html", about, status=status)
 
 
 def _change(request: HttpRequest, player: Player, form: FavoriteForm) -> Player | None:

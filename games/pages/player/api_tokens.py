@@ -51,9 +51,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
         "most": API_TOKENS.rates[0].amount,
     }
     status = HTTPStatus.CREATED if made else status_of(form)
-    response = render(request, "games/api_tokens.html", about, status=status)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render(request, "games/api_tokens.html", about, status=status)
 
 
 def _make(form: TokenForm, player: Player) -> str:

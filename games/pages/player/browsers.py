@@ -81,9 +81,7 @@ def browsers(request: HttpRequest) -> HttpResponse:
         "name_length": NAME_LENGTH,
         "refusal": refusal,
     }
-    response = render(request, "games/browsers.html", about, status=INCOMPLETE if refusal else HTTPStatus.OK)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render(request, "games/browsers.html", about, status=INCOMPLETE if refusal else HTTPStatus.OK)
 
 
 def _add(request: HttpRequest, form: BrowserForm, player: Player) -> str:

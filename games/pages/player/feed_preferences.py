@@ -38,9 +38,7 @@ def feed_preferences(request: HttpRequest) -> HttpResponse:
     about = {name: feed_address(player, name) for name in ("deadlines", "turns")} if player.feed_key else {}
     webcal = "webcal:" + about["deadlines"].partition(":")[2] if about else ""
     status = INCOMPLETE if request.method == "POST" else HTTPStatus.OK
-    response = render(request, "games/feeds.html", about | {"webcal": webcal}, status=status)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render(request, "games/feeds.html", about | {"webcal": webcal}, status=status)
 
 
 def _change(player: Player, do: str) -> str:

@@ -83,6 +83,4 @@ def _show(request: HttpRequest, player: Player, form: MuteForm) -> HttpResponse:
         }
         for mute in found
     ]
-    response = render(request, "games/muted.html", {"form": form, "muted": rows}, status=status_of(form))
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render(request, "games/muted.html", {"form": form, "muted": rows}, status=status_of(form))

@@ -56,7 +56,6 @@ def my_data(request: HttpRequest) -> HttpResponse:
         return render(request, "429.html", status=TOO_OFTEN)
     response = JsonResponse(_data(player), json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = content_disposition_header(True, f"clans-{player.username}.json")
-    response["Cache-Control"] = "private, no-store"
     return response
 
 

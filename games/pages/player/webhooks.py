@@ -125,9 +125,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
         "wait": _say_wait(settings.MAIL_WAIT_SECONDS),
     }
     status = HTTPStatus.CREATED if added else status_of(form)
-    response = render(request, "games/webhooks.html", about, status=status)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return render(request, "games/webhooks.html", about, status=status)
 
 
 def _say_wait(seconds: int) -> str:
