@@ -1,4 +1,4 @@
-"""Every kind of notice has a record that answers everything, and nobody else knows one kind from another."""
+"""Every kind of notice has a definition that answers everything, and nobody else knows one kind from another."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ IMPORT = (
 )
 
 
-# --- Records -------------------------------------------------------------------------------------
+# --- Definitions ---------------------------------------------------------------------------------
 
 
-def test_each_kind_of_the_database_has_one_record() -> None:
+def test_each_kind_of_the_database_has_one_definition() -> None:
     assert [kind.name for kind in KINDS.values()] == list(Notice.Kind) == [Notice.Kind(name) for name in KINDS]
     assert kind_of("turn").name is Notice.Kind.TURN
     with pytest.raises(ValueError, match="tenth"):
         kind_of("tenth")
 
 
-@pytest.mark.parametrize("record", [NoticeKind, Sending, Answers, WebhookPolicy])
-def test_a_record_lacks_no_answer(record: type[Any]) -> None:
-    whole = {field.name: None for field in fields(record)}
-    assert record(**whole)
+@pytest.mark.parametrize("definition", [NoticeKind, Sending, Answers, WebhookPolicy])
+def test_a_definition_lacks_no_answer(definition: type[Any]) -> None:
+    whole = {field.name: None for field in fields(definition)}
+    assert definition(**whole)
     for name in whole:
         with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{name}'"):
-            record(**{other: None for other in whole if other != name})
+            definition(**{other: None for other in whole if other != name})
 
 
 @pytest.fixture
@@ -56,8 +56,8 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def add_kind(site: Path, record: str) -> None:
-    (site / "games/mail/kinds/tenth.py").write_text(record)
+def add_kind(site: Path, definition: str) -> None:
+    (site / "games/mail/kinds/tenth.py").write_text(definition)
     model = site / "games/models/notice.py"
     register = '    TEST = "test", _("test")\n'
     assert register in model.read_text()
@@ -84,23 +84,23 @@ def test_a_tenth_kind_that_lacks_an_answer_does_not_start(site: Path) -> None:
     assert "missing 1 required keyword-only argument: 'subject'" in started.stderr
 
 
-def test_a_kind_without_a_record_does_not_start(site: Path) -> None:
+def test_a_kind_without_a_definition_does_not_start(site: Path) -> None:
     add_kind(site, TENTH)
     (site / "games/mail/kinds/tenth.py").unlink()
     assert "these have one, but not the other: tenth" in start(site).stderr
 
 
 @pytest.mark.parametrize(
-    "record", [pytest.param("", id="none"), pytest.param(TENTH.replace("Kind.TENTH", "Kind.NUDGE"), id="another's")]
+    "definition", [pytest.param("", id="none"), pytest.param(TENTH.replace("Kind.TENTH", "Kind.NUDGE"), id="another's")]
 )
-def test_a_file_without_a_record_of_its_kind_is_refused(
-    record: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_file_without_a_definition_of_its_kind_is_refused(
+    definition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "tenth.py").write_text(record)
+    (tmp_path / "tenth.py").write_text(definition)
     monkeypatch.setattr(kinds, "__path__", [*kinds.__path__, str(tmp_path)])
     with pytest.raises(ImproperlyConfigured, match="these have one, but not the other: tenth"):
         kinds._load()
-    with pytest.raises(ImproperlyConfigured, match=r"kinds/tenth\.py has no KIND that is the record of tenth\."):
+    with pytest.raises(ImproperlyConfigured, match=r"kinds/tenth\.py has no KIND that is the definition of tenth\."):
         kinds._load_one("tenth")
     monkeypatch.delitem(sys.modules, "games.mail.kinds.tenth")
 

@@ -1,8 +1,8 @@
-"""One record for each kind of notice: when it goes, what it says in mails and elsewhere, and what stops it.
+"""One definition for each kind of notice: when it goes, what it says in mails and elsewhere, and what stops it.
 
-Each value of `Notice.Kind` (games/models/notice.py) has a module of its name here, with its record as `KIND`. All of
-them are imported at once, so a kind without a record, a record without a kind, and a record that lacks an answer stop
-the site from starting.
+Each value of `Notice.Kind` (games/models/notice.py) has a module of its name here, with its definition as `KIND`. All
+of them are imported at once, so a kind without a definition, a definition without a kind, and a definition that lacks
+an answer stop the site from starting.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SHARED: Final = {"base", "common"}
 
 
 def _load() -> dict[str, NoticeKind]:
-    """The records by name. Raises ImproperlyConfigured where modules and `Notice.Kind` do not match."""
+    """The definitions by name. Raises ImproperlyConfigured where modules and `Notice.Kind` do not match."""
     found = {module.name for module in pkgutil.iter_modules(__path__)} - SHARED
     if odd := found ^ set(Notice.Kind.values):
         raise ImproperlyConfigured(
@@ -51,7 +51,7 @@ def _load() -> dict[str, NoticeKind]:
 def _load_one(name: str) -> NoticeKind:
     kind = getattr(import_module(f"{__name__}.{name}"), "KIND", None)
     if not isinstance(kind, NoticeKind) or kind.name != name:
-        raise ImproperlyConfigured(f"games/mail/kinds/{name}.py has no KIND that is the record of {name}.")
+        raise ImproperlyConfigured(f"games/mail/kinds/{name}.py has no KIND that is the definition of {name}.")
     return kind
 
 
@@ -59,7 +59,7 @@ KINDS: Final = _load()
 
 
 def kind_of(name: str) -> NoticeKind:
-    """The record of a kind, by a value of `Notice.Kind`. Raises ValueError for any other."""
+    """The definition of a kind, by a value of `Notice.Kind`. Raises ValueError for any other."""
     return KINDS[Notice.Kind(name)]
 
 

@@ -1,4 +1,4 @@
-"""The record that each kind of notice fills in."""
+"""What the definition of each kind of notice fills in."""
 
 from __future__ import annotations
 
