@@ -4,5 +4,3 @@ nothing here lets the operator sign in as somebody else: no password, address or
 """
 
 from games.admin import accounts, mails, seasons, tables, talk
-
-__all__ = ["accounts", "mails", "seasons", "tables", "talk"]

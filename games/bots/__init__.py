@@ -1,5 +1,3 @@
 """The computer player. Pure; it knows only the position and its own clan (design 1)."""
 
 from games.bots.chances import choose_move, move_chances
-
-__all__ = ["choose_move", "move_chances"]

@@ -23,30 +23,3 @@ from .pace import (
 )
 from .reminders import reminder_moments
 from .turn import MOST_DELAY, Clock, run
-
-__all__ = [
-    "CLASSES",
-    "FEW",
-    "LEAST_MOVE",
-    "MOST_DAYS_OFF",
-    "MOST_DELAY",
-    "MOST_MOVE",
-    "MOST_RESERVE",
-    "OWN_PACE",
-    "PRESETS",
-    "PRESETS_BY_KEY",
-    "STEADY",
-    "Calendar",
-    "Clock",
-    "Pace",
-    "Preset",
-    "class_of",
-    "hours_near",
-    "key_of_pace",
-    "nearest_preset",
-    "quantile",
-    "reminder_moments",
-    "run",
-    "suits_pace",
-    "zone_named",
-]

@@ -17,35 +17,3 @@ from games.drawing.seals import draw_seal, draw_seals, initials
 from games.drawing.small_board import STYLE_HASHES as SMALL_STYLE_HASHES, draw_small
 from games.drawing.svg import CHIP, BoardButton, BoardLink, draw_board, map_url
 from games.drawing.track import draw_track
-
-__all__ = [
-    "CHIP",
-    "SMALL_STYLE_HASHES",
-    "Bar",
-    "BoardButton",
-    "BoardLink",
-    "ChartNames",
-    "CurvePoint",
-    "board_style",
-    "define_map",
-    "draw_board",
-    "draw_chart",
-    "draw_curve",
-    "draw_hours",
-    "draw_hut",
-    "draw_intervals",
-    "draw_mini",
-    "draw_on_map",
-    "draw_seal",
-    "draw_seals",
-    "draw_small",
-    "draw_sprite",
-    "draw_track",
-    "initials",
-    "leaders",
-    "lines_for",
-    "map_file",
-    "map_url",
-    "outlines_of",
-    "play_sample",
-]

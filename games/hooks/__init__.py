@@ -24,32 +24,3 @@ from games.hooks.upkeep import (
     switch_hook,
 )
 from games.hooks.wire import Refused
-
-__all__ = [
-    "MOST_BROWSERS",
-    "MOST_HOOKS",
-    "SAME_CLICK",
-    "TEST_PAUSE",
-    "HookError",
-    "KnownAlready",
-    "NoPush",
-    "Refused",
-    "TooMany",
-    "TooSoon",
-    "add_browser",
-    "add_hook",
-    "faults",
-    "forget_old",
-    "make_tests",
-    "new_push_key",
-    "owe",
-    "owe_invitation",
-    "owe_invitations",
-    "push_public_key",
-    "remove_hook",
-    "rename_browser",
-    "request_test",
-    "sweep",
-    "switch_hook",
-    "waits_for_test",
-]

@@ -6,5 +6,3 @@ A record may come from anybody, so nothing in it is trusted: not its size, not i
 from games.importing.checking import LONGEST_NAME
 from games.importing.lines import LONGEST, BrokenFile, FileLine, read_lines
 from games.importing.storing import Imported, import_records
-
-__all__ = ["LONGEST", "LONGEST_NAME", "BrokenFile", "FileLine", "Imported", "import_records", "read_lines"]

@@ -6,18 +6,3 @@ from games.inbox.envelope import Envelope, public_host
 from games.inbox.handling import forget, handle, sweep
 from games.inbox.reading import MOST_BYTES
 from games.inbox.receiving import MailRefused, is_ours, receive
-
-__all__ = [
-    "MOST_BYTES",
-    "Envelope",
-    "MailRefused",
-    "envelope_of",
-    "forget",
-    "handle",
-    "is_ours",
-    "public_host",
-    "receive",
-    "sender_called",
-    "sweep",
-    "without_mbox_line",
-]

@@ -3,14 +3,3 @@ clock; chance is passed in."""
 
 from games.league.draw import COMPUTER, count_meetings, draw_circle, draw_round
 from games.league.standings import SeasonStanding, SeatResult, share_points, standings_of
-
-__all__ = [
-    "COMPUTER",
-    "SeasonStanding",
-    "SeatResult",
-    "count_meetings",
-    "draw_circle",
-    "draw_round",
-    "share_points",
-    "standings_of",
-]

@@ -13,27 +13,3 @@ from games.drawing.png.mail_picture import LARGE, SMALL, draw_mail_picture
 from games.drawing.png.render import HEIGHT, WIDTH, draw_png
 from games.drawing.png.result import RESULT_HEIGHT, RESULT_WIDTH, ResultSeat, draw_result
 from games.drawing.png.writing import can_write
-
-__all__ = [
-    "AT_ONCE",
-    "HEIGHT",
-    "LARGE",
-    "RESULT_HEIGHT",
-    "RESULT_WIDTH",
-    "SMALL",
-    "WIDTH",
-    "BusyError",
-    "ResultSeat",
-    "cached_picture",
-    "can_write",
-    "draw_alone",
-    "draw_animation",
-    "draw_mail_picture",
-    "draw_png",
-    "draw_result",
-    "drawing_slot",
-    "forget_results",
-    "is_cached",
-    "read_picture",
-    "result_name",
-]
