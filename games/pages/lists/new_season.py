@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from hashlib import sha256
 from typing import Any, cast
 
 from django import forms
@@ -19,7 +18,7 @@ from games import play
 from games.clocks import PRESETS_BY_KEY, STEADY
 from games.models import MOST_ROUNDS, Player, Season
 from games.pages.forms import PlainForm, TitleField, new_chance, refill, sign_in_to_send
-from games.pages.lists.opening_limits import check_seasons
+from games.pages.lists.opening_limits import check_seasons, key_of
 from games.pages.replies import SeeOther, status_of
 from games.words.pace import name_preset, say_pace
 
@@ -103,13 +102,8 @@ class NewSeasonForm(PlainForm, forms.Form):
                 self.add_error("rounds", _("Fill in how many rounds there are, or the last day."))
             values["rounds"] = MOST_ROUNDS
         if not self.errors:
-            check_seasons(self.player, key=self.key)
+            check_seasons(self.player, key=key_of(self))
         return values
-
-    @property
-    def key(self) -> str:
-        """The key of the submission: sent twice, it opens one season."""
-        return sha256(repr(sorted(self.cleaned_data.items())).encode()).hexdigest()
 
     def open(self) -> Season:
         """The season, opened; the same one again for a form that is sent again."""
@@ -126,7 +120,7 @@ class NewSeasonForm(PlainForm, forms.Form):
             is_rated=values["is_rated"],
             move_hours=pace.move_hours,
             reserve_hours=pace.reserve_hours,
-            key=self.key,
+            key=key_of(self),
             at=timezone.now(),
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Any
 
 from django import forms
@@ -19,7 +18,7 @@ from games.models import MOST_GAMES, Deal, Game, Player
 from games.pages.forms import JoinForm, TitleField
 from games.pages.lists.favorites import Companion
 from games.pages.lists.guests import GuestsField, KeptForField
-from games.pages.lists.opening_limits import check_tables
+from games.pages.lists.opening_limits import check_tables, key_of
 from games.words.pace import name_preset, say_preset
 from games.words.spans import HOUR
 
@@ -245,7 +244,7 @@ class NewTableForm(JoinForm):
             self.add_error(None, _REFIXED)
         if not self.errors:
             self._check_unused()
-            check_tables(self.player, key=self.key, is_alone=bots == size - 1)
+            check_tables(self.player, key=key_of(self), is_alone=bots == size - 1)
         return values
 
     def _add_favorites(self, values: dict[str, Any]) -> None:
@@ -277,8 +276,8 @@ class NewTableForm(JoinForm):
 
     def _check_unused(self) -> None:
         """Raise ValidationError when another form has opened a table with this deal."""
-        deals = Deal.objects.filter(commitment=self.commitment, version=rules.DEAL_VERSION).exclude(game__key=self.key)
-        if used := deals.select_related("game").first():
+        deals = Deal.objects.filter(commitment=self.commitment, version=rules.DEAL_VERSION)
+        if used := deals.exclude(game__key=key_of(self)).select_related("game").first():
             self.offer_another_deal()
             raise ValidationError(_USED, params={"table": used.game.name})
 
@@ -308,11 +307,6 @@ class NewTableForm(JoinForm):
             for name in FOLDED
         )
 
-    @property
-    def key(self) -> str:
-        """The key of the submission: sent twice, it opens one table."""
-        return sha256(repr(sorted(self.cleaned_data.items())).encode()).hexdigest()
-
     def open(self, *, follows: Game | None = None) -> Game:
         """The table, opened; the same one again for a form that is sent again."""
         values = self.cleaned_data | {"reserve_hours": 24 * self.cleaned_data["reserve_days"]}
@@ -327,6 +321,6 @@ class NewTableForm(JoinForm):
             guests=play.Guests(values["guests"], values["keeps_seats"], values["kept_for"]),
             fixed=self.fixed,
             entropy=self.entropy,
-            key=self.key,
+            key=key_of(self),
             at=timezone.now(),
         )

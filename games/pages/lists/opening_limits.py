@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import Count, QuerySet
+from django.forms import Form
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
@@ -43,6 +45,11 @@ _SEASONS_IN_A_DAY = ngettext_lazy(
     "You have opened %(count)s seasons in a day. Open another tomorrow.",
     "count",
 )
+
+
+def key_of(form: Form) -> str:
+    """The key of a valid form that opens a table or a season."""
+    return sha256(repr(sorted(form.cleaned_data.items())).encode()).hexdigest()
 
 
 def check_tables(player: Player, *, key: str, is_alone: bool) -> None:
