@@ -91,11 +91,6 @@ class Calendar:
         moved = self.next_open(before[-1]) if before else at
         return moved if moved >= at else self.next_open(moments[len(before)])
 
-    def away(self, at: datetime) -> datetime | None:
-        """Until when the player is on vacation; None when they are not."""
-        at = at.astimezone(UTC)
-        return next((end for begin, end in self.still if begin <= at < end), None)
-
     def day(self, at: datetime) -> date:
         """The day that the player has then."""
         return at.astimezone(self._zone).date()

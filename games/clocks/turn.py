@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from .calendars import Calendar
 from .pace import Pace
-from .periods import Periods, advance, elapsed, running
+from .periods import Periods, advance, elapsed
 
 MOST_DELAY: Final = timedelta(days=4)
 """How much later, in running time, a turn can become due when its player changes settings again and again."""
@@ -36,12 +36,6 @@ class Clock(NamedTuple):
         """Which part of the turn's time, with the reserve, is left at `at`: from 1 to 0."""
         whole = elapsed(self.began, self.due, self.still)
         return elapsed(at.astimezone(UTC), self.due, self.still) / whole if whole else 0
-
-    @property
-    def periods(self) -> Periods:
-        """When the reserve is drawn, as (from, until), if nobody moves before it is used up."""
-        until = advance(self.free_until, self.reserve, self.still)
-        return tuple(running(self.free_until, until, self.still))
 
 
 def run(began: datetime, pace: Pace, *, used: timedelta, calendar: Calendar, promised: datetime | None = None) -> Clock:

@@ -24,7 +24,7 @@ def test_it_has_plain_presets_within_bounds_from_fast_to_slow() -> None:
 def test_it_runs_the_free_time_and_then_the_reserve() -> None:
     clock = run(BEGAN, DAILY, used=2 * DAY, calendar=PLAIN)
     assert (clock.began, clock.free_until, clock.due) == (BEGAN, BEGAN + DAY, BEGAN + 4 * DAY)
-    assert clock.periods == ((BEGAN + DAY, BEGAN + 4 * DAY),)
+    assert [clock.drawn(BEGAN + days * DAY) for days in (1, 2, 4, 5)] == [NONE, DAY, 3 * DAY, 3 * DAY]
 
 
 @pytest.mark.parametrize("used", [5 * DAY, 9 * DAY])
@@ -32,7 +32,7 @@ def test_it_is_due_when_the_free_time_is_over_where_no_reserve_is_left(used: tim
     clock = run(BEGAN, DAILY, used=used, calendar=PLAIN)
     assert clock.free_until == clock.due == BEGAN + DAY
     assert clock.drawn(BEGAN + 9 * DAY) == NONE
-    assert clock.periods == ()
+    assert clock.reserve == NONE
 
 
 def test_it_tells_what_a_move_draws() -> None:
@@ -64,7 +64,7 @@ def test_it_stands_still_in_a_vacation() -> None:
     later = BEGAN + 10 * DAY, BEGAN + 11 * DAY
     clock = run(BEGAN, DAILY, used=NONE, calendar=Calendar(vacations=(away, later)))
     assert (clock.free_until, clock.due) == (BEGAN + 8 * DAY, BEGAN + 14 * DAY)
-    assert clock.periods == ((BEGAN + 8 * DAY, BEGAN + 10 * DAY), (BEGAN + 11 * DAY, BEGAN + 14 * DAY))
+    assert [clock.drawn(BEGAN + days * DAY) for days in (8, 10, 11, 14)] == [NONE, 2 * DAY, 2 * DAY, 5 * DAY]
     assert clock.drawn(BEGAN + 10.5 * DAY) == clock.drawn(BEGAN + 11 * DAY) == 2 * DAY
 
 
