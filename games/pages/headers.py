@@ -15,7 +15,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 UNCACHED: Final = frozenset(
     {
         *("home", "preferences", "mail_preferences", "mail_log", "browsers", "webhooks", "feeds", "api_tokens"),
-        *("favorites", "muted", "my_data"),
+        *("favorites", "muted", "my_data", "talk", "postcard"),
     }
 )
 """Private pages besides those of the account: no browser stores them on its disk."""

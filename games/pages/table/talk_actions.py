@@ -50,7 +50,7 @@ def talk(request: HttpRequest, slug: str) -> HttpResponse:
         "cards": list_postcards(cards, pov),
         "older": cards[0].number if len(cards) == ON_A_PAGE else 0,
     }
-    return _uncached(render(request, "games/talk.html", about))
+    return render(request, "games/talk.html", about)
 
 
 def _write(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
@@ -101,7 +101,7 @@ def _show(
         "says": card.state == Postcard.State.SHOWN,
         "error": first_error(form) if form else "",
     }
-    return _uncached(render(request, "games/postcard.html", about, status=status))
+    return render(request, "games/postcard.html", about, status=status)
 
 
 def _is_reported(game: Game, viewer: Player, number: int) -> bool:
@@ -115,11 +115,6 @@ def _find(game: Game, viewer: Player, number: int) -> tuple[Pov, PostcardPov]:
     if not cards or cards[0].number != number:
         raise Http404(_("There is no postcard at this address."))
     return pov, cards[0]
-
-
-def _uncached(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "private, no-store"
-    return response
 
 
 def _act(request: HttpRequest, slug: str, number: int) -> HttpResponse:
