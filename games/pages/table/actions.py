@@ -152,7 +152,8 @@ def start(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     return SeeOther(game.get_absolute_url())
 
 
-def _move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+@action
+def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     """Play the move. If it is refused, the table's page comes back with the draft."""
     form, unsent = MoveForm(request.POST), request.POST.get("say", "")
     if not form.is_valid():
@@ -171,9 +172,6 @@ def _move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     since = form.cleaned_data["ply"] if status == CONFLICT else None
     game = game_of(game.slug) if status == CONFLICT else game
     return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, since=since, status=status)
-
-
-move = action(_move)
 
 
 @action

@@ -4,6 +4,7 @@ others and report theirs."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from django import forms
@@ -145,15 +146,7 @@ def _remove(request: HttpRequest, game: Game, player: Player, number: int) -> Ht
     return done(request, game, _("Your postcard is removed."))
 
 
-def _mute(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
-    return _silence(request, game, player, number, blocks=False)
-
-
-def _block(request: HttpRequest, game: Game, player: Player, number: int) -> HttpResponse:
-    return _silence(request, game, player, number, blocks=True)
-
-
-def _silence(request: HttpRequest, game: Game, player: Player, number: int, *, blocks: bool) -> HttpResponse:
+def _mute(request: HttpRequest, game: Game, player: Player, number: int, *, blocks: bool) -> HttpResponse:
     _seen, card = _find(game, player, number)
     other = _writer(game, number)
     mute = play.mute_player(player, other, blocks=blocks, at=timezone.now())
@@ -183,7 +176,7 @@ def _report(request: HttpRequest, game: Game, player: Player, number: int) -> Ht
 _DEEDS: Final[Mapping[str, Callable[[HttpRequest, Game, Player, int], HttpResponse]]] = {
     "edit": _edit,
     "remove": _remove,
-    "mute": _mute,
-    "block": _block,
+    "mute": partial(_mute, blocks=False),
+    "block": partial(_mute, blocks=True),
     "report": _report,
 }
