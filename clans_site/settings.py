@@ -350,6 +350,8 @@ SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
 THEME_COOKIE_NAME = f"{COOKIE_PREFIX}theme"
+PASSKEY_COOKIE_NAME = f"{COOKIE_PREFIX}passkey"
+SEAT_COOKIE_NAME = f"{COOKIE_PREFIX}seat"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 # Whether other names under the same domain speak https is not for this site to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse
 
 AGE: Final = 5 * 60
 """How many seconds somebody has to touch the key."""
-COOKIE: Final = "passkey"
 SALT: Final = "games.pages.accounts.passkey"
 
 
@@ -42,7 +41,7 @@ def _challenge(request: HttpRequest) -> HttpResponse:
 
 def _hand_out(response: HttpResponse, state: dict[str, Any]) -> None:
     response.set_cookie(
-        _cookie(),
+        settings.PASSKEY_COOKIE_NAME,
         signing.dumps(state, salt=SALT),
         max_age=AGE,
         secure=settings.SESSION_COOKIE_SECURE,
@@ -56,18 +55,15 @@ def _answer(request: HttpRequest) -> HttpResponse:
         request.session[STATE_SESSION_KEY] = state
     response: HttpResponse = views.login_webauthn(request)
     request.session.pop(STATE_SESSION_KEY, None)
-    response.delete_cookie(_cookie())
+    response.delete_cookie(settings.PASSKEY_COOKIE_NAME)
     return response
 
 
 def _taken_state(request: HttpRequest) -> dict[str, Any] | None:
     """The challenge that this browser was given; None if there is none, or if it has been answered before."""
+    sent = request.COOKIES.get(settings.PASSKEY_COOKIE_NAME, "")
     try:
-        state: dict[str, Any] = signing.loads(request.COOKIES.get(_cookie(), ""), salt=SALT, max_age=AGE)
+        state: dict[str, Any] = signing.loads(sent, salt=SALT, max_age=AGE)
     except signing.BadSignature:
         return None
     return state if cache.add(f"passkey-{state['challenge']}", True, timeout=AGE) else None
-
-
-def _cookie() -> str:
-    return f"{settings.COOKIE_PREFIX}{COOKIE}"

@@ -27,7 +27,6 @@ from games.pages.replies import SeeOther
 
 AGE: Final = 60 * 60
 """How many seconds somebody has to sign up."""
-COOKIE: Final = "seat"
 SALT: Final = "games.pages.table.joining"
 
 
@@ -37,7 +36,7 @@ def ask_to_sign_up(request: HttpRequest, game: Game, *, entropy: str) -> HttpRes
     messages.info(request, said, extra_tags="sits")
     response = SeeOther(f"{reverse('account_signup')}?{urlencode({'next': game.get_absolute_url()})}")
     response.set_cookie(
-        _cookie(),
+        settings.SEAT_COOKIE_NAME,
         signing.dumps([game.slug, entropy], salt=SALT),
         max_age=AGE,
         secure=settings.SESSION_COOKIE_SECURE,
@@ -50,11 +49,11 @@ def ask_to_sign_up(request: HttpRequest, game: Game, *, entropy: str) -> HttpRes
 @receiver(user_logged_in)
 def sit_down(request: HttpRequest, response: HttpResponse, user: Player, **_signal: Any) -> None:
     """Give a player who has just signed in the seat that they asked for, if that is where they are going."""
-    if _cookie() not in request.COOKIES:
+    if settings.SEAT_COOKIE_NAME not in request.COOKIES:
         return
-    response.delete_cookie(_cookie(), samesite="Lax")
+    response.delete_cookie(settings.SEAT_COOKIE_NAME, samesite="Lax")
     try:
-        slug, entropy = signing.loads(request.COOKIES[_cookie()], salt=SALT, max_age=AGE)
+        slug, entropy = signing.loads(request.COOKIES[settings.SEAT_COOKIE_NAME], salt=SALT, max_age=AGE)
     except signing.BadSignature:
         return
     game = Game.objects.filter(slug=slug).first()
@@ -65,7 +64,3 @@ def sit_down(request: HttpRequest, response: HttpResponse, user: Player, **_sign
         messages.success(request, _("You sit at this table."))
     except play.PlayError as error:
         messages.info(request, words.explain_refusal(error))
-
-
-def _cookie() -> str:
-    return f"{settings.COOKIE_PREFIX}{COOKIE}"
