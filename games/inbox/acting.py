@@ -271,9 +271,8 @@ def _take_back(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Resul
     game = turn.seat.game
     if turn.is_open:
         return _refused(turn, "nothing-played", read=request.read)
-    is_own = game.first is not None and (game.first + turn.ply) % game.size == turn.seat.number
     # The mail that is answered called to the turn, or told of the move after it.
-    ply = turn.ply + 1 if is_own else turn.ply
+    ply = turn.ply + 1 if turn.is_own else turn.ply
     play.take_back(game, player=answer.mail.player, ply=ply, edition=turn.edition, at=answer.at)
     return _done(turn, "back", read=request.read)
 

@@ -78,6 +78,13 @@ class TokenTurn(models.Model):
             and (seat.number, seat.player_id) == (game.to_move, self.token.player_id)
         )
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the seat is the one to move at that ply: the mail called to the turn, and did not tell of a move of
+        its player. Costs no query where seat and game are loaded."""
+        game = self.seat.game
+        return game.first is not None and (game.first + self.ply) % game.size == self.seat.number
+
 
 def make_turn_token(player: Player, seats: Mapping[int, Seat], *, use: str, at: datetime) -> str:
     """A new secret of 160 bits for these numbered `seats` of `player`, as their games are now: 32 lower-case letters

@@ -17,13 +17,13 @@ Outcome = InboundMail.Outcome
 
 
 def _results(facts: Facts) -> list[receipts.Result]:
-    inbound = _inbound(facts)
+    inbound = _inbound(facts.notice)
     return inbound.results if inbound else []
 
 
-def _inbound(facts: Facts) -> InboundMail | None:
+def _inbound(notice: Notice) -> InboundMail | None:
     """The mail that is answered; None where it was deleted since. A query at each call."""
-    return InboundMail.objects.defer("packed").filter(notice=facts.notice.pk).first()
+    return InboundMail.objects.defer("packed").filter(notice=notice.pk).first()
 
 
 def _subject(facts: Facts) -> str:
@@ -52,14 +52,14 @@ def _plays_several(results: Sequence[receipts.Result]) -> bool:
 
 
 def _lead(facts: Facts) -> str:
-    inbound = _inbound(facts)
+    inbound = _inbound(facts.notice)
     if inbound is None:
         return _("Your mail was read.")
     return receipts.say_mail(inbound.outcome) or _say_results(inbound.results)[0]
 
 
 def _notes(facts: Facts) -> tuple[str, ...]:
-    inbound = _inbound(facts)
+    inbound = _inbound(facts.notice)
     if inbound is None:
         return ()
     said = _say_results(inbound.results)
@@ -110,7 +110,7 @@ def _waiting(facts: Facts) -> str:
 def _answer_again(notice: Notice) -> Mapping[int, Seat]:
     """The turns of the mail that is answered, by the same numbers, as long as nobody else has moved there: to try
     again, or to take the move back. A query, and one more for the turns."""
-    inbound = InboundMail.objects.defer("packed").filter(notice=notice.pk).first()
+    inbound = _inbound(notice)
     if inbound is None or inbound.token.use != TurnToken.Use.ANSWER:
         return {}
     turns = inbound.token.turns.select_related("seat__game").defer("seat__clan", "seat__entropy")
@@ -120,9 +120,8 @@ def _answer_again(notice: Notice) -> Mapping[int, Seat]:
 def _is_known(turn: TokenTurn) -> bool:
     """Whether a game stands as the player knows it from the mail that they have answered, and from what came of it."""
     game = turn.seat.game
-    is_own = game.first is not None and (game.first + turn.ply) % game.size == turn.seat.number
     known = {(turn.ply, turn.edition)}
-    if is_own:
+    if turn.is_own:
         known.add((turn.ply + 1, turn.edition))
         known.add((turn.ply, turn.edition + 1))
     else:
