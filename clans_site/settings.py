@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "games.pages.headers.old_cookies",
     "games.pages.headers.uncached",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "games.pages.middleware.last_player",
     "games.pages.middleware.player_language",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -352,6 +353,7 @@ LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
 THEME_COOKIE_NAME = f"{COOKIE_PREFIX}theme"
 PASSKEY_COOKIE_NAME = f"{COOKIE_PREFIX}passkey"
 SEAT_COOKIE_NAME = f"{COOKIE_PREFIX}seat"
+PLAYER_COOKIE_NAME = f"{COOKIE_PREFIX}player"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 # Whether other names under the same domain speak https is not for this site to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, Final, TypeVar, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -235,11 +236,11 @@ class NotebookForm(PlainForm, forms.Form):
 
 
 # --- What could not be sent -------------------------------------------------------------------------
-# Whoever sends a form after they were signed out signs in first. What they wrote waits in their session, and stands in
-# the form again. Signing in sends nothing.
+# Whoever sends a form after they were signed out signs in first. What they wrote waits in the session for them, and
+# stands in the form again; nobody else who signs in finds it. Signing in sends nothing.
 
 UNSENT: Final = "unsent"
-"""In the session: the address of a page, and the fields that were sent from there."""
+"""In the session: the address of a page, the fields that were sent from there, and the key of their writer."""
 MOST: Final = 10_000
 """Letters of all fields; no form of this site takes as many."""
 
@@ -247,12 +248,13 @@ View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def keep_unsent(request: HttpRequest, page: str) -> None:
-    """Keep the fields of the request for `page`. This stores a session, so visitors are counted by network, like those
-    who write postcards."""
+    """Keep the fields of the request for `page` and for whoever was signed in last with this browser, if that is known.
+    This stores a session, so visitors are counted by network, like those who write postcards."""
+    writer = request.COOKIES.get(settings.PLAYER_COOKIE_NAME)
     fields = {name: values for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"}
     is_short = sum(len(value) for values in fields.values() for value in values) <= MOST
-    if is_short and not refused(POSTCARDS, request, person=network_of(request)):
-        request.session[UNSENT] = [page, fields]
+    if writer and is_short and not refused(POSTCARDS, request, person=network_of(request)):
+        request.session[UNSENT] = [page, fields, writer]
         messages.info(request, gettext("You are signed out. What you wrote is kept: sign in, and send it once more."))
 
 
@@ -262,8 +264,11 @@ def unsent_at(request: HttpRequest, page: str) -> dict[str, str]:
 
 
 def _waiting(request: HttpRequest, page: str) -> dict[str, list[str]]:
-    where, fields = request.session.get(UNSENT, ("", {}))
-    return cast("dict[str, list[str]]", fields) if where == page else {}
+    match request.session.get(UNSENT):
+        case [where, fields, writer] if where == page and writer == str(request.user.pk):
+            return cast("dict[str, list[str]]", fields)
+        case _:
+            return {}
 
 
 def forget_unsent(request: HttpRequest) -> None:

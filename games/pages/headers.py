@@ -36,7 +36,7 @@ def same_origin(get_response: GetResponse) -> GetResponse:
 
 
 def uncached(get_response: GetResponse) -> GetResponse:
-    """Let nobody cache the pages of an account: codes, keys, addresses."""
+    """Let nobody cache the pages of an account: codes, keys, addresses. Who signs out leaves nothing in the browser."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -45,6 +45,7 @@ def uncached(get_response: GetResponse) -> GetResponse:
             response.headers.setdefault("Cache-Control", "private, no-store")
         if match and match.url_name == "account_logout" and request.method == "POST":
             response.headers["Clear-Site-Data"] = '"cache"'
+            response.delete_cookie(settings.PLAYER_COOKIE_NAME, samesite="Lax")
         return response
 
     return middleware

@@ -68,6 +68,28 @@ def _keep_language(response: HttpResponse, player: Player, spoken: str) -> None:
         )
 
 
+def last_player(get_response: GetResponse) -> GetResponse:
+    """Remember in a cookie who was signed in last with this browser: what they send once they are signed out waits for
+    them alone (design 2.22). Whoever signs out here leaves no such cookie (`uncached`)."""
+    name = settings.PLAYER_COOKIE_NAME
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if (player := _known_player(request)) is not None and request.COOKIES.get(name) != str(player.pk):
+            response.set_cookie(
+                name,
+                str(player.pk),
+                # Longer than the session, which may just have ended.
+                max_age=2 * settings.SESSION_COOKIE_AGE,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+    return middleware
+
+
 def wrong_way(get_response: GetResponse) -> GetResponse:
     """Refuse all methods that no page has: views of Django and allauth treat PUT as POST and answer OPTIONS. A page
     says that the address cannot be read, or that nothing can be sent to it; Django's own answer is empty."""

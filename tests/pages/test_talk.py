@@ -97,6 +97,8 @@ def test_what_was_refused_is_not_lost(client: Client, game: Game, alice: Player)
 def test_what_was_written_while_signed_out_waits_to_be_sent(client: Client, game: Game, end: str) -> None:
     table, player = table_url(game), to_move(game)
     sent = {"say": "Back from the tram!", "move": "C4-D1", "ply": str(game.ply)}
+    page(client, game, player)
+    Session.objects.all().delete()
     assert client.post(f"{table}{end}", sent)["Location"].startswith("/accounts/login/?next=")
     assert "tram" not in text_of(client.get(table))
     client.force_login(player)
@@ -113,7 +115,9 @@ def test_what_was_written_while_signed_out_waits_to_be_sent(client: Client, game
 def test_visitors_store_few_sessions(game: Game) -> None:
     """None without words, and no more than one network may write."""
     for say in ("", *("Nothing to say" for _post in range(42))):
-        Client().post(f"{table_url(game)}move/", {"say": say, "move": "C4-D1", "ply": str(game.ply)})
+        client = Client()
+        client.cookies["player"] = "1"
+        client.post(f"{table_url(game)}move/", {"say": say, "move": "C4-D1", "ply": str(game.ply)})
         assert say or not Session.objects.exists()
     assert Session.objects.count() == POSTCARDS.rates[0].amount
 

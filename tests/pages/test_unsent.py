@@ -22,8 +22,16 @@ pytestmark = pytest.mark.django_db
 Fields = dict[str, str | list[str]]
 
 
+def sign_out_from_elsewhere(client: Client, player: Player) -> None:
+    """End the session of a player who has seen a page of the site."""
+    client.force_login(player)
+    client.get("/preferences/")
+    Session.objects.all().delete()
+
+
 def send_and_sign_in(client: Client, player: Player, address: str, fields: Fields) -> str:
-    """Where signing in leads to, for a visitor who has sent these fields."""
+    """Where signing in leads to, for a player who was signed out and has sent these fields."""
+    sign_out_from_elsewhere(client, player)
     asked = client.post(address, fields)
     assert asked.status_code == 302
     assert asked["Location"].startswith("/accounts/login/?next=/")
@@ -81,8 +89,28 @@ def test_another_page_has_nothing_of_it_and_what_is_sent_ends_it(client: Client,
     assert shown_at(client, page, "name") == [""]
 
 
+def test_nobody_else_who_signs_in_gets_it(client: Client, alice: Player, bob: Player) -> None:
+    send_and_sign_in(client, alice, "/preferences/tokens/", {"name": "Statistics"})
+    client.force_login(bob)
+    assert shown_at(client, "/preferences/tokens/", "name") == [""]
+    sign_out_from_elsewhere(client, alice)
+    client.post("/preferences/tokens/", {"name": "Statistics"})
+    client.force_login(bob)
+    assert shown_at(client, "/preferences/tokens/", "name") == [""]
+
+
+def test_who_signs_out_here_leaves_nothing(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    client.get("/preferences/")
+    client.post("/accounts/logout/")
+    asked = client.post("/preferences/tokens/", {"name": "Statistics"})
+    assert "is kept" not in text_of(client.get(asked["Location"]))
+    assert not Session.objects.exists()
+
+
 def test_a_note_does_not_wait(client: Client, mid: Game, alice: Player) -> None:
-    """Somebody else may sign in with the same browser."""
+    """It is a secret."""
+    sign_out_from_elsewhere(client, alice)
     assert client.post(table_url(mid, "notebook/"), {"text": "Bob is red", "seen": ""}).status_code == 302
     assert not Session.objects.exists()
     client.force_login(alice)
@@ -121,8 +149,13 @@ def test_what_is_written_of_a_postcard_waits(client: Client, game: Game, alice: 
 
 
 def test_one_network_stores_few_sessions_and_nothing_long(alice: Player) -> None:
-    Client().post("/tables/new/", {"name": "x" * 20_000})
+    def post(name: str) -> None:
+        client = Client()
+        client.cookies["player"] = str(alice.pk)
+        client.post("/tables/new/", {"name": name})
+
+    post("x" * 20_000)
     assert not Session.objects.exists()
     for _post in range(42):
-        Client().post("/tables/new/", {"name": "Friday"})
+        post("Friday")
     assert Session.objects.count() == POSTCARDS.rates[0].amount

@@ -31,8 +31,7 @@ MANY_POSTCARDS: Final = gettext_lazy(
 )
 
 WRITTEN: Final = ("say", "to")
-"""The fields of a table's page that wait: a postcard, who is to be invited. A note is for its writer alone, and does
-not wait: somebody else may sign in with the same browser."""
+"""The fields of a table's page that wait: a postcard, who is to be invited. A note is a secret, and does not wait."""
 
 Action = Callable[[HttpRequest, Game, Player], HttpResponse]
 ForVisitors = Callable[[HttpRequest, Game], HttpResponse]
