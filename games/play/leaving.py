@@ -92,7 +92,7 @@ def _lock_out(player: Player, *, at: datetime) -> None:
         current = Player.objects.select_for_update().get(pk=player.pk)
         if current.closed_at is not None:
             return
-        Invitation.objects.filter(Q(by=current) | Q(player=current) | Q(address=current.email)).delete()
+        _remove_invitations(current)
         current.forget_all_but_name()
         current.set_unusable_password()
         # Unique, and no address: it has no @.
@@ -101,6 +101,14 @@ def _lock_out(player: Player, *, at: datetime) -> None:
         current.save()
         _remove_things(current)
     logger.info("account %d is closed", player.pk)
+
+
+def _remove_invitations(player: Player) -> None:
+    """Remove those by the player and to them. One to their address stays until its time is over, unless they have
+    accepted it: if it went, whoever typed the address would learn that it had an account (design 2.20)."""
+    accepted = Q(address=player.email, answer=Invitation.Answer.ACCEPTED)
+    Invitation.objects.filter(Q(by=player) | Q(player=player) | accepted).delete()
+    Invitation.objects.filter(address=player.email).update(**NO_CONTENT)
 
 
 def _remove_things(player: Player) -> None:

@@ -235,12 +235,23 @@ def test_taking_it_back_frees_the_seat(table: Game, alice: Player, bob: Player, 
 
 def test_who_closes_the_account_leaves_no_invitation(table: Game, alice: Player, bob: Player, carol: Player) -> None:
     invite(table, alice, "bob")
-    invite(table, alice, "bob@example.com")
     kept = invite(table, alice, "carol")
     bobs = make_table(bob)
     invite(bobs, bob, "dora@example.com")
+    accepted = make_table(alice, size=3, at=AT)
+    invite(accepted, alice, "bob@example.com")
+    play.join_table(accepted, player=bob, at=AT)
     play.close_account(bob, at=AT)
     assert list(Invitation.objects.all()) == [kept]
+
+
+def test_nobody_learns_of_a_closing_by_an_invitation_to_the_address(table: Game, alice: Player, bob: Player) -> None:
+    made, other = invite(table, alice, "bob@example.com"), make_table(alice, size=3, at=AT)
+    declined = invite(other, alice, "bob@example.com")
+    play.decline_invitation(declined, at=AT)
+    play.close_account(bob, at=AT)
+    assert list(Invitation.objects.all()) == [made, declined]
+    assert play.forget_invitations(at=AT + 14 * DAY) == 2
 
 
 def test_it_is_forgotten_when_its_time_is_over(table: Game, alice: Player) -> None:
