@@ -184,8 +184,11 @@ def _proved_addresses(player: int) -> QuerySet[EmailAddress, tuple[Any, ...]]:
 
 def _act_on(mail: InboundMail, turns: Turns, incoming: Incoming, *, is_authentic: bool, at: datetime) -> Handled:
     player = mail.token.player
-    tables = [turn.seat.game.name for turn in turns.values()]
-    understood = understand(incoming.text, today=player.calendar().day(at), tables=tables)
+    games = [turn.seat.game for turn in turns.values()]
+    players = Seat.objects.filter(game__in=games).values_list("name", flat=True)
+    understood = understand(
+        incoming.text, today=player.calendar().day(at), tables=[game.name for game in games], players=players
+    )
     is_confirmed_first = not is_authentic or player.mail_answers == MailAnswers.ASK
     results = act(
         AnswerByMail(mail, turns, understood, is_authentic=is_authentic, is_confirmed_first=is_confirmed_first, at=at)

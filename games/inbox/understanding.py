@@ -83,7 +83,7 @@ _ENDS_JOINED: Final = r"(?P<origin>[A-Z]\d)(?: ?- ?| to | ?)(?P<target>[A-Z]\d)"
 _MOVE: Final = re.compile(rf"{_ENDS_JOINED}(?:{_ORDER}|(?: ?# ?| )(?P<listed>[1-9]\d?))?", re.ASCII | re.IGNORECASE)
 _NAMED_MOVE: Final = re.compile(rf"(?<![\w=/-]){_ENDS}{_ORDER}?(?![\w-])", re.ASCII | re.IGNORECASE)
 _NAMED_PHRASE: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_LONG_PHRASES)})(?![\w-])", re.IGNORECASE)
-_NUMBERED: Final = re.compile(r"#? ?([1-9]\d?)(?: ?[:.)] ?| )(?=[A-Z])", re.ASCII | re.IGNORECASE)
+_NUMBERED: Final = re.compile(r"^#? ?([1-9]\d?)(?: ?[:.)] ?| )(?=[A-Z])", re.ASCII | re.IGNORECASE)
 _VACATION: Final = re.compile(r"(?:on )?vacation until (.{1,40})", re.IGNORECASE)
 
 _ISO_DATE: Final = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)", re.ASCII)
@@ -101,17 +101,21 @@ _WRAPPED_FROM: Final = 60
 """Mail programs break lines of which the next word would come after about 70 letters."""
 
 
-def understand(text: str, *, today: date, tables: Iterable[str] = ()) -> Understood:
+def understand(text: str, *, today: date, tables: Iterable[str] = (), players: Iterable[str] = ()) -> Understood:
     """What the words that a player has written ask for; `today` says which year a date without one is in.
 
-    A line that is the name of one of the `tables` asks for nothing: mails begin with such a line, whoever opens a table
-    chooses it, and some programs quote without a sign. Never raises, whatever the text is.
+    A line that is the name of one of the `tables` or `players` asks for nothing, nor does that of a player behind a
+    number: mails have such lines, others choose these names, and some programs quote without a sign. Never raises,
+    whatever the text is.
     """
     requests: dict[Request, None] = {}
-    names = {_plain(name).lower() for name in tables}
+    people = {_plain(name).lower() for name in players}
+    names = people | {_plain(name).lower() for name in tables}
     words, before = [], ""
     for line in text.splitlines():
-        request = None if _may_be_wrapped(before) or _plain(line).lower() in names else _read_line(line, today)
+        said = _plain(line).lower()
+        is_name = said in names or _NUMBERED.sub("", said, count=1) in people
+        request = None if is_name or _may_be_wrapped(before) else _read_line(line, today)
         if request:
             requests[request] = None
         else:

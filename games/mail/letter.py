@@ -123,9 +123,9 @@ class Letter:
 
     @property
     def heading(self) -> str:
-        """The table, with its number where it has one."""
+        """The table, with its number where it has one. The name alone could read like a request (design 2.34)."""
         if self.number is None:
-            return self.table
+            return _("Table: %(table)s") % {"table": self.table}
         return _("Table %(number)d: %(table)s") % {"number": self.number, "table": self.table}
 
     @property

@@ -131,6 +131,16 @@ def test_the_name_of_a_table_asks_for_nothing(by_mail: Game) -> None:
     assert not by_mail.seats.exclude(reserve_taken=timedelta()).exists()
 
 
+@pytest.mark.parametrize("name", ["tonight", "C4D1"])
+def test_the_name_of_a_player_asks_for_nothing(name: str, by_mail: Game) -> None:
+    """Mails list players behind numbers: places, chips and points."""
+    by_mail.seats.exclude(player=mover(by_mail)).update(name=name)
+    for line in (f"    1  {name}", name):
+        taken = answer(mover(by_mail), f"Hello!\n\nIn order of play\n{line}\n", at=LATER)
+        assert codes(taken) == ["nothing-read"]
+    assert codes(answer(mover(by_mail), "thinking", at=LATER)) == ["thinking"]
+
+
 @pytest.mark.parametrize("answers_to", ["ask", "play"])
 def test_the_receipt_of_a_move_that_waits_invites_another_one(answers_to: str, by_mail: Game) -> None:
     """Where the player wishes to be asked, and where the mail proves nothing."""

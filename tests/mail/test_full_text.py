@@ -112,7 +112,7 @@ def test_a_game_that_is_over_is_told_as_to_everybody(game: Game) -> None:
 def test_several_tables_are_told_one_after_the_other(alice: Player, bob: Player) -> None:
     notices = [call(_awaits(alice, bob)) for _ in range(2)]
     found = headings(text_of(*notices))
-    assert [heading for heading in found if heading.startswith("# ")] == ["# Friday table"] * 2
+    assert [heading for heading in found if heading.startswith("# ")] == ["# Table: Friday table"] * 2
     assert found.count("## Legal moves") == 2
     assert found.count("### Region L") == 2
 
@@ -306,3 +306,15 @@ def test_no_words_of_others_read_like_an_answer(game: Game, alice: Player, bob: 
         text, html = answerable(notices)
         assert understand(text, today=AT.date()).requests == ()
         assert understand(text_of_html(html), today=AT.date()).requests == ()
+
+
+@pytest.mark.parametrize("text", ["full", "short"])
+def test_no_name_of_a_table_reads_like_an_answer(alice: Player, bob: Player, text: str) -> None:
+    """Also of one without a number, which the mail cannot answer."""
+    Player.objects.update(mail_text=text)
+    notices = [call(_awaits(alice, bob)) for _ in range(2)]
+    Game.objects.update(name="more time")
+    mail = mail_of([Notice.objects.loaded().get(pk=notice.pk) for notice in notices], at=AT)
+    assert mail.text.count("more time") >= 2
+    assert understand(mail.text, today=AT.date()).requests == ()
+    assert understand(text_of_html(mail.html), today=AT.date()).requests == ()

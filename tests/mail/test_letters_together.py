@@ -41,7 +41,7 @@ def test_several_tables_are_one_mail_nearest_deadline_first(alice: Player, bob: 
     notices = several(alice, bob, 5)
     found = message_of(notices)
     sections = [head.get_text() for head in html(found).select("h2")]
-    assert sections == [f"Table {number}" for number in (4, 3, 2, 1, 0)]
+    assert sections == [f"Table: Table {number}" for number in (4, 3, 2, 1, 0)]
     assert found["Subject"].startswith("5 tables wait for you: Table 4, Table 3")
     assert found["Message-ID"] == mail_of(notices).message_id
     assert parsedate_to_datetime(found["Date"]) == AT
@@ -59,7 +59,10 @@ def test_news_from_tables_that_do_not_wait_are_called_so(alice: Player, bob: Pla
     [call] = several(alice, bob, 1)
     found = message_of([notice(game, Kind.FINISHED, to="alice", number=1), call])
     assert found["Subject"].startswith("News from 2 tables: Table 0 and Friday table")
-    assert [str(one.get_text()) for one in html(found).select("h2")] == ["Table 0", "Friday table"]
+    assert [str(one.get_text()) for one in html(found).select("h2")] == [
+        "Table: Table 0",
+        "Table: Friday table",
+    ]
 
 
 @pytest.mark.parametrize(
