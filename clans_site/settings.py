@@ -43,9 +43,10 @@ if DEBUG and SERVED.exists():
         f"Clans by mail: the site in {VAR_DIR} is served with DEBUG=0, so this needs the environment of that site, "
         "or a VAR_DIR of its own (docs/operating.md)."
     )
-SECRET_KEY = env.str("SECRET_KEY", "insecure-key-for-development-only-and-known-to-everybody" if DEBUG else "")
+KNOWN_KEY = "insecure-key-for-development-only-and-known-to-everybody"
+SECRET_KEY = env.str("SECRET_KEY", KNOWN_KEY if DEBUG else "")
 EMAIL_URL = env.str("EMAIL_URL", "")
-if not DEBUG and len(SECRET_KEY) < 50:
+if not DEBUG and (len(SECRET_KEY) < 50 or SECRET_KEY == KNOWN_KEY):
     raise SystemExit(
         "Clans by mail: DEBUG is off, so SECRET_KEY must be set, to 50 random letters or more (docs/operating.md)."
     )
@@ -54,10 +55,10 @@ with checked_setting("SECRET_KEY", "Vq3_…, random letters without blanks and w
     if any(letter.isspace() for letter in SECRET_KEY):
         raise ValueError("blanks")
 # Keys of before: what they have signed stays good.
-SECRET_KEY_FALLBACKS = env.str("SECRET_KEY_FALLBACKS", "").split()
-with checked_setting("SECRET_KEY_FALLBACKS", "Vq3_… or Vq3_… x7Rt…, keys of before with blanks between them"):
-    if any(len(key) < 50 for key in SECRET_KEY_FALLBACKS):
-        raise ValueError("short")
+SECRET_KEY_FALLBACKS = env.str("SECRET_KEY_FALLBACKS", "").replace(",", " ").split()
+with checked_setting("SECRET_KEY_FALLBACKS", "Vq3_… or Vq3_… x7Rt…, keys of before with blanks or commas between them"):
+    if any(len(key) < 50 or (key == KNOWN_KEY and not DEBUG) for key in SECRET_KEY_FALLBACKS):
+        raise ValueError("unsafe")
 if not (DEBUG or EMAIL_URL):
     raise SystemExit("Clans by mail: DEBUG is off, so EMAIL_URL must be set (docs/operating.md).")
 if not (DEBUG or env.str("SITE_URL", "")):

@@ -21,6 +21,8 @@ VAR_DIR = Path(tempfile.mkdtemp(prefix="clans-tests-"))
 os.environ["VAR_DIR"] = str(VAR_DIR)
 # That of the process that has started the others, if there are several.
 os.environ.setdefault("SHARED_DIR", str(VAR_DIR))
+# Tests start sites for others, too, which refuse the key of a site that is being tried out.
+os.environ["SECRET_KEY"] = "of-the-tests-" * 5
 # Calls to the table wait for nobody, but in the tests that are about that.
 os.environ["MAIL_WAIT_SECONDS"] = "0"
 os.environ["MAIL_MOVE_WAIT_SECONDS"] = "0"

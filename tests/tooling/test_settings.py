@@ -23,6 +23,7 @@ PRODUCTION = {
     "SITE_URL": "https://clans.example.com",
     "EMAIL_URL": "smtp://mail.example.com",
 }
+KNOWN = "insecure-key-for-development-only-and-known-to-everybody"
 READ = re.compile(r"""(?:env\.\w+|folder_in|whole_number)\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"|\$\{([A-Z_]+)""")
 DOCUMENTED = re.compile(r"^\| `([A-Z_]+)` \|", re.MULTILINE)
 
@@ -74,8 +75,11 @@ def test_it_refuses_in_one_line_to_serve_others_with_what_all_know(settings_with
     [
         ("DEBUG", "maybe"),
         ("SECRET_KEY", "short"),
+        ("SECRET_KEY", KNOWN),
         ("SECRET_KEY", "...         # python3 -c 'import secrets; print(secrets.token_urlsafe(50))'"),
         ("SECRET_KEY_FALLBACKS", "short"),
+        ("SECRET_KEY_FALLBACKS", KNOWN),
+        ("SECRET_KEY_FALLBACKS", f"{'a7' * 30},short"),
         ("EMAIL_URL", "foo"),
         ("EMAIL_URL", "foo://mail.example.com"),
         ("EMAIL_URL", "anymail+foo://?api_key=key"),
@@ -203,6 +207,13 @@ def test_it_says_in_one_line_that_its_folder_cannot_be_made(settings_with: Setti
 )
 def test_it_takes_whatever_can_be_meant(settings_with: SettingsWith, name: str, value: str) -> None:
     assert not settings_with(**PRODUCTION | {"REPLY_ADDRESS": "turn@example.com", name: value}).DEBUG
+
+
+@pytest.mark.parametrize("between", [" ", ",", ", "])
+def test_it_takes_several_keys_of_before(settings_with: SettingsWith, between: str) -> None:
+    keys = ["a7" * 30, "b8" * 30]
+    settings = settings_with(**PRODUCTION | {"SECRET_KEY_FALLBACKS": between.join(keys)})
+    assert keys == settings.SECRET_KEY_FALLBACKS
 
 
 def example_of_a_server() -> dict[str, str]:
