@@ -24,7 +24,7 @@ from django.utils import timezone
 
 from games.inbox.envelope import Envelope, public_host
 from games.inbox.reading import MOST_BYTES
-from games.inbox.receiving import MailRefused, is_ours, receive
+from games.inbox.receiving import MailRefused, is_ours, receive, tell
 
 logger = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ class AnswerServer:
     async def handle_exception(self, error: Exception) -> str:
         """What a client is told when something failed: the mail comes again."""
         if isinstance(error, DatabaseFault):
-            logger.warning("a mail is put off, the database is away: %s", error)
+            logger.warning("a mail is put off, the database is away: %s", tell(error))
         else:
             logger.error("a mail is put off", exc_info=error)
         return NOT_NOW

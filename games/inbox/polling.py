@@ -23,7 +23,7 @@ from imap_tools.errors import ImapToolsError
 from games import mail
 from games.inbox.delivered import envelope_of
 from games.inbox.reading import MOST_BYTES
-from games.inbox.receiving import MailRefused, receive
+from games.inbox.receiving import MailRefused, receive, tell
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class Poller:
                         pause = 1
                         _wait(box, stop=stop)
             except AWAY as error:
-                logger.warning("the mailbox is looked into again in %d s: %s", pause, _told(error))
+                logger.warning("the mailbox is looked into again in %d s: %s", pause, tell(error))
                 if 2 * pause >= LONGEST_PAUSE:
                     mail.note_mailbox(is_away=True)
                 stop.wait(pause)
@@ -158,8 +158,3 @@ def _check(answer: tuple[str, list[Any]]) -> list[Any]:
     if answer[0] != "OK":
         raise imaplib.IMAP4.error(f"the server said {answer[0]}")
     return answer[1]
-
-
-def _told(error: Exception) -> str:
-    """What happened, in one line."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"

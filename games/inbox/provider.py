@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from games.inbox.delivered import envelope_of, sender_called
 from games.inbox.envelope import Envelope
-from games.inbox.receiving import MailRefused, is_ours, receive
+from games.inbox.receiving import MailRefused, is_ours, receive, tell
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ def _answering(view: View) -> View:
         try:
             return view(request, *args, **options)
         except (DatabaseFault, MailRefused) as error:
-            logger.warning("a mail that the provider brought is put off: %s", error)
+            logger.warning("a mail that the provider brought is put off: %s", tell(error))
             return HttpResponse(status=503)
 
     return answer

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 from typing import Final
 
 from django.conf import settings
-from django.db import transaction
+from django.db import Error as DatabaseFault, transaction
 from django.db.models import Count, Q, Sum
 
 from games.enqueue import enqueue
@@ -38,6 +38,12 @@ class MailRefused(Exception):
     def __init__(self, code: str, *, is_for_now: bool = False) -> None:
         super().__init__(code)
         self.code, self.is_for_now = code, is_for_now
+
+
+def tell(error: Exception) -> str:
+    """What happened, in one line of the log. The text of a database's error may have values of rows: it is left out."""
+    kind = type(error).__name__
+    return kind if isinstance(error, DatabaseFault) else f"{kind}: {' '.join(str(error).split())[:200]}"
 
 
 def is_ours(recipient: str) -> bool:

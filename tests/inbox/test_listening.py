@@ -160,6 +160,8 @@ def test_it_puts_a_mail_off_while_the_database_is_away(ours: Inbox) -> None:
     with sqlite3.connect(ours.site.folder / "clans.sqlite3", timeout=PATIENCE) as database:
         database.execute("ALTER TABLE elsewhere RENAME TO games_inboundmail")
     assert refused.value.smtp_code == 451
+    assert "the database is away: OperationalError" in ours.site.log("inbox")
+    assert "games_inboundmail" not in ours.site.log("inbox")
     send(ours)
     assert len(ours.mails) == 1
 

@@ -171,13 +171,18 @@ def test_it_wants_it_again_while_there_are_too_many(postmark: str, recipient: st
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_wants_it_again_while_the_database_is_away(postmark: str, recipient: str) -> None:
+def test_it_wants_it_again_while_the_database_is_away(
+    postmark: str, recipient: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a database says may have values of rows, so the log has only the kind of its error."""
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE games_inboundmail RENAME TO elsewhere")
         try:
             assert post(postmark, of_postmark(answer(recipient), recipient)) == 503
         finally:
             cursor.execute("ALTER TABLE elsewhere RENAME TO games_inboundmail")
+    assert "is put off: OperationalError" in caplog.text
+    assert "games_inboundmail" not in caplog.text
     assert post(postmark, of_postmark(answer(recipient), recipient)) == 200
     assert len(stored()) == 1
 

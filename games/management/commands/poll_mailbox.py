@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.inbox import tell
 from games.inbox.polling import AWAY, Poller
 
 
@@ -29,7 +30,7 @@ class Command(BaseCommand):
             try:
                 self.stdout.write(f"Answers taken in: {poller.run_once()}")
             except AWAY as error:
-                raise CommandError(f"The mailbox cannot be read: {error}") from None
+                raise CommandError(f"The mailbox cannot be read: {tell(error)}") from None
             return
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):

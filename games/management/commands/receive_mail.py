@@ -54,7 +54,7 @@ class Command(BaseCommand):
         except inbox.MailRefused as error:
             raise CommandError(f"The mail is refused: {error.code}.", returncode=_exit_code(error)) from None
         except Exception as error:
-            logger.warning("a mail is put off: %s", error)
+            logger.warning("a mail is put off: %s", inbox.tell(error))
             raise CommandError("Not now, please try again later.", returncode=os.EX_TEMPFAIL) from error
 
 
