@@ -91,6 +91,31 @@ def test_it_mails_over_tls_as_the_address_of_the_server_says(
     assert office.to == ["alice@example.com"]
 
 
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        (
+            FIRST_BYTE.replace("s%40fe", "wrong"),
+            "SMTPAuthenticationError: (535, b'5.7.8 Authentication credentials invalid')",
+        ),
+        ("smtp://127.0.0.1:1", "ConnectionRefusedError: [Errno 111] Connection refused"),
+    ],
+)
+def test_a_test_mail_says_in_one_line_why_it_was_not_sent(
+    url: str, says: str, certificate: Path, tmp_path: Path
+) -> None:
+    with open_safe_office(certificate, first_byte=True) as office:
+        environment = {
+            "PATH": os.environ["PATH"],
+            "VAR_DIR": str(tmp_path),
+            "EMAIL_URL": url.format(office.port),
+            "SSL_CERT_FILE": str(certificate),
+        }
+        command = [sys.executable, "manage.py", "sendtestemail", "alice@example.com"]
+        done = subprocess.run(command, env=environment, check=False, timeout=60, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, f"CommandError: The mail was not sent. {says}\n")
+
+
 # --- What goes wrong -------------------------------------------------------------------------------
 
 

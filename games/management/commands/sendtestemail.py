@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.core.management.commands import sendtestemail
+
+from games.mail import explain
+
+
+class Command(sendtestemail.Command):
+    """Django's own, but that it says in one line why a mail was not sent."""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            super().handle(*args, **options)
+        except OSError as error:
+            raise CommandError(f"The mail was not sent. {explain(error)[1]}") from None
