@@ -29,6 +29,7 @@ from games.models.move import Move
 from games.models.names import (
     COMPUTER,
     FORMER,
+    has_address,
     is_computer,
     look_of,
     looks_like_one_of,

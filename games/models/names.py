@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from django.utils.html import urlize
 from precis_i18n import get_profile
 
 FORMER: Final = "former-"
@@ -56,6 +57,12 @@ def plain_title(text: str) -> str:
     if _BLANK.search(title) or not any(unicodedata.category(sign)[0] in "LNPS" for sign in title):
         raise ValueError("nobody sees all of this")
     return title
+
+
+def has_address(text: str) -> bool:
+    """Whether there is an address of a site or a mailbox in it, of which mail programs make a link. They know some more
+    that have neither www. nor https:// before them."""
+    return "://" in text or "<a " in urlize(text, autoescape=True)
 
 
 def plain_words(text: str) -> str:

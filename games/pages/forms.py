@@ -17,7 +17,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext, gettext_lazy as _, ngettext_lazy
 
 from games.limits import POSTCARDS
-from games.models import LONGEST_POSTCARD, MailMode, Seat, Suspicion, plain_title, plain_words
+from games.models import LONGEST_POSTCARD, MailMode, Seat, Suspicion, has_address, plain_title, plain_words
 from games.pages.counting import network_of, refused
 from games.words import one_line
 
@@ -88,14 +88,18 @@ class AddressField(forms.CharField):
 
 
 class TitleField(LineField):
-    """What something is called: letters in their normal form (NFKC), none of them invisible."""
+    """What something is called: letters in their normal form (NFKC), none of them invisible, and no address, because
+    mails to strangers have it."""
 
     def to_python(self, value: str | None) -> str:
         line = super().to_python(value)
         try:
-            return plain_title(line) if line else ""
+            title = plain_title(line) if line else ""
         except ValueError:
             raise ValidationError(UNSEEN, code="unseen") from None
+        if has_address(title):
+            raise ValidationError(_("Leave out addresses of sites and of mail."), code="address")
+        return title
 
 
 class WordsField(forms.CharField):

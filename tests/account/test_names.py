@@ -40,7 +40,7 @@ def test_it_gives_a_user_name_once(client: Client, alice: Player, name: str, is_
 @pytest.mark.parametrize(
     ("name", "error"),
     [
-        ("bob@example.com", "has no @"),
+        ("bob@example.com", "is no address"),
         ("b" * 31, "At most 30 letters"),
         ("b" * 151, "At most 30 letters"),
         ("ﬃ" * 11, "at most 30 letters"),
@@ -90,6 +90,13 @@ def test_it_knows_a_taken_name_in_wide_letters(client: Client, alice: Player) ->
 @pytest.mark.parametrize("name", ["two words", "bob!", "bob/alice", "<b>"])
 def test_it_says_what_a_name_is_made_of(client: Client, name: str) -> None:
     assert "made of letters, digits and" in words(sign_up(client, username=name))
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["www.evil.example", "evil.com"])
+def test_a_name_is_no_address_of_a_site(client: Client, name: str) -> None:
+    """Mail programs would make a link of it in the invitations of that player."""
+    assert "no address, of mail or of a site" in words(sign_up(client, username=name))
     assert not Player.objects.exists()
 
 

@@ -45,6 +45,7 @@ from games.models import (
     Player,
     check_time_zone,
     count_waiting,
+    has_address,
     look_of,
     looks_like_one_of,
     plain_user_name,
@@ -192,8 +193,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """The name as stored. Raises ValidationError if it is taken or too long, looks like an address or like the name
         of somebody else, has invisible letters, or mixes alphabets that look alike."""
         username = normal(username)
-        if "@" in username:
-            raise ValidationError(_("A user name has no @: others see it, so let it not be an address."))
+        if "@" in username or has_address(username):
+            raise ValidationError(_("A user name is no address, of mail or of a site: others see it, also in mails."))
         if not NAME.fullmatch(username):
             raise ValidationError(_("A user name is made of letters, digits and . + - _ without spaces."))
         if len(username) > NAME_LENGTH:
