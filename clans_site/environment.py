@@ -1,7 +1,9 @@
 """Reads settings from the environment, and explains in one line what is wrong with one."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 
 from environs import Env
@@ -29,3 +31,11 @@ def whole_number(name: str, default: int, *, least: int = 1) -> int:
         if (number := env.int(name, default)) < least:
             raise ValueError(number)
     return number
+
+
+def misspelled() -> list[tuple[str, str]]:
+    """The variables that no setting is read from but nearly are called like one, each with that one. Short names are
+    like many others."""
+    known = [name for name in env.dump() if len(name) > len("PORT")]
+    close = {name: get_close_matches(name, known, n=1, cutoff=0.87) for name in os.environ if name not in known}
+    return [(name, found[0]) for name, found in close.items() if found]

@@ -142,9 +142,14 @@ def advice() -> list[str]:
     """What nobody would find out before others come to the site, a line for each."""
     from django.conf import settings
 
-    if settings.DEBUG or settings.HTTPS:
-        return []
-    return ["SITE_URL begins with http://. If people come by https, every form is refused: write https:// there."]
+    from clans_site.environment import misspelled
+
+    lines = [f"{name} is no setting of this site. Is {meant} meant?" for name, meant in misspelled()]
+    if not (settings.DEBUG or settings.HTTPS):
+        lines.append(
+            "SITE_URL begins with http://. If people come by https, every form is refused: write https:// there."
+        )
+    return lines
 
 
 def supervise(host: str, port: int, welcome: str, *, parent: int) -> int:

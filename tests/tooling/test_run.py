@@ -142,6 +142,40 @@ def test_it_says_that_an_address_without_https_refuses_forms(
     assert len(run.advice()) == lines
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("REPLY_ADRESS", "REPLY_ADDRESS"),
+        ("ALLOWED_HOST", "ALLOWED_HOSTS"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("SITEURL", "SITE_URL"),
+        ("DEBUGG", "DEBUG"),
+    ],
+)
+def test_it_says_which_setting_may_be_meant(monkeypatch: pytest.MonkeyPatch, name: str, meant: str) -> None:
+    monkeypatch.setenv(name, "x")
+    assert [line for line in run.advice() if name in line] == [f"{name} is no setting of this site. Is {meant} meant?"]
+
+
+USUAL = """
+CACHE_DIRECTORY CELERY_APP CELERY_BROKER CLIENT_ADDRESS COLUMNS CREDENTIALS_DIRECTORY DATABASE_HOST DATABASE_NAME
+DEBIAN_FRONTEND DEBUGINFOD_URLS DISPLAY DJANGO_SETTINGS_MODULE EDITOR EMAIL HOME HOST HOSTNAME HTTPS_PROXY HTTP_PROXY
+INVOCATION_ID JOURNAL_STREAM KUBERNETES_PORT KUBERNETES_SERVICE_HOST LANG LC_ALL LISTEN_FDS LISTEN_PID LOGNAME
+LOGS_DIRECTORY LOG_FILE MAIL MAILCHECK MAILTO MAINPID MAKEFLAGS MAKELEVEL MEMORY_PRESSURE_WATCH NOTIFY_SOCKET NO_PROXY
+OLDPWD ORIGINAL_RECIPIENT PAGER PATH PGDATABASE PGHOST PGPORT PORTS POSTGRES_PASSWORD PWD PYTHONPATH PYTHONUNBUFFERED
+RECIPIENT REDIS_HOST REDIS_PORT RUNTIME_DIRECTORY SECRET_KEY_BASE SENDER SERVER_NAME SHELL SHLVL SITE_NAME
+SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSL_CERT_DIR SSL_CERT_FILE STATE_DIRECTORY SUDO_USER SYSTEMD_EXEC_PID TERM
+TMPDIR TZ USER VIRTUAL_ENV WATCHDOG_PID WATCHDOG_USEC WEB_CONCURRENCY XDG_RUNTIME_DIR XDG_SESSION_ID
+"""
+
+
+def test_it_takes_no_usual_variable_for_a_setting(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    settings.HTTPS = True
+    for name in USUAL.split():
+        monkeypatch.setenv(name, os.environ.get(name, "x"))
+    assert run.advice() == []
+
+
 def test_it_says_where_the_site_is_once_it_answers(var_dir: Path) -> None:
     with running(var_dir) as site:
         assert f"http://localhost:{site.port}/\n" in site.said()
