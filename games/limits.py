@@ -112,7 +112,7 @@ API_WITHOUT_TOKEN: Final = Limit(
     "the answer says when to call again",
 )
 API_TOKENS: Final = Limit("api_tokens", "tokens of the API", (Rate(5, AT_ONCE, PERSON),), "the form says so")
-BROWSERS: Final = Limit("browsers", "browsers that get messages", (Rate(10, AT_ONCE, PERSON),), "the page says so")
+BROWSERS: Final = Limit("browsers", "browsers that get notifications", (Rate(10, AT_ONCE, PERSON),), "the page says so")
 WEBHOOK_TESTS: Final = Limit(
     "webhook_tests", "tests of webhooks, all of a player’s together", (Rate(1, 10, PERSON),), "the page says to wait"
 )

@@ -32,7 +32,7 @@ def send_notice(pk: int) -> None:
 
 @shared_task
 def send_invitation(pk: int) -> None:
-    """Send the mail of an invitation, and owe messages to the browsers of its reader."""
+    """Send the mail of an invitation, and owe notifications to the browsers of its reader."""
     hooks.owe_invitation(pk, at=timezone.now())
     mail.deliver_invitation(pk, at=timezone.now())
 

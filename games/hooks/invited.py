@@ -1,4 +1,4 @@
-"""Messages to browsers of players who are invited to a table, or released from one (design 2.20): they have no seat
+"""Notifications for players who are invited to a table, or released from one (design 2.20): they have no seat
 there."""
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ AT_ONCE: Final = 200
 
 
 def owe_invitation(pk: int, *, at: datetime) -> None:
-    """Owe a message to each browser of the reader of an invitation; once, whoever asks for it. Whether an address has
-    an account is asked here, out of sight of whoever invites."""
+    """Owe a notification to each browser of the reader of an invitation; once, whoever asks for it. Whether an address
+    has an account is asked here, out of sight of whoever invites."""
     with transaction.atomic():
         if not Invitation.objects.filter(pk=pk, owes_push=True).update(owes_push=False):
             return

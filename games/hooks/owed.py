@@ -65,7 +65,7 @@ def _wants(hook: Webhook, kind: str) -> bool:
 
 
 def verdict_on(call: WebhookCall, *, at: datetime) -> Verdict:
-    """Whether the call is made now, waits, or is dropped. Messages to browsers go by what their player wishes for
+    """Whether the call is made now, waits, or is dropped. Notifications go by what their player wishes for
     mails, calls of chats and programs by quiet hours alone. Costs no query, but what the kind of notice, or an
     invitation, asks."""
     if call.invitation is not None:

@@ -1,4 +1,4 @@
-"""Messages to browsers (Web Push): encrypted for one browser alone (RFC 8291) and signed by this site (RFC 8292).
+"""Notifications to browsers (Web Push): encrypted for one browser alone (RFC 8291) and signed by this site (RFC 8292).
 
 The service that carries them is the browser maker's. It learns when there is a message and how long it is, not what it
 says.
@@ -34,7 +34,7 @@ LONGEST: Final = 300
 
 
 class NoPush(Exception):
-    """The site has no key to sign messages with, or what a browser says of itself cannot be read."""
+    """The site has no key to sign notifications with, or what a browser says of itself cannot be read."""
 
 
 def new_key() -> str:
@@ -86,8 +86,8 @@ def write(said: Push, hook: Webhook, *, about: str, is_urgent: bool, at: datetim
 
 
 def write_test(hook: Webhook, *, at: datetime) -> Message:
-    """A message that says that messages arrive, in the active language. Raises NoPush."""
-    said = Push(_("Clans by mail"), _("Messages arrive in this browser."), f"{settings.SITE_URL}/")
+    """A notification that says that notifications arrive, in the active language. Raises NoPush."""
+    said = Push(_("Clans by mail"), _("Notifications arrive in this browser."), f"{settings.SITE_URL}/")
     return write(said, hook, about="test", is_urgent=True, at=at)
 
 
@@ -98,7 +98,7 @@ def _claims(url: str, *, at: datetime) -> dict[str, object]:
 
 
 def _vapid() -> Vapid02 | None:
-    """What messages are signed with: PUSH_KEY, or the key that a site without settings makes for itself."""
+    """What notifications are signed with: PUSH_KEY, or the key that a site without settings makes for itself."""
     raw = settings.PUSH_KEY or (
         read_or_generate(Path(settings.PUSH_KEY_FILE), new_key) if settings.PUSH_KEY_FILE else ""
     )

@@ -49,9 +49,9 @@ def add_hook(player: Player, *, kind: str, url: str, at: datetime) -> Webhook:
 
 
 def add_browser(player: Player, *, url: str, public_key: str, secret: str, name: str, at: datetime) -> Webhook:
-    """Send messages to a browser of `player` called `name`, known by what it says of itself. One that is known already
-    gets the new keys; it is nobody else's any more, since whoever asks is the one who uses it now. Raises wire.Refused,
-    push.NoPush, TooMany."""
+    """Send notifications to a browser of `player` called `name`, known by what it says of itself. One that is known
+    already gets the new keys; it is nobody else's any more, since whoever asks is the one who uses it now. Raises
+    wire.Refused, push.NoPush, TooMany."""
     wire.check_host(wire.read_target(url).host)
     push.check_browser(public_key, secret)
     keys = {"public_key": public_key, "browser_secret": secret}

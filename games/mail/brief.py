@@ -39,7 +39,7 @@ def brief_entry(notice: Notice, *, at: datetime) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A message that a browser shows: a line, what is below it, and the page that it leads to."""
+    """A notification that a browser shows: a line, what is below it, and the page that it leads to."""
 
     title: str
     body: str
@@ -47,7 +47,7 @@ class Push:
 
 
 def brief_push(notice: Notice, *, at: datetime) -> Push:
-    """What a message to a browser says of `notice` at `at`; nothing that a visitor does not know. Costs what
+    """What a notification says of `notice` at `at`; nothing that a visitor does not know. Costs what
     `brief_letter` costs."""
     with as_read_by(notice.reader):
         facts, kind = gather_facts(notice, at=at), kind_of(notice.kind)

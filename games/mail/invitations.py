@@ -88,7 +88,7 @@ def render_invitation(invitation: Invitation, reader: Player | None) -> None:
 
 
 def brief_invitation(invitation: Invitation, reader: Player) -> Push:
-    """What a message to a browser of `reader` says of it. It leads to the table, where a player can answer without the
+    """What a notification for `reader` says of it. It leads to the table, where a player can answer without the
     link of the mail."""
     with as_read_by(reader):
         mailing = _release_mailing(invitation, reader) if invitation.is_release else None
@@ -116,8 +116,8 @@ def _fill(invitation: Invitation, mailing: Mailing, pictures: Sequence[str] = ()
 
 
 def decide_invitation(invitation: Invitation, reader: Player | None, *, at: datetime, by_mail: bool = True) -> Verdict:
-    """The verdict on the mail of an invitation or release, whose game is loaded; not `by_mail` on a message to a
-    browser of its reader, which goes also to players who want no mails. A few queries."""
+    """The verdict on the mail of an invitation or release, whose game is loaded; not `by_mail` on a notification for
+    its reader, which goes also to players who want no mails. A few queries."""
     if not _still_true(invitation, reader, at=at):
         return Verdict(Reason.PAST)
     if reader is None:

@@ -41,7 +41,7 @@ def decide(notice: Notice, *, at: datetime, by_mail: bool = True) -> Verdict:
     """The verdict on a notice whose seat, game and player are loaded. Costs what `still_true` costs, and a query for
     players who want one mail until their next visit.
 
-    Not `by_mail` it is the verdict on a message to a browser: it goes whether the address takes mail or not, and also
+    Not `by_mail` it is the verdict on a notification: it goes whether the address takes mail or not, and also
     to players who want no mails.
     """
     player = notice.reader

@@ -1,4 +1,4 @@
-"""What a browser stores of the site: a page for when it is offline, and the script that shows messages."""
+"""What a browser stores of the site: a page for when it is offline, and the script that shows notifications."""
 
 from __future__ import annotations
 

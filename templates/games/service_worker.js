@@ -1,4 +1,4 @@
-{% load static %}// Shows messages (Web Push) while no page is open, and a page that says so when there is no net.
+{% load static %}// Shows notifications (Web Push) while no page is open, and a page that says so when there is no net.
 "use strict";
 
 const KEPT = "offline-1";

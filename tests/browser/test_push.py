@@ -30,7 +30,7 @@ async (title) => {
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The whole one: the shell of Chromium shows no messages."""
+    """The whole one: the shell of Chromium shows no notifications."""
     with started("chromium") as chromium:
         yield chromium
 

@@ -223,8 +223,8 @@ def test_a_browser_is_added_tested_renamed_and_removed(page: Client, ear: Ear, r
     asked = page.post(reverse("browser", args=(hook.pk,)), {"do": "test"}, follow=True)
     assert "The test is on its way." in text_of(asked, "[autofocus]")
     sweep_all()
-    assert reader.read(ear.heard[0])["body"] == "Messages arrive in this browser."
-    assert "Last message: it was taken" in page.get(reverse("browsers")).content.decode()
+    assert reader.read(ear.heard[0])["body"] == "Notifications arrive in this browser."
+    assert "Last notification: it was taken" in page.get(reverse("browsers")).content.decode()
     named = page.post(reverse("browser", args=(hook.pk,)), {"do": "rename", "name": "My <b>phone</b>"}, follow=True)
     assert "It is called My <b>phone</b> now." in text_of(named, "[autofocus]")
     assert "My &lt;b&gt;phone&lt;/b&gt;" in page.get(reverse("browsers")).content.decode()

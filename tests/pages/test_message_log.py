@@ -1,4 +1,4 @@
-"""What a player is told of the messages to their browsers."""
+"""What a player is told of the notifications in their browsers."""
 
 from __future__ import annotations
 

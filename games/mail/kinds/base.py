@@ -191,4 +191,4 @@ class NoticeKind:
     push_body: Callable[[Facts], str]
     webhook: WebhookPolicy
     log: Callable[[Logged], str]
-    """What the logs of mails and messages call it, beside the name of its table."""
+    """What the logs of mails and notifications call it, beside the name of its table."""

@@ -8,7 +8,7 @@ from games import hooks
 
 
 class Command(BaseCommand):
-    help = "Print a new key for PUSH_KEY, with which messages to browsers are signed."
+    help = "Print a new key for PUSH_KEY, with which notifications to browsers are signed."
     requires_system_checks = ()
 
     def handle(self, *_args: Any, **_options: Any) -> None:

@@ -1,4 +1,4 @@
-"""The browsers in which a player gets messages (Web Push): adding this one, testing, renaming and removing them."""
+"""The browsers that show a player notifications (Web Push): adding this one, testing, renaming and removing them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def browsers(request: HttpRequest) -> HttpResponse:
     player, key = cast("Player", request.user), hooks.push_public_key()
     form, refusal = BrowserForm(request.POST), ""
     if request.method == "POST":
-        refusal = _add(request, form, player) if key else _("This site sends no messages to browsers.")
+        refusal = _add(request, form, player) if key else _("This site sends no notifications.")
         if not refusal:
             return SeeOther(reverse("browsers"))
     tested = tested_on(request)
@@ -95,7 +95,7 @@ def _add(request: HttpRequest, form: BrowserForm, player: Player) -> str:
         return _("You have as many as there can be. Remove one first.")
     except (hooks.Refused, hooks.NoPush):
         return _("What the browser says of itself cannot be used.")
-    messages.success(request, _("This browser gets messages from now on. Send it a test, to see one."))
+    messages.success(request, _("This browser gets notifications from now on. Send it a test, to see one."))
     return ""
 
 
@@ -122,7 +122,7 @@ def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> str:
             return ask_for_test(request, hook)
         case "remove":
             hooks.remove_hook(hook)
-            messages.success(request, _("%(name)s is removed, and gets no more messages.") % {"name": hook.name})
+            messages.success(request, _("%(name)s is removed, and gets no more notifications.") % {"name": hook.name})
         case "on":
             hooks.switch_hook(hook, on=True)
             messages.success(request, _("It is on again."))

@@ -1,4 +1,4 @@
-"""The log of messages to a player's browsers: what was owed, and what became of each."""
+"""The log of notifications to a player's browsers: what was owed, and what became of each."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class OwedMessage(NamedTuple):
 
 
 def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
-    """The last SHOWN messages of the player, newest first, as the rows of a log show them. A query."""
+    """The last SHOWN notifications of the player, newest first, as the rows of a log show them. A query."""
     here: dict[str, Any] = {"now": at, "zone": zone_named(player.time_zone)}
     for row in _messages_of(player.pk):
         owed = OwedMessage._make(row)
@@ -79,7 +79,7 @@ def _say_what(owed: OwedMessage) -> str:
 
 
 def _say_state(owed: OwedMessage, *, say: Say, at: datetime) -> StateText:
-    """What became of a message by `at`; `say` words moments."""
+    """What became of a notification by `at`; `say` words moments."""
     params: dict[str, Any] = {"browser": owed.browser}
     match owed.state:
         case State.SENT:

@@ -49,7 +49,7 @@
   setTimeout(look, PAUSE);
 })();
 
-// Lets this browser get messages: asks it, and sends the form with what it says of itself.
+// Lets this browser get notifications: asks it, and sends the form with what it says of itself.
 (() => {
   const form = document.querySelector("form[data-push]");
   if (!form) return;
