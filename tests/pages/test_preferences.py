@@ -53,6 +53,19 @@ def test_a_page_from_before_an_update_leaves_newer_boxes_as_they_are(client: Cli
     assert (alice.goes_on, alice.sees_motion) == (False, False)
 
 
+def test_each_tab_of_the_account_is_called_as_its_page(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    page = soup(client.get("/preferences/"))
+    tabs = page.select("nav.subnav > a")
+    assert len(tabs) == 8
+    for tab in tabs:
+        heading = soup(client.get(tab["href"])).select_one("h1")
+        assert heading
+        assert tab.get_text().lower() in heading.get_text().lower()
+    menu = {link["href"]: link.get_text() for link in page.select(".site-user a")}
+    assert {tab["href"]: tab.get_text() for tab in tabs}.items() <= menu.items()
+
+
 def test_it_shows_what_is_chosen(client: Client, alice: Player) -> None:
     Player.objects.filter(pk=alice.pk).update(time_zone="Europe/Vienna", goes_on=True)
     client.force_login(alice)
