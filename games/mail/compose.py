@@ -239,6 +239,7 @@ def _how_to_answer(player: Player, letters: Sequence[Letter]) -> Iterator[str]:
             number=first.number,
             lists_orders=any(letter.full for letter in letters),
             is_played=player.mail_answers == MailAnswers.PLAY,
+            is_alone=all(letter.is_alone for letter in letters),
         )
 
 

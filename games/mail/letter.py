@@ -111,6 +111,8 @@ class Letter:
     """What a mail about several tables calls this one, where its reader can answer it."""
     takes_words: bool = False
     """Whether the mail can be answered with a postcard, and with nothing else."""
+    is_alone: bool = False
+    """Whether all others at the table are computer players."""
     is_answerable: bool = False
     """Whether the mail can be answered with a move; only then is said how."""
     example: tuple[str, str] = ("", "")
@@ -218,6 +220,7 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         button=button.text,
         url=button.url,
         other_buttons=kind.other_buttons(facts) if has_begun else (),
+        is_alone=facts.pov.plays_alone,
         talk=tuple(map(_talk_line, facts.talk)),
         commitment=facts.pov.deal.commitment if _nobody_has_moved(facts.pov) else "",
         deal_url=links.deal_url(facts.pov.slug) if _nobody_has_moved(facts.pov) else "",

@@ -284,6 +284,11 @@ class Pov:
         """Whether the viewer has a seat, or had one that somebody else has now."""
         return self.me is not None or any(former.is_mine for seat in self.seats for former in seat.former)
 
+    @property
+    def plays_alone(self) -> bool:
+        """Whether computer players have all seats but the viewer's."""
+        return self.me is not None and all(seat.is_mine or seat.is_bot for seat in self.seats)
+
     @cached_property
     def mover(self) -> SeatPov | None:
         """The seat to move now, while the game runs."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _, gettext_noop
 REQUESTS: Final = {
     "more time": gettext_noop("To take a day from your reserve: %(written)s"),
     "thinking": gettext_noop("To tell the others that you are thinking it over: %(written)s"),
-    "tonight": gettext_noop("To tell the others that you will play tonight: %(written)s"),
+    "tonight": gettext_noop("To say that you will play tonight: %(written)s"),
     "vacation until 3 Dec": gettext_noop("To plan a vacation: %(written)s"),
     "back": gettext_noop("To take your move back while nobody else has seen it: %(written)s"),
 }
@@ -50,10 +50,11 @@ def invite_words() -> str:
 
 
 def explain_answers(
-    example: str, order: str, *, number: int | None, lists_orders: bool, is_played: bool
+    example: str, order: str, *, number: int | None, lists_orders: bool, is_played: bool, is_alone: bool
 ) -> Iterator[str]:
     """What is understood, a paragraph each. `example` is a move, `order` one with the order of its villages.
-    `lists_orders` says whether the mail has orders by numbers, `is_played` whether a move is played without asking."""
+    `lists_orders` says whether the mail has orders by numbers, `is_played` whether a move is played without asking,
+    `is_alone` whether all others are computer players."""
     move, _equals, _order = order.partition("=")
     if number is not None:
         example, order, move = (f"{number} {written}" for written in (example, order, move))
@@ -69,7 +70,11 @@ def explain_answers(
         yield _("Your move is played at once, and a mail confirms it.")
     else:
         yield _("Your move is not played at once: a mail brings you to the page where you confirm it.")
-    requests = [_(purpose) % {"written": written} for written, purpose in REQUESTS.items()]
+    requests = [
+        _(purpose) % {"written": written}
+        for written, purpose in REQUESTS.items()
+        if not (is_alone and written == "thinking")
+    ]
     yield "\n".join([_("Instead of a move you can write:"), *requests])
     yield _(
         "Other words beside it become a postcard to the table, if your mail is about one table. Quoted text and "

@@ -168,7 +168,7 @@ _SAYS: Final = {
     "thinking": gettext_noop("%(name)s is thinking it over (said %(when)s)."),
 }
 _I_SAY: Final = {
-    "tonight": gettext_noop("You have told the others that you will play tonight (%(when)s)."),
+    "tonight": gettext_noop("You have said that you will play tonight (%(when)s)."),
     "thinking": gettext_noop("You have told the others that you are thinking it over (%(when)s)."),
 }
 

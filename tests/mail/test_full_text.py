@@ -278,6 +278,15 @@ def test_it_says_what_is_understood(game: Game, text: str) -> None:
     assert ("C4-D1 #2 means the second of them" in said) == (text == "full")
 
 
+@pytest.mark.parametrize(("others", "says"), [(0, False), (1, True)])
+def test_the_others_can_be_told_where_they_are_people(alice: Player, bob: Player, others: int, says: bool) -> None:
+    game = make_game(alice, *[bob][:others], bots=2)
+    Game.objects.filter(pk=game.pk).update(to_move=game.seats.get(player=alice).number, awaited=alice)
+    said = " ".join(answerable([call(game)])[0].partition("How to answer\n")[2].split())
+    assert ": tonight " in said
+    assert (": thinking " in said) == says
+
+
 @pytest.mark.parametrize(("answers", "said"), [("ask", "is not played at once"), ("play", "is played at once")])
 def test_it_says_what_becomes_of_a_move(game: Game, answers: str, said: str) -> None:
     Player.objects.update(mail_answers=answers)

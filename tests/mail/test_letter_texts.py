@@ -115,6 +115,16 @@ def test_a_reminder_says_how_much_is_left_and_offers_pages(game: Game, waited: t
     assert found["Subject"] == "Reminder: Friday table waits for your move 1"
 
 
+@pytest.mark.parametrize(("others", "says"), [(0, False), (1, True)])
+def test_a_reminder_offers_to_tell_the_others_where_they_are_people(
+    alice: Player, bob: Player, others: int, says: bool
+) -> None:
+    game = make_game(alice, *[bob][:others], bots=2)
+    Game.objects.filter(pk=game.pk).update(to_move=game.seats.get(player=alice).number, awaited=alice)
+    found = message_of([notice(game, Kind.REMINDER, to="alice")], at=AT + 5 * DAY)
+    assert any("say=thinking" in link["href"] for link in html(found).select(".answer")) == says
+
+
 def reminded(game: Game, after: timedelta) -> str:
     """What a reminder says so long after the turn began."""
     Notice.objects.filter(kind=Kind.REMINDER).delete()

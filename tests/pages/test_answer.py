@@ -10,7 +10,7 @@ import time_machine
 from django.test import Client
 
 from games.models import Game, Player, Seat
-from tests.cast import AT
+from tests.cast import AT, make_game
 from tests.pages.helpers import hidden, play_next, soup, table_url, text_of, to_move
 
 ANSWERS = ("tonight", "thinking", "day")
@@ -54,7 +54,7 @@ def test_it_offers_all_answers_to_who_chose_none(client: Client, game: Game, mov
 
 @pytest.mark.parametrize(
     ("say", "said"),
-    [("tonight", "The others see that you will play tonight."), ("thinking", "The others see that you are thinking")],
+    [("tonight", "You have said that you will play tonight."), ("thinking", "The others see that you are thinking")],
 )
 def test_it_tells_the_others(client: Client, game: Game, mover: Player, say: str, said: str) -> None:
     response = answer(client, game, say=say)
@@ -113,6 +113,22 @@ def test_it_refuses_strangers(client: Client, game: Game, mallory: Player) -> No
     assert client.get(table_url(game, "answer/")).status_code == 403
     assert answer(client, game, say="tonight").status_code == 409
     assert not Seat.objects.exclude(says="").exists()
+
+
+def test_where_all_others_are_computer_players_nobody_is_told(client: Client, alice: Player) -> None:
+    game = make_game(alice, bots=2)
+    Game.objects.filter(pk=game.pk).update(to_move=seat(game, alice).number, awaited=alice)
+    client.force_login(alice)
+    for say in ("", "thinking"):
+        assert sorted(offered(client, game, say)) == ["day", "tonight"]
+    page = client.get(table_url(game))
+    buttons = soup(page).select("#more-time button")
+    assert sorted(str(button["value"]) for button in buttons) == ["day", "tonight"]
+    assert "others" not in text_of(page, ".prompt")
+    assert "others" not in text_of(client.get(table_url(game, "answer/"), {"say": "tonight"}))
+    response = answer(client, game, say="tonight")
+    assert "You have said that you will play tonight." in text_of(response, ".flashes")
+    assert "others" not in text_of(response, ".prompt")
 
 
 def test_the_page_of_the_table_offers_the_same(client: Client, game: Game, mover: Player) -> None:

@@ -161,9 +161,7 @@ def test_it_says_what_the_player_to_move_tells(client: Client, alice: Player, bo
     assert note_about(client, game, bob).startswith("alice is thinking it over (said 1 hour ago")
     play.tell_others(game, player=alice, what="tonight", at=AT)
     assert note_about(client, game, bob).startswith("alice will play tonight (said 1 hour ago")
-    assert note_about(client, game, alice).startswith(
-        "You have told the others that you will play tonight ( 1 hour ago"
-    )
+    assert note_about(client, game, alice).startswith("You have said that you will play tonight ( 1 hour ago")
     play_next(game)
     assert note_about(client, game, bob) == ""
 

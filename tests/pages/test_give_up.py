@@ -115,6 +115,17 @@ def test_it_takes_a_second_click_of_the_last_for_the_first(client: Client, alice
         assert client.post(table_url(game, verb), form).status_code == 409
 
 
+def test_who_plays_against_computer_players_alone_asks_nobody(client: Client, alice: Player) -> None:
+    game = make_game(alice, bots=2)
+    client.force_login(alice)
+    said = text_of(client.get(table_url(game)), "#give-up")
+    assert "it ends at once" in said
+    assert "ropose" not in said
+    client.post(table_url(game, "abandon/"), {"agrees": "yes"})
+    game.refresh_from_db()
+    assert game.end == Game.End.ABANDONED
+
+
 def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob: Player) -> None:
     client.force_login(bob)
     assert "Propose to abandon" in text_of(client.get(table_url(game)), "#give-up")

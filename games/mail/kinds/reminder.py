@@ -13,6 +13,7 @@ from games.mail import links
 from games.mail.kinds import common
 from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, StoppedBy, WebhookPolicy
 from games.models import Notice
+from games.pov import Pov
 
 DAY: Final = timedelta(days=1)
 
@@ -55,14 +56,15 @@ def _say_part_left(clock: Clock, *, at: datetime) -> str:
 
 
 def _other_buttons(facts: Facts) -> tuple[Link, ...]:
-    return tuple(_meanwhile_buttons(facts.pov.slug, reserve=facts.mine.reserve_left))
+    return tuple(_meanwhile_buttons(facts.pov, reserve=facts.mine.reserve_left))
 
 
-def _meanwhile_buttons(slug: str, *, reserve: timedelta) -> Iterator[Link]:
-    yield Link(_("I will play tonight"), links.answer_reminder_url(slug, "tonight"))
+def _meanwhile_buttons(pov: Pov, *, reserve: timedelta) -> Iterator[Link]:
+    yield Link(_("I will play tonight"), links.answer_reminder_url(pov.slug, "tonight"))
     if reserve >= DAY:
-        yield Link(_("Take a day from my reserve"), links.answer_reminder_url(slug, "day"))
-    yield Link(_("Tell the others I am thinking"), links.answer_reminder_url(slug, "thinking"))
+        yield Link(_("Take a day from my reserve"), links.answer_reminder_url(pov.slug, "day"))
+    if not pov.plays_alone:
+        yield Link(_("Tell the others I am thinking"), links.answer_reminder_url(pov.slug, "thinking"))
 
 
 def _log(logged: Logged) -> str:

@@ -18,7 +18,7 @@ from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE
 from games.pages.table.actions import action, done
 from games.pages.table.clock import about_clock
 from games.pages.table.page import show_table
-from games.pov import look
+from games.pov import Pov, look
 from games.words.receipts import ANSWERED
 
 TAKE_DAY: Final = "day"
@@ -82,9 +82,15 @@ def answer_reminder(request: HttpRequest, slug: str) -> HttpResponse:
     pov = look(game, viewer=player)
     if pov.me is None:
         return show_table(request, game, refusal=words.explain_refusal(play.NoSuchSeat()), status=FORBIDDEN)
-    proposed = request.GET.get("say", "")
-    about = {"pov": pov, "proposed": proposed if proposed in ANSWERED else ""}
+    about = {"pov": pov, "proposed": _read_proposed(request, pov)}
     return render(request, "games/answer_reminder.html", about | about_clock(pov))
+
+
+def _read_proposed(request: HttpRequest, pov: Pov) -> str:
+    """The answer of the button that was followed; empty if it cannot be given here."""
+    proposed = request.GET.get("say", "")
+    has_use = proposed != "thinking" or not pov.plays_alone
+    return proposed if proposed in ANSWERED and has_use else ""
 
 
 @action
