@@ -98,6 +98,24 @@ def test_it_keeps_seats_for_them(alices: Client, bob: Player, carol: Player) -> 
     assert text_of(alices.get(response["Location"])).count("kept for somebody who is invited") == 2
 
 
+def test_who_keeps_all_seats_is_not_asked_to_invite_more(alices: Client, bob: Player, carol: Player) -> None:
+    """Until one of these seats is free again: then the parts of the page differ, so an open page is loaded again."""
+    table = open_table(alices, guests="bob carol", keeps_seats="on")["Location"]
+
+    def forms_and_parts() -> tuple[int, list[str]]:
+        page = soup(alices.get(table))
+        return len(page.select("input[name=to]")), [part["id"] for part in page.select("[data-renew]")]
+
+    asks, parts = forms_and_parts()
+    assert asks == 0
+    assert "Waiting for invited players A seat is kept for each of them." in text_of(alices.get(table))
+    assert alices.post(f"{table}invite/", {"to": "dora"}).status_code == 422
+    play.decline_invitations(Game.objects.get(), player=bob, at=timezone.now())
+    asks, now = forms_and_parts()
+    assert (asks, now == parts) == (1, False)
+    assert "Waiting for players The game starts when all seats are taken." in text_of(alices.get(table))
+
+
 @pytest.mark.parametrize(
     ("guests", "status", "says"),
     [
