@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django import DjangoDbBlocker
 
 from tests.browser.hotseat import at_the_database
@@ -55,6 +55,29 @@ def test_labels_and_choices_of_a_new_table_are_level(
         found = tops(page.locator(f".new-table > .choices-row {part}"))
         assert len(found) > 1
         assert set(found) == {found[0]}, part
+
+
+COVERED = """(fields) => fields.filter((field) => {
+  field.focus();
+  return field.getBoundingClientRect().bottom > document.querySelector('.form-actions').getBoundingClientRect().top;
+}).map(({ name, value }) => `${name} ${value}`)"""
+"""The fields of a form that its row of buttons hides from who goes through them by keyboard."""
+
+
+@pytest.mark.parametrize(("width", "page_name"), [(360, "mail/"), (1280, "mail/"), (360, "")])
+def test_the_button_of_a_long_form_stays_in_sight_and_covers_no_field_in_use(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker, width: int, page_name: str
+) -> None:
+    client = Client()
+    at_the_database(web, django_db_blocker, lambda: client.force_login(make_player(f"long{width}{page_name[:4]}")))
+    page.context.add_cookies(cookies_of(client, web.url))
+    open_at(page, f"{web.url}/preferences/{page_name}", width)
+    form = page.locator(".form:has(> .group)")
+    assert page.evaluate("document.querySelector('.form').getBoundingClientRect().bottom > innerHeight")
+    expect(form.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
+    fields = form.locator("input:not([type=hidden]), select")
+    assert fields.count() > 5
+    assert fields.evaluate_all(COVERED) == []
 
 
 def test_the_page_for_frames_is_as_wide_as_its_board_can_be(
