@@ -110,6 +110,19 @@ def test_a_thumb_finds_games_and_leaves_a_criterion_out(
     page.context.close()
 
 
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_what_was_looked_for_stands_in_sight_above_what_was_found(
+    browser: Browser, served: Site, games: list[Game], width: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 400})
+    page.goto(f"{served.url}/archive/?player=alice#results")
+    expect(page.get_by_role("heading", name="4 games")).to_be_focused()
+    for part in (page.get_by_role("link", name="Played by: alice"), page.get_by_role("heading", name="4 games")):
+        expect(part).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("Change this search")).to_be_in_viewport()
+    page.close()
+
+
 @SCRIPT
 def test_keys_alone_find_the_longest_game(browser: Browser, served: Site, games: list[Game], script: bool) -> None:
     longest = max((game for game in games if game.size == 2), key=lambda game: (game.ply, game.pk))
