@@ -21,7 +21,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class FullText:
-    """All that a move needs, in sentences: scores, chips and epoch, the board, and the legal moves by origin, where
+    """All that a move needs, in sentences: scores, chips and epochs, the board, and the legal moves by origin, where
     the reader is to move."""
 
     scores: str
@@ -32,10 +32,10 @@ class FullText:
 
 def write_full_text(position: rules.Position, seats: Sequence[SeatPov], *, with_moves: bool) -> FullText:
     """The full text of a position of a game that runs."""
-    next_village = say_next_village(position)
+    epochs = " ".join([say_next_village(position), *in_full.tell_epochs(position)])
     return FullText(
         scores=in_full.tell_scores(position),
-        chips=f"{in_full.tell_chips(position, seats)} {next_village}",
+        chips=f"{in_full.tell_chips(position, seats)} {epochs}",
         regions=tuple(Region(letter, lines) for letter, lines in in_full.tell_regions(position, seats)),
         moves=tuple(in_full.tell_moves(position)) if with_moves else (),
     )

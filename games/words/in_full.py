@@ -11,7 +11,7 @@ from games import rules
 from games.pov import SeatPov
 from games.words.territories import describe_board
 from games.words.villages import describe_order, say_order_matters
-from games.words.vocabulary import count_chips, count_huts, join_words, name_clan, name_seat
+from games.words.vocabulary import count_chips, count_huts, join_words, name_clan, name_epoch, name_seat, name_terrain
 
 
 def tell_scores(position: rules.Position) -> str:
@@ -36,6 +36,30 @@ def tell_chips(position: rules.Position, seats: Sequence[SeatPov]) -> str:
 def _say_held(seat: SeatPov, chips: int) -> str:
     name = _("%(name)s (you)") % {"name": name_seat(seat)} if seat.is_mine else name_seat(seat)
     return _("%(name)s with %(chips)s") % {"name": name, "chips": count_chips(chips)}
+
+
+def tell_epochs(position: rules.Position) -> Iterator[str]:
+    """How many chips the epoch of the next village has left, and what the later ones say; nothing in the last."""
+    later = position.ruleset.version.epochs[position.epoch or 0 :]
+    if position.epoch is None or not later:
+        return
+    left = position.chips_left - sum(epoch.chips for epoch in later)
+    places = {"epoch": name_epoch(position.epoch), "chips": count_chips(left)}
+    yield _("Epoch %(epoch)s has %(chips)s left.") % places
+    for epoch in later:
+        yield _say_epoch(epoch)
+
+
+def _say_epoch(epoch: rules.Epoch) -> str:
+    places = {"epoch": name_epoch(epoch.number), "chips": count_chips(epoch.chips), "bonus": epoch.bonus}
+    if not epoch.unfavorable:
+        return _("Epoch %(epoch)s has %(chips)s: %(bonus)d more on any terrain.") % places
+    template = _("Epoch %(epoch)s has %(chips)s: %(bonus)d more in %(favorable)s, doomed in %(unfavorable)s.")
+    return template % {
+        **places,
+        "favorable": join_words([name_terrain(terrain) for terrain in epoch.favorable]),
+        "unfavorable": join_words([name_terrain(terrain) for terrain in epoch.unfavorable]),
+    }
 
 
 def tell_regions(position: rules.Position, seats: Sequence[SeatPov]) -> Iterator[tuple[str, tuple[str, ...]]]:

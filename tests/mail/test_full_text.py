@@ -77,12 +77,25 @@ def test_it_tells_all_that_a_move_needs_under_headings(game: Game, kind: str) ->
     play_random(game, 20)
     text = text_of(call(game, kind))
     tops = [heading for heading in headings(text) if heading.startswith("# ")]
-    assert tops == [*tops[:1], "# Scores of the clans", "# Village chips and epoch", "# Board", "# Legal moves"]
+    assert tops == [*tops[:1], "# Scores of the clans", "# Village chips and epochs", "# Board", "# Legal moves"]
     assert tops[0].startswith("# Since your last move, ")
     assert [heading for heading in headings(text) if heading not in tops] == [f"## Region {x}" for x in "ABCDEFGHIJKL"]
     assert "starts with the sign #." in text
     for sign in "●▲■◆✚○|":
         assert sign not in text
+
+
+def test_it_tells_how_long_the_epoch_lasts_and_what_comes_after(game: Game) -> None:
+    told = " ".join(text_of(call(game)).split())
+    assert "epoch I: 1 more in forest, doomed in mountain. Epoch I has 4 chips left." in told
+    assert "Epoch II has 3 chips: 2 more in mountain, doomed in grassland. Epoch III has 2 chips:" in told
+    assert "Epoch V has 1 chip: 5 more on any terrain." in told
+    play_random(game)
+    seats = [SeatPov(number, name) for number, name in enumerate(("alice", "bob", "carol"))]
+    for position in [step.position for step in Game.objects.get().steps()]:
+        text = write_full_text(position, seats, with_moves=False).chips
+        chips = [int(found) for found in re.findall(r"has (\d+) chips?", text)]
+        assert sum(chips) == (position.chips_left if position.chips_left > 1 else 0)
 
 
 def test_it_is_told_only_to_whom_it_helps(game: Game) -> None:
