@@ -118,7 +118,7 @@ class Trial:
     @property
     def without_choice(self) -> str:
         """Where undoing the choice leads."""
-        return self._url()
+        return self._url_of(self.line.text)
 
     def about_draft(self) -> dict[str, object]:
         """What is asked next, and the board as the line leaves it, drawn and as a list, with links to what may be
@@ -144,7 +144,7 @@ class Trial:
                 self.pov.ruleset.board,
                 details,
                 origins=frozenset(move.origin for move in legal),
-                link=self._url_of(self.line.text, "from="),
+                link=self._url_of(self.line.text, "from={}"),
                 has_anchors=True,
             ),
             **choices.about_draft(self.pov, position, draft, contents=contents, url=self._url, value=self._url_with),
@@ -173,21 +173,21 @@ class Trial:
     def _url(self, origin: str = "", target: str = "") -> str:
         """Where choosing leads: a complete move to the line with it, anything less to the line with what is chosen."""
         if not target:
-            return self._url_of(self.line.text, f"from={origin}" if origin else "")
+            return self._url_of(self.line.text, f"from={origin}") + choices.ASKED if origin else self.without_choice
         move = rules.Move(origin, target)
         if rules.founding_orders(self.line.position, move):
-            return self._url_of(self.line.text, f"from={origin}&to={target}")
+            return self._url_of(self.line.text, f"from={origin}&to={target}") + choices.ASKED
         return self._url_with(move)
 
     def _url_of_other(self, name: str) -> str:
         """Where a territory to which nothing can move leads: once an origin is chosen, to the reason."""
         if not self.draft.origin:
             return board_view.lead_to_list(name)
-        return f"{self._url_of(self.line.text, f'from={self.draft.origin}&to={name}')}#board"
+        return self._url_of(self.line.text, f"from={self.draft.origin}&to={name}") + choices.ASKED
 
     def _url_with(self, move: rules.Move) -> str:
         """The address of the line with one more move."""
-        return self._url_of(",".join(filter(None, (self.line.text, str(move)))))
+        return self._url_of(",".join(filter(None, (self.line.text, str(move))))) + choices.ASKED
 
     def _url_of(self, line: str, chosen: str = "") -> str:
         """The address of the line with this text and what is chosen after it."""

@@ -145,16 +145,16 @@ def choices(
     """Where the link of each territory leads: an origin to its choice, the chosen origin back, its targets to the
     preview.
 
-    Links end in #board, so that without script the page opens where one was.
+    Without script the page opens where it says what is asked next; whoever lets go is on the board again.
     """
     if not moves:
         return {}
     origins = {move.origin for move in moves}
-    links = {origin: BoardLink(f"{url(origin)}#board", words_of[origin]) for origin in origins}
+    links = {origin: BoardLink(url(origin), words_of[origin]) for origin in origins}
     if draft.origin:
         links[draft.origin] = BoardLink(f"{url()}#board", words.say_let_go(words_of[draft.origin]))
     for move in moves:
         if move.origin == draft.origin:
             label = words.say_to(words_of[move.target])
-            links[move.target] = BoardLink(f"{url(move.origin, move.target)}#board", label)
+            links[move.target] = BoardLink(url(move.origin, move.target), label)
     return links

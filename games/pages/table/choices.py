@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from games import rules, words
 from games.pages.table.draft import Draft
@@ -40,9 +40,14 @@ class OrderLine:
     is_chosen: bool
 
 
+ASKED: Final = "#asked"
+"""Where a page says what is asked next, or why a draft is refused. Without script it opens there, so that the next Tab
+goes on; with script no link to it is followed."""
+
+
 def draft_url(origin: str = "", target: str = "") -> str:
     """The address of the table page with this draft, on that page itself."""
-    return f"?from={origin}&to={target}" if target else f"?from={origin}"
+    return f"?from={origin}&to={target}{ASKED}" if target else f"?from={origin}{ASKED}"
 
 
 def order_value(move: rules.Move) -> str:
