@@ -70,3 +70,27 @@ def test_a_written_move_that_is_refused_leads_to_the_reason(page: Page) -> None:
     expect(page.get_by_role("alert")).to_be_focused()
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
     expect(page.locator("#asked")).to_have_count(1)
+
+
+def tab_until(page: Page, control: Locator) -> int:
+    """The number of Tabs from the beginning of the page that lead to a control."""
+    for tabs in range(1, 100):
+        page.keyboard.press("Tab")
+        if control.evaluate("(one) => one === document.activeElement"):
+            return tabs
+    raise AssertionError(f"no Tab leads to {control}")
+
+
+def test_one_link_leads_past_the_board(page: Page, table: Hotseat) -> None:
+    link = page.get_by_role("link", name="Past the board, to write a move")
+    before = tab_until(page, link)
+    expect(link).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Enter")
+    expect(page.locator("#written")).to_be_focused()
+    page.goto(page.url.partition("#")[0])
+    assert tab_until(page, page.locator("#board [data-territory]").first) == before + 1
+    page.goto(f"{page.url}ply/0/")
+    tab_until(page, page.get_by_role("link", name="Past the board, to its list"))
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("#as-list > summary")).to_be_focused()
