@@ -133,7 +133,7 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
             page.goto(address)
             expect(page.locator(".prompt .label", has_text=table.game.name)).to_have_css("text-transform", "none")
             field.fill("A1-L5")
-            page.get_by_role("button", name="Show", exact=True).tap()
+            page.get_by_role("button", name="Show what it would do").tap()
             expect(alert).to_contain_text("not neighbors")
             expect(alert).to_be_in_viewport(ratio=1)
             expect(field).to_be_in_viewport(ratio=1)
@@ -144,7 +144,7 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
         page.goto(address)
         field.fill(move.origin)
         page.evaluate("scrollTo(0, 316)")
-        page.get_by_role("button", name="Show", exact=True).tap()
+        page.get_by_role("button", name="Show what it would do").tap()
         expect(page.locator(".trial .targets a").first).to_be_focused()
         expect(page.locator(".trial [data-say]", has_text="Where to?")).to_be_in_viewport(ratio=1)
 

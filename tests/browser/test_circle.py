@@ -171,7 +171,7 @@ def _move(circle: Circle, table: str, move: rules.Move | None = None) -> None:
     one = circle.to_move(table)
     move = move or circle.ask(lambda: rules.legal_moves(_game(table).position())[0])
     one.page.goto(table)
-    one.type_into(one.page.get_by_label("Or write it:"), str(move))
+    one.type_into(one.page.get_by_label("Write a move:"), str(move))
     one.page.keyboard.press("Enter")
     one.press(one.page.get_by_role("button", name=f"Move {move.origin}-{move.target}"))
     expect(one.page.locator("form#move")).to_have_count(0)

@@ -33,8 +33,8 @@ def page(browser: Browser, table: Hotseat, request: pytest.FixtureRequest) -> It
 
 
 def write(page: Page, text: str) -> None:
-    page.locator("#written").fill(text)
-    page.keyboard.press("Enter")
+    page.get_by_label("Write a move:").fill(text)
+    page.get_by_role("button", name="Show what it would do").press("Enter")
     page.wait_for_url(re.compile(r"move="))
 
 
