@@ -166,6 +166,17 @@ def test_it_asks_for_codes_on_our_pages(client: Client, page: str) -> None:
     assert "bob@example.com" in words(response)
 
 
+@pytest.mark.parametrize("page", ON_THE_WAY)
+def test_it_says_with_the_field_that_has_the_focus_where_the_code_is_mailed(client: Client, page: str) -> None:
+    ON_THE_WAY[page](client)
+
+    shown = soup(client.get(reverse(page)))
+
+    [field] = shown.select("main input[autofocus]")
+    [said] = shown.select(f"#{field.get('aria-describedby')}")
+    assert said.get_text() == "We mail a code to bob@example.com. It is good for 10 minutes."
+
+
 @pytest.mark.parametrize("has_passkey", [True, False])
 def test_it_asks_for_the_second_factor_on_our_page(locked: Client, has_passkey: bool) -> None:
     if not has_passkey:
