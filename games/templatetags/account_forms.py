@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from django import forms, template
 from django.forms.boundfield import BoundField
 from django.urls import reverse
@@ -28,6 +30,12 @@ def _is_to_correct(field: BoundField) -> bool:
     """Whether this is the first field with an error, and nothing is wrong with the whole form, which comes before."""
     refused = [one.name for one in field.form.visible_fields() if one.errors]
     return not field.form.non_field_errors() and refused[:1] == [field.name]
+
+
+@register.filter
+def in_fours(key: str) -> str:
+    """The key of an app in groups of four letters, as people read and type it. Apps pass over the blanks."""
+    return " ".join(wrap(key, 4))
 
 
 @register.simple_tag

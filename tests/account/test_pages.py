@@ -190,6 +190,15 @@ def test_it_asks_for_the_second_factor_on_our_page(locked: Client, has_passkey: 
     assert ("Use a passkey" in words(response)) is has_passkey
 
 
+def test_it_shows_the_key_of_an_app_in_groups_of_four(inside: Client) -> None:
+    [key] = soup(inside.get(reverse("mfa_activate_totp"))).select(".copy-line")
+
+    groups = key.get_text().split(" ")
+
+    assert "".join(groups) == inside.session["mfa.totp.secret"]
+    assert {len(group) for group in groups} == {4}
+
+
 def test_it_says_what_to_do_where_the_second_factor_is_lost(locked: Client, settings: Settings) -> None:
     settings.DEFAULT_FROM_EMAIL = "Clans by mail <clans@example.com>"
     client = Client()
