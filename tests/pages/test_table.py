@@ -51,6 +51,13 @@ def test_it_offers_every_legal_origin_as_a_link(client: Client, mid: Game) -> No
     assert len(soup(client.get(table_url(mid))).select(".regions li")) == 60
 
 
+def test_it_leads_to_the_rules_right_below_the_board(client: Client, mid: Game) -> None:
+    for reader in (None, to_move(mid)):
+        if reader:
+            client.force_login(reader)
+        assert "/rules/" in links(client.get(table_url(mid)), ".board")
+
+
 def test_it_offers_no_moves_to_those_who_are_not_to_move(client: Client, mid: Game, mallory: Player) -> None:
     client.force_login(mallory)
     assert [link for link in links(client.get(table_url(mid)), ".board") if "from=" in link] == []
