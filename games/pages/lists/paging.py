@@ -55,7 +55,7 @@ def page_in(games: QuerySet[Any], *, size: int, cursor: str = "") -> Page[Listed
     return _page(_names(games), lambda side, key: _found(games, size, side, key), size, cursor, ListedGame)
 
 
-def page_of_rows(found: QuerySet[Any], kind: type[Row], *, size: int, cursor: str = "") -> Page[Row]:
+def page_of_rows(found: QuerySet[Any], kind: type[Row], *, size: int, cursor: str) -> Page[Row]:
     """As `page_of`, for a list of anything: `kind` is a NamedTuple of its columns, those of the order among them."""
     columns: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     return _page(_names(found), lambda side, key: list(_rows(found, size, side, key, columns)), size, cursor, kind)

@@ -186,13 +186,13 @@ class ExampleBoard:
     ways: tuple[Way, ...]
 
 
-def all_examples(key: str = "", move: str = "") -> dict[str, ExampleBoard]:
+def all_examples(key: str, move: str) -> dict[str, ExampleBoard]:
     """Every example of the rules by name, with dashes made to underscores; on the one called `key` the `move` has been
     tried."""
     return {example.key.replace("-", "_"): example for example in examples_of(EXAMPLES, key, move)}
 
 
-def examples_of(keys: Iterable[str], key: str = "", move: str = "") -> list[ExampleBoard]:
+def examples_of(keys: Iterable[str], key: str, move: str) -> list[ExampleBoard]:
     """The examples of these keys; on the one called `key` the `move` has been tried."""
     return [example_board(name, move) if name == key else _untouched(name) for name in keys]
 

@@ -77,7 +77,7 @@ def about_draft(
     }
 
 
-def target_lines(draft: Draft, contents: Sequence[str], *, url: Address = draft_url) -> list[TargetLine]:
+def target_lines(draft: Draft, contents: Sequence[str], *, url: Address) -> list[TargetLine]:
     """Where the chosen huts could go, each leading to its `url`."""
     return [
         TargetLine(

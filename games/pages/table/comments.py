@@ -44,7 +44,7 @@ class Comments:
         return bool(self.cards) or self.may_write
 
 
-def comments_of(game: Game, pov: Pov, *, viewer: Player | None, refusal: str = "", written: str = "") -> Comments:
+def comments_of(game: Game, pov: Pov, *, viewer: Player | None, refusal: str = "", written: str) -> Comments:
     """What was said about the last move that `pov` shows. One query, none where nothing was said at the table."""
     is_late = play.is_talk_over(pov.status, pov.ended_at, at=timezone.now())
     may_write = pov.me is not None and pov.is_over and pov.ply > 0 and not is_late

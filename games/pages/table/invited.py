@@ -56,7 +56,7 @@ class Invited:
     """Until when a seat is kept; empty if none is."""
 
 
-def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | None = None) -> dict[str, Any]:
+def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm) -> dict[str, Any]:
     """How many seats are kept for others than `viewer`, whether they are invited themselves and, for the opener, who is
     and the form to invite somebody. One query."""
     at = timezone.now()
@@ -70,7 +70,7 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm | N
         "kept_for_me": any(each in mine for each in kept),
         "is_invited": any(each.is_open(at) for each in mine),
         "invited": [_as_shown(each, viewer, at) for each in found] if is_opener else [],
-        "invite_form": (form or InviteForm()) if is_opener else None,
+        "invite_form": form if is_opener else None,
     }
 
 

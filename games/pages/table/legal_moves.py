@@ -13,7 +13,7 @@ from games import rules, words
 from games.pages.table.draft import weigh
 
 
-def list_legal_moves(position: rules.Position, contents: Sequence[str], *, chosen: str = "") -> SafeString:
+def list_legal_moves(position: rules.Position, contents: Sequence[str], *, chosen: str) -> SafeString:
     """The moves in notation, each with what stands at its target and what it would found, grouped by their origin.
 
     Where a founding order must be chosen, each order is a move of its own. `contents` says what there is in each

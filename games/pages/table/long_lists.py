@@ -21,7 +21,7 @@ CHOOSE = "?from={}#asked"
 
 
 def list_history(
-    texts: Sequence[SafeString], hrefs: Iterable[str] = (), beside: Sequence[tuple[int, SafeString]] = ()
+    texts: Sequence[SafeString], hrefs: Iterable[str], beside: Sequence[tuple[int, SafeString]]
 ) -> tuple[SafeString, SafeString]:
     """A list item for each move, newest first: the last ones, and those before. `texts` say as markup what each did,
     oldest first; `hrefs` are where their numbers lead, if anywhere. What was done `beside` the moves comes after the

@@ -104,7 +104,7 @@ class Notebook:
         return self.note if self.unsaved is None else self.unsaved
 
 
-def notebook_of(game: Game, pov: Pov, *, viewer: Player | None, unsaved: str | None = None) -> Notebook | None:
+def notebook_of(game: Game, pov: Pov, *, viewer: Player | None, unsaved: str | None) -> Notebook | None:
     """The notebook of the viewer; None without a seat. Two queries at most, none for what was never written."""
     me = pov.me
     if me is None or viewer is None:

@@ -85,7 +85,7 @@ PLAYER: Final = len(_Row._fields)
 _seat_state: Final = attrgetter(*SeatState._fields)
 
 
-def poll_attributes(pov: Pov, viewer: Player | None, invited: InvitedCounts = NOBODY_INVITED) -> SafeString:
+def poll_attributes(pov: Pov, viewer: Player | None, invited: InvitedCounts) -> SafeString:
     """The attributes that `poll.js` reads: the address to poll, and how to show news. No text of players."""
     moves = " ".join(str(move.step.move) for move in pov.moves[-MOST_WALKS:])
     marks = [f'data-ply="{pov.ply}" data-moves="{moves}"']

@@ -48,7 +48,7 @@ class Talk:
     """What the viewer has written, if it was refused."""
 
 
-def talk_of(game: Game, pov: Pov, *, viewer: Player | None, written: str = "") -> Talk | None:
+def talk_of(game: Game, pov: Pov, *, viewer: Player | None, written: str) -> Talk | None:
     """The talk as `viewer` may read it; None where there is none for them. One query, none where nothing was said."""
     may_write = pov.me is not None and not play.is_talk_over(pov.status, pov.ended_at, at=timezone.now())
     if not (pov.said or may_write):
