@@ -68,14 +68,6 @@ class Calendar:
                 return None
         return at
 
-    def next_awake(self, at: datetime) -> datetime:
-        """The first moment from `at` on outside quiet hours and days off; without quiet hours, within AWAKE."""
-        return self.waking.next_open(at)
-
-    def last_awake(self, at: datetime) -> datetime | None:
-        """The latest such moment that is not after `at`, to the minute. None when there is none within 7 days."""
-        return self.waking.last_open(at)
-
     def next_hour(self, at: datetime, hours: Collection[int]) -> datetime:
         """When the next of these full local hours comes, not before `at`; one that is not open moves to where it is.
 

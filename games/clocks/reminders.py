@@ -30,7 +30,7 @@ def reminder_moments(clock: Clock, calendar: Calendar) -> tuple[datetime, ...]:
     for moment in sorted(_all_moments(clock, calendar)):
         if not moments or moment - moments[-1] >= LAST_CALL:
             moments.append(moment)
-    if not moments and (moment := calendar.next_awake(clock.began)) < clock.due:
+    if not moments and (moment := calendar.waking.next_open(clock.began)) < clock.due:
         moments.append(moment)
     return tuple(moments)
 
@@ -57,10 +57,10 @@ def _aims(phase: Period, calendar: Calendar) -> Iterator[Period]:
 
 def _awake(moment: datetime, latest: datetime, calendar: Calendar, *, began: datetime) -> datetime | None:
     """The waking moment for a reminder: the next one, or else one before the last quiet hours of this turn."""
-    awake = calendar.next_awake(moment)
+    awake = calendar.waking.next_open(moment)
     if awake <= latest:
         return awake
-    last = calendar.last_awake(moment)
+    last = calendar.waking.last_open(moment)
     if last is None or last <= began:
         return None
     settled = last - SETTLE

@@ -28,8 +28,8 @@ def test_it_opens_once_and_not_before(place: tuple[datetime, Calendar]) -> None:
 def test_it_opens_in_order(place: tuple[datetime, Calendar], later: timedelta) -> None:
     at, calendar = place
     assert calendar.next_open(at) <= calendar.next_open(at + later)
-    assert calendar.next_awake(at) <= calendar.next_awake(at + later)
-    assert calendar.next_open(at) <= calendar.next_awake(at)
+    assert calendar.waking.next_open(at) <= calendar.waking.next_open(at + later)
+    assert calendar.next_open(at) <= calendar.waking.next_open(at)
 
 
 @given(places(), st.sets(st.integers(0, 23), min_size=1))
@@ -169,8 +169,8 @@ def test_it_reminds_in_waking_hours_and_in_time(place: tuple[datetime, Calendar]
     assert len(moments) <= 6
     assert all(later - earlier >= HOUR for earlier, later in pairwise(moments))
     assert all(began <= moment < clock.due for moment in moments)
-    assert all(calendar.next_awake(moment) == moment for moment in moments)
-    assert bool(moments) == (calendar.next_awake(began) < clock.due)
+    assert all(calendar.waking.next_open(moment) == moment for moment in moments)
+    assert bool(moments) == (calendar.waking.next_open(began) < clock.due)
 
 
 @given(places(), paces(least=2 * 60))
@@ -181,4 +181,4 @@ def test_it_reminds_an_hour_before_the_end(place: tuple[datetime, Calendar], pac
     clock = run(began, pace, used=pace.reserve, calendar=calendar)
     moments = reminder_moments(clock, calendar)
     assume(moments)
-    assert moments[-1] <= clock.due - HOUR or moments == (calendar.next_awake(began),)
+    assert moments[-1] <= clock.due - HOUR or moments == (calendar.waking.next_open(began),)

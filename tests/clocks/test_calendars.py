@@ -87,7 +87,7 @@ def test_it_takes_utc_for_an_unknown_zone(zone: str) -> None:
 def test_it_has_no_quiet_hours_that_end_as_they_begin() -> None:
     calendar = Calendar("Europe/Vienna", (480, 480))
     assert calendar.is_open(vienna("2026-06-01 08:00"))
-    assert calendar.next_awake(vienna("2026-06-01 23:00")) == vienna("2026-06-02 08:00")
+    assert calendar.waking.next_open(vienna("2026-06-01 23:00")) == vienna("2026-06-02 08:00")
 
 
 @pytest.mark.parametrize("quiet", [(-1, 5), (0, 1440)])
@@ -104,7 +104,8 @@ def test_it_refuses_days_off_that_leave_no_week(days: set[int]) -> None:
 
 def test_it_answers_in_utc_whatever_zone_it_is_asked_in() -> None:
     at = datetime(2026, 6, 1, 23, tzinfo=ZoneInfo("Asia/Kolkata"))
-    for answer in (NIGHT.next_open(at), NIGHT.next_awake(at), NIGHT.last_awake(at), NIGHT.next_hour(at, (8,))):
+    waking = NIGHT.waking
+    for answer in (NIGHT.next_open(at), waking.next_open(at), waking.last_open(at), NIGHT.next_hour(at, (8,))):
         assert answer is not None
         assert answer.tzinfo is UTC
 
@@ -121,22 +122,22 @@ def test_it_answers_in_utc_whatever_zone_it_is_asked_in() -> None:
 def test_it_wakes_nobody_who_has_no_quiet_hours(at: str, awake: str, last: str) -> None:
     calendar = Calendar("Europe/Vienna")
     assert calendar.is_open(vienna(at))
-    assert calendar.next_awake(vienna(at)) == vienna(awake)
-    assert calendar.last_awake(vienna(at)) == vienna(last)
+    assert calendar.waking.next_open(vienna(at)) == vienna(awake)
+    assert calendar.waking.last_open(vienna(at)) == vienna(last)
 
 
 def test_it_reminds_night_owls_at_night() -> None:
     owl = Calendar("Europe/Vienna", hours("6:00", "15:00"))
-    assert owl.next_awake(vienna("2026-06-01 23:00")) == vienna("2026-06-01 23:00")
-    assert owl.next_awake(vienna("2026-06-01 06:00")) == vienna("2026-06-01 15:00")
+    assert owl.waking.next_open(vienna("2026-06-01 23:00")) == vienna("2026-06-01 23:00")
+    assert owl.waking.next_open(vienna("2026-06-01 06:00")) == vienna("2026-06-01 15:00")
 
 
 def test_it_was_not_awake_in_a_week_of_vacation() -> None:
     begin = utc("2026-06-01 12:00")
     calendar = Calendar(vacations=((begin, begin + 20 * DAY),))
     last = begin - timedelta(minutes=1)
-    assert calendar.last_awake(last + 7 * DAY) == last
-    assert calendar.last_awake(begin + 7 * DAY) is None
+    assert calendar.waking.last_open(last + 7 * DAY) == last
+    assert calendar.waking.last_open(begin + 7 * DAY) is None
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ def test_it_opens_and_wakes_as_the_reference_does(place: tuple[datetime, Calenda
     at, calendar = place
     assert calendar.is_open(at) == reference.is_open(calendar, at)
     assert calendar.next_open(at) == reference.next_open(calendar, at)
-    assert calendar.last_awake(at) == reference.last_awake(calendar, at)
-    awake = calendar.next_awake(at)
+    assert calendar.waking.last_open(at) == reference.last_awake(calendar, at)
+    awake = calendar.waking.next_open(at)
     assert reference.is_awake(calendar, awake)
     assert not any(reference.is_awake(calendar, minute) for minute in reference.span(at, awake))
 
