@@ -53,20 +53,22 @@ class Poller:
     def run(self, *, stop: Event) -> None:
         """Take in what comes until `stop` is set; a mail in hand is finished. Never raises while a server is away:
         after some minutes that is noted for /health/."""
-        pause = 1
+        # A process of before may have noted it.
+        pause, is_noted = 1, True
         while not stop.is_set():
             try:
                 with self._connect() as box:
                     while not stop.is_set():
                         self._take_in_all(box, stop=stop)
-                        if pause > 1:
+                        if is_noted:
                             mail.note_mailbox(is_away=False)
-                        pause = 1
+                        pause, is_noted = 1, False
                         _wait(box, stop=stop)
             except AWAY as error:
                 logger.warning("the mailbox is looked into again in %d s: %s", pause, tell(error))
                 if 2 * pause >= LONGEST_PAUSE:
                     mail.note_mailbox(is_away=True)
+                    is_noted = True
                 stop.wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 

@@ -9,6 +9,7 @@ from threading import Event, Thread
 import pytest
 from django.test import Client
 
+from games import mail
 from games.inbox import polling
 from games.inbox.polling import Poller
 from tests.inbox.imap_server import open_imap_server
@@ -46,3 +47,11 @@ def test_health_says_that_it_cannot_be_read_until_it_can(client: Client, monkeyp
             assert client.get("/health/").status_code == 503
             server.start()
             wait_until(lambda: said() == "All is in order.\n", what="word of the mailbox")
+
+
+@pytest.mark.django_db
+def test_health_forgets_what_a_process_of_before_has_noted(client: Client) -> None:
+    """Whoever mends the setting starts the site again."""
+    mail.note_mailbox(is_away=True)
+    with open_imap_server() as server, looked_into(server.url):
+        wait_until(lambda: client.get("/health/").status_code == 200, what="word of the mailbox")
