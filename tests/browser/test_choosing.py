@@ -81,7 +81,7 @@ def walk_there(page: Page, territory: str) -> None:
 def test_it_lists_the_keys_and_leaves_single_ones_alone_for_who_wishes_so(table: Hotseat) -> None:
     page = table.turn().page
     page.keyboard.press("?")
-    dialog = page.get_by_role("dialog", name="Keys")
+    dialog = page.get_by_role("dialog", name="Keyboard")
     expect(dialog).to_be_visible()
     page.get_by_role("checkbox").uncheck()
     page.keyboard.press("Escape")
@@ -90,7 +90,7 @@ def test_it_lists_the_keys_and_leaves_single_ones_alone_for_who_wishes_so(table:
     page.keyboard.type("c4")
     expect(page.locator("#written")).to_have_value("")
     expect(dialog).to_be_hidden()
-    page.get_by_role("button", name="Keys").click()
+    page.get_by_role("button", name="Keyboard").click()
     expect(dialog).to_be_visible()
 
 
