@@ -81,5 +81,7 @@ def test_it_asks_what_a_token_is_for(client: Client, alice: Player) -> None:
 
 def test_preferences_and_webhooks_lead_there(client: Client, alice: Player) -> None:
     client.force_login(alice)
-    assert {PAGE, "/api/v1/"} <= set(links(client.get("/preferences/")))
+    section = 'section[aria-labelledby="feeds"]'
+    ways = ["/preferences/feeds/", "/preferences/webhooks/", "/api/v1/", PAGE]
+    assert links(client.get("/preferences/"), section) == ways
     assert PAGE in links(client.get("/preferences/webhooks/"))

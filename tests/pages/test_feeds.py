@@ -353,7 +353,7 @@ def test_it_tells_the_same_whoever_holds_which_clan(client: Client, game: Game, 
 
 def test_it_tells_what_is_on_the_page(client: Client, alice: Player) -> None:
     client.force_login(alice)
-    assert "You have no addresses yet" in text_of(client.get("/preferences/feeds/"))
+    assert "Make secret addresses" in text_of(client.get("/preferences/feeds/"))
 
 
 def test_it_raises_for_an_address_of_nobody() -> None:
