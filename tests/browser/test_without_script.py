@@ -69,7 +69,7 @@ def test_a_written_move_that_is_refused_leads_to_the_reason(page: Page) -> None:
     write(page, "A1-L5")
     expect(page.get_by_role("alert")).to_be_focused()
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
-    expect(page.locator("#asked")).to_have_count(1)
+    expect(page.locator("#ask")).to_have_count(1)
 
 
 def tab_until(page: Page, control: Locator) -> int:

@@ -54,7 +54,7 @@ def test_it_asks_for_the_founding_order_first(
     client.force_login(confirm_nothing(to_move(game)))
     assert str(move) not in buttons(client, game, move.origin, where)
     page = soup(client.get(table_url(game), {"from": move.origin}))
-    assert page.select(f".targets a[href='?from={move.origin}&to={move.target}#asked']")
+    assert page.select(f".targets a[href='?from={move.origin}&to={move.target}#ask']")
 
 
 @pytest.mark.parametrize("where", [".targets", "svg.clans-board"])

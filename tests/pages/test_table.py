@@ -46,7 +46,7 @@ def test_it_shows_a_running_game_to_visitors(client: Client, mid: Game) -> None:
 
 def test_it_offers_every_legal_origin_as_a_link(client: Client, mid: Game) -> None:
     client.force_login(to_move(mid))
-    origins = {f"?from={move.origin}#asked" for move in rules.legal_moves(mid.position())}
+    origins = {f"?from={move.origin}" for move in rules.legal_moves(mid.position())}
     assert set(links(client.get(table_url(mid)), ".regions")) == origins
     assert len(soup(client.get(table_url(mid))).select(".regions li")) == 60
 
@@ -68,7 +68,7 @@ def test_it_offers_the_targets_of_the_chosen_origin(client: Client, mid: Game) -
     move = next_move(mid)
     response = client.get(table_url(mid), {"from": move.origin})
     targets = [m.target for m in rules.legal_moves(mid.position()) if m.origin == move.origin]
-    assert links(response, ".targets") == [f"?from={move.origin}&to={target}#asked" for target in targets]
+    assert links(response, ".targets") == [f"?from={move.origin}&to={target}#ask" for target in targets]
 
 
 def test_it_previews_the_chosen_move_and_asks_to_confirm_it(client: Client, mid: Game) -> None:

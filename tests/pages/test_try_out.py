@@ -100,7 +100,7 @@ def test_it_offers_every_legal_origin_and_then_its_targets(client: Client, mid: 
     origin = moves[0].origin
     response = client.get(url(mid), {"line": text, "from": origin})
     steps = [rules.play(line[-1].position, move) for move in moves if move.origin == origin]
-    assert links(response, ".targets") == [f"?line={text},{step.move}#asked" for step in steps]
+    assert links(response, ".targets") == [f"?line={text},{step.move}#ask" for step in steps]
     assert set(links(response, ".targets")) < set(links(response, "svg"))
 
 
@@ -165,7 +165,7 @@ def test_it_lets_the_founding_order_be_chosen(client: Client, alice: Player, bob
     leads = next(link for link in links(response, ".targets") if f"to={move.target}" in link)
     response = client.get(url(game) + leads)
     assert "point" in text_of(response, ".targets")
-    assert links(response, ".targets") == [f"?line={move}={','.join(order)}#asked" for order in orders]
+    assert links(response, ".targets") == [f"?line={move}={','.join(order)}#ask" for order in orders]
     response = client.get(url(game) + links(response, ".targets")[-1])
     assert "=".join([str(move), ",".join(orders[-1])]) == ",".join(tried(response))
 

@@ -144,7 +144,7 @@ class Trial:
                 self.pov.ruleset.board,
                 details,
                 origins=frozenset(move.origin for move in legal),
-                link=self._url_of(self.line.text, "from={}"),
+                link=self._url_of(self.line.text, "from="),
                 has_anchors=True,
             ),
             **choices.about_draft(self.pov, position, draft, contents=contents, url=self._url, value=self._url_with),

@@ -40,7 +40,7 @@ class OrderLine:
     is_chosen: bool
 
 
-ASKED: Final = "#asked"
+ASKED: Final = "#ask"
 """Where a page says what is asked next, or why a draft is refused. Without script it opens there, so that the next Tab
 goes on; with script no link to it is followed."""
 

@@ -16,8 +16,7 @@ from games.caching import cached
 RECENT = 8
 """Moves of the history that are not folded away."""
 
-CHOOSE = "?from={}#asked"
-"""Where a line leads that chooses an origin."""
+CHOOSE = "?from="
 
 
 def list_history(
@@ -61,11 +60,11 @@ def list_territories(
     has_anchors: bool = False,
 ) -> SafeString:
     """The `board` as a list by region, from what there is in each territory; `origins` are links that choose them, to
-    `link` with their name in it. Where it `has_anchors`, the territories on the board lead to the lines of the list."""
-    link = escape(link)
+    `link` and their name. Where it `has_anchors`, the territories on the board lead to the lines of the list."""
+    before = escape(link)
     starts = [f'<li id="{name}">' if has_anchors else "<li>" for name in board.names]
     lines = [
-        f'{start}<a href="{link.format(name)}">{escape(text)}</a> {beside}</li>'
+        f'{start}<a href="{before}{name}">{escape(text)}</a> {beside}</li>'
         if name in origins
         else f"{start}{escape(text)} {beside}</li>"
         for start, name, text, beside in zip(starts, board.names, contents, _neighbors(board), strict=True)
