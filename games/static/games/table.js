@@ -154,7 +154,7 @@
     const next = refusal ? field : document.querySelector("#move input[type=radio], #move button, .trial .targets a") ?? field;
     if (refusal) field.form.before(refusal);
     next?.focus();
-    const question = next === field ? refusal : document.querySelector(".trial [data-say]");
+    const question = next === field ? refusal : document.querySelector(".trial #ask");
     question?.scrollIntoView({ block: "nearest" });
   }
 
