@@ -205,6 +205,7 @@ def test_it_knows_all_commands() -> None:
         "receive_mail",
         "receive_mails",
         "recount",
+        "sendtestemail",
         "simulate",
         "sweep",
         "verify_archive",

@@ -254,8 +254,7 @@ def test_it_says_how_long_a_call_waits_at_this_site(
 def test_the_preferences_say_how_many_there_are_and_lead_there(client: Client, alice: Player, hook: Webhook) -> None:
     def said() -> str:
         page = soup(client.get("/preferences/"))
-        [link] = page.select("#hooks ~ p a")
-        assert link["href"] == PAGE
+        [link] = page.select(f'#feeds ~ p a[href="{PAGE}"]')
         return link.get_text()
 
     assert said() == "One webhook"
