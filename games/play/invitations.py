@@ -132,12 +132,8 @@ def find_invitation(token: str) -> Invitation | None:
 
 
 def accept_invitations(game: Game, *, player: Player, at: datetime) -> None:
-    """Note that `player` has sat down at the locked `game`.
-
-    This accepts nothing to their address of which no mail went out, because they sat here then, were asked by name or
-    want no mails: whoever typed the address would learn whose it is (design 2.20).
-    """
-    _answer(_mailed(Invitation.objects.filter(game=game).to_player(player)), Answer.ACCEPTED, at=at)
+    """Note that `player` has sat down at the locked `game`."""
+    _answer(Invitation.objects.filter(game=game).to_player(player), Answer.ACCEPTED, at=at)
 
 
 def decline_invitation(invitation: Invitation, *, at: datetime) -> None:
@@ -148,11 +144,9 @@ def decline_invitation(invitation: Invitation, *, at: datetime) -> None:
 
 
 def decline_invitations(game: Game, *, player: Player, at: datetime) -> None:
-    """Decline what invites `player` to the table; what was not mailed to their address only if there is nothing else.
-    Raises AnsweredAlready, NotInvited."""
+    """Decline what invites `player` to the table. Raises AnsweredAlready, NotInvited."""
     mine = Invitation.objects.filter(game=game).to_player(player)
-    unanswered = mine.unanswered(at)
-    if not (_answer(_mailed(unanswered), Answer.DECLINED, at=at) or _answer(unanswered, Answer.DECLINED, at=at)):
+    if not _answer(mine.unanswered(at), Answer.DECLINED, at=at):
         raise AnsweredAlready if mine.exclude(answer__in=(Answer.NONE, Answer.WITHDRAWN)).exists() else NotInvited
 
 
@@ -233,11 +227,6 @@ def _check_limits(by: Player, invited: dict[str, Any], *, at: datetime) -> None:
     unanswered = rows.filter(**invited, answer__in=(Answer.NONE, Answer.WITHDRAWN), created_at__gt=at - VALID_FOR)
     if unanswered.count() >= UNANSWERED.rates[0].amount:
         raise TooManyUnanswered
-
-
-def _mailed(found: QuerySet[Invitation]) -> QuerySet[Invitation]:
-    """Without those to an address of which no mail went out."""
-    return found.exclude(player=None, state=Invitation.State.SUPERSEDED)
 
 
 def _answer(found: QuerySet[Invitation], answer: Invitation.Answer, *, at: datetime) -> bool:

@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import mail, play
+from games import play
 from games.models import Game, Invitation, Player, QuietAddress, digest_of
 from tests.cast import AT, make_player, make_table
 from tests.made_once import made_once, scene
@@ -167,33 +167,6 @@ def test_who_sits_down_has_answered(table: Game, alice: Player, bob: Player) -> 
     answers = {row.pk: (row.answer, row.answered_at) for row in Invitation.objects.all()}
     assert answers[by_name.pk] == answers[by_address.pk] == ("accepted", AT + DAY)
     assert answers[other.pk] == ("", None)
-
-
-def test_sitting_down_again_tells_nobody_whose_an_address_is(table: Game, alice: Player, bob: Player) -> None:
-    play.join_table(table, player=bob, at=AT)
-    invite(table, alice, "bob@example.com")
-    mail.sweep_invitations(at=AT)
-    play.leave_table(table, player=bob)
-    play.join_table(table, player=bob, at=AT)
-    assert Invitation.objects.get().answer == ""
-
-
-@pytest.mark.parametrize("answers", ["accepted", "declined"])
-def test_an_answer_to_the_name_tells_nobody_whose_an_address_is(
-    table: Game, alice: Player, bob: Player, answers: str
-) -> None:
-    by_name = invite(table, alice, "bob")
-    mail.sweep_invitations(at=AT)
-    by_address = invite(table, alice, "bob@example.com")
-    mail.sweep_invitations(at=AT)
-    if answers == "accepted":
-        play.join_table(table, player=bob, at=AT)
-    else:
-        play.decline_invitations(table, player=bob, at=AT)
-    assert dict(Invitation.objects.values_list("pk", "answer")) == {by_name.pk: answers, by_address.pk: ""}
-    if answers == "declined":
-        play.decline_invitations(table, player=bob, at=AT)
-        assert not Invitation.objects.filter(answer="").exists()
 
 
 def test_who_declines_has_answered_once(table: Game, alice: Player, bob: Player) -> None:
