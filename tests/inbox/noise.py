@@ -114,7 +114,8 @@ def answers(draw: some.DrawFn) -> Noise:
     if form == 0:
         quoted = marked(OTHERS, draw(some.sampled_from(("> ", ">", ">> ", "A> "))))
         announcement = MARKED[draw(some.sampled_from(list(MARKED)))]
-        text = "\n".join((above, footer, announcement, quoted, "", *below_lines))
+        # What is put below a mail begins a paragraph; in format=flowed a blank at the end of the line above joins both.
+        text = "\n".join((above.rstrip(" "), footer, announcement, quoted, "", *below_lines))
         allowed |= _allowed(below_lines)
     elif form == 1:
         announcement = UNMARKED[draw(some.sampled_from(list(UNMARKED)))]
