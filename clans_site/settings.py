@@ -55,10 +55,13 @@ with checked_setting("SECRET_KEY", "Vq3_…, random letters without blanks and w
     if any(letter.isspace() for letter in SECRET_KEY):
         raise ValueError("blanks")
 # Keys of before: what they have signed stays good.
-SECRET_KEY_FALLBACKS = env.str("SECRET_KEY_FALLBACKS", "").replace(",", " ").split()
-with checked_setting("SECRET_KEY_FALLBACKS", "Vq3_… or Vq3_… x7Rt…, keys of before with blanks or commas between them"):
+SECRET_KEY_FALLBACKS = env.str("SECRET_KEY_FALLBACKS", "").split()
+with checked_setting("SECRET_KEY_FALLBACKS", "Vq3_… or Vq3_… x7Rt…, keys of before with blanks between them"):
     if any(len(key) < 50 or (key == KNOWN_KEY and not DEBUG) for key in SECRET_KEY_FALLBACKS):
         raise ValueError("unsafe")
+    # A key may have a comma, but two with one between them would be one that has signed nothing.
+    if any("," in key and min(map(len, key.split(","))) >= 50 for key in SECRET_KEY_FALLBACKS):
+        raise ValueError("two keys in one")
 if not (DEBUG or EMAIL_URL):
     raise SystemExit("Clans by mail: DEBUG is off, so EMAIL_URL must be set (docs/operating.md).")
 if not (DEBUG or env.str("SITE_URL", "")):
