@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Final
 
 import redis
@@ -79,8 +80,8 @@ def last_player(get_response: GetResponse) -> GetResponse:
             response.set_cookie(
                 name,
                 str(player.pk),
-                # Longer than the session, which may just have ended.
-                max_age=2 * settings.SESSION_COOKIE_AGE,
+                # It is set once, and outlives the sessions of a year.
+                max_age=timedelta(days=365),
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
                 samesite="Lax",
