@@ -65,7 +65,7 @@ class Caller:
         return connection
 
     def _send(self, connection: HTTPConnection, method: str, path: str, body: str | None = None) -> Answer:
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.copy().items())}
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         connection.request(method, path, body, headers)
