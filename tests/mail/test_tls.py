@@ -75,19 +75,25 @@ def open_safe_office(certificate: Path, *, first_byte: bool) -> Iterator[PostOff
         yield office
 
 
+def send_test_mail(url: str, certificate: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What became of a test mail by the server of this EMAIL_URL."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "VAR_DIR": str(folder),
+        "EMAIL_URL": url,
+        "SSL_CERT_FILE": str(certificate),
+    }
+    command = [sys.executable, "manage.py", "sendtestemail", "alice@example.com"]
+    return subprocess.run(command, env=environment, check=False, timeout=60, capture_output=True, text=True)
+
+
 @pytest.mark.parametrize(("url", "first_byte"), [(STARTTLS, False), (FIRST_BYTE, True), (SMTPS, True)])
 def test_it_mails_over_tls_as_the_address_of_the_server_says(
     url: str, first_byte: bool, certificate: Path, tmp_path: Path
 ) -> None:
     with open_safe_office(certificate, first_byte=first_byte) as office:
-        environment = {
-            "PATH": os.environ["PATH"],
-            "VAR_DIR": str(tmp_path),
-            "EMAIL_URL": url.format(office.port),
-            "SSL_CERT_FILE": str(certificate),
-        }
-        command = [sys.executable, "manage.py", "sendtestemail", "alice@example.com"]
-        subprocess.run(command, env=environment, check=True, timeout=60)
+        done = send_test_mail(url.format(office.port), certificate, tmp_path)
+    assert done.returncode == 0, done.stderr
     assert office.to == ["alice@example.com"]
 
 
@@ -105,14 +111,7 @@ def test_a_test_mail_says_in_one_line_why_it_was_not_sent(
     url: str, says: str, certificate: Path, tmp_path: Path
 ) -> None:
     with open_safe_office(certificate, first_byte=True) as office:
-        environment = {
-            "PATH": os.environ["PATH"],
-            "VAR_DIR": str(tmp_path),
-            "EMAIL_URL": url.format(office.port),
-            "SSL_CERT_FILE": str(certificate),
-        }
-        command = [sys.executable, "manage.py", "sendtestemail", "alice@example.com"]
-        done = subprocess.run(command, env=environment, check=False, timeout=60, capture_output=True, text=True)
+        done = send_test_mail(url.format(office.port), certificate, tmp_path)
     assert (done.returncode, done.stderr) == (1, f"CommandError: The mail was not sent. {says}\n")
 
 
