@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from games.pages.practice import examples
+from games.pages.practice.example_boards import EXAMPLES
 from tests.browser.hotseat import WIDE, Seat, huts_at
 from tests.servers import site
 
@@ -36,7 +36,7 @@ def play_by_drag(page: Page) -> str:
 
 
 def test_it_teaches_without_loading_another_page(browser: Browser, tmp_path: Path) -> None:
-    step = examples.two_epochs().steps[0]
+    step = EXAMPLES["two-epochs"].make().steps[0]
     with site(tmp_path / "site", processes=["web"]) as served, browser.new_context(**WIDE) as context:
         seat = Seat(context.new_page())
         page = seat.page

@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from games import rules
-from games.pages.practice import examples
 from games.pages.practice.example_boards import HINTS
 from games.pages.practice.examples import Example
 from tests.pages.helpers import links, soup
@@ -57,7 +56,7 @@ def test_every_board_is_played_by_links(client: Client, key: str) -> None:
 
 
 def test_one_hut_scores_as_much_as_four() -> None:
-    for example in (examples.one_hut(), examples.gathered_clan()):
+    for example in (HINTS["one-hut"].make(), HINTS["gathered-clan"].make()):
         village = village_of(example)
         assert huts(village.after) == {"red": 1, "black": 4}
         assert set(village.scored) == {"red", "black"}
@@ -65,13 +64,13 @@ def test_one_hut_scores_as_much_as_four() -> None:
 
 
 def test_the_fifth_color_takes_single_huts() -> None:
-    village = village_of(examples.fifth_color())
+    village = village_of(HINTS["fifth-color"].make())
     assert all(village.before)
     assert (huts(village.after), set(village.scored)) == ({"red": 2}, {"red"})
 
 
 def test_a_village_without_red_is_doomed_one_way_and_scores_the_other() -> None:
-    example = examples.village_without_me()
+    example = HINTS["village-without-me"].make()
     [other] = back(example).villages
     assert (village_of(example).doomed, other.doomed) == (True, False)
     assert "red" not in other.scored
@@ -79,7 +78,7 @@ def test_a_village_without_red_is_doomed_one_way_and_scores_the_other() -> None:
 
 
 def test_the_epoch_says_which_way_red_moves() -> None:
-    example = examples.terrain_of_the_epoch()
+    example = HINTS["terrain-of-the-epoch"].make()
     [other] = back(example).villages
     assert "red" in village_of(example).scored
     assert village_of(example).bonus > 0
@@ -87,7 +86,7 @@ def test_the_epoch_says_which_way_red_moves() -> None:
 
 
 def test_a_village_with_few_neighbors_is_founded_by_one_move() -> None:
-    example = examples.few_neighbors()
+    example = HINTS["few-neighbors"].make()
     village = village_of(example)
     neighbors = rules.STANDARD.board.neighbors_of(village.territory)
     assert len(neighbors) <= 3
@@ -96,7 +95,7 @@ def test_a_village_with_few_neighbors_is_founded_by_one_move() -> None:
 
 
 def test_the_last_village_leaves_four_huts_without_one() -> None:
-    example = examples.last_village()
+    example = HINTS["last-village"].make()
     village = village_of(example)
     after = example.steps[0].position
     assert (village.number, after.over) == (12, True)
@@ -106,7 +105,7 @@ def test_the_last_village_leaves_four_huts_without_one() -> None:
 
 
 def test_a_village_that_tells_scores_for_two_clans() -> None:
-    assert set(village_of(examples.telling_village()).scored) == {"red", "blue"}
+    assert set(village_of(HINTS["telling-village"].make()).scored) == {"red", "blue"}
 
 
 @pytest.mark.parametrize("query", ["?try=nothing&part=1", "?try=one-hut&move=A1-Z9&part=1", "?try=two-ways&part=1"])

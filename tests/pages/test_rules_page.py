@@ -28,7 +28,7 @@ def terrain(territory: str) -> str:
 
 
 def test_it_shows_three_clans_that_score_six_each() -> None:
-    village = village_of(examples.mixed_village())  # rules 8.1
+    village = village_of(EXAMPLES["mixed-village"].make())  # rules 8.1
     assert dict(zip(rules.CLANS, village.before, strict=True)) == {
         "red": 1,
         "blue": 3,
@@ -41,7 +41,7 @@ def test_it_shows_three_clans_that_score_six_each() -> None:
 
 
 def test_it_shows_a_village_that_others_found_by_walking_away() -> None:
-    example = examples.walking_away()
+    example = EXAMPLES["walking-away"].make()
     [step] = example.steps
     village = village_of(example)  # rules 4.1
     assert village.territory not in (step.move.origin, step.move.target)
@@ -58,28 +58,34 @@ def test_it_says_how_play_goes_round_and_shows_terrains_in_the_colors_of_the_map
 
 
 def test_it_shows_strife() -> None:
-    village = village_of(examples.village_in_strife())  # rules 8.2
+    village = village_of(EXAMPLES["village-in-strife"].make())  # rules 8.2
     assert sum(village.before) == 9
     assert set(village.strife) == {"green", "yellow", "blue"}
     assert (sum(village.after), set(village.scored)) == (6, {"black", "red"})
 
 
 def test_it_shows_a_bonus_and_a_doom() -> None:
-    favored, doomed = village_of(examples.favored_village()), village_of(examples.doomed_village())  # rules 8.3
+    favored, doomed = (
+        village_of(EXAMPLES["favored-village"].make()),
+        village_of(EXAMPLES["doomed-village"].make()),
+    )  # rules 8.3
     assert (terrain(favored.territory), favored.epoch, favored.bonus) == ("steppe", 3, 3)
     assert (terrain(doomed.territory), doomed.epoch, doomed.value, doomed.doomed) == ("grassland", 2, 0, True)
-    assert examples.doomed_village().steps[0].position.chips[0] == 1 + examples.doomed_village().before.chips[0]
+    assert (
+        EXAMPLES["doomed-village"].make().steps[0].position.chips[0]
+        == 1 + EXAMPLES["doomed-village"].make().before.chips[0]
+    )
 
 
 def test_it_shows_two_villages_in_two_epochs_as_the_mover_decides() -> None:
-    one, other = examples.two_epochs().steps  # rules 8.4
+    one, other = EXAMPLES["two-epochs"].make().steps  # rules 8.4
     assert [village.epoch for village in one.villages] == [village.epoch for village in other.villages] == [2, 3]
     assert [village.territory for village in one.villages] == [village.territory for village in other.villages][::-1]
     assert one.position.scores != other.position.scores
 
 
 def test_it_shows_who_decides_which_village_is_the_twelfth() -> None:
-    example = examples.twelfth_village()  # rules 8.5
+    example = EXAMPLES["twelfth-village"].make()  # rules 8.5
     assert len(example.before.villages) == 11
     assert [[village.number for village in step.villages] for step in example.steps] == [[12], [12]]
     assert len({step.villages[0].territory for step in example.steps}) == 2

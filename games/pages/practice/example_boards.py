@@ -14,8 +14,15 @@ from django.utils.translation import gettext as _, gettext_noop
 from games import rules, words
 from games.caching import cached
 from games.drawing import BoardLink, draw_mini
-from games.pages.practice import examples
-from games.pages.practice.examples import Example
+from games.pages.practice.examples import (
+    Example,
+    chips_before,
+    one_village,
+    standing_stones,
+    two_groups,
+    two_villages,
+    two_ways,
+)
 from games.pages.table.choices import OrderLine, order_lines
 from games.pages.table.draft import Draft, read_draft
 from games.pov import SeatPov
@@ -50,14 +57,14 @@ class ExampleEntry(NamedTuple):
 
 EXAMPLES: Final = {
     "two-ways": ExampleEntry(
-        examples.two_ways,
+        two_ways,
         gettext_noop("Two ways out of %(name)s"),
         gettext_noop("%(name)s has %(neighbors)d neighbors, of which %(empty)s are empty. Where can its huts go?"),
         has_epoch=False,
         places=_places_of_two_ways,
     ),
     "standing-stones": ExampleEntry(
-        examples.standing_stones,
+        standing_stones,
         gettext_noop("Settled groups"),
         gettext_noop(
             "Three groups (%(groups)s), and a standing stone beside each of those that have settled. Who can move?"
@@ -66,39 +73,39 @@ EXAMPLES: Final = {
         places=_places_of_standing_stones,
     ),
     "walking-away": ExampleEntry(
-        examples.walking_away,
+        lambda: two_groups(stays="rb", walks="g", waits="ky", company_of="target"),  # rules 4.1
         gettext_noop("Founded by walking away"),
         gettext_noop("Huts in the middle keep two others company. Let them walk away, and see who founds a village."),
     ),
     "mixed-village": ExampleEntry(
-        examples.mixed_village,
+        lambda: one_village("forest", walking="bb", waiting="rby"),  # rules 8.1
         gettext_noop("Three clans, one village"),
         gettext_noop("Five huts of three clans. Bring them together in the forest, then try it the other way round."),
     ),
     "village-in-strife": ExampleEntry(
-        examples.village_in_strife,
+        lambda: one_village("grassland", walking="kkbg", waiting="rrkky"),  # rules 8.2
         gettext_noop("Five clans, two of them left"),
         gettext_noop("Nine huts of all five clans. Bring them together and see who is left."),
     ),
     "favored-village": ExampleEntry(
-        examples.favored_village,
+        lambda: one_village("steppe", walking="rr", waiting="ky", villages=chips_before(3)),  # rules 8.3
         gettext_noop("The right place at the right time"),
         gettext_noop("Four huts between steppe and grassland. Where are they worth more?"),
     ),
     "doomed-village": ExampleEntry(
-        examples.doomed_village,
+        lambda: one_village("grassland", walking="gg", waiting="bk", villages=chips_before(2)),  # rules 8.3
         gettext_noop("A doomed village"),
         gettext_noop("Four huts once more. Doom them, or spare them."),
     ),
     "two-epochs": ExampleEntry(
-        examples.two_epochs,
+        lambda: two_villages(villages=chips_before(3) - 1),  # rules 8.4
         gettext_noop("One move, two villages, two epochs"),
         gettext_noop(
             "It is the last chip of its epoch. Let the huts in the middle walk, and two groups stand alone at once."
         ),
     ),
     "twelfth-village": ExampleEntry(
-        examples.twelfth_village,
+        lambda: two_villages(villages=rules.CHIPS - 1),  # rules 8.5
         gettext_noop("One chip left for two"),
         gettext_noop("Eleven villages stand. Again the huts in the middle walk, but now there is one chip for two."),
     ),
@@ -107,48 +114,48 @@ EXAMPLES: Final = {
 
 HINTS: Final = {
     "telling-village": ExampleEntry(
-        examples.telling_village,
+        lambda: one_village("grassland", walking="rr", waiting="bbb"),
         gettext_noop("Whose village is this?"),
         gettext_noop("Play a move that scores. If you saw somebody play it, which two clans could be theirs?"),
     ),
     "gathered-clan": ExampleEntry(
-        examples.gathered_clan,
+        lambda: one_village("steppe", walking="kk", waiting="kkr"),
         gettext_noop("Four against one"),
         gettext_noop("Your card is red. Gather the huts of black: your single hut scores as much as all of theirs."),
     ),
     "fifth-color": ExampleEntry(
-        examples.fifth_color,
+        lambda: one_village("forest", walking="k", waiting="rrbgy"),
         gettext_noop("The fifth color comes"),
         gettext_noop("Your card is red, with two huts among those of three others. Send the fifth color to them."),
     ),
     "village-without-me": ExampleEntry(
-        examples.village_without_me,
+        lambda: one_village("grassland", walking="by", waiting="bk", villages=chips_before(2)),  # rules 8.3
         gettext_noop("Not yours, so not worth a point"),
         gettext_noop("Your card is red, and no hut of yours is here. Where do these clans score nothing?"),
     ),
     "terrain-of-the-epoch": ExampleEntry(
-        examples.terrain_of_the_epoch,
+        lambda: one_village("grassland", walking="rg", waiting="r", villages=chips_before(4)),
         gettext_noop("Which way now?"),
         gettext_noop("Your card is red. Move either way: where is the village worth more in this epoch?"),
     ),
     "one-hut": ExampleEntry(
-        examples.one_hut,
+        lambda: one_village("mountain", walking="r", waiting="kkkk", villages=chips_before(2)),
         gettext_noop("A guest who is paid in full"),
         gettext_noop("Your card is red. Four black huts are about to score: send your single hut to them."),
     ),
     "across-epochs": ExampleEntry(
-        examples.two_epochs,
+        EXAMPLES["two-epochs"].make,
         gettext_noop("Which village comes first?"),
         gettext_noop("The last chip of an epoch lies there. Play the move, and compare both orders."),
     ),
     "few-neighbors": ExampleEntry(
-        examples.few_neighbors,
+        lambda: two_groups(stays="rg", walks="k", waits="bb", company_of="target", few=True),
         gettext_noop("At the edge of the land"),
         gettext_noop("%(village)s has only %(count)d neighbors, and huts stand in one of them. Move those away."),
         places=_places_of_few_neighbors,
     ),
-    "last-village": ExampleEntry(
-        examples.last_village,
+    "last-village": ExampleEntry(  # rules 6.1
+        lambda: two_groups(stays="kkkk", walks="r", waits="rb", company_of="left", villages=rules.CHIPS - 1),
         gettext_noop("Before the others arrive"),
         gettext_noop("Your card is red. One chip is left, and four black huts stand in no village yet."),
     ),

@@ -10,6 +10,7 @@ from games import rules
 SEATS = 3
 BOARD = rules.STANDARD.board
 """The map on which examples are looked for."""
+_around, _terrain = BOARD.neighbors_of, BOARD.terrain_of
 FEW = 3
 
 
@@ -21,81 +22,6 @@ class Example:
     steps: tuple[rules.Step, ...]
     """One step, or one for each way to choose."""
     shown: tuple[str, ...]
-
-
-def walking_away() -> Example:
-    """Huts walk away from others, which then stand alone and found a village where they are (rules 4.1)."""
-    return _two_groups(stays="rb", walks="g", waits="ky", company_of="target")
-
-
-def telling_village() -> Example:
-    """Red and blue score in a village that is worth founding to nobody else."""
-    return _one_village("grassland", walking="rr", waiting="bbb", villages=0)
-
-
-def gathered_clan() -> Example:
-    """Huts of one clan are gathered, with one hut of another among them."""
-    return _one_village("steppe", walking="kk", waiting="kkr", villages=0)
-
-
-def fifth_color() -> Example:
-    """A single hut brings the fifth clan to a group in which only red has two."""
-    return _one_village("forest", walking="k", waiting="rrbgy", villages=0)
-
-
-def village_without_me() -> Example:
-    """Three clans, but not red, between the doomed terrain of epoch II and another (rules 8.3)."""
-    return _one_village("grassland", walking="by", waiting="bk", villages=_chips_before(2))
-
-
-def terrain_of_the_epoch() -> Example:
-    """Huts of red and green beside the terrain that epoch IV favors."""
-    return _one_village("grassland", walking="rg", waiting="r", villages=_chips_before(4))
-
-
-def one_hut() -> Example:
-    """A single hut joins four of another clan."""
-    return _one_village("mountain", walking="r", waiting="kkkk", villages=_chips_before(2))
-
-
-def few_neighbors() -> Example:
-    """A group has a single neighbor that is not empty, in a territory that has few."""
-    return _two_groups(stays="rg", walks="k", waits="bb", company_of="target", few=True)
-
-
-def last_village() -> Example:
-    """Eleven villages stand, and a move founds the twelfth while four huts of one clan are on their way (rules 6.1)."""
-    return _two_groups(stays="kkkk", walks="r", waits="rb", company_of="left", villages=rules.CHIPS - 1)
-
-
-def mixed_village() -> Example:
-    """Three clans found a village in the first epoch in a forest (rules 8.1)."""
-    return _one_village("forest", walking="bb", waiting="rby", villages=0)
-
-
-def village_in_strife() -> Example:
-    """All five clans meet, and three of them have but one hut (rules 8.2)."""
-    return _one_village("grassland", walking="kkbg", waiting="rrkky", villages=0)
-
-
-def favored_village() -> Example:
-    """A village in the steppe in epoch III (rules 8.3)."""
-    return _one_village("steppe", walking="rr", waiting="ky", villages=_chips_before(3))
-
-
-def doomed_village() -> Example:
-    """A village in the grassland in epoch II (rules 8.3)."""
-    return _one_village("grassland", walking="gg", waiting="bk", villages=_chips_before(2))
-
-
-def two_epochs() -> Example:
-    """One chip is left in epoch II, and one move founds two villages (rules 8.4)."""
-    return _two_villages(villages=_chips_before(3) - 1)
-
-
-def twelfth_village() -> Example:
-    """Eleven villages stand, and one move founds two (rules 8.5)."""
-    return _two_villages(villages=rules.CHIPS - 1)
 
 
 def two_ways() -> Example:
@@ -117,7 +43,7 @@ def standing_stones() -> Example:
     return Example(before, tuple(rules.play(before, move) for move in moves), (center, *_around(center)))
 
 
-def _one_village(terrain: str, *, walking: str, waiting: str, villages: int) -> Example:
+def one_village(terrain: str, *, walking: str, waiting: str, villages: int = 0) -> Example:
     """Huts walk to others on `terrain`, and a village is founded there after so many others."""
     target = next(name for name in _inmost_first() if _terrain(name) == terrain)
     origin = max(_around(target), key=lambda name: len(_around(name)))
@@ -126,7 +52,7 @@ def _one_village(terrain: str, *, walking: str, waiting: str, villages: int) -> 
     return Example(before, (rules.play(before, rules.Move(origin, target)),), shown)
 
 
-def _two_villages(*, villages: int) -> Example:
+def two_villages(*, villages: int) -> Example:
     """Huts that stood between two groups walk to one of them; what both found goes by the order that is chosen."""
     for origin in _inmost_first():
         for left, target in _pairs_apart(_around(origin)):
@@ -140,9 +66,7 @@ def _two_villages(*, villages: int) -> Example:
     raise LookupError("no territory of this map lies between a mountain and a steppe that are no neighbors")
 
 
-def _two_groups(
-    *, stays: str, walks: str, waits: str, company_of: str, villages: int = 0, few: bool = False
-) -> Example:
+def two_groups(*, stays: str, walks: str, waits: str, company_of: str, villages: int = 0, few: bool = False) -> Example:
     """Huts stand between two groups and walk to the one that waits. Of the two groups one has another hut beside it
     beyond the picture, so that it founds nothing: `company_of` is `target` for the one that waits, or `left`. With
     `few` the other has at most three neighbors, and is not doomed in the first epoch."""
@@ -181,16 +105,9 @@ def _far_places(count: int, near: set[str]) -> list[str]:
     return places
 
 
-def _chips_before(epoch: int) -> int:
+def chips_before(epoch: int) -> int:
+    """How many villages stand when an epoch begins."""
     return sum(earlier.chips for earlier in rules.STANDARD.version.epochs[: epoch - 1])
-
-
-def _terrain(name: str) -> str:
-    return BOARD.terrain_of(name)
-
-
-def _around(name: str) -> tuple[str, ...]:
-    return BOARD.neighbors_of(name)
 
 
 def _inmost_first() -> list[str]:
