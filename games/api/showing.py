@@ -23,20 +23,21 @@ _KEYS = 2**64
 
 
 def list_game(table: TableSummary) -> dict[str, Any]:
+    game = table.game
     return {
-        "id": table.slug,
-        "url": settings.SITE_URL + table_url(table.slug),
-        "name": table.name,
-        "status": table.status,
-        "public": table.is_public,
-        "board": table.board,
-        "five_clans": "nothing" if table.has_house_rule else "score",
-        "size": table.size,
-        "ply": table.ply,
-        "to_move": table.to_move,
+        "id": game.slug,
+        "url": settings.SITE_URL + table_url(game.slug),
+        "name": game.name,
+        "status": game.status,
+        "public": game.is_public,
+        "board": game.board,
+        "five_clans": game.five_clans,
+        "size": game.size,
+        "ply": game.ply,
+        "to_move": game.to_move,
         "since": table.since if table.has_time else None,
         "due_at": table.due_at,
-        "end": table.end,
+        "end": game.end,
         "seats": [_list_seat(seat) for seat in table.seats],
     }
 

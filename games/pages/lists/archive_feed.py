@@ -68,10 +68,10 @@ def _say_errors(search: SearchForm) -> Iterator[str]:
 
 def _add_game(feed: Feed, table: TableSummary) -> None:
     feed.add(
-        f"{table.name}: {table.state}",
-        link=settings.SITE_URL + table_url(table.slug),
-        lines=[_say_totals(table), table.ending, words.count_moves(table.ply)],
-        name=f"tables/{table.slug}/end",
+        f"{table.game.name}: {table.state}",
+        link=settings.SITE_URL + table_url(table.game.slug),
+        lines=[_say_totals(table), table.ending, words.count_moves(table.game.ply)],
+        name=f"tables/{table.game.slug}/end",
         author=_say_players(table),
         at=table.since if table.has_time else None,
         changed=table.since,
@@ -81,7 +81,7 @@ def _add_game(feed: Feed, table: TableSummary) -> None:
 def _say_players(table: TableSummary) -> str:
     """Who won; all who sat there where nobody did."""
     players = [seat.named for seat in table.seats if seat.has_won] or [seat.named for seat in table.seats]
-    return words.join_words(players) if players else table.name
+    return words.join_words(players) if players else table.game.name
 
 
 def _say_totals(table: TableSummary) -> str:

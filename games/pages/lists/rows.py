@@ -32,7 +32,7 @@ def table_rows(tables: Iterable[TableSummary], *, with_ending: bool = False) -> 
 def table_row(table: TableSummary, with_ending: bool) -> str:
     """A row without its time. Cached because a page has up to 24 rows: twelve, rendered each time, are a third of the
     first page, and a game that is over never changes."""
-    about = {"table": table, "url": table_url(table.slug), "with_ending": with_ending, "time": TIME}
+    about = {"table": table, "url": table_url(table.game.slug), "with_ending": with_ending, "time": TIME}
     about["small_board"] = small_board_url(table)
     return render_to_string("games/_table_row.html", about).strip()
 
@@ -43,6 +43,6 @@ def _time(table: TableSummary, *, now: datetime) -> SafeString:
     zone = zone_here()
     if not table.has_time:
         return SafeString(escape(_("time unknown")))
-    if table.due_at is None or table.free_until is None:
+    if table.due_at is None or table.game.free_until is None:
         return say_when(table.since, now=now, zone=zone)
-    return show_sentence(say_due(free_until=table.free_until, due_at=table.due_at, now=now, zone=zone))
+    return show_sentence(say_due(free_until=table.game.free_until, due_at=table.due_at, now=now, zone=zone))

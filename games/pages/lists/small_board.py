@@ -51,9 +51,9 @@ def named_board_url(pov: Pov) -> str:
 
 def small_board_url(table: TableSummary) -> str:
     """The address of a table's small board in the reader's colors; before the start that of its map."""
-    if table.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
-        return static(map_file(table.board, "small.svg"))
-    return f"{_url_of(table.slug, table.edition, table.ply)}{'?white' if words.is_white() else ''}"
+    if table.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
+        return static(map_file(table.game.board, "small.svg"))
+    return f"{_url_of(table.game.slug, table.game.edition, table.game.ply)}{'?white' if words.is_white() else ''}"
 
 
 def _url_of(slug: str, edition: int, ply: int) -> str:

@@ -97,75 +97,75 @@ class SeatSummary(NamedTuple):
 
 
 class TableSummary(NamedTuple):
-    """A table in a list. `since` is when it was opened, when the turn began, or when the game ended; the turn that
-    runs is free until `free_until` and over at `due_at`.
+    """A table in a list, with its seats in the order of play, or before the start of joining.
 
     What it says in words it says in the active language.
     """
 
-    slug: str
-    name: str
-    status: str
-    size: int
-    is_public: bool
-    has_house_rule: bool
-    is_my_turn: bool
-    to_move: int | None
-    since: datetime
-    end: str
-    move_hours: int
-    reserve_hours: int
-    free_until: datetime | None
-    due_at: datetime | None
-    board: str
-    ply: int
-    edition: int
+    game: ListedGame
     seats: tuple[SeatSummary, ...]
-    has_free_seat: bool = False
-    """Whether somebody may take over a seat of the game that runs."""
-    kept: int = 0
-    """How many seats of an open table are kept for others than the reader."""
-    i_resigned: bool = False
-    """Whether the reader has resigned from it."""
-    is_imported: bool = False
-    """Whether it was not played here: the people at its seats have no account."""
-    has_time: bool = True
-    """Whether `since` is known. Of an imported game whose record tells no time it is the moment of the import."""
+    is_my_turn: bool
+
+    @property
+    def since(self) -> datetime:
+        """When it was opened, when the turn began, or when the game ended."""
+        return self.game.ended_at or self.game.turn_since or self.game.created_at
+
+    @property
+    def has_time(self) -> bool:
+        """Whether `since` is known. Of an imported game whose record tells no time it is the moment of the import."""
+        return not any(seat.imported_at and seat.imported_at == self.game.ended_at for seat in self.seats)
+
+    @property
+    def due_at(self) -> datetime | None:
+        """When the turn that runs is over; it is free until `game.free_until`."""
+        return self.game.due_at if self.game.status == Game.Status.RUNNING else None
+
+    @property
+    def i_resigned(self) -> bool:
+        """Whether the reader has resigned from it."""
+        return any(seat.i_resigned for seat in self.seats)
 
     @property
     def state(self) -> str:
         """What it is waiting for or how it ended, in a few words."""
-        if self.status == Game.Status.OPEN:
-            return summary.say_seats_free(max(0, self.size - len(self.seats) - self.kept))
-        if self.status == Game.Status.RUNNING:
-            mover = "?" if self.to_move is None else self.seats[self.to_move].name
+        if self.game.status == Game.Status.OPEN:
+            kept = self.seats[0].kept_for_others if self.seats else 0
+            return summary.say_seats_free(max(0, self.game.size - len(self.seats) - kept))
+        if self.game.status == Game.Status.RUNNING:
+            mover = "?" if self.game.to_move is None else self.seats[self.game.to_move].name
             return summary.say_who_moves(mover, is_me=self.is_my_turn)
-        return summary.say_who_won(self.end, [seat.named for seat in self.seats if seat.has_won])
+        return summary.say_who_won(self.game.end, [seat.named for seat in self.seats if seat.has_won])
 
     @property
     def picture(self) -> str:
         """What its small board shows, for readers who do not see it."""
-        return summary.say_picture(self.ply if self.status in (Game.Status.RUNNING, Game.Status.FINISHED) else None)
+        has_begun = self.game.status in (Game.Status.RUNNING, Game.Status.FINISHED)
+        return summary.say_picture(self.game.ply if has_begun else None)
 
     @property
     def ending(self) -> str:
         """What ended a game that was played to its end (rules 7.1 and 7.2)."""
-        return summary.say_ending(self.end)
+        return summary.say_ending(self.game.end)
 
     @property
     def course(self) -> str:
         """How many moves were played, and what ended the game, if it was played to its end."""
-        return ", ".join(filter(None, [count_moves(self.ply), self.ending]))
+        return ", ".join(filter(None, [count_moves(self.game.ply), self.ending]))
 
     @property
     def tags(self) -> list[str]:
         """What else one should know before opening it."""
-        house_rule = [_("house rule")] if self.has_house_rule else []
-        link_only = [] if self.is_public else [_("by link only")]
-        pace = [name_pace(self.move_hours, self.reserve_hours)] if self.status == Game.Status.OPEN else []
-        free = [_("a seat is free to take over")] if self.has_free_seat else []
-        imported = [_("imported")] if self.is_imported else []
-        return pace + house_rule + link_only + free + imported
+        game = self.game
+        is_free = game.allows_takeover and any(seat.is_person and seat.is_automatic for seat in self.seats)
+        tags = {
+            name_pace(game.move_hours, game.reserve_hours): game.status == Game.Status.OPEN,
+            _("house rule"): game.five_clans == Game.FiveClans.NOTHING,
+            _("by link only"): not game.is_public,
+            _("a seat is free to take over"): is_free and game.status == Game.Status.RUNNING,
+            _("imported"): game.opener_id is None,
+        }
+        return [tag for tag, holds in tags.items() if holds]
 
 
 def summarize_tables(lists: Iterable[Sequence[ListedGame]], *, viewer: Player | None) -> list[list[TableSummary]]:
@@ -173,37 +173,10 @@ def summarize_tables(lists: Iterable[Sequence[ListedGame]], *, viewer: Player | 
     lists = list(lists)
     seats = _seats([game.pk for games in lists for game in games], viewer or VISITOR)
     me = viewer.pk if viewer else 0
-    return [[_summarize(game, seats[game.pk], is_my_turn=game.awaited_id == me) for game in games] for games in lists]
-
-
-def _summarize(game: ListedGame, seats: list[SeatSummary], *, is_my_turn: bool) -> TableSummary:
-    return TableSummary(
-        slug=game.slug,
-        name=game.name,
-        status=game.status,
-        size=game.size,
-        is_public=game.is_public,
-        has_house_rule=game.five_clans == Game.FiveClans.NOTHING,
-        is_my_turn=is_my_turn,
-        to_move=game.to_move,
-        since=game.ended_at or game.turn_since or game.created_at,
-        end=game.end,
-        move_hours=game.move_hours,
-        reserve_hours=game.reserve_hours,
-        free_until=game.free_until,
-        due_at=game.due_at if game.status == Game.Status.RUNNING else None,
-        board=game.board,
-        ply=game.ply,
-        edition=game.edition,
-        seats=tuple(seats),
-        has_free_seat=game.allows_takeover
-        and game.status == Game.Status.RUNNING
-        and any(seat.is_person and seat.is_automatic for seat in seats),
-        kept=seats[0].kept_for_others if seats else 0,
-        i_resigned=any(seat.i_resigned for seat in seats),
-        is_imported=game.opener_id is None,
-        has_time=not any(seat.imported_at and seat.imported_at == game.ended_at for seat in seats),
-    )
+    return [
+        [TableSummary(game, tuple(seats[game.pk]), is_my_turn=game.awaited_id == me) for game in games]
+        for games in lists
+    ]
 
 
 def _seats(games: list[int], reader: Player) -> defaultdict[int, list[SeatSummary]]:
