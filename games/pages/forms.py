@@ -102,6 +102,16 @@ class TitleField(LineField):
         return title
 
 
+class YesOrNoField(forms.TypedChoiceField):
+    """A question with an answer in words for `yes` and one for `no`; None without an answer."""
+
+    widget = forms.RadioSelect
+
+    def __init__(self, *, yes: Any, no: Any, **options: Any) -> None:
+        choices = [("yes", yes), ("no", no)]
+        super().__init__(choices=choices, coerce=lambda value: value == "yes", empty_value=None, **options)
+
+
 class WordsField(forms.CharField):
     """What somebody says, in lines; invisible characters are refused."""
 
@@ -199,7 +209,7 @@ class ReportForm(PlainForm, forms.Form):
 class AbandonForm(PlainForm, forms.Form):
     """Whether the player agrees to abandon the game."""
 
-    agrees = forms.TypedChoiceField(choices=(("yes", "yes"), ("no", "no")), coerce=lambda text: text == "yes")
+    agrees = YesOrNoField(yes="yes", no="no")
 
 
 class MailModeForm(PlainForm, forms.Form):

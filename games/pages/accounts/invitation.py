@@ -53,7 +53,7 @@ class NewcomerForm(JoinForm):
         max_length=NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
     )
-    field_order = ("name", "words", "chance")
+    field_order = ("name",)
 
     def __init__(self, *args: Any, email: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from games import play
 from games.clocks import PRESETS_BY_KEY, STEADY
 from games.models import MOST_ROUNDS, Player, Season
-from games.pages.forms import PlainForm, TitleField, new_chance, refill, sign_in_to_send
+from games.pages.forms import PlainForm, TitleField, YesOrNoField, new_chance, refill, sign_in_to_send
 from games.pages.lists.opening_limits import check_seasons, key_of
 from games.pages.replies import SeeOther, status_of
 from games.words.pace import name_preset, say_pace
@@ -68,14 +68,10 @@ class NewSeasonForm(PlainForm, forms.Form):
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
-    is_public = forms.TypedChoiceField(
+    is_public = YesOrNoField(
         label=gettext_lazy("Who finds the season"),
-        choices=[
-            ("yes", gettext_lazy("Everybody: it is listed, and so are its games")),
-            ("no", gettext_lazy("Only those who have its link")),
-        ],
-        coerce=lambda value: value == "yes",
-        widget=forms.RadioSelect,
+        yes=gettext_lazy("Everybody: it is listed, and so are its games"),
+        no=gettext_lazy("Only those who have its link"),
     )
     pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=lazy(_paces, list)(), widget=forms.RadioSelect)
     is_rated = forms.BooleanField(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext_lazy
 from games import play, rules
 from games.clocks import LEAST_MOVE, MOST_MOVE, MOST_RESERVE, OWN_PACE, PRESETS_BY_KEY, key_of_pace
 from games.models import MOST_GAMES, Deal, Game, Player
-from games.pages.forms import JoinForm, TitleField
+from games.pages.forms import JoinForm, TitleField, YesOrNoField
 from games.pages.lists.favorites import Companion
 from games.pages.lists.guests import GuestsField, KeptForField
 from games.pages.lists.opening_limits import check_tables, key_of
@@ -72,14 +72,13 @@ class NewTableForm(JoinForm):
         coerce=int,
         widget=forms.RadioSelect,
     )
-    is_public = forms.TypedChoiceField(
+    board = forms.ChoiceField(
+        label=gettext_lazy("Map"), choices=lambda: [(board, board) for board in rules.BOARDS], widget=forms.RadioSelect
+    )
+    is_public = YesOrNoField(
         label=gettext_lazy("Who finds the table"),
-        choices=[
-            ("yes", gettext_lazy("Everybody: it is listed, and so is the finished game")),
-            ("no", gettext_lazy("Only those who have its link")),
-        ],
-        coerce=lambda value: value == "yes",
-        widget=forms.RadioSelect,
+        yes=gettext_lazy("Everybody: it is listed, and so is the finished game"),
+        no=gettext_lazy("Only those who have its link"),
     )
     guests = GuestsField()
     favorites = forms.TypedMultipleChoiceField(
@@ -116,20 +115,17 @@ class NewTableForm(JoinForm):
         max_value=MOST_GAMES,
         required=False,
     )
-    is_rated = forms.TypedChoiceField(
+    is_rated = YesOrNoField(
         label=gettext_lazy("Ratings"),
         help_text=gettext_lazy("A table that is open by link only, or has computer players, never counts for ratings."),
-        choices=[("yes", gettext_lazy("the game counts")), ("no", gettext_lazy("it does not count"))],
-        coerce=lambda value: value == "yes",
-        empty_value=None,
+        yes=gettext_lazy("the game counts"),
+        no=gettext_lazy("it does not count"),
         required=False,
-        widget=forms.RadioSelect,
     )
-    allows_vacation = forms.TypedChoiceField(
+    allows_vacation = YesOrNoField(
         label=gettext_lazy("Vacations"),
-        choices=[("yes", gettext_lazy("stop the clock")), ("no", gettext_lazy("do not stop it"))],
-        coerce=lambda value: value == "yes",
-        widget=forms.RadioSelect,
+        yes=gettext_lazy("stop the clock"),
+        no=gettext_lazy("do not stop it"),
     )
     overdue = forms.ChoiceField(
         label=gettext_lazy("When a player’s time runs out"),
@@ -139,17 +135,12 @@ class NewTableForm(JoinForm):
         ],
         widget=forms.RadioSelect,
     )
-    allows_takeover = forms.TypedChoiceField(
+    allows_takeover = YesOrNoField(
         label=gettext_lazy("Seats of players who resign or stay away for three turns"),
         help_text=gettext_lazy("Whoever takes one over plays on with its card. The game then counts for no rating."),
-        choices=[
-            ("yes", gettext_lazy("Somebody else may take them over")),
-            ("no", gettext_lazy("Only computer players move for them")),
-        ],
-        coerce=lambda value: value == "yes",
-        empty_value=None,
+        yes=gettext_lazy("Somebody else may take them over"),
+        no=gettext_lazy("Only computer players move for them"),
         required=False,
-        widget=forms.RadioSelect,
     )
     five_clans = forms.ChoiceField(
         label=gettext_lazy("House rule"),
@@ -174,34 +165,7 @@ class NewTableForm(JoinForm):
         required=False,
         widget=forms.RadioSelect,
     )
-    board = forms.ChoiceField(
-        label=gettext_lazy("Map"), choices=lambda: [(board, board) for board in rules.BOARDS], widget=forms.RadioSelect
-    )
     deal = forms.CharField(required=False)
-    field_order = (
-        "name",
-        "size",
-        "bots",
-        "board",
-        "is_public",
-        "guests",
-        "favorites",
-        "keeps_seats",
-        "kept_for",
-        "pace",
-        "move_hours",
-        "reserve_days",
-        "games",
-        "is_rated",
-        "allows_vacation",
-        "overdue",
-        "allows_takeover",
-        "five_clans",
-        "talk",
-        "words",
-        "chance",
-        "deal",
-    )
 
     def __init__(
         self,
@@ -211,7 +175,9 @@ class NewTableForm(JoinForm):
         initial: dict[str, Any] | None = None,
         companions: Sequence[Companion] = (),
     ) -> None:
-        super().__init__(data, initial=initial)
+        # What is added to the deal stands last.
+        own = [name for name in self.base_fields if name not in JoinForm.base_fields]
+        super().__init__(data, initial=initial, field_order=own)
         self.companions = {companion.pk: companion for companion in companions}
         self.fields["favorites"].choices = list(self.companions.items())  # type: ignore[attr-defined]
         self.player, self.fixed = player, play.find_deal((data or {}).get("deal", ""), opener=player)
