@@ -43,6 +43,19 @@ def status_of(form: BaseForm) -> HTTPStatus:
     return INCOMPLETE if form.is_bound else HTTPStatus.OK
 
 
+def set_cookie(response: HttpResponse, name: str, value: str, *, age: int, is_strict: bool = False) -> None:
+    """Set a cookie for `age` seconds that no script reads; one that `is_strict` comes along with no link of another
+    site."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=age,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict" if is_strict else "Lax",
+    )
+
+
 def respond_for_a_day(
     request: HttpRequest, content: bytes, headers: Mapping[str, str], *, is_public: bool
 ) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from games.pages.replies import SeeOther
+from games.pages.replies import SeeOther, set_cookie
 
 THEMES: Final = ("day", "night")
 SYSTEM: Final = "system"
@@ -35,12 +35,5 @@ def theme(request: HttpRequest) -> HttpResponse:
     if chosen == SYSTEM:
         response.delete_cookie(settings.THEME_COOKIE_NAME, samesite="Lax")
     else:
-        response.set_cookie(
-            settings.THEME_COOKIE_NAME,
-            chosen,
-            max_age=AGE,
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+        set_cookie(response, settings.THEME_COOKIE_NAME, chosen, age=AGE)
     return response

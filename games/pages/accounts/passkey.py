@@ -14,6 +14,8 @@ from django.core import signing
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 
+from games.pages.replies import set_cookie
+
 AGE: Final = 5 * 60
 """How many seconds somebody has to touch the key."""
 SALT: Final = "games.pages.accounts.passkey"
@@ -35,19 +37,9 @@ def _challenge(request: HttpRequest) -> HttpResponse:
     finally:
         request.session = session
     if state := held.get(STATE_SESSION_KEY):
-        _hand_out(response, state)
+        challenge = signing.dumps(state, salt=SALT)
+        set_cookie(response, settings.PASSKEY_COOKIE_NAME, challenge, age=AGE, is_strict=True)
     return response
-
-
-def _hand_out(response: HttpResponse, state: dict[str, Any]) -> None:
-    response.set_cookie(
-        settings.PASSKEY_COOKIE_NAME,
-        signing.dumps(state, salt=SALT),
-        max_age=AGE,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Strict",
-    )
 
 
 def _answer(request: HttpRequest) -> HttpResponse:

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from games import play, words
 from games.models import Game, Player
 from games.pages.access import table_url
-from games.pages.replies import SeeOther
+from games.pages.replies import SeeOther, set_cookie
 
 AGE: Final = 60 * 60
 """How many seconds somebody has to sign up."""
@@ -35,14 +35,7 @@ def ask_to_sign_up(request: HttpRequest, game: Game, *, entropy: str) -> HttpRes
     said = _("So that your turns can call you, a seat needs an account. Once you are in, you sit there.")
     messages.info(request, said, extra_tags="sits")
     response = SeeOther(f"{reverse('account_signup')}?{urlencode({'next': game.get_absolute_url()})}")
-    response.set_cookie(
-        settings.SEAT_COOKIE_NAME,
-        signing.dumps([game.slug, entropy], salt=SALT),
-        max_age=AGE,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+    set_cookie(response, settings.SEAT_COOKIE_NAME, signing.dumps([game.slug, entropy], salt=SALT), age=AGE)
     return response
 
 
