@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from games import rules
-from games.pages.table.draft import Draft, in_notation, weigh
+from games.pages.table.draft import NOTHING_CHOSEN, Draft, in_notation, weigh
 from games.words.try_out import explain_stop, explain_too_long, explain_too_many
 
 MOST_MOVES = 60
@@ -20,8 +20,6 @@ LONGEST = 2000
 _ORDER: Final = r"=[^\s,;]+(?:\s*,\s*[A-Z]\d(?!\w|\s*[-\u2013\u2014]|\s+to\s))*"
 """A founding order: it goes on until a name that begins the next move."""
 _MOVE: Final = re.compile(rf"[\s,;]*(?P<move>[^\s,;=]+{_ORDER}|[^\s,;]+)[\s,;]*(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-
-NOTHING_CHOSEN: Final = Draft()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from games import rules, words
 from games.drawing import initials
 from games.models import Game, Player
 from games.pages.access import look_at, viewer_of
-from games.pages.replay.line import NOTHING_CHOSEN, Line, join_moves, read_line
+from games.pages.replay.line import Line, join_moves, read_line
 from games.pages.table import board_view, choices, side
-from games.pages.table.draft import Draft, read_draft
+from games.pages.table.draft import NOTHING_CHOSEN, Draft, read_draft
 from games.pages.table.long_lists import list_moves, list_territories
 from games.pov import Pov
 from games.words.try_out import describe_trial, say_trial_turn

@@ -11,7 +11,7 @@ from games import rules, words
 from games.drawing import CHIP, BoardButton, BoardLink, draw_board, initials
 from games.pages.access import table_url
 from games.pages.table.choices import Address, draft_url
-from games.pages.table.draft import Draft
+from games.pages.table.draft import NOTHING_CHOSEN, Draft
 from games.pov import MovePov, Pov
 
 CROWD = 24
@@ -21,39 +21,19 @@ CROWD = 24
 def draw_table(
     pov: Pov,
     position: rules.Position,
-    draft: Draft,
+    draft: Draft = NOTHING_CHOSEN,
     *,
     contents: tuple[str, ...],
     missed: Sequence[MovePov] = (),
     one_tap: bool = False,
     page: str = "",
+    is_past: bool = False,
 ) -> SafeString:
-    """The board as the viewer may play on it, or look at it. `contents` says what there is in each territory, A1 first;
-    of the moves that the viewer has `missed` each has its arrow; with `one_tap` the targets play at once. `page` is the
-    address that it stands at, if not at the table's."""
-    moves = missed or pov.moves[-1:]
-    steps = tuple(move.step for move in moves) if draft.step is None else (draft.step,)
-    buttons = _buttons(draft) if one_tap and pov.is_my_turn and not draft.target else ()
-    return _draw(pov, position, draft, steps, contents=contents, may_move=pov.is_my_turn, page=page, buttons=buttons)
-
-
-def draw_ply(pov: Pov, position: rules.Position, *, contents: tuple[str, ...]) -> SafeString:
-    """The board at a past ply, to look at only."""
-    steps = tuple(move.step for move in pov.moves[-1:])
-    return _draw(pov, position, Draft(), steps, contents=contents, may_move=False)
-
-
-def _draw(
-    pov: Pov,
-    position: rules.Position,
-    draft: Draft,
-    steps: Sequence[rules.Step],
-    *,
-    contents: Sequence[str],
-    may_move: bool,
-    page: str = "",
-    buttons: Sequence[BoardButton] = (),
-) -> SafeString:
+    """The board as the viewer may play on it, or look at it; at a ply that `is_past` only that. `contents` says what
+    there is in each territory, A1 first; of the moves that the viewer has `missed` each has its arrow; with `one_tap`
+    the targets play at once. `page` is the address that it stands at, if not at the table's."""
+    steps = tuple(move.step for move in missed or pov.moves[-1:]) if draft.step is None else (draft.step,)
+    may_move = pov.is_my_turn and not is_past
     return draw_draft(
         position,
         draft,
@@ -64,7 +44,7 @@ def _draw(
         last=steps[-1] if steps else None,
         steps=steps if len(steps) > 1 else (),
         order_signs=_signs(draft),
-        buttons=buttons,
+        buttons=_buttons(draft) if one_tap and may_move and not draft.target else (),
         seals=initials(seat.name for seat in pov.seats),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from games import rules, words
 
@@ -50,6 +51,9 @@ class Draft:
         if not self.target:
             return self.origin
         return str(rules.Move(self.origin, self.target, self.order))
+
+
+NOTHING_CHOSEN: Final = Draft()
 
 
 def read_draft(data: Mapping[str, str], position: rules.Position) -> Draft:

@@ -31,7 +31,7 @@ def about_ply(
     contents = words.tell_board(position, pov.seats, [move.step for move in pov.moves], is_over=is_over)
     return {
         "pov": pov,
-        "board": board_view.draw_ply(pov, position, contents=contents),
+        "board": board_view.draw_table(pov, position, contents=contents, is_past=True),
         "last": choices.last_sentences(pov),
         "at": (pov.moves[-1].at if pov.moves else pov.started_at) if pov.has_times else None,
         "opening": words.say_before_first_move(),

@@ -17,7 +17,7 @@ from games.pages.forms import JoinForm, unsent_at
 from games.pages.lists import again
 from games.pages.lists.sample import sample
 from games.pages.table import board_view, choices, clock, moves_json, news, notebook, side, talk
-from games.pages.table.draft import Draft, read_draft
+from games.pages.table.draft import NOTHING_CHOSEN, Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import NOBODY_INVITED, poll_attributes
@@ -80,7 +80,7 @@ def show_table(
         "said": "",
         "talk": conversation,
         "goes_with": False,
-        "draft": Draft(),
+        "draft": NOTHING_CHOSEN,
         "refusal": refusal,
         "is_covered": request.COOKIES.get("card") == "covered",
         "poll_attributes": poll_attributes(pov, viewer, about.pop("invited_counts", NOBODY_INVITED)),
@@ -142,7 +142,7 @@ def _about_game(
     one_tap: bool,
     notes: tuple[side.HistoryNote, ...],
 ) -> dict[str, Any]:
-    draft = read_draft(chosen, position) if pov.is_running and pov.me else Draft()
+    draft = read_draft(chosen, position) if pov.is_running and pov.me else NOTHING_CHOSEN
     contents = contents_of(pov, position)
     offer, watched = words.say_offer(pov), news.read_watched(chosen)
     shows_news = since is not None or not draft.is_complete

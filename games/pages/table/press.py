@@ -30,7 +30,7 @@ from games.pages.counting import refused
 from games.pages.forms import MoveForm
 from games.pages.replies import CONFLICT, GONE, INCOMPLETE, SeeOther
 from games.pages.table import board_view, clock
-from games.pages.table.draft import Draft, read_draft
+from games.pages.table.draft import NOTHING_CHOSEN, read_draft
 from games.pages.table.page import about_play, contents_of
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
 from games.pov import Pov, look
@@ -303,7 +303,7 @@ def _with_seat(pov: Pov, number: int | None) -> Pov:
 def _about(pov: Pov, chosen: Mapping[str, str], *, page: str) -> dict[str, Any]:
     if pov.position is None:
         raise AssertionError("a turn is one of a game that has begun")
-    draft = read_draft(chosen, pov.position) if pov.is_my_turn else Draft()
+    draft = read_draft(chosen, pov.position) if pov.is_my_turn else NOTHING_CHOSEN
     contents = contents_of(pov, pov.position)
     return {
         **about_play(pov, pov.position, draft, chosen=chosen, contents=contents),
