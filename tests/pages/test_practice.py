@@ -11,8 +11,7 @@ from django.test import Client
 
 from games import play, rules, words
 from games.models import Game, Player
-from games.pages.practice.hints import hint
-from games.pages.practice.page import KEY, practice_pov
+from games.pages.practice.page import KEY, hint, practice_pov
 from tests.cast import AT, PASSWORD, make_game, make_player, make_table
 from tests.faults import memory
 from tests.pages.helpers import hidden, links, soup, text_of

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games.models import Game, GameQuerySet, Player
+from games.models import LEFT_SEAT, Game, GameQuerySet, Player, Seat
 from games.pages.access import viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists.again import tables_asking
 from games.pages.lists.archive import finished_by, finished_in_public
-from games.pages.lists.free_seats import free_seats, free_seats_of_others
 from games.pages.lists.new_table import fields_at_once
 from games.pages.lists.paging import Listing, Page, page_of
 from games.pages.lists.rows import table_rows
@@ -63,6 +63,22 @@ def others(player: int) -> GameQuerySet:
 def joinable(player: int) -> GameQuerySet:
     """Open tables at which the player does not sit."""
     return Game.objects.open_tables().exclude(seats__player=player)
+
+
+def free_seats() -> QuerySet[Seat]:
+    """A seat that anybody may take over (design 2.26) in each public game that has one, the newest game first."""
+    others = Seat.objects.filter(LEFT_SEAT, game=OuterRef("game"), pk__lt=OuterRef("pk"))
+    listed = Q(game__status=Game.Status.RUNNING, game__is_public=True, game__allows_takeover=True)
+    return Seat.objects.filter(LEFT_SEAT, listed, ~Exists(others)).order_by("-game_id")
+
+
+def free_seats_of_others(player: int) -> QuerySet[Seat]:
+    """Of these the seats that the player may take over, by the rule of `play.check_takeover`: none where they have or
+    had a seat themselves, or where somebody has blocked them."""
+    here = Seat.objects.filter(game=OuterRef("game"))
+    keeps_out = Q(player=player) | Q(former_holders__player=player)
+    blocks = Q(player__mutes__other=player, player__mutes__blocks=True)
+    return free_seats().exclude(Exists(here.filter(keeps_out | blocks)))
 
 
 LISTS: dict[str, Listing] = {"waiting": waiting, "tables": others, "open": joinable, "free": free_seats_of_others}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import rules
+from games import rules, words
 from games.models import Game
-from games.pages.access import game_of, look_at, may_share, ply_url, viewer_of
-from games.pages.replay.notation import write_notation
+from games.pages.access import game_of, look_at, may_share, ply_url, table_url, viewer_of
 from games.pages.table.comments import comments_of, show_ply, unsent_comment
 from games.pages.table.one_ply import about_ply
 from games.pages.table.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
@@ -89,5 +90,27 @@ def notation(request: HttpRequest, slug: str) -> HttpResponse:
     if not game.is_over:
         raise Http404(_("The moves of a game are there as a text once the game is over."))
     headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.txt"'}
-    text = write_notation(look(game, viewer=None))
+    text = _write_notation(look(game, viewer=None))
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _write_notation(pov: Pov) -> str:
+    """The text, in the reader's language but for the moves. The moves can be pasted where moves are typed: into a
+    try-out, or into the search for opening moves (docs/records.md)."""
+    if pov.opening is None:
+        raise ValueError(f"{pov.slug} is not over")
+    head = [f"{name}: {words.one_line(value)}" for name, value in _head(pov, pov.opening)]
+    return "\n".join([*head, "", *(str(move.step.move) for move in pov.moves), ""])
+
+
+def _head(pov: Pov, opening: rules.Opening) -> Iterator[tuple[str, str]]:
+    yield _("Table"), f"{pov.name} ({settings.SITE_URL}{table_url(pov.slug)})"
+    for seat in pov.seats:
+        yield _("Player %(number)d") % {"number": seat.number + 1}, f"{seat.name} ({words.name_clan(seat.clan)})"
+    yield _("First to move"), pov.seats[opening.first].name
+    yield _("Result"), f"{words.say_result(pov)} {words.say_end(pov)}"
+    yield _("Map"), opening.ruleset.board.id
+    yield _("Rules"), _("version %(number)d") % {"number": opening.ruleset.version.number}
+    if opening.five_clans == "nothing":
+        yield _("House rule"), _("a village in which all five clans keep huts scores nothing")
+    yield _("Huts"), opening.huts

@@ -21,7 +21,6 @@ from games.pages.table.draft import NOTHING_CHOSEN, Draft, read_draft
 from games.pages.table.invited import InviteForm, about_invitations, favorites_at
 from games.pages.table.long_lists import list_territories
 from games.pages.table.poll import NOBODY_INVITED, poll_attributes
-from games.pages.table.season import place_in_season
 from games.pages.table.takeover import free_seats_for
 from games.pov import Pov, look
 from games.words import pace
@@ -89,7 +88,7 @@ def show_table(
         "sheets": notebook.reveal(game, pov),
         "taken_back": _move_to_take_back(game, pov),
         "free_seats": free_seats_for(game, pov, viewer) if pov.is_running else (),
-        "season": place_in_season(game, pov),
+        "season": _place_in_season(game, pov),
         "again": again.following_table(game, viewer=viewer) if viewer and pov.is_over and pov.me else None,
         **about,
     }
@@ -103,6 +102,16 @@ def show_table(
 def _has_played(viewer: Player) -> bool:
     """Whether the viewer has a seat in a game that began. One query."""
     return viewer.seats.filter(game__started_at__isnull=False).exists()
+
+
+def _place_in_season(game: Game, pov: Pov) -> dict[str, object]:
+    """The round of `game` and the season. Somebody who has only the link of a table by link learns nothing of its
+    season. No query if `game_of` has read the game."""
+    table = getattr(game, "season_table", None)
+    if table is None or not (pov.is_public or pov.me):
+        return {}
+    season = table.round.season
+    return {"name": season.name, "url": season.get_absolute_url(), "round": table.round.number}
 
 
 def _move_to_take_back(game: Game, pov: Pov) -> str:
