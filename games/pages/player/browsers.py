@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import cast
 
@@ -13,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -21,11 +19,10 @@ from games import hooks
 from games.models import Player, Webhook
 from games.pages.forms import LineField, PlainForm
 from games.pages.player.message_log import SHOWN, message_rows
-from games.pages.player.webhooks import ask_for_test, tested_on
+from games.pages.player.webhooks import ask_for_test, called_row, tested_on
 from games.pages.replies import INCOMPLETE, SeeOther
 from games.pages.times import when
 from games.words.browsers import name_browser
-from games.words.errors import say_answer
 
 NAME_LENGTH = 40
 
@@ -45,22 +42,6 @@ class BrowserVerbForm(PlainForm, forms.Form):
     name = LineField(label=gettext_lazy("Name"), max_length=NAME_LENGTH, required=False)
 
 
-@dataclass(frozen=True, slots=True)
-class BrowserRow:
-    """A browser as its player sees it."""
-
-    pk: int
-    name: str
-    since: SafeString | str
-    is_on: bool
-    is_tested: bool
-    is_waiting: bool
-    has_failed: bool
-    said: str
-    said_at: SafeString | str
-    url: str
-
-
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def browsers(request: HttpRequest) -> HttpResponse:
@@ -73,7 +54,11 @@ def browsers(request: HttpRequest) -> HttpResponse:
             return SeeOther(reverse("browsers"))
     tested = tested_on(request)
     about = {
-        "browsers": [_row(hook, tested=tested) for hook in player.webhooks.browsers()],
+        "browsers": [
+            {"name": hook.name, "since": when(hook.created_at)}
+            | called_row(hook, tested=tested, url=reverse("browser", args=(hook.pk,)))
+            for hook in player.webhooks.browsers()
+        ],
         "rows": list(message_rows(player, at=timezone.now())),
         "shown": SHOWN,
         "key": key,
@@ -130,18 +115,3 @@ def _do(request: HttpRequest, hook: Webhook, do: str, *, name: str) -> str:
             hooks.rename_browser(hook, name)
             messages.success(request, _("It is called %(name)s now.") % {"name": name})
     return ""
-
-
-def _row(hook: Webhook, *, tested: str) -> BrowserRow:
-    return BrowserRow(
-        pk=hook.pk,
-        name=hook.name,
-        since=when(hook.created_at),
-        is_on=hook.is_on,
-        is_tested=tested == str(hook.pk),
-        is_waiting=hooks.waits_for_test(hook, at=timezone.now()),
-        has_failed=bool(hook.trouble),
-        said=say_answer(hook.status, hook.trouble) if hook.said_at else "",
-        said_at=when(hook.said_at) if hook.said_at else "",
-        url=reverse("browser", args=(hook.pk,)),
-    )

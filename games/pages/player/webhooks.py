@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -16,7 +15,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
@@ -88,23 +86,6 @@ class VerbForm(PlainForm, forms.Form):
     """What is to be done to a webhook."""
 
     do = forms.ChoiceField(choices=[(name, name) for name in ("test", "on", "off", "remove")])
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookRow:
-    """A webhook as its player sees it. The whole address is not shown: it is a secret, and they know it."""
-
-    pk: int
-    kind: str
-    address: str
-    is_on: bool
-    is_tested: bool
-    is_waiting: bool
-    has_failed: bool
-    said: str
-    said_at: SafeString | str
-    off: str
-    url: str
 
 
 @login_required
@@ -188,20 +169,24 @@ def tested_on(request: HttpRequest) -> str:
     return request.GET.get("tested", "") if request.method != "POST" else ""
 
 
-def _row(hook: Webhook, *, tested: str) -> WebhookRow:
-    return WebhookRow(
-        pk=hook.pk,
-        kind=hook.get_kind_display(),
-        address=shorten_address(hook.url),
-        is_on=hook.is_on,
-        is_tested=tested == str(hook.pk),
-        is_waiting=hooks.waits_for_test(hook, at=timezone.now()),
-        has_failed=bool(hook.trouble),
-        said=say_answer(hook.status, hook.trouble) if hook.said_at else "",
-        said_at=when(hook.said_at) if hook.said_at else "",
-        off=_say_off(hook),
-        url=reverse("webhook", args=(hook.pk,)),
-    )
+def _row(hook: Webhook, *, tested: str) -> dict[str, Any]:
+    """A webhook as its player sees it. The whole address is not shown: it is a secret, and they know it."""
+    about = {"kind": hook.get_kind_display(), "address": shorten_address(hook.url), "off": _say_off(hook)}
+    return about | called_row(hook, tested=tested, url=reverse("webhook", args=(hook.pk,)))
+
+
+def called_row(hook: Webhook, *, tested: str, url: str) -> dict[str, Any]:
+    """How the last call of a webhook or of a browser went, and where something is done about it."""
+    return {
+        "pk": hook.pk,
+        "is_on": hook.is_on,
+        "is_tested": tested == str(hook.pk),
+        "is_waiting": hooks.waits_for_test(hook, at=timezone.now()),
+        "has_failed": bool(hook.trouble),
+        "said": say_answer(hook.status, hook.trouble) if hook.said_at else "",
+        "said_at": when(hook.said_at) if hook.said_at else "",
+        "url": url,
+    }
 
 
 def _say_off(hook: Webhook) -> str:
