@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -36,26 +34,6 @@ MOST: Final = 20
 """Tables on one page, and moves in one form."""
 RECENT: Final = 4
 """How many of the last moves are told; more of them are news only to a player who stayed away or took the seat over."""
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingTurn:
-    """A table that waits, as the page shows it."""
-
-    pov: Pov
-    url: str
-    board: str
-    picture: str
-    others: str
-    clock: SafeString
-    news: Sequence[str]
-    scores: str
-    next_chip: str
-    card: SafeString
-    territories: SafeString
-    moves: SafeString
-    written: str
-    refusal: str
 
 
 @login_required
@@ -118,26 +96,26 @@ def _show(
     return response
 
 
-def _turn(pov: Pov, kept: TableOutcome | None) -> WaitingTurn:
+def _turn(pov: Pov, kept: TableOutcome | None) -> dict[str, Any]:
     """A table that waits, with what was filled in for it and not played."""
     position = pov.position
     if position is None or pov.me is None:
         raise ValueError(f"{pov.slug} does not wait for the player")
     contents, recent = words.describe_board(position, pov.seats), (news.missed(pov) or pov.moves[-1:])[-RECENT:]
     fields = kept.fields if kept else {}
-    return WaitingTurn(
-        pov=pov,
-        url=table_url(pov.slug),
-        board=named_board_url(pov),
-        picture=say_picture(pov.last_ply),
-        others=words.join_words([seat.name for seat in pov.seats if not seat.is_mine]),
-        clock=show_sentence(say_clock(pov, now=datetime.now(UTC))),
-        news=[*tell_moves(recent, pov.seats), *news.beside(pov)],
-        scores=tell_scores(position),
-        next_chip=words.say_next_chip(position),
-        card=clan_drawn(pov.me.clan),
-        territories=list_territories(position.ruleset.board, contents),
-        moves=list_legal_moves(position, contents, chosen=fields.get("picked", "")),
-        written=fields.get("written", "")[:40],
-        refusal=kept.refusal if kept else "",
-    )
+    return {
+        "pov": pov,
+        "url": table_url(pov.slug),
+        "board": named_board_url(pov),
+        "picture": say_picture(pov.last_ply),
+        "others": words.join_words([seat.name for seat in pov.seats if not seat.is_mine]),
+        "clock": show_sentence(say_clock(pov, now=datetime.now(UTC))),
+        "news": [*tell_moves(recent, pov.seats), *news.beside(pov)],
+        "scores": tell_scores(position),
+        "next_chip": words.say_next_chip(position),
+        "card": clan_drawn(pov.me.clan),
+        "territories": list_territories(position.ruleset.board, contents),
+        "moves": list_legal_moves(position, contents, chosen=fields.get("picked", "")),
+        "written": fields.get("written", "")[:40],
+        "refusal": kept.refusal if kept else "",
+    }
