@@ -24,7 +24,7 @@ from games.caching import prepared
 from games.clocks import zone_named
 from games.models import FormerHolder, Mail, Notice, Player, Seat
 from games.pages.access import table_url
-from games.pages.player.mail_words import Owed, say_failure, say_outlook, say_state
+from games.pages.player.mail_words import Owed, OwedMessage, StateText, say_failure, say_outlook, say_state
 from games.pages.replies import SeeOther
 from games.pages.times import say_when, show_sentence
 from games.words.times import Moment, moment_by_day
@@ -82,20 +82,24 @@ def fellow_name() -> Coalesce:
 
 
 def _rows(owed: Iterable[Owed], player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
-    """What each row of the table shows."""
     here: dict[str, Any] = {"now": at, "zone": zone_named(player.time_zone)}
     say: Callable[[datetime], Moment] = partial(moment_by_day, **here)
     for one in owed:
-        state = say_state(one, say=say, at=at)
-        yield {
-            "what": mail.kind_of(one.kind).log(mail.Logged(one.about, one.ply, one.results or ())),
-            "url": table_url(one.slug),
-            "table": one.table,
-            "mark": state.mark,
-            "state": show_sentence(state.sentence),
-            "more": SafeString(f" {show_sentence(state.more)}") if state.more else "",
-            "when": say_when(one.created_at, **here),
-        }
+        what = mail.kind_of(one.kind).log(mail.Logged(one.about, one.ply, one.results or ()))
+        yield log_row(one, what, say_state(one, say=say, at=at), **here)
+
+
+def log_row(owed: Owed | OwedMessage, what: str, state: StateText, **here: Any) -> dict[str, Any]:
+    """What a row of a log shows."""
+    return {
+        "what": what,
+        "url": table_url(owed.slug),
+        "table": owed.table,
+        "mark": state.mark,
+        "state": show_sentence(state.sentence),
+        "more": SafeString(f" {show_sentence(state.more)}") if state.more else "",
+        "when": say_when(owed.created_at, **here),
+    }
 
 
 @login_required

@@ -45,6 +45,21 @@ class Owed(NamedTuple):
     mail_table: str
 
 
+class OwedMessage(NamedTuple):
+    """A call of a browser as the log tells of it, by the names that its query gives to the columns."""
+
+    kind: str
+    ply: int | None
+    state: str
+    error: str
+    created_at: datetime
+    due_at: datetime
+    browser: str
+    slug: str
+    table: str
+    fellow: str
+
+
 class StateText(NamedTuple):
     """What became of a mail: a drawn sign, and a sentence or two."""
 

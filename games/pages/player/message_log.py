@@ -5,41 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import mail
 from games.caching import prepared
 from games.clocks import zone_named
 from games.models import Player, Webhook, WebhookCall
-from games.pages.access import table_url
-from games.pages.player.mail_log import fellow_name
-from games.pages.player.mail_words import Say, StateText
-from games.pages.times import say_when, show_sentence
+from games.pages.player.mail_log import fellow_name, log_row
+from games.pages.player.mail_words import OwedMessage, Say, StateText
 from games.words.times import Sentence, moment_by_day
 
 SHOWN: Final = 30
 
 State = WebhookCall.State
-
-
-class OwedMessage(NamedTuple):
-    """A call of a browser as the log tells of it, by the names that its query gives to the columns."""
-
-    kind: str
-    ply: int | None
-    state: str
-    error: str
-    created_at: datetime
-    due_at: datetime
-    browser: str
-    slug: str
-    table: str
-    fellow: str
 
 
 def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
@@ -48,15 +30,7 @@ def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
     for row in _messages_of(player.pk):
         owed = OwedMessage._make(row)
         state = _say_state(owed, say=partial(moment_by_day, **here), at=at)
-        yield {
-            "what": _say_what(owed),
-            "url": table_url(owed.slug),
-            "table": owed.table,
-            "mark": state.mark,
-            "state": show_sentence(state.sentence),
-            "more": SafeString(""),
-            "when": say_when(owed.created_at, **here),
-        }
+        yield log_row(owed, _say_what(owed), state, **here)
 
 
 @prepared
