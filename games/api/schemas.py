@@ -1,4 +1,5 @@
-"""What the API answers, as types: the description of the API is made of them."""
+"""What the API answers, as types: the description of the API is made of them. A field with an `alias` is read off the
+attribute of that name."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ from typing import Any, Literal
 
 from ninja import Schema
 from pydantic import Field
+
+from games.pov import SeatPov
 
 Clan = Literal["red", "blue", "green", "yellow", "black"]
 Status = Literal["open", "running", "finished", "closed"]
@@ -40,8 +43,10 @@ class ListedSeatAnswer(Schema):
     """A seat in a list."""
 
     name: str = Field(description="The name of the player at this table; computer players have one, too.")
-    computer: bool = Field(description="Whether a computer player had it from the start.")
-    resigned: bool = Field(description="Whether its player gave up, so that a computer player moves.")
+    computer: bool = Field(alias="is_computer", description="Whether a computer player had it from the start.")
+    resigned: bool = Field(
+        alias="has_resigned", description="Whether its player gave up, so that a computer player moves."
+    )
     total: int | None = Field(description="Points at the end; null before.")
     rank: int | None = Field(description="1 for whoever won; null before the end, and in an abandoned game.")
 
@@ -91,15 +96,23 @@ class SeatAnswer(Schema):
     """A seat as the caller may see it."""
 
     name: str = Field(description="The name of the player at this table; computer players have one, too.")
-    computer: bool = Field(description="Whether a computer player moves for it.")
-    resigned: bool = Field(description="Whether its player gave up, so that a computer player moves.")
-    autopilot: bool = Field(description="Whether the autopilot moves until its player comes back.")
-    mine: bool = Field(description="Whether it is the caller’s own.")
+    computer: bool = Field(alias="is_bot", description="Whether a computer player moves for it.")
+    resigned: bool = Field(
+        alias="has_resigned", description="Whether its player gave up, so that a computer player moves."
+    )
+    autopilot: bool = Field(
+        alias="is_on_autopilot", description="Whether the autopilot moves until its player comes back."
+    )
+    mine: bool = Field(alias="is_mine", description="Whether it is the caller’s own.")
     clan: Clan | None = Field(description="Its card: of all seats when the game is over, before of the caller’s own.")
     chips: int = Field(description="How many it has taken.")
     score: int | None = Field(description="Of its clan; null before the end, like the next two.")
     total: int | None = Field(description="Points of its clan and its chips.")
     rank: int | None = Field(description="1 for whoever won; null in an abandoned game, too.")
+
+    @staticmethod
+    def resolve_clan(seat: SeatPov) -> str | None:
+        return seat.clan or None
 
 
 class VillageAnswer(Schema):

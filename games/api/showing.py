@@ -11,13 +11,12 @@ from django.conf import settings
 from django.utils import timezone
 
 from games import clocks, rules
-from games.api import schemas
 from games.models import ArchiveStatistics, Player
 from games.pages.access import player_url, table_url
 from games.pages.lists.player_page import TallyRow, counts_of, rating_of, sum_results
-from games.pages.lists.summaries import SeatSummary, TableSummary
+from games.pages.lists.summaries import TableSummary
 from games.pages.statistics.sections import EstimatedRow, sections_of
-from games.pov import MovePov, Pov, SeatPov
+from games.pov import MovePov, Pov
 
 _KEYS = 2**64
 
@@ -38,17 +37,7 @@ def list_game(table: TableSummary) -> dict[str, Any]:
         "since": table.since if table.has_time else None,
         "due_at": table.due_at,
         "end": game.end,
-        "seats": [_list_seat(seat) for seat in table.seats],
-    }
-
-
-def _list_seat(seat: SeatSummary) -> dict[str, Any]:
-    return {
-        "name": seat.name,
-        "computer": seat.is_computer,
-        "resigned": seat.has_resigned,
-        "total": seat.total,
-        "rank": seat.rank,
+        "seats": table.seats,
     }
 
 
@@ -76,24 +65,9 @@ def show_game(pov: Pov) -> dict[str, Any]:
         "ply": pov.ply,
         "edition": pov.edition,
         "to_move": pov.mover.number if pov.mover else None,
-        "seats": [_show_seat(seat) for seat in pov.seats],
+        "seats": pov.seats,
         "state": show_position(pov),
         "record": pov.record() if pov.opening else None,
-    }
-
-
-def _show_seat(seat: SeatPov) -> dict[str, Any]:
-    return {
-        "name": seat.name,
-        "computer": seat.is_bot,
-        "resigned": seat.has_resigned,
-        "autopilot": seat.is_on_autopilot,
-        "mine": seat.is_mine,
-        "clan": seat.clan or None,
-        "chips": seat.chips,
-        "score": seat.score,
-        "total": seat.total,
-        "rank": seat.rank,
     }
 
 
@@ -111,15 +85,11 @@ def show_position(pov: Pov) -> dict[str, Any] | None:
         "to_move": None if position.over or is_last else position.to_move,
         "epoch": position.epoch,
         "huts": {name: letters for name in names if (letters := position.letters(name))},
-        "villages": [_show_village(village) for village in position.villages],
+        "villages": position.villages,
         "scores": dict(zip(rules.CLANS, position.scores, strict=True)),
         "chips": list(position.chips),
         "move": _show_move(pov.moves[-1], has_time=pov.has_times) if pov.moves else None,
     }
-
-
-def _show_village(village: rules.Village) -> dict[str, Any]:
-    return {name: getattr(village, name) for name in schemas.VillageAnswer.model_fields}
 
 
 def _show_move(move: MovePov, *, has_time: bool) -> dict[str, Any]:
@@ -145,6 +115,7 @@ def read_key(text: str) -> int:
 
 
 def show_player(player: Player, tallies: Sequence[TallyRow]) -> dict[str, Any]:
+    rating = rating_of(player)
     return {
         "name": player.username,
         "url": settings.SITE_URL + player_url(player.username),
@@ -152,7 +123,7 @@ def show_player(player: Player, tallies: Sequence[TallyRow]) -> dict[str, Any]:
         "results": list(_show_results(tallies)),
         "resigned": sum(row.resigned for row in tallies),
         "abandoned": sum(row.abandoned for row in tallies),
-        "rating": _show_rating(player),
+        "rating": rating if rating and rating.is_shown else None,
         "answers": _show_answers(player),
     }
 
@@ -188,13 +159,6 @@ def _show_results(tallies: Sequence[TallyRow]) -> Iterator[dict[str, int]]:
         if sums.played:
             counts = {"played": sums.played, "won": sums.won, "points": sums.points}
             yield {"size": size, "computers": computers, **counts}
-
-
-def _show_rating(player: Player) -> dict[str, int] | None:
-    rating = rating_of(player)
-    if rating is None or not rating.is_shown:
-        return None
-    return {"points": rating.points, "margin": rating.margin, "games": rating.games}
 
 
 def _show_answers(player: Player) -> dict[str, int] | None:
