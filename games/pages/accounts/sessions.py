@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
 from importlib import import_module
 from typing import Any, cast
 
@@ -31,17 +29,6 @@ from games.pages.replies import SeeOther
 from games.words.browsers import name_browser
 
 
-@dataclass(frozen=True, slots=True)
-class SignedInBrowser:
-    """One browser that is signed in; without a `key` it cannot be signed out by itself."""
-
-    key: int | None
-    browser: str
-    host: str
-    since: datetime | None
-    is_here: bool
-
-
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
@@ -57,25 +44,24 @@ def sessions(request: HttpRequest) -> HttpResponse:
     return SeeOther(reverse("usersessions_list"))
 
 
-def _lines(request: HttpRequest, player: Player) -> list[SignedInBrowser]:
-    """This browser first, then the others from the newest on. One query for each, and none writes."""
+def _lines(request: HttpRequest, player: Player) -> list[dict[str, Any]]:
+    """This browser first, then the others from the newest on; one without a `key` cannot be signed out by itself. One
+    query for each, and none writes."""
     here = request.session.session_key
-    known = [
-        session for session in UserSession.objects.filter(user=player).order_by("-created_at") if _is_alive(session)
-    ]
     lines = [
-        SignedInBrowser(
-            session.pk,
-            name_browser(session.user_agent),
-            session.ip,
-            session.created_at,
-            is_here=session.session_key == here,
-        )
-        for session in known
+        {
+            "key": session.pk,
+            "browser": name_browser(session.user_agent),
+            "host": session.ip,
+            "since": session.created_at,
+            "is_here": session.session_key == here,
+        }
+        for session in UserSession.objects.filter(user=player).order_by("-created_at")
+        if _is_alive(session)
     ]
-    if not any(line.is_here for line in lines):
-        lines.append(SignedInBrowser(None, name_browser(request.headers.get("User-Agent", "")), "", None, is_here=True))
-    return sorted(lines, key=lambda line: not line.is_here)
+    if not any(line["is_here"] for line in lines):
+        lines.append({"browser": name_browser(request.headers.get("User-Agent", "")), "is_here": True})
+    return sorted(lines, key=lambda line: not line["is_here"])
 
 
 def _is_alive(session: Any) -> bool:

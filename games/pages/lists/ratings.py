@@ -7,13 +7,12 @@ from typing import NamedTuple
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from games.models import FEWEST_RATED, PageFor, Player, Rating
 from games.pages.access import link_player, viewer_of
 from games.pages.lists.paging import page_of_rows
-from games.pages.lists.rating_chart import RatingShown, show_rating
+from games.pages.lists.rating_chart import show_rating
 
 PAGE = 50
 
@@ -27,15 +26,6 @@ class ListedRating(NamedTuple):
     mu: float
     sigma: float
     games: int
-
-
-class RatingRow(NamedTuple):
-    """A row of the list."""
-
-    place: int
-    link: SafeString
-    rating: RatingShown
-    is_mine: bool
 
 
 @require_safe
@@ -62,7 +52,10 @@ def _count_before(row: ListedRating) -> int:
     return shown_to_all().filter(Q(least__gt=row.least) | Q(least=row.least, player__gt=row.player_id)).count()
 
 
-def _row(place: int, found: ListedRating, viewer: Player | None) -> RatingRow:
-    rating = show_rating(Rating(mu=found.mu, sigma=found.sigma, games=found.games))
-    is_mine = viewer is not None and viewer.pk == found.player_id
-    return RatingRow(place, link_player(found.player__username), rating, is_mine)
+def _row(place: int, found: ListedRating, viewer: Player | None) -> dict[str, object]:
+    return {
+        "place": place,
+        "link": link_player(found.player__username),
+        "rating": show_rating(Rating(mu=found.mu, sigma=found.sigma, games=found.games)),
+        "is_mine": viewer is not None and viewer.pk == found.player_id,
+    }

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -50,27 +49,6 @@ class ListedSeason(NamedTuple):
     @property
     def pace(self) -> str:
         return name_pace(self.move_hours, self.reserve_hours)
-
-
-class StandingRow(NamedTuple):
-    """A row of the standings."""
-
-    place: int
-    link: SafeString
-    points: str
-    opponents: str
-    total: int
-    games: int
-    is_mine: bool
-
-
-class TableRow(NamedTuple):
-    """A table of the round that is shown."""
-
-    number: int
-    url: str
-    text: str
-    is_over: bool
 
 
 @require_safe
@@ -125,22 +103,22 @@ def _show(request: HttpRequest, found: Season, *, refusal: str = "", status: int
     return render(request, "games/season.html", about, status=status)
 
 
-def _standing_rows(found: Season, players: dict[int, Player], viewer: Player | None) -> list[StandingRow]:
+def _standing_rows(found: Season, players: dict[int, Player], viewer: Player | None) -> list[dict[str, object]]:
     return [
-        StandingRow(
-            each.place,
-            link_player(players[each.player].username),
-            write_points(each.points),
-            write_points(each.opponents),
-            each.total,
-            each.games,
-            viewer is not None and each.player == viewer.pk,
-        )
+        {
+            "place": each.place,
+            "link": link_player(players[each.player].username),
+            "points": write_points(each.points),
+            "opponents": write_points(each.opponents),
+            "total": each.total,
+            "games": each.games,
+            "is_mine": viewer is not None and each.player == viewer.pk,
+        }
         for each in found.standings()
     ]
 
 
-def _table_rows(found: Season, number: int) -> list[TableRow]:
+def _table_rows(found: Season, number: int) -> list[dict[str, object]]:
     """The tables of a round that are open: one query, which reads no card."""
     seats = Seat.objects.filter(game__season_table__round__season=found, game__season_table__round__number=number)
     rows: dict[tuple[int, str, str], list[tuple[str, int | None]]] = {}
@@ -148,7 +126,12 @@ def _table_rows(found: Season, number: int) -> list[TableRow]:
     for table, slug, status, name, total in seats.order_by(*columns[:1], "rank", "number").values_list(*columns):
         rows.setdefault((table, slug, status), []).append((name, total))
     return [
-        TableRow(table, table_url(slug), _say_seats(people), status == Game.Status.FINISHED)
+        {
+            "number": table,
+            "url": table_url(slug),
+            "text": _say_seats(people),
+            "is_over": status == Game.Status.FINISHED,
+        }
         for (table, slug, status), people in rows.items()
     ]
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -14,22 +11,6 @@ from games.models import Game, Player, Seat, Series, SeriesRow, add_up, read_gam
 from games.pages.access import link_player, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.words.series import say_leader, say_state
-
-
-class Column(NamedTuple):
-    """A game of the series, at the head of its column."""
-
-    number: int
-    url: str
-
-
-class Row(NamedTuple):
-    """A player of the series: the name, linked if there is a page, the points as texts, the total, and the rank."""
-
-    name: SafeString
-    points: tuple[str, ...]
-    total: int
-    rank: int
 
 
 @require_safe
@@ -49,7 +30,7 @@ def series_page(request: HttpRequest, series: str) -> HttpResponse:
         "length": found.length,
         "state": say_state(found, last),
         "leader": say_leader(rows, is_over=found.state == Series.State.OVER) if has_points else "",
-        "games": [Column(game.series_number or 0, table_url(game.slug)) for game in games],
+        "games": [{"number": game.series_number, "url": table_url(game.slug)} for game in games],
         "rows": [_row(row) for row in rows],
         "next": last if last.status in (Game.Status.OPEN, Game.Status.RUNNING) else None,
         "asks_me": last.status == Game.Status.OPEN and mine is not None and not mine.is_ready,
@@ -66,6 +47,12 @@ def _seat_of(game: Game, viewer: Player | None) -> Seat | None:
     return next((seat for seat in game.seats.all() if viewer and seat.player_id == viewer.pk), None)
 
 
-def _row(row: SeriesRow) -> Row:
-    points = tuple("–" if points is None else str(points) for points in row.points)
-    return Row(link_player(row.name, has_page=row.has_page), points, row.total, row.rank)
+def _row(row: SeriesRow) -> dict[str, object]:
+    """A player of the series: the name, linked if there is a page, the points as texts, the total, and the rank."""
+    points = ["–" if points is None else str(points) for points in row.points]
+    return {
+        "name": link_player(row.name, has_page=row.has_page),
+        "points": points,
+        "total": row.total,
+        "rank": row.rank,
+    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, cast
 
@@ -23,34 +22,6 @@ from games.pages.forms import PlainForm, refill, sign_in_to_send
 from games.pages.replies import SeeOther, status_of
 from games.words.spans import say_days_left
 from games.words.times import name_days
-
-
-@dataclass(frozen=True, slots=True)
-class VacationLine:
-    """A vacation of this year or a later one, by the days of the player's own clock."""
-
-    pk: int
-    first: date
-    last: date
-    days: int
-    has_begun: bool
-    is_over: bool
-
-    @property
-    def text(self) -> str:
-        return name_days(self.first, self.last)
-
-
-@dataclass(frozen=True, slots=True)
-class YearLine:
-    """What is left of a year's budget."""
-
-    year: int
-    left: int
-
-    @property
-    def text(self) -> str:
-        return say_days_left(self.left, of=play.VACATION_DAYS)
 
 
 def _day_input() -> forms.DateInput:
@@ -96,28 +67,31 @@ def _plan(form: VacationForm, player: Player, *, at: datetime) -> Vacation | Non
 
 
 def _page(form: VacationForm, player: Player, *, at: datetime) -> dict[str, Any]:
-    """What the page shows. 4 queries."""
+    """What the page shows: vacations of this year and later ones, and what is left of each budget. 4 queries."""
     this_year = player.calendar().day(at).year
-    lines = [line for each in player.vacations.all() if (line := _line(each, player, at=at)).last.year >= this_year]
+    lines = [line for each in player.vacations.all() if (line := _line(each, player, at=at))["last"].year >= this_year]
+    left = {year: play.vacation_days_left(player, year=year) for year in (this_year, this_year + 1)}
     return {
         "form": form,
-        "years": [YearLine(year, play.vacation_days_left(player, year=year)) for year in (this_year, this_year + 1)],
+        "years": [{"year": year, "text": say_days_left(days, of=play.VACATION_DAYS)} for year, days in left.items()],
         "vacations": lines,
-        "away": next((line for line in lines if line.has_begun and not line.is_over), None),
+        "away": next((line for line in lines if line["has_begun"] and not line["is_over"]), None),
         "running_on": _running_on(player),
     }
 
 
-def _line(vacation: Vacation, player: Player, *, at: datetime) -> VacationLine:
-    calendar = player.calendar()
-    return VacationLine(
-        pk=vacation.pk,
-        first=calendar.day(vacation.starts_at),
-        last=calendar.day(max(vacation.starts_at, vacation.ends_at - timedelta(microseconds=1))),
-        days=vacation.days,
-        has_begun=vacation.starts_at <= at,
-        is_over=vacation.ends_at <= at,
-    )
+def _line(vacation: Vacation, player: Player, *, at: datetime) -> dict[str, Any]:
+    """A vacation, by the days of the player's own clock."""
+    first = player.calendar().day(vacation.starts_at)
+    last = player.calendar().day(max(vacation.starts_at, vacation.ends_at - timedelta(microseconds=1)))
+    return {
+        "pk": vacation.pk,
+        "text": name_days(first, last),
+        "last": last,
+        "days": vacation.days,
+        "has_begun": vacation.starts_at <= at,
+        "is_over": vacation.ends_at <= at,
+    }
 
 
 def _running_on(player: Player) -> list[tuple[str, str]]:

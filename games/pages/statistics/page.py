@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -17,25 +16,6 @@ from games.drawing import Bar, draw_intervals, lines_for
 from games.pages.statistics.sections import ALL, PEOPLE, EstimatedRow, Section, last_count, sections_of
 
 COLUMNS = ("players", "section", "row", "unit", "counted", "value", "interval_from", "interval_to")
-
-
-class ShownRow(NamedTuple):
-    """A row of the table behind a chart; `interval` is empty where none can be said."""
-
-    label: str
-    of: int
-    value: str
-    interval: str
-
-
-class ShownSection(NamedTuple):
-    """A section as the page shows it."""
-
-    key: str
-    title: str
-    note: str
-    chart: SafeString
-    rows: list[ShownRow]
 
 
 @require_safe
@@ -70,18 +50,21 @@ def archive_statistics_csv(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _show(section: Section) -> ShownSection:
+def _show(section: Section) -> dict[str, object]:
+    """A section as the page shows it."""
     bars = [
         Bar(row.label, number_format(row.of, force_grouping=True), *row.found, even=row.even) for row in section.rows
     ]
     lines = lines_for(bars)
     chart = draw_intervals(bars, lines=lines, names=[section.write_roughly(line) for line in lines])
-    return ShownSection(section.key, section.title, section.note, chart, [_row(section, row) for row in section.rows])
+    rows = [_row(section, row) for row in section.rows]
+    return {"key": section.key, "title": section.title, "note": section.note, "chart": chart, "rows": rows}
 
 
-def _row(section: Section, row: EstimatedRow) -> ShownRow:
+def _row(section: Section, row: EstimatedRow) -> dict[str, object]:
+    """A row of the table behind a chart; `interval` is empty where none can be said."""
     interval = ""
     if row.found.interval:
         low, high = map(section.write, row.found.interval)
         interval = _("%(low)s to %(high)s") % {"low": low, "high": high}
-    return ShownRow(row.label, row.of, section.write(row.found.value), interval)
+    return {"label": row.label, "of": row.of, "value": section.write(row.found.value), "interval": interval}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -63,19 +63,9 @@ def _with_comments(text: SafeString, href: str) -> SafeString:
 # --- Seats ---------------------------------------------------------------------------------------
 
 
-class SeatRow(NamedTuple):
-    """A seat with its seal, its chips (to draw and in words), and what the page says about it."""
-
-    seal: SafeString
-    name: SafeString
-    is_mine: bool
-    is_to_move: bool
-    chips: range
-    counted: str
-    notes: SafeString
-
-
-def seat_rows(seats: Iterable[SeatPov], *, to_move: int | None, notes: tuple[SafeString, ...] = ()) -> list[SeatRow]:
+def seat_rows(
+    seats: Iterable[SeatPov], *, to_move: int | None, notes: tuple[SafeString, ...] = ()
+) -> list[dict[str, object]]:
     """The seats in order, each with what the page says about it, including the `notes` of its clock; `to_move` is
     marked."""
     return [
@@ -84,19 +74,20 @@ def seat_rows(seats: Iterable[SeatPov], *, to_move: int | None, notes: tuple[Saf
     ]
 
 
-def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> SeatRow:
+def _seat(seat: SeatPov, *, is_to_move: bool, of_clock: SafeString) -> dict[str, object]:
+    """A seat with its seal, its chips (to draw and in words), and what the page says about it."""
     # Its cards are open once a game is over, which alone has scores; before, one's own stays where it can be covered.
     clan = (clan_drawn(seat.clan),) if seat.score is not None else ()
     notes = filter(None, (*clan, *tell_seat(seat, is_to_move=is_to_move), of_clock))
-    return SeatRow(
-        seal=draw_seal(seat.number),
-        name=link_seat(seat),
-        is_mine=seat.is_mine,
-        is_to_move=is_to_move,
-        chips=range(seat.chips),
-        counted=words.count_chips(seat.chips) if seat.chips else _("no chips"),
-        notes=format_html_join(", ", "{}", ((note,) for note in notes)),
-    )
+    return {
+        "seal": draw_seal(seat.number),
+        "name": link_seat(seat),
+        "is_mine": seat.is_mine,
+        "is_to_move": is_to_move,
+        "chips": range(seat.chips),
+        "counted": words.count_chips(seat.chips) if seat.chips else _("no chips"),
+        "notes": format_html_join(", ", "{}", ((note,) for note in notes)),
+    }
 
 
 def about_end(pov: Pov, *, at: str = "") -> dict[str, object]:
@@ -113,17 +104,6 @@ def standings(pov: Pov) -> list[tuple[SeatPov, str, SafeString, SafeString]]:
     """Each seat of a game that is over, best first, with its rank in words, its seal and its clan."""
     in_order = sorted(pov.seats, key=lambda seat: (seat.rank or 0, seat.number))
     return [_standing(pov, seat) for seat in in_order]
-
-
-class ScoringMove(NamedTuple):
-    """A move that brought points, the points of each clan after it, the clans that have most by then, which are marked
-    and named, and the chips that are left."""
-
-    ply: int
-    epochs: str
-    scores: tuple[tuple[int, bool], ...]
-    led: str
-    chips_left: int
 
 
 def _about_growth(pov: Pov, at: str) -> dict[str, object]:
@@ -144,16 +124,17 @@ def _about_growth(pov: Pov, at: str) -> dict[str, object]:
     }
 
 
-def _scoring_move(step: rules.Step, names: Mapping[int, str]) -> ScoringMove:
+def _scoring_move(step: rules.Step, names: Mapping[int, str]) -> dict[str, object]:
+    """A move that brought points, the points of each clan after it, the clans that have most by then, which are marked
+    and named, and the chips that are left."""
     scores, led = step.position.scores, leaders(step.position.scores)
-    epochs = dict.fromkeys(names[village.epoch] for village in step.villages)
-    return ScoringMove(
-        step.ply + 1,
-        words.join_words(list(epochs)),
-        tuple((score, clan in led) for clan, score in zip(rules.CLANS, scores, strict=True)),
-        words.join_clans(led) if led else _("none"),
-        step.position.chips_left,
-    )
+    return {
+        "ply": step.ply + 1,
+        "epochs": words.join_words(dict.fromkeys(names[village.epoch] for village in step.villages)),
+        "scores": [(score, clan in led) for clan, score in zip(rules.CLANS, scores, strict=True)],
+        "led": words.join_clans(led) if led else _("none"),
+        "chips_left": step.position.chips_left,
+    }
 
 
 def _standing(pov: Pov, seat: SeatPov) -> tuple[SeatPov, str, SafeString, SafeString]:
@@ -171,42 +152,30 @@ def clan_drawn(clan: str) -> SafeString:
 # --- Epochs and scores ---------------------------------------------------------------------------
 
 
-class EpochRow(NamedTuple):
-    """A row of the epoch chart (rules 1.5) with the chips left on it, to draw and in words."""
-
-    number: str
-    favorable: tuple[tuple[str, str], ...]
-    """Each terrain and its name; all four in the first epoch."""
-    unfavorable: tuple[tuple[str, str], ...]
-    bonus: int
-    chips: range
-    gone: range
-    counted: str
-    is_now: bool
-
-
-def epoch_rows(version: rules.Version, chips_left: int, *, is_played: bool = True) -> tuple[EpochRow, ...]:
-    """The epoch chart when so many chips are left; in a game the present epoch is marked."""
-    rows: list[EpochRow] = []
+def epoch_rows(version: rules.Version, chips_left: int, *, is_played: bool = True) -> list[dict[str, Any]]:
+    """The epoch chart (rules 1.5) when so many chips are left; in a game the present epoch is marked."""
+    rows: list[dict[str, Any]] = []
     for epoch in version.epochs:
         later = sum(after.chips for after in version.epochs[epoch.number :])
         left = min(epoch.chips, max(0, chips_left - later))
-        is_now = is_played and left > 0 and not any(row.chips for row in rows)
+        is_now = is_played and left > 0 and not any(row["chips"] for row in rows)
         rows.append(_epoch(epoch, left=left, is_now=is_now))
-    return tuple(rows)
+    return rows
 
 
-def _epoch(epoch: rules.Epoch, *, left: int, is_now: bool) -> EpochRow:
-    return EpochRow(
-        number=words.name_epoch(epoch.number),
-        favorable=tuple((terrain, words.name_terrain(terrain)) for terrain in epoch.favorable),
-        unfavorable=tuple((terrain, words.name_terrain(terrain)) for terrain in epoch.unfavorable),
-        bonus=epoch.bonus,
-        chips=range(left),
-        gone=range(epoch.chips - left),
-        counted=words.count_chips(left),
-        is_now=is_now,
-    )
+def _epoch(epoch: rules.Epoch, *, left: int, is_now: bool) -> dict[str, Any]:
+    """An epoch with its terrains and their names (all four are favorable in the first one), and the chips left on it,
+    to draw and in words."""
+    return {
+        "number": words.name_epoch(epoch.number),
+        "favorable": tuple((terrain, words.name_terrain(terrain)) for terrain in epoch.favorable),
+        "unfavorable": tuple((terrain, words.name_terrain(terrain)) for terrain in epoch.unfavorable),
+        "bonus": epoch.bonus,
+        "chips": range(left),
+        "gone": range(epoch.chips - left),
+        "counted": words.count_chips(left),
+        "is_now": is_now,
+    }
 
 
 def about_scores(position: rules.Position) -> dict[str, object]:
