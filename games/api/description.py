@@ -7,7 +7,7 @@ import re
 from functools import cache
 from html import escape
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -21,6 +21,9 @@ from games.api.operations import api
 from games.api.problems import MEDIA_TYPE
 from games.api.responses import with_etag
 from games.limits import API_BY_TOKEN, API_WITHOUT_TOKEN
+
+Shown = dict[str, Any]
+"""Something of the description as its page shows it."""
 
 JSON: Final = "application/json"
 CODE: Final = re.compile("`([^`]*)`")
@@ -60,7 +63,7 @@ def docs(request: HttpRequest) -> HttpResponse:
         "paragraphs": [_with_code(paragraph) for paragraph in describe()["info"]["description"].split("\n\n")],
         "operations": list_operations(),
         "answers": list_answers(),
-        "record": [FieldShown(name, kind, "", _with_code(about)) for name, kind, about in RECORD],
+        "record": [_show(name, kind, "", about) for name, kind, about in RECORD],
         "archive": settings.SITE_URL + reverse("api:v1:games"),
         "running": settings.SITE_URL + reverse("api:v1:running"),
         "limits": [(limit.what, rate.amount) for limit in (API_BY_TOKEN, API_WITHOUT_TOKEN) for rate in limit.rates],
@@ -85,61 +88,38 @@ def describe() -> dict[str, Any]:
     return described
 
 
-class FieldShown(NamedTuple):
-    """A parameter of an operation, or a field of an answer, for the page: its name, its type, the answer that this
-    leads to (empty: none), and what it says."""
-
-    name: str
-    kind: str
-    link: str
-    about: SafeString
-
-
-class OperationShown(NamedTuple):
-    """An operation, for the page: its address, what it is for, its parameters, and the name of what it answers."""
-
-    path: str
-    name: str
-    summary: str
-    about: SafeString
-    parameters: list[FieldShown]
-    answer: str
-
-
-class AnswerShown(NamedTuple):
-    """What is answered, for the page: its name, what it is, and its fields."""
-
-    name: str
-    about: SafeString
-    fields: list[FieldShown]
-
-
-def list_operations() -> list[OperationShown]:
+def list_operations() -> list[Shown]:
     return [_show_operation(path, operations["get"]) for path, operations in describe()["paths"].items()]
 
 
-def _show_operation(path: str, operation: dict[str, Any]) -> OperationShown:
-    parameters = [_show_parameter(one) for one in operation["parameters"]]
-    answer, _link = _name_type(operation["responses"]["200"]["content"][JSON]["schema"])
-    about = _with_code(operation["description"])
-    return OperationShown(path, operation["operationId"], operation["summary"], about, parameters, answer)
+def _show_operation(path: str, operation: dict[str, Any]) -> Shown:
+    """An operation: its address, what it is for, its parameters, and the name of what it answers."""
+    return {
+        "path": path,
+        "name": operation["operationId"],
+        "summary": operation["summary"],
+        "about": _with_code(operation["description"]),
+        "parameters": [_show_parameter(one) for one in operation["parameters"]],
+        "answer": _name_type(operation["responses"]["200"]["content"][JSON]["schema"])[0],
+    }
 
 
-def list_answers() -> list[AnswerShown]:
+def list_answers() -> list[Shown]:
+    """What is answered: its name, what it is, and its fields."""
     return [
-        AnswerShown(
-            name,
-            _with_code(schema.get("description", "")),
-            [_show_field(field, about) for field, about in schema["properties"].items()],
-        )
+        {
+            "name": name,
+            "about": _with_code(schema.get("description", "")),
+            "fields": [_show_field(field, about) for field, about in schema["properties"].items()],
+        }
         for name, schema in describe()["components"]["schemas"].items()
     ]
 
 
-def _show_parameter(one: dict[str, Any]) -> FieldShown:
+def _show_parameter(one: dict[str, Any]) -> Shown:
     described = one.get("description", "").rstrip(".")
     about = (described and f"{described}.", _say_bounds(one["schema"]))
-    return FieldShown(one["name"], *_name_type(one["schema"]), _with_code(" ".join(filter(None, about))))
+    return _show(one["name"], *_name_type(one["schema"]), " ".join(filter(None, about)))
 
 
 def _say_bounds(schema: dict[str, Any]) -> str:
@@ -157,8 +137,13 @@ def _say_bounds(schema: dict[str, Any]) -> str:
     return f"{'; '.join(said)}." if said else ""
 
 
-def _show_field(name: str, schema: dict[str, Any]) -> FieldShown:
-    return FieldShown(name, *_name_type(schema), _with_code(schema.get("description", "")))
+def _show_field(name: str, schema: dict[str, Any]) -> Shown:
+    return _show(name, *_name_type(schema), schema.get("description", ""))
+
+
+def _show(name: str, kind: str, link: str, about: str) -> Shown:
+    """A parameter or a field: its name, its type, the answer that this leads to (empty: none), and what it says."""
+    return {"name": name, "kind": kind, "link": link, "about": _with_code(about)}
 
 
 def _with_code(text: str) -> SafeString:
