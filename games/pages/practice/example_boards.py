@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
@@ -23,7 +22,7 @@ from games.pages.practice.examples import (
     two_villages,
     two_ways,
 )
-from games.pages.table.choices import OrderLine, order_lines
+from games.pages.table.choices import order_lines
 from games.pages.table.draft import Draft, read_draft
 from games.pov import SeatPov
 
@@ -42,6 +41,10 @@ def _places_of_standing_stones(example: Example) -> dict[str, object]:
 def _places_of_few_neighbors(example: Example) -> dict[str, object]:
     village = example.steps[0].villages[0].territory
     return {"village": village, "count": len(example.before.ruleset.board.neighbors_of(village))}
+
+
+ExampleBoard = dict[str, Any]
+"""A worked example as far as its reader has played it."""
 
 
 class ExampleEntry(NamedTuple):
@@ -163,40 +166,10 @@ HINTS: Final = {
 """The boards of how to play well, in the order of its hints."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A move of the worked example: where it is tried, how it is written, and what comes of it."""
-
-    url: str
-    move: str
-    outcome: str
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleBoard:
-    """A worked example as far as its reader has played it."""
-
-    key: str
-    title: str
-    scene: str
-    again: str
-    """The address that puts the huts back."""
-    drawing: SafeString
-    draft: Draft
-    prompt: str
-    """What is to be chosen next; empty when the move is played."""
-    outcome: tuple[str, ...]
-    """What the played move did, and how it was scored."""
-    refusal: str
-    orders: Sequence[OrderLine]
-    """The founding orders to choose from; their `value` is an address here."""
-    ways: tuple[Way, ...]
-
-
 def all_examples(key: str, move: str) -> dict[str, ExampleBoard]:
     """Every example of the rules by name, with dashes made to underscores; on the one called `key` the `move` has been
     tried."""
-    return {example.key.replace("-", "_"): example for example in examples_of(EXAMPLES, key, move)}
+    return {example["key"].replace("-", "_"): example for example in examples_of(EXAMPLES, key, move)}
 
 
 def examples_of(keys: Iterable[str], key: str, move: str) -> list[ExampleBoard]:
@@ -219,23 +192,25 @@ def _entry(key: str) -> ExampleEntry:
 
 
 def example_board(key: str, text: str) -> ExampleBoard:
-    """The example called `key` after a reader has tried the move `text`, in notation, or the origin of one."""
+    """The example called `key` after a reader has tried the move `text`, in notation, or the origin of one: what is to
+    be chosen next (`prompt`, with the addresses of founding `orders`), or what the move did (`outcome`); the address
+    that puts the huts back (`again`), and the moves of the worked example (`ways`)."""
     example = _example(key)
     draft = _within(example, read_draft({"move": text}, example.before))
     title, scene = _text_of(key)
-    return ExampleBoard(
-        key=key,
-        title=title,
-        scene=scene,
-        again=_url(key),
-        drawing=_draw(key, example, draft, title),
-        draft=draft,
-        prompt=_prompt(example, draft),
-        outcome=_outcome(draft.step) if draft.step else (),
-        refusal=draft.refusal,
-        orders=() if draft.step else order_lines(draft, example.before, value=lambda move: _url(key, str(move))),
-        ways=tuple(_ways(key, example)),
-    )
+    return {
+        "key": key,
+        "title": title,
+        "scene": scene,
+        "again": _url(key),
+        "drawing": _draw(key, example, draft, title),
+        "draft": draft,
+        "prompt": _prompt(example, draft),
+        "outcome": _outcome(draft.step) if draft.step else (),
+        "refusal": draft.refusal,
+        "orders": () if draft.step else order_lines(draft, example.before, value=lambda move: _url(key, str(move))),
+        "ways": tuple(_ways(key, example)),
+    }
 
 
 def _within(example: Example, draft: Draft) -> Draft:
@@ -303,9 +278,11 @@ def _outcome(step: rules.Step) -> tuple[str, ...]:
     return (words.describe_plan(step), *(words.explain_village(village, players()) for village in step.villages))
 
 
-def _ways(key: str, example: Example) -> Iterator[Way]:
+def _ways(key: str, example: Example) -> Iterator[dict[str, str]]:
+    """The moves of the worked example: where each is tried, how it is written, and what comes of it."""
     for step in example.steps:
-        yield Way(_url(key, str(step.move)), str(step.move), " ".join(_outcome(step)[1:] or _outcome(step)))
+        outcome = " ".join(_outcome(step)[1:] or _outcome(step))
+        yield {"url": _url(key, str(step.move)), "move": str(step.move), "outcome": outcome}
 
 
 def _text_of(key: str) -> tuple[str, str]:
