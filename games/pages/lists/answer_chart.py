@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -12,15 +12,6 @@ from games.clocks import FEW, quantile
 from games.drawing import draw_hours
 from games.models import HOURS
 from games.words.answer_times import say_median, say_quartiles
-
-
-class HourRow(NamedTuple):
-    """An hour of the reader's day: the moves made in it, and the median time until they were made."""
-
-    hour: str
-    moves: int
-    median: str
-
 
 Counts = tuple[tuple[int, ...], ...]
 
@@ -47,6 +38,7 @@ def about_answers(counts: Counts, offset: int) -> dict[str, Any]:
     }
 
 
-def _row(hour: int, classes: Sequence[int]) -> HourRow:
+def _row(hour: int, classes: Sequence[int]) -> dict[str, object]:
+    """An hour of the reader's day: the moves made in it, and the median time until they were made."""
     span = _("%(hour)s:00 to %(hour)s:59") % {"hour": f"{hour:02}"}
-    return HourRow(span, sum(classes), say_median(quantile(classes, 0.5)))
+    return {"hour": span, "moves": sum(classes), "median": say_median(quantile(classes, 0.5))}

@@ -39,14 +39,6 @@ class RatingShown(NamedTuple):
         return write_points(self.points + self.margin)
 
 
-class PastRow(NamedTuple):
-    """A row of the table behind the curve."""
-
-    games: int
-    day: str
-    rating: RatingShown
-
-
 def show_rating(rating: Rating) -> RatingShown:
     return RatingShown(rating.points, rating.margin, rating.games, rating.past)
 
@@ -64,5 +56,7 @@ def about_rating(shown: RatingShown | None) -> dict[str, Any]:
     return about
 
 
-def _row(then: PastRating) -> PastRow:
-    return PastRow(then.games, name_days(then.on, then.on), RatingShown(then.points, then.margin, then.games))
+def _row(then: PastRating) -> dict[str, object]:
+    """A row of the table behind the curve."""
+    rating = RatingShown(then.points, then.margin, then.games)
+    return {"games": then.games, "day": name_days(then.on, then.on), "rating": rating}

@@ -45,16 +45,6 @@ class Remark(NamedTuple):
     text: str
 
 
-class PlyPage(NamedTuple):
-    """A move: what it did, when, the board after it, and what was done and said then."""
-
-    ply: int
-    sentences: list[str]
-    when: str
-    board: SafeString
-    beside: Sequence[Remark]
-
-
 @require_safe
 def keepsake(request: HttpRequest, slug: str) -> HttpResponse:
     """The file, in the reader's language and time. 404 before the end, and to strangers for a table that is open by
@@ -86,7 +76,7 @@ def _write(game: Game) -> str:
         "style": board_style(pov.ruleset.board),
         "map": define_map(pov.ruleset.board, initials=initials(seat.name for seat in pov.seats)),
         "board": _draw(pov.position, pov.last_step),
-        "opening": PlyPage(0, [], "", _draw(rules.set_up(pov.opening)), beside[0]),
+        "opening": {"ply": 0, "board": _draw(rules.set_up(pov.opening)), "beside": beside[0]},
         "plies": list(_ply_pages(pov, beside)),
         "leaves_out_talk": not may_read_talk(game.talk, is_player=False, is_public=game.is_public, is_over=True),
         "sheets": notebook.reveal(game, pov),
@@ -98,12 +88,18 @@ def _write(game: Game) -> str:
     return render_to_string("games/keepsake.html", about)
 
 
-def _ply_pages(pov: Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[PlyPage]:
+def _ply_pages(pov: Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[dict[str, object]]:
+    """Each move: what it did, when, the board after it, and what was done and said then."""
     for move, sentence in zip(pov.moves, words.describe_moves(pov.moves, pov.seats), strict=True):
         step = move.step
         explained = [words.explain_village(village, pov.seats) for village in step.villages]
-        ply = step.ply + 1
-        yield PlyPage(ply, [sentence, *explained], _say_when(move.at), _draw(step.position, step), beside[ply])
+        yield {
+            "ply": step.ply + 1,
+            "sentences": [sentence, *explained],
+            "when": _say_when(move.at),
+            "board": _draw(step.position, step),
+            "beside": beside[step.ply + 1],
+        }
 
 
 def _beside(game: Game, pov: Pov) -> Mapping[int, Sequence[Remark]]:

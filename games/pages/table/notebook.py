@@ -5,11 +5,10 @@ Nobody else ever sees the note; the sheets are shown to everybody when the game 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
-from typing import NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -31,47 +30,6 @@ Marks = tuple[tuple[tuple[int, str], tuple[str, int]], ...]
 
 NAME, SEAT = "\0name\0", "\0seat\0"
 """Placeholders in a cached row for what differs from table to table."""
-
-
-class Sign(NamedTuple):
-    """A mark that cannot be changed."""
-
-    kinds: str
-    label: str
-
-
-class Button(NamedTuple):
-    """A mark, and the one that a tap makes of it."""
-
-    kinds: str
-    label: str
-    since: str
-    clan: str
-    following: str
-
-
-class SheetRow(NamedTuple):
-    """What a player thought of another one."""
-
-    name: str
-    signs: list[Sign]
-
-
-class RevealedRow(NamedTuple):
-    """What a player thought of another one, and the truth."""
-
-    name: str
-    signs: list[Sign]
-    held: str
-    suspected: str
-    at: datetime | None
-
-
-class RevealedSheet(NamedTuple):
-    """The sheet of one player, when the game is over."""
-
-    owner: str
-    rows: list[RevealedRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,30 +98,35 @@ def _row(mine: str, marks: tuple[tuple[str, int], ...]) -> SafeString:
     """A row with these marks, one for each clan, and NAME and SEAT to be filled in. Cached because most sheets are
     empty, so all tables share a few rows; without it the sheet is a tenth of a table's page."""
     cells = [
-        Sign("is-excluded is-mine", sheet.say_own_clan(clan)) if clan == mine else _button(clan, *mark)
+        {"kinds": "is-excluded is-mine", "label": sheet.say_own_clan(clan)} if clan == mine else _button(clan, *mark)
         for clan, mark in zip(rules.CLANS, marks, strict=True)
     ]
     return render_to_string("games/_sheet_row.html", {"name": NAME, "seat": SEAT, "cells": cells})
 
 
-def _button(clan: str, mark: str, ply: int) -> Button:
+def _button(clan: str, mark: str, ply: int) -> dict[str, str]:
+    """A mark, and the one that a tap makes of it."""
     following = NEXT[mark]
-    label = sheet.label_mark(NAME, clan, mark, following=following)
-    since = "" if mark == POSSIBLE else sheet.say_marked_since(mark, ply)
-    return Button(f"is-{mark}", label, since, clan, following)
+    return {
+        "kinds": f"is-{mark}",
+        "label": sheet.label_mark(NAME, clan, mark, following=following),
+        "since": "" if mark == POSSIBLE else sheet.say_marked_since(mark, ply),
+        "clan": clan,
+        "following": following,
+    }
 
 
 # --- The sheets of a game that is over -------------------------------------------------------------
 
 
-def reveal(game: Game, pov: Pov) -> list[RevealedSheet]:
+def reveal(game: Game, pov: Pov) -> list[dict[str, object]]:
     """Everybody's sheet beside the truth, once the game is over. One query at most."""
     if not pov.is_over or not any(seat.has_sheet for seat in pov.seats):
         return []
     return [_revealed(pov.seats, *sheet) for sheet in reveal_sheets(game).items()]
 
 
-def sheet_at(game: Game, pov: Pov, owner: SeatPov) -> list[SheetRow]:
+def sheet_at(game: Game, pov: Pov, owner: SeatPov) -> list[dict[str, object]]:
     """The sheet of a seat that knew its card, as it stood at the ply of `pov`, of a game that is over; empty where no
     mark was made by then. One query at most."""
     revealed = reveal_sheets(game).get(owner.number, []) if owner.has_sheet else []
@@ -171,14 +134,7 @@ def sheet_at(game: Game, pov: Pov, owner: SeatPov) -> list[SheetRow]:
     if not changes:
         return []
     marks = _last_marks(changes, pov.seats, owner)
-    return [
-        SheetRow(
-            seat.name,
-            [_sign(clan, marks.get((seat.number, clan), POSSIBLE)) for clan in rules.CLANS],
-        )
-        for seat in pov.seats
-        if seat is not owner
-    ]
+    return [{"name": seat.name, "signs": _signs(seat, marks)} for seat in pov.seats if seat is not owner]
 
 
 def _last_marks(
@@ -189,32 +145,37 @@ def _last_marks(
     return marks | {(seat.number, owner.clan): EXCLUDED for seat in seats}
 
 
-def _revealed(seats: Sequence[SeatPov], owner: int, changes: Sequence[SuspicionPov]) -> RevealedSheet:
+def _revealed(seats: Sequence[SeatPov], owner: int, changes: Sequence[SuspicionPov]) -> dict[str, object]:
+    """The sheet of one player, when the game is over."""
     me = seats[owner]
     marks = _last_marks(changes, seats, me)
     rows = [
-        RevealedRow(
-            seat.name,
-            [_sign(clan, marks.get((seat.number, clan), POSSIBLE), is_true=clan == seat.clan) for clan in rules.CLANS],
-            *_say_truth(seat, changes),
-        )
+        {"name": seat.name, "signs": _signs(seat, marks, shows_truth=True), **_say_truth(seat, changes)}
         for seat in seats
         if seat is not me
     ]
-    return RevealedSheet(words.name_seat(me), rows)
+    return {"owner": words.name_seat(me), "rows": rows}
 
 
-def _sign(clan: str, mark: str, *, is_true: bool = False) -> Sign:
-    return Sign(f"is-{mark} is-true" if is_true else f"is-{mark}", sheet.say_mark(clan, mark))
+def _signs(seat: SeatPov, marks: Mapping[tuple[int, str], str], *, shows_truth: bool = False) -> list[dict[str, str]]:
+    """The marks of a seat, one for each clan, which cannot be changed."""
+    of_seat = {clan: marks.get((seat.number, clan), POSSIBLE) for clan in rules.CLANS}
+    return [
+        {
+            "kinds": f"is-{mark} is-true" if shows_truth and clan == seat.clan else f"is-{mark}",
+            "label": sheet.say_mark(clan, mark),
+        }
+        for clan, mark in of_seat.items()
+    ]
 
 
-def _say_truth(seat: SeatPov, changes: Sequence[SuspicionPov]) -> tuple[str, str, datetime | None]:
+def _say_truth(seat: SeatPov, changes: Sequence[SuspicionPov]) -> dict[str, object]:
     """Which clan the seat had, since which ply that was suspected, and when."""
-    truth = (seat.number, seat.clan, SUSPECTED)
+    truth, held = (seat.number, seat.clan, SUSPECTED), sheet.say_held(seat.clan)
     first = next((change for change in changes if (change.about, change.clan, change.mark) == truth), None)
     if first is None:
-        return sheet.say_held(seat.clan), sheet.say_never_suspected(), None
-    return sheet.say_held(seat.clan), sheet.say_marked_since(SUSPECTED, first.ply), first.at
+        return {"held": held, "suspected": sheet.say_never_suspected()}
+    return {"held": held, "suspected": sheet.say_marked_since(SUSPECTED, first.ply), "at": first.at}
 
 
 def sheet_head() -> dict[str, object]:

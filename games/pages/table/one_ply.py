@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -12,14 +11,6 @@ from games.pages.access import ply_url
 from games.pages.table import board_view, choices, side
 from games.pages.table.long_lists import list_territories
 from games.pov import Pov
-
-
-class Jump(NamedTuple):
-    """A link to a later ply: the next village, or a player's next move."""
-
-    name: str
-    url: str
-    key: str
 
 
 def about_ply(
@@ -58,18 +49,16 @@ def about_plies(pov: Pov, viewpoint: str) -> dict[str, object]:
     return {"plies": plies, "goes_back": bool(back), "goes_on": bool(on)}
 
 
-def _jumps(pov: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[Jump]:
-    """The next village, the next move that something is said about, and the next one of each seat, as far as the game
-    has them."""
+def _jumps(pov: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[dict[str, str]]:
+    """Links to the next village, the next move that something is said about, and the next one of each seat, as far as
+    the game has them."""
     if pov.next_village:
-        yield Jump(_("Village"), ply_url(pov.slug, pov.next_village, viewpoint), "next-village")
+        url = ply_url(pov.slug, pov.next_village, viewpoint)
+        yield {"name": _("Village"), "url": url, "key": "next-village"}
     if said := [ply for ply in commented if ply > pov.ply]:
-        yield Jump(_("Comment"), ply_url(pov.slug, min(said), viewpoint), "next-comment")
+        yield {"name": _("Comment"), "url": ply_url(pov.slug, min(said), viewpoint), "key": "next-comment"}
     for seat in pov.seats:
         ply = pov.ply + 1 + (seat.number - position.to_move) % position.seats
         if ply <= pov.last_ply:
-            yield Jump(
-                _("Move of %(name)s") % {"name": seat.name},
-                ply_url(pov.slug, ply, viewpoint),
-                f"next-of-{seat.number + 1}",
-            )
+            name, url = _("Move of %(name)s") % {"name": seat.name}, ply_url(pov.slug, ply, viewpoint)
+            yield {"name": name, "url": url, "key": f"next-of-{seat.number + 1}"}
