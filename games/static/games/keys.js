@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { board, draft } = window.clans;
+  const { board, draft, stored } = window.clans;
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -37,13 +37,7 @@
   // Who speaks to the computer may not want single letters to do anything.
   const KEEP = "clans.single-keys";
 
-  function anywhere() {
-    try {
-      return localStorage.getItem(KEEP) !== "off";
-    } catch {
-      return true; // A browser that keeps nothing.
-    }
-  }
+  const anywhere = () => stored(() => localStorage.getItem(KEEP)) !== "off";
 
   function openKeys() {
     const dialog = document.getElementById("keys");
@@ -60,6 +54,7 @@
 
   document.addEventListener("click", (event) => event.target.closest("[data-keys]") && openKeys());
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-single-keys]")) localStorage.setItem(KEEP, event.target.checked ? "on" : "off");
+    const { checked } = event.target;
+    if (event.target.matches("[data-single-keys]")) stored(() => localStorage.setItem(KEEP, checked ? "on" : "off"));
   });
 })();

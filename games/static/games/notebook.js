@@ -3,6 +3,7 @@
 "use strict";
 
 (() => {
+  const { stored } = window.clans;
   const table = () => document.getElementById("table")?.dataset.url;
   const reader = () => document.querySelector(".site-user > summary")?.textContent.trim();
   let here = table();
@@ -39,22 +40,14 @@
   /** Remember what is not saved, with what it was written over, so that a note from elsewhere is kept beside it. */
   function note(written) {
     unsaved = written;
-    try {
-      if (written) sessionStorage.setItem(`note ${here}`, JSON.stringify({ ...written, reader: reader() }));
-      else sessionStorage.removeItem(`note ${here}`);
-    } catch {
-      // A browser that keeps nothing.
-    }
+    const kept = JSON.stringify({ ...written, reader: reader() });
+    stored(() => (written ? sessionStorage.setItem(`note ${here}`, kept) : sessionStorage.removeItem(`note ${here}`)));
   }
 
   /** What is not saved at this table, unless somebody else wrote it. */
   function remembered() {
-    try {
-      const written = JSON.parse(sessionStorage.getItem(`note ${here}`));
-      return written?.reader === reader() ? written : null;
-    } catch {
-      return null;
-    }
+    const written = stored(() => JSON.parse(sessionStorage.getItem(`note ${here}`)));
+    return written?.reader === reader() ? written : null;
   }
 
   function show() {

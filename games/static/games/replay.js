@@ -6,7 +6,7 @@
 "use strict";
 
 (() => {
-  const { ahead, animate, load, prefetch, show, visit } = window.clans;
+  const { ahead, animate, load, prefetch, show, stored, visit } = window.clans;
   const LINKS = { ArrowLeft: "[rel=prev]", ArrowRight: "[rel=next]", Home: "#ply-first", End: "#ply-last" };
   const KEEP = "clans.replay-speed";
   const SWIPE = 48; // CSS pixels that a finger goes at least
@@ -172,12 +172,7 @@
   // --- What is remembered ----------------------------------------------------------------------------
 
   document.addEventListener("change", ({ target }) => {
-    if (target.id !== "speed") return;
-    try {
-      localStorage.setItem(KEEP, target.value);
-    } catch {
-      // A browser that keeps nothing.
-    }
+    if (target.id === "speed") stored(() => localStorage.setItem(KEEP, target.value));
   });
 
   document.addEventListener("table:shown", () => {
@@ -192,11 +187,7 @@
   addEventListener("load", lookAhead);
 
   const speed = document.getElementById("speed");
-  try {
-    const last = localStorage.getItem(KEEP);
-    if ([...speed.options].some(({ value }) => value === last)) speed.value = last;
-  } catch {
-    // A browser that keeps nothing.
-  }
+  const last = stored(() => localStorage.getItem(KEEP));
+  if ([...speed?.options ?? []].some(({ value }) => value === last)) speed.value = last;
   dress(document);
 })();

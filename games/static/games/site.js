@@ -34,11 +34,7 @@ for (const menu of document.querySelectorAll("details.menu")) {
 // Whoever signs out leaves nothing in this tab of what they wrote.
 document.addEventListener("submit", ({ target }) => {
   if (!target.matches("[action$='/logout/']")) return;
-  try {
-    sessionStorage.clear();
-  } catch {
-    // A browser that keeps nothing.
-  }
+  window.clans.stored(() => sessionStorage.clear());
 });
 
 // For scripts that show something without loading a page.
@@ -52,6 +48,15 @@ document.addEventListener("submit", ({ target }) => {
     /** Tell those who listen. */
     say(text) {
       status.textContent = text.trim().replace(/\s+/g, " ");
+    },
+
+    /** Read or write what the browser stores; undefined in one that stores nothing. */
+    stored(act) {
+      try {
+        return act();
+      } catch {
+        return undefined;
+      }
     },
 
     /** Whether a click is for nobody else, nor for a new tab. */
