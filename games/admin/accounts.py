@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from allauth.account import admin as _account  # noqa: F401 (registers what is replaced below)
 from allauth.account.models import EmailAddress
@@ -22,17 +22,8 @@ from django.utils.translation import gettext_lazy as _
 from games.admin.guarded import Guarded, ReadOnly
 from games.models import Player
 
-if TYPE_CHECKING:
-    PlayerAdminBase = admin.ModelAdmin[Player]
-    AddressAdminBase = admin.ModelAdmin[Any]
-    AuthenticatorAdminBase = admin.ModelAdmin[Any]
-    ChoiceFieldBase = ModelMultipleChoiceField[Any]
-else:
-    PlayerAdminBase = AddressAdminBase = AuthenticatorAdminBase = admin.ModelAdmin
-    ChoiceFieldBase = ModelMultipleChoiceField
 
-
-class ChoiceField(ChoiceFieldBase):
+class ChoiceField(ModelMultipleChoiceField):
     """Django's, but a number that is too large for the database is no valid choice instead of an error of the site."""
 
     def clean(self, value: Any) -> Any:
@@ -43,7 +34,7 @@ class ChoiceField(ChoiceFieldBase):
 
 
 @admin.register(Player)
-class PlayerAdmin(Guarded, PlayerAdminBase):
+class PlayerAdmin(Guarded, admin.ModelAdmin):
     """Accounts: who may sign in and who may see these pages."""
 
     formfield_overrides: ClassVar[Any] = {ManyToManyField: {"form_class": ChoiceField}}
@@ -100,7 +91,7 @@ admin.site.unregister((EmailAddress, Authenticator, UserSession))
 
 
 @admin.register(EmailAddress)
-class EmailAddressAdmin(ReadOnly, AddressAdminBase):
+class EmailAddressAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("email", "user", "primary", "verified")
     list_filter = ("primary", "verified")
     list_select_related = ("user",)
@@ -109,7 +100,7 @@ class EmailAddressAdmin(ReadOnly, AddressAdminBase):
 
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(ReadOnly, AuthenticatorAdminBase):
+class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):
     """Passkeys and second factors; one that was lost can be deleted."""
 
     list_display = ("user", "type", "created_at", "last_used_at")

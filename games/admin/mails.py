@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -15,16 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from games.admin.guarded import SECRET_OF_SEAT, ReadOnly
 from games.models import CONTENT, InboundMail, Mail, Notice
 
-if TYPE_CHECKING:
-    InboundMailAdminBase = admin.ModelAdmin[InboundMail]
-    MailAdminBase = admin.ModelAdmin[Mail]
-    NoticeAdminBase = admin.ModelAdmin[Notice]
-else:
-    InboundMailAdminBase = MailAdminBase = NoticeAdminBase = admin.ModelAdmin
-
 
 @admin.register(Notice)
-class NoticeAdmin(ReadOnly, NoticeAdminBase):
+class NoticeAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("seat", "kind", "ply", "state", "reason", "due_at", "sent_at", "mail")
     list_filter = ("state", "kind")
     list_select_related = ("mail",)
@@ -54,7 +45,7 @@ class NoticeAdmin(ReadOnly, NoticeAdminBase):
 
 
 @admin.register(InboundMail)
-class InboundMailAdmin(ReadOnly, InboundMailAdminBase):
+class InboundMailAdmin(ReadOnly, admin.ModelAdmin):
     """The mails that came in, without what they say."""
 
     list_display = ("player", "received_at", "sender", "outcome", "state", "size")
@@ -83,7 +74,7 @@ class InboundMailAdmin(ReadOnly, InboundMailAdminBase):
 
 
 @admin.register(Mail)
-class MailAdmin(ReadOnly, MailAdminBase):
+class MailAdmin(ReadOnly, admin.ModelAdmin):
     """The envelopes, without what they say."""
 
     list_display = ("player", "message_id", "state", "due_at", "attempts", "sent_at", "error", "detail")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.forms import BooleanField, ModelForm
@@ -16,15 +16,8 @@ from games.admin.guarded import Guarded
 from games.models import Season
 from games.play import call_off_season
 
-if TYPE_CHECKING:
-    SeasonAdminBase = admin.ModelAdmin[Season]
-    CallingOffFormBase = ModelForm[Season]
-else:
-    SeasonAdminBase = admin.ModelAdmin
-    CallingOffFormBase = ModelForm
 
-
-class CallingOffForm(CallingOffFormBase):
+class CallingOffForm(ModelForm):
     """Whether to call a season off."""
 
     calls_off = BooleanField(
@@ -42,7 +35,7 @@ class CallingOffForm(CallingOffFormBase):
 
 
 @admin.register(Season)
-class SeasonAdmin(Guarded, SeasonAdminBase):
+class SeasonAdmin(Guarded, admin.ModelAdmin):
     """Seasons of leagues, to call one off; nothing else of them can be changed."""
 
     list_display = ("name", "slug", "status", "format", "size", "rounds", "opener", "created_at", "ended_at")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -14,16 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from games.admin.guarded import Guarded, ReadOnly
 from games.models import Game, Move, Seat
 
-if TYPE_CHECKING:
-    GameAdminBase = admin.ModelAdmin[Game]
-    SeatInlineBase = admin.TabularInline[Seat, Game]
-    MoveInlineBase = admin.TabularInline[Move, Game]
-else:
-    GameAdminBase = admin.ModelAdmin
-    SeatInlineBase = MoveInlineBase = admin.TabularInline
 
-
-class SeatInline(ReadOnly, SeatInlineBase):
+class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
     extra = 0
     ordering = ("number", "joined")
@@ -33,7 +25,7 @@ class SeatInline(ReadOnly, SeatInlineBase):
         return super().get_queryset(request).defer("clan", "entropy").select_related("player")
 
 
-class MoveInline(ReadOnly, MoveInlineBase):
+class MoveInline(ReadOnly, admin.TabularInline):
     model = Move
     extra = 0
     ordering = ("ply",)
@@ -41,7 +33,7 @@ class MoveInline(ReadOnly, MoveInlineBase):
 
 
 @admin.register(Game)
-class GameAdmin(Guarded, GameAdminBase):
+class GameAdmin(Guarded, admin.ModelAdmin):
     """A name that offends can be changed, and a table taken off the lists; the game itself cannot be touched."""
 
     list_display = ("name", "slug", "status", "size", "ply", "awaited", "turn_since", "created_at", "ended_at")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -17,19 +17,11 @@ from games.admin.guarded import SECRET_OF_SEAT, Guarded
 from games.models import Postcard, Report
 from games.play import hide_postcard
 
-if TYPE_CHECKING:
-    PostcardAdminBase = admin.ModelAdmin[Postcard]
-    ReportAdminBase = admin.ModelAdmin[Report]
-    HidingFormBase = ModelForm[Postcard]
-else:
-    PostcardAdminBase = ReportAdminBase = admin.ModelAdmin
-    HidingFormBase = ModelForm
-
 AROUND: Final = 10
 """How many postcards before and after a reported one the operator may read, too."""
 
 
-class HidingForm(HidingFormBase):
+class HidingForm(ModelForm):
     """Whether a postcard is hidden."""
 
     is_hidden = BooleanField(label=_("hidden"), required=False)
@@ -44,7 +36,7 @@ class HidingForm(HidingFormBase):
 
 
 @admin.register(Postcard)
-class PostcardAdmin(Guarded, PostcardAdminBase):
+class PostcardAdmin(Guarded, admin.ModelAdmin):
     """What was reported, to hide it or show it again, and nothing else that was said."""
 
     list_display = ("game", "seat", "at", "state", "text")
@@ -68,7 +60,7 @@ class PostcardAdmin(Guarded, PostcardAdminBase):
 
 
 @admin.register(Report)
-class ReportAdmin(Guarded, ReportAdminBase):
+class ReportAdmin(Guarded, admin.ModelAdmin):
     """What players have reported, with what was said before and after, to be dealt with."""
 
     list_display = ("at", "state", "about", "reporter", "game", "text")

@@ -33,10 +33,6 @@ from games.pages.times import show_sentence
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
-    ModelForm = forms.ModelForm[Player]
-else:
-    ModelForm = forms.ModelForm
-
 Choice = tuple[Any, str, "StrPromise"]
 
 MOST_HOURS = 12
@@ -95,7 +91,7 @@ def _clock() -> forms.TimeInput:
     return forms.TimeInput(format="%H:%M", attrs={"type": "time"})
 
 
-class MailForm(PlainForm, ModelForm):
+class MailForm(PlainForm, forms.ModelForm):  # type: ignore[type-arg]
     """The choices for all tables, and for each unfinished table of the player a mode of its own, if they like."""
 
     digest_hours = forms.MultipleChoiceField(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from importlib import resources
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.conf import settings
@@ -23,11 +23,6 @@ from games.caching import cached
 from games.models import PageFor, Player
 from games.pages.forms import PlainForm, refill, sign_in_to_send
 from games.pages.replies import SeeOther, status_of
-
-if TYPE_CHECKING:
-    ModelForm = forms.ModelForm[Player]
-else:
-    ModelForm = forms.ModelForm
 
 REGIONS = {
     "Africa": gettext_lazy("Africa"),
@@ -81,7 +76,7 @@ def _options_of(region: str, zones: list[str]) -> SafeString:
     return format_html_join("", '<option value="{}">{}</option>', zip(names, places, strict=True))
 
 
-class PreferencesForm(PlainForm, ModelForm):
+class PreferencesForm(PlainForm, forms.ModelForm):  # type: ignore[type-arg]
     """How to play, how it looks, whose clock, and the language where there is a choice."""
 
     class Meta:
@@ -118,7 +113,7 @@ class PreferencesForm(PlainForm, ModelForm):
 
     def clean_page_for(self) -> str:
         """Unchanged if the form does not say: a form that is older than the question must not show a hidden page."""
-        return self.cleaned_data["page_for"] or self.instance.page_for
+        return str(self.cleaned_data["page_for"] or self.instance.page_for)
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The check boxes, grouped by what they are about."""
