@@ -110,7 +110,10 @@ def list_answers() -> list[Shown]:
         {
             "name": name,
             "about": _with_code(schema.get("description", "")),
-            "fields": [_show_field(field, about) for field, about in schema["properties"].items()],
+            "fields": [
+                _show(field, *_name_type(about), about.get("description", ""))
+                for field, about in schema["properties"].items()
+            ],
         }
         for name, schema in describe()["components"]["schemas"].items()
     ]
@@ -135,10 +138,6 @@ def _say_bounds(schema: dict[str, Any]) -> str:
     if schema.get("default", "") != "":
         said.append(f"`{str(schema['default']).lower()}` if not given")
     return f"{'; '.join(said)}." if said else ""
-
-
-def _show_field(name: str, schema: dict[str, Any]) -> Shown:
-    return _show(name, *_name_type(schema), schema.get("description", ""))
 
 
 def _show(name: str, kind: str, link: str, about: str) -> Shown:

@@ -21,10 +21,6 @@ def waiting_count(request: HttpRequest) -> dict[str, Callable[[], int]]:
         if not isinstance(viewer, Player):
             return 0
         waiting = getattr(viewer, "waiting", None) if request.method in ("GET", "HEAD") else None
-        return _count_waiting(viewer.pk) if waiting is None else int(waiting)
+        return sum(count for (count,) in count_waiting(viewer.pk)) if waiting is None else int(waiting)
 
     return {"waiting_count": count}
-
-
-def _count_waiting(player: int) -> int:
-    return sum(count for (count,) in count_waiting(player))

@@ -188,10 +188,6 @@ class MoveForm(TurnForm):
             "Something was missing, so nothing was played."
         )
 
-    def key(self, page: str = "page") -> str:
-        """What names the submission of this kind of `page`. Only after `is_valid()`."""
-        return self.key_of(self.text, page=page)
-
 
 class PostcardForm(PlainForm, forms.Form):
     """A postcard, and the number of the last one on the page on which it was written."""

@@ -100,7 +100,7 @@ def name_moment_and_zone(moment: datetime) -> str:
 
 def name_moment_briefly(moment: datetime) -> str:
     """The moment on the reader's clock, for lists: `Mon 2 Mar, 23:00`."""
-    return _in_short_form(_on_the_wall(moment))
+    return dateformat.format(_on_the_wall(moment), _(SHORT_FORM))
 
 
 def name_days(first: date, last: date) -> str:
@@ -118,10 +118,6 @@ def _distance(unit: str, count: int, ahead: bool) -> str:
 def _on_the_wall(moment: datetime) -> datetime:
     """What the reader's clock shows, to the minute and without its zone."""
     return timezone.localtime(moment).replace(second=0, microsecond=0, tzinfo=None)
-
-
-def _in_short_form(local: datetime) -> str:
-    return dateformat.format(local, _(SHORT_FORM))
 
 
 def _day_and_hour(local: datetime, days: int | None) -> str:

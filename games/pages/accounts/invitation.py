@@ -100,7 +100,8 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
             case "sit":
                 return _sit_down(request, found, invited, viewer)
     except play.PlayError as error:
-        return _show(request, _again(secret, found), invited, refusal=words.explain_refusal(error), status=CONFLICT)
+        now = play.find_invitation(secret) or found
+        return _show(request, now, invited, refusal=words.explain_refusal(error), status=CONFLICT)
     return _show(request, found, invited, refusal=_("Something was missing, so nothing was done."), status=INCOMPLETE)
 
 
@@ -122,11 +123,6 @@ def refuse_invitations(request: HttpRequest, refusal: str) -> HttpResponse:
     elif does:
         play.refuse_invitations(digest, at=timezone.now())
     return render(request, "games/invitation_stop.html", {"is_off": does and not again, "is_back": does and again})
-
-
-def _again(secret: str, before: Invitation) -> Invitation:
-    """The invitation as it is now."""
-    return play.find_invitation(secret) or before
 
 
 def _sit_down(request: HttpRequest, found: Invitation, invited: Player | None, viewer: Player | None) -> HttpResponse:

@@ -53,7 +53,8 @@ def tables_asking(player: int) -> GameQuerySet:
     last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
     open_ones = Invitation.objects.filter(answer=Invitation.Answer.NONE).order_by()
     by_name = open_ones.filter(player=player)
-    by_address = open_ones.exclude(address="").filter(address=Subquery(_address_of(player)))
+    address = Subquery(Player.objects.filter(pk=player).values("email"))
+    by_address = open_ones.exclude(address="").filter(address=address)
     again = Game.objects.filter(follows__in=last.values("game")[:LAST])
     # Not "or": a database would look through all games for it.
     asking = again.order_by().values("pk").union(by_name.values("game"), by_address.values("game"))
@@ -61,10 +62,6 @@ def tables_asking(player: int) -> GameQuerySet:
     after = Game.objects.filter(pk__in=asking, status=Game.Status.OPEN).exclude(opener__in=blocked)
     sits = Seat.objects.filter(game=OuterRef("pk"), player=player, is_ready=True)
     return after.exclude(Exists(sits)).order_by("-pk")
-
-
-def _address_of(player: int) -> QuerySet[Player, Any]:
-    return Player.objects.filter(pk=player).values("email")
 
 
 def game_to_follow(slug: str, player: Player) -> Game | None:

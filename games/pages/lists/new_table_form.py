@@ -47,15 +47,12 @@ def _paces() -> list[tuple[str, str]]:
 
 def choices_of(terms: play.Terms) -> dict[str, Any]:
     """What the form begins with for a table that is played by these terms."""
-    choices = {name: _yes_or_no(term) if isinstance(term, bool) else term for name, term in terms._asdict().items()}
+    said = {True: "yes", False: "no"}
+    choices = {name: said[term] if isinstance(term, bool) else term for name, term in terms._asdict().items()}
     return choices | {
         "pace": key_of_pace(terms.move_hours, terms.reserve_hours),
         "reserve_days": terms.reserve_hours // 24,
     }
-
-
-def _yes_or_no(term: bool) -> str:
-    return "yes" if term else "no"
 
 
 class NewTableForm(JoinForm):

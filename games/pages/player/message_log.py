@@ -30,7 +30,9 @@ def message_rows(player: Player, *, at: datetime) -> Iterator[dict[str, Any]]:
     for row in _messages_of(player.pk):
         owed = OwedMessage._make(row)
         state = _say_state(owed, say=partial(moment_by_day, **here), at=at)
-        yield log_row(owed, _say_what(owed), state, **here)
+        logged = mail.Logged(owed.fellow, owed.ply)
+        what = mail.kind_of(owed.kind).log(logged) if owed.kind else _("Invitation")
+        yield log_row(owed, what, state, **here)
 
 
 @prepared
@@ -46,10 +48,6 @@ def _messages_of(player: int) -> QuerySet[WebhookCall, Any]:
         .order_by("-created_at", "-pk")
         .values_list(*OwedMessage._fields)[:SHOWN]
     )
-
-
-def _say_what(owed: OwedMessage) -> str:
-    return mail.kind_of(owed.kind).log(mail.Logged(owed.fellow, owed.ply)) if owed.kind else _("Invitation")
 
 
 def _say_state(owed: OwedMessage, *, say: Say, at: datetime) -> StateText:

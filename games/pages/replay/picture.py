@@ -66,7 +66,10 @@ def result(request: HttpRequest, slug: str) -> HttpResponse:
 def _draw_result(pov: Pov) -> str:
     """The result as SVG. A name that the font cannot write is replaced by the number of the seat."""
     in_order = sorted(pov.seats, key=lambda seat: (seat.rank or 0, seat.number))
-    named = {seat.number: seat.name if png.can_write(seat.name) else _seat_name(seat.number) for seat in pov.seats}
+    named = {
+        seat.number: seat.name if png.can_write(seat.name) else _("Seat %(number)d") % {"number": seat.number + 1}
+        for seat in pov.seats
+    }
     seats = tuple(replace(seat, name=named[seat.number]) for seat in pov.seats)
     if pov.opening is None or pov.ended_at is None:
         raise ValueError(f"{pov.slug} is not over")
@@ -92,10 +95,6 @@ def _draw_result(pov: Pov) -> str:
         foot=" · ".join(foot),
         initials=initials(seat.name for seat in pov.seats),
     )
-
-
-def _seat_name(number: int) -> str:
-    return _("Seat %(number)d") % {"number": number + 1}
 
 
 def _respond(request: HttpRequest, drawing: str, name: str, *, size: tuple[int, int], cache: str) -> HttpResponse:

@@ -98,7 +98,7 @@ def list_sections(counts: Counts, answers: list[int]) -> list[Section]:
             _means(counts, "clan_points", clans),
             _("At the end of a game, whether somebody held the clan or not."),
         ),
-        Section("totals", POINTS, _("Totals by the number of seats"), _totals(counts)),
+        Section("totals", POINTS, _("Totals by the number of seats"), list(_list_totals(counts["sums"]))),
         Section("epoch_points", POINTS, _("Points in each epoch"), _means(counts, "epoch_points", epochs)),
         Section("epoch_moves", MOVES, _("Moves in each epoch"), _means(counts, "epoch_moves", epochs)),
         Section("length", MOVES, _("Moves of a game"), _means(counts, "length", sizes)),
@@ -149,13 +149,9 @@ def _places(counts: Counts) -> list[EstimatedRow]:
     return [row._replace(even=1 / int(row.key.partition(" ")[0])) for row in rows]
 
 
-def _totals(counts: Counts) -> list[EstimatedRow]:
+def _list_totals(sums: Mapping[str, Any]) -> Iterator[EstimatedRow]:
     """For each number of seats the total of a seat, as the mean of its game, so that games are independent; that of
     the winner; and the margin."""
-    return list(_list_totals(counts["sums"]))
-
-
-def _list_totals(sums: Mapping[str, Any]) -> Iterator[EstimatedRow]:
     for size in rules.SEATS:
         seats, key = _say_seats(size), str(size)
         if key in sums.get("totals", {}):

@@ -164,7 +164,7 @@ def move(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     if said and refused(POSTCARDS, request, person=player.pk):
         refusal = str(MANY_POSTCARDS)
         return show_table(request, game, chosen=draft, refusal=refusal, unsent=unsent, status=TOO_OFTEN)
-    played = play_form(form, game, seat=seat, key=form.key(), said=said)
+    played = play_form(form, game, seat=seat, key=form.key_of(form.text), said=said)
     if not isinstance(played, NotPlayed):
         return _go_on(request, game, player, played.step)
     refusal, status = played

@@ -61,7 +61,7 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm) ->
     and the form to invite somebody. One query."""
     at = timezone.now()
     found = list(game.invitations.exclude(answer=Invitation.Answer.WITHDRAWN).select_related("player"))
-    mine = [each for each in found if viewer and _is_to(each, viewer)]
+    mine = [each for each in found if viewer and (each.player_id == viewer.pk or each.address == viewer.email)]
     is_opener = viewer is not None and game.opener_id == viewer.pk
     kept = [each for each in found if each.keeps_seat(at)]
     return {
@@ -80,10 +80,6 @@ def favorites_at(pov: Pov, terms: Terms, viewer: Player, *, invited: Iterable[In
     here = {seat.name for seat in pov.seats} | {each.to for each in invited}
     pace = Pace.of_hours(terms.move_hours, terms.reserve_hours)
     return [(each, each.answers_at(pace)) for each in companions_of(viewer) if each.name not in here]
-
-
-def _is_to(invitation: Invitation, viewer: Player) -> bool:
-    return invitation.player_id == viewer.pk or invitation.address == viewer.email
 
 
 def _as_shown(invitation: Invitation, viewer: Player | None, at: datetime) -> Invited:

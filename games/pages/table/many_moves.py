@@ -109,7 +109,11 @@ def preview(sent: Sent, player: Player) -> TableOutcome:
     try:
         _seat, move, form = _check(sent)
         pov = look(sent.game, viewer=player)
-        if pov.position is None or not pov.is_my_turn or _turn_of(form) != (pov.last_ply, pov.edition):
+        if (
+            pov.position is None
+            or not pov.is_my_turn
+            or (form.cleaned_data["ply"], form.edition) != (pov.last_ply, pov.edition)
+        ):
             raise play.StaleMove
         draft = Draft(move.origin, move.target, move.order, step=rules.play(pov.position, move))
     except _REFUSALS as error:
@@ -124,11 +128,6 @@ def _check(sent: Sent) -> tuple[Seat, rules.Move, MoveAtForm]:
     if sent.seat is None:
         raise play.NoSuchSeat
     return sent.seat, rules.Move.parse(sent.form.move, sent.game.ruleset.board), sent.form
-
-
-def _turn_of(form: MoveAtForm) -> tuple[int, int]:
-    """The ply and the edition that a form was made for."""
-    return form.cleaned_data["ply"], form.edition
 
 
 _REFUSALS: Final = (ValidationError, play.PlayError, rules.ClansError)

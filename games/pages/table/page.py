@@ -202,7 +202,10 @@ def about_play(
         "last": choices.last_sentences(pov),
         "card": side.clan_drawn(pov.me.clan) if pov.me and pov.me.clan and not pov.is_over else "",
         "territories": list_territories(
-            pov.ruleset.board, contents, origins=_origins(pov, position), has_anchors=not pov.is_my_turn
+            pov.ruleset.board,
+            contents,
+            origins=moves_json.origins(position) if pov.is_my_turn else frozenset(),
+            has_anchors=not pov.is_my_turn,
         ),
         "moves": moves_json.moves_data(pov, position),
         "pattern": moves_json.PATTERN,
@@ -213,8 +216,3 @@ def about_play(
         ),
         **side.about_position(pov, position, to_move=pov.mover.number if pov.mover else None, notes=notes),
     }
-
-
-def _origins(pov: Pov, position: rules.Position) -> frozenset[str]:
-    """The territories out of which the viewer may move now."""
-    return moves_json.origins(position) if pov.is_my_turn else frozenset()

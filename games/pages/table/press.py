@@ -172,7 +172,7 @@ def move(request: HttpRequest, turn: TokenTurn) -> HttpResponse:
     draft, game = {"move": form.text}, turn.seat.game
     if (form.cleaned_data["ply"], form.edition) != (turn.ply, turn.edition):
         return _show_again(request, game.slug, chosen=draft, refusal=words.explain_refusal(play.StaleMove()))
-    played = play_form(form, game, seat=turn.seat, key=form.key(KEY))
+    played = play_form(form, game, seat=turn.seat, key=form.key_of(form.text, page=KEY))
     if not isinstance(played, NotPlayed):
         return SeeOther(_address(game.slug))
     if played.status == CONFLICT:

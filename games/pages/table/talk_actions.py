@@ -98,15 +98,11 @@ def _show(
         "text": written.get("say", card.text),
         "reason": written.get("reason", ""),
         "may_edit": card.is_mine and play.may_edit(card.at, at=timezone.now()),
-        "is_reported": _is_reported(game, viewer, number),
+        "is_reported": Report.objects.filter(reporter=viewer, postcard__game=game, postcard__number=number).exists(),
         "says": card.state == Postcard.State.SHOWN,
         "error": first_error(form) if form else "",
     }
     return render(request, "games/postcard.html", about, status=status)
-
-
-def _is_reported(game: Game, viewer: Player, number: int) -> bool:
-    return Report.objects.filter(reporter=viewer, postcard__game=game, postcard__number=number).exists()
 
 
 def _find(game: Game, viewer: Player, number: int) -> tuple[Pov, PostcardPov]:
