@@ -1,7 +1,5 @@
-"""A broker that refuses, hangs or forgets, at any moment: moves are taken, and nothing that is owed is lost.
-
-What it costs is measured by bench/broker.py; here is counted how often anybody tries.
-"""
+"""A broker that refuses, hangs or forgets, at any moment: moves are taken, nothing that is owed is lost, and few try in
+vain."""
 
 from __future__ import annotations
 
