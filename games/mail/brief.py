@@ -51,4 +51,5 @@ def brief_push(notice: Notice, *, at: datetime) -> Push:
     `brief_letter` costs."""
     with as_read_by(notice.reader):
         facts, kind = gather_facts(notice, at=at), kind_of(notice.kind)
-        return Push(kind.push_title(facts), kind.push_body(facts), kind.button(facts).url)
+        title, body = kind.push_title or kind.subject, kind.push_body or kind.lead
+        return Push(title(facts), body(facts), kind.button(facts).url)

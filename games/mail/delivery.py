@@ -38,7 +38,7 @@ LEASE: Final = timedelta(seconds=settings.MAIL_LEASE_SECONDS)
 MAX_ATTEMPTS: Final = 48
 """About a day and a half of a mail server that takes nothing."""
 
-ALONE: Final = kinds_that(lambda kind: kind.sending.goes_alone)
+ALONE: Final = kinds_that(lambda kind: kind.sending.is_requested)
 
 State, Reason = Mail.State, Notice.Reason
 

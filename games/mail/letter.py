@@ -214,7 +214,7 @@ def _plain_letter(kind: NoticeKind, facts: Facts, *, is_short: bool) -> Letter:
         table=facts.table,
         subject=kind.subject(facts),
         lead=kind.lead(facts),
-        summary=kind.summary(facts),
+        summary=(kind.summary or kind.lead)(facts),
         notes=() if is_short and has_begun else kind.notes(facts),
         stamp=kind.stamp(facts) if has_begun else seats_stamp(facts),
         button=button.text,

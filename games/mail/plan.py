@@ -33,7 +33,7 @@ class Verdict:
 
 
 GO: Final = Verdict()
-NOT_COUNTED: Final = kinds_that(lambda kind: kind.sending.is_urgent or kind.sending.ignores_preferences)
+NOT_COUNTED: Final = kinds_that(lambda kind: kind.sending.is_urgent or kind.sending.is_requested)
 """What may come besides the one mail until the next visit."""
 
 
@@ -48,7 +48,7 @@ def decide(notice: Notice, *, at: datetime, by_mail: bool = True) -> Verdict:
     if not player.is_active:
         return Verdict(Reason.UNWANTED)
     kind = kind_of(notice.kind)
-    if kind.sending.ignores_preferences:
+    if kind.sending.is_requested:
         return GO
     reason = _why_not(notice, kind, player, by_mail=by_mail)
     if reason:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import words
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, StoppedBy
+from games.mail.kinds.base import Facts, Link, NoticeKind
 from games.models import Game, Notice, Player, free_seats
 from games.words import pace, summary
 
@@ -65,22 +65,10 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.AGAIN,
     is_still_true=_is_still_true,
     sending=common.NEWS,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=_notes,
-    summary=_lead,
     button=_button,
-    other_buttons=common.no_other_buttons,
-    asks_for_move=False,
     stamp=common.end_stamp,
-    board=BoardPicture.SMALL,
-    answers=common.NO_ANSWERS,
-    push_title=_subject,
-    push_body=_lead,
-    webhook=common.NOT_CALLED,
     log=lambda logged: _("%(name)s asks you to play again") % {"name": common.name_fellow(logged.about)},
 )

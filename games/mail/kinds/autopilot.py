@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Sending, StoppedBy, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Sending, WebhookPolicy
 from games.models import Notice
 
 
@@ -47,23 +47,13 @@ def _say_seat(facts: Facts) -> str:
 KIND: Final = NoticeKind(
     name=Notice.Kind.AUTOPILOT,
     is_still_true=_is_still_true,
-    sending=Sending(is_urgent=True, waits_for_presence=True, ignores_preferences=False, goes_alone=False),
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
-    tells_talk=False,
+    sending=Sending(is_urgent=True, waits_for_presence=True),
     subject=_subject,
     lead=_lead,
     notes=_notes,
-    summary=_lead,
     button=common.table_button(gettext_lazy("Go to the table")),
-    other_buttons=common.no_other_buttons,
-    asks_for_move=False,
     stamp=common.move_stamp,
     board=BoardPicture.LARGE_WITH_BEFORE,
-    answers=common.NO_ANSWERS,
-    push_title=_subject,
-    push_body=_lead,
-    webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),
+    webhook=WebhookPolicy(is_called=True),
     log=lambda _logged: _("The autopilot moved for you"),
 )

@@ -75,7 +75,7 @@ class StoppedBy(Enum):
     """What the link at the end of a mail turns off, so that no more of its kind come.
 
     Besides, the mail mode stops kinds whatever their link says: `nothing` all, `reminders` those that are not urgent,
-    but neither a kind that ignores preferences.
+    but neither stops what its reader has just requested.
     """
 
     MODE = "mail_mode"
@@ -97,28 +97,26 @@ class WebhookPolicy:
     """Whether webhooks are called for a kind, and what of its mail they are told."""
 
     is_called: bool
-    waits_for_presence: bool
+    waits_for_presence: bool = False
     """Whether a call waits for a moment, and is dropped if the player has seen the table meanwhile."""
-    has_lead: bool
+    has_lead: bool = True
     """Whether the lead is told: what is new, where title and moves do not say it."""
-    has_deadline: bool
+    has_deadline: bool = False
     """Whether it is told until when the player has to move."""
-    has_talk: bool
+    has_talk: bool = False
     """Whether it is told what was said: where the kind is about that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """When notices go, by what their reader wants and has seen."""
+    """When notices go, by what their reader wants and has seen. Unless they say so, they go as their reader wishes."""
 
-    is_urgent: bool
+    is_urgent: bool = False
     """Whether they wait for no digest, and go to those who want reminders only."""
-    waits_for_presence: bool
+    waits_for_presence: bool = False
     """Whether they wait for a moment, and are dropped if their reader has seen the table meanwhile."""
-    ignores_preferences: bool
-    """Whether they go at once whatever their reader wants: they have just asked for it."""
-    goes_alone: bool
-    """Whether they never share a mail with other notices."""
+    is_requested: bool = False
+    """Whether their reader has just asked for them: they go at once, whatever mail their reader wants, and alone."""
 
 
 class BoardPicture(Enum):
@@ -132,23 +130,40 @@ class BoardPicture(Enum):
     """With a second picture, of the board as its reader left it."""
 
 
+def _no_seats(_notice: Notice) -> Mapping[int, Seat]:
+    return {}
+
+
+def _nothing_waits(_facts: Facts) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What a reader may do by answering the mail."""
+    """What a reader may do by answering the mail: nothing, unless a kind says so."""
 
-    use: TurnToken.Use
+    use: TurnToken.Use = TurnToken.Use.ANSWER
     """What the answer is for, where there are any `seats`."""
-    seats: Callable[[Notice], Mapping[int, Seat]]
+    seats: Callable[[Notice], Mapping[int, Seat]] = _no_seats
     """The seats for which its reader can answer the mail, by the numbers that it gives them, with their games as it
     shows them; empty where it takes no answer. Costs no query when seat and game are loaded, but for the kinds that say
     so."""
-    waiting_move: Callable[[Facts], str]
+    waiting_move: Callable[[Facts], str] = _nothing_waits
     """The move at its table, in notation, that waits until its reader confirms it; empty where none does."""
+
+
+def _has_seen_ply(notice: Notice) -> bool:
+    """Whether the reader has seen the table at that ply since the notice was owed."""
+    return notice.seat.has_seen(notice.ply, since=notice.created_at)
+
+
+def _no_buttons(_facts: Facts) -> tuple[Link, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeKind:
-    """All that differs from one kind of notice to another. No field has a default: each kind answers everything."""
+    """All that differs from one kind of notice to another. What no kind may forget has no default."""
 
     name: Notice.Kind
 
@@ -158,14 +173,14 @@ class NoticeKind:
     and game are loaded, but for the kinds that say so."""
     sending: Sending
     """When it goes, alone or with others, and to whom besides those who want all mails."""
-    is_seen: Callable[[Notice], bool]
+    is_seen: Callable[[Notice], bool] = _has_seen_ply
     """Whether its reader has seen it at the table meanwhile; costs no query where seat and game are loaded."""
-    left_out_beside: Notice.Kind | None
+    left_out_beside: Notice.Kind | None = None
     """The kind that says this, too: a mail that has a notice of that kind about the same seat leaves this one out. Only
     mails do so: browsers and webhooks get both."""
-    stopped_by: StoppedBy
+    stopped_by: StoppedBy = StoppedBy.MODE
     """What its reader can turn off, so that no more of this kind come."""
-    tells_talk: bool
+    tells_talk: bool = False
     """Whether it says what others have said at the table since its reader was there."""
 
     # What the mail says
@@ -174,21 +189,24 @@ class NoticeKind:
     """What is new, in one or two sentences."""
     notes: Callable[[Facts], tuple[str, ...]]
     """What else is to be said, a paragraph each."""
-    summary: Callable[[Facts], str]
-    """What lists of mails show beside the subject; where it is empty, they show until when the turn lasts."""
+    summary: Callable[[Facts], str] | None = None
+    """What lists of mails show beside the subject, if not the lead; where it is empty, they show until when the turn
+    lasts."""
     button: Callable[[Facts], Link]
-    other_buttons: Callable[[Facts], tuple[Link, ...]]
+    other_buttons: Callable[[Facts], tuple[Link, ...]] = _no_buttons
     """What else the mail offers: pages that ask, since a GET changes nothing."""
-    asks_for_move: bool
+    asks_for_move: bool = False
     """Whether it asks its reader for a move, and says until when."""
     stamp: Callable[[Facts], Stamp]
     """The stamp, where the game has begun."""
-    board: BoardPicture
-    answers: Answers
+    board: BoardPicture = BoardPicture.SMALL
+    answers: Answers = Answers()
 
     # What is said elsewhere
-    push_title: Callable[[Facts], str]
-    push_body: Callable[[Facts], str]
-    webhook: WebhookPolicy
+    push_title: Callable[[Facts], str] | None = None
+    """The title of a notification, if not the subject."""
+    push_body: Callable[[Facts], str] | None = None
+    """What stands below it, if not the lead."""
+    webhook: WebhookPolicy = WebhookPolicy(is_called=False)
     log: Callable[[Logged], str]
     """What the logs of mails and notifications call it, beside the name of its table."""

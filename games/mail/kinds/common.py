@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from games import words
 from games.mail import links
-from games.mail.kinds.base import Answers, Facts, Link, Sending, Stamp, WebhookPolicy
-from games.models import Notice, Player, Round, Seat, TurnToken, add_up, read_games
+from games.mail.kinds.base import Answers, Facts, Link, Sending, Stamp
+from games.models import Notice, Player, Round, Seat, add_up, read_games
 from games.pov import Pov
 from games.words.seasons import say_round
 from games.words.series import say_place, say_totals
@@ -19,16 +19,11 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 
-NOT_CALLED: Final = WebhookPolicy(
-    is_called=False, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False
-)
-"""No webhook is called."""
-
-NEWS: Final = Sending(is_urgent=False, waits_for_presence=False, ignores_preferences=False, goes_alone=False)
-NEWS_UNLESS_SEEN: Final = Sending(is_urgent=False, waits_for_presence=True, ignores_preferences=False, goes_alone=False)
+NEWS: Final = Sending()
+NEWS_UNLESS_SEEN: Final = Sending(waits_for_presence=True)
 """Not for those who have seen it at the table meanwhile."""
-URGENT: Final = Sending(is_urgent=True, waits_for_presence=False, ignores_preferences=False, goes_alone=False)
-ON_REQUEST: Final = Sending(is_urgent=False, waits_for_presence=False, ignores_preferences=True, goes_alone=True)
+URGENT: Final = Sending(is_urgent=True)
+ON_REQUEST: Final = Sending(is_requested=True)
 """What the reader has just asked for."""
 
 
@@ -36,11 +31,6 @@ def is_still_to_move(notice: Notice) -> bool:
     """Whether the reader still has to make the move that the game waited for when the notice was owed."""
     seat, game = notice.seat, notice.seat.game
     return game.is_running and game.ply == notice.ply and game.to_move == seat.number and not seat.is_automatic
-
-
-def has_seen_ply(notice: Notice) -> bool:
-    """Whether the reader has seen the table at that ply since the notice was owed."""
-    return notice.seat.has_seen(notice.ply, since=notice.created_at)
 
 
 def is_from_blocked(notice: Notice) -> bool:
@@ -54,14 +44,7 @@ def _answer_turn(notice: Notice) -> Mapping[int, Seat]:
     return {1: notice.seat} if is_still_to_move(notice) else {}
 
 
-def nothing_waits(_facts: Facts) -> str:
-    """No move waits until its reader confirms it."""
-    return ""
-
-
-NO_ANSWERS: Final = Answers(use=TurnToken.Use.ANSWER, seats=lambda _notice: {}, waiting_move=nothing_waits)
-"""The mail takes no answers."""
-ANSWER_TURN: Final = Answers(use=TurnToken.Use.ANSWER, seats=_answer_turn, waiting_move=nothing_waits)
+ANSWER_TURN: Final = Answers(seats=_answer_turn)
 """The mail can be answered with a move, as long as the position is the one that it shows."""
 
 
@@ -107,10 +90,6 @@ def no_summary(_facts: Facts) -> str:
 def table_button(text: StrPromise) -> Callable[[Facts], Link]:
     """A button that leads to the table."""
     return lambda facts: Link(str(text), links.absolute_table_url(facts.pov.slug))
-
-
-def no_other_buttons(_facts: Facts) -> tuple[Link, ...]:
-    return ()
 
 
 def move_stamp(facts: Facts) -> Stamp:

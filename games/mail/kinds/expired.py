@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, StoppedBy
+from games.mail.kinds.base import Facts, Link, Logged, NoticeKind
 from games.models import Notice
 
 
@@ -56,22 +56,10 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.EXPIRED,
     is_still_true=common.is_always_true,
     sending=common.NEWS,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=_notes,
-    summary=_lead,
     button=_button,
-    other_buttons=common.no_other_buttons,
-    asks_for_move=False,
     stamp=common.seats_stamp,
-    board=BoardPicture.SMALL,
-    answers=common.NO_ANSWERS,
-    push_title=_subject,
-    push_body=_lead,
-    webhook=common.NOT_CALLED,
     log=_log,
 )

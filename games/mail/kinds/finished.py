@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games import words
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, StoppedBy, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, WebhookPolicy
 from games.models import Notice
 
 
@@ -43,9 +43,6 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.FINISHED,
     is_still_true=common.is_always_true,
     sending=common.NEWS_UNLESS_SEEN,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
     tells_talk=True,
     subject=_subject,
     lead=_lead,
@@ -53,12 +50,8 @@ KIND: Final = NoticeKind(
     summary=_summary,
     button=common.table_button(gettext_lazy("See every move again")),
     other_buttons=_other_buttons,
-    asks_for_move=False,
     stamp=common.end_stamp,
     board=BoardPicture.LARGE,
-    answers=common.NO_ANSWERS,
-    push_title=_subject,
-    push_body=_lead,
-    webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),
+    webhook=WebhookPolicy(is_called=True),
     log=lambda _logged: _("The game is over"),
 )

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, StoppedBy
+from games.mail.kinds.base import Facts, NoticeKind, StoppedBy
 from games.models import Notice
 
 
@@ -36,22 +36,14 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.NUDGE,
     is_still_true=_is_still_true,
     sending=common.URGENT,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
     stopped_by=StoppedBy.REMINDERS,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=_notes,
     summary=common.no_summary,
     button=common.table_button(gettext_lazy("Make your move")),
-    other_buttons=common.no_other_buttons,
     asks_for_move=True,
     stamp=common.move_stamp,
-    board=BoardPicture.SMALL,
     answers=common.ANSWER_TURN,
-    push_title=_subject,
-    push_body=_lead,
-    webhook=common.NOT_CALLED,
     log=lambda logged: _("%(name)s nudges you") % {"name": common.name_fellow(logged.about)},
 )

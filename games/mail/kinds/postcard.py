@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from games import words
 from games.mail.kinds import common
-from games.mail.kinds.base import Answers, BoardPicture, Facts, NoticeKind, StoppedBy, WebhookPolicy
+from games.mail.kinds.base import Answers, Facts, NoticeKind, StoppedBy, WebhookPolicy
 from games.models import Game, Notice, Seat, TurnToken
 
 SHORT: Final = 120
@@ -66,13 +66,9 @@ KIND: Final = NoticeKind(
     notes=common.no_notes,
     summary=_summary,
     button=common.table_button(gettext_lazy("To the table")),
-    other_buttons=common.no_other_buttons,
-    asks_for_move=False,
     stamp=common.move_stamp,
-    board=BoardPicture.SMALL,
-    answers=Answers(use=TurnToken.Use.TALK, seats=_answer_talk, waiting_move=common.nothing_waits),
-    push_title=_subject,
+    answers=Answers(use=TurnToken.Use.TALK, seats=_answer_talk),
     push_body=_summary,
-    webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=True, has_deadline=False, has_talk=True),
+    webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_talk=True),
     log=lambda logged: _("A postcard from %(name)s") % {"name": common.name_fellow(logged.about)},
 )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import Answers, BoardPicture, Facts, Link, NoticeKind, StoppedBy
+from games.mail.kinds.base import Answers, BoardPicture, Facts, Link, NoticeKind
 from games.models import InboundMail, Notice, Seat, TokenTurn, TurnToken
 from games.words import receipts
 
@@ -133,22 +133,14 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.RECEIPT,
     is_still_true=common.is_always_true,
     sending=common.ON_REQUEST,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=_notes,
     summary=_summary,
     button=_button,
     other_buttons=_other_buttons,
-    asks_for_move=False,
     stamp=common.move_stamp,
     board=BoardPicture.LARGE,
-    answers=Answers(use=TurnToken.Use.ANSWER, seats=_answer_again, waiting_move=_waiting),
-    push_title=_subject,
-    push_body=_lead,
-    webhook=common.NOT_CALLED,
+    answers=Answers(seats=_answer_again, waiting_move=_waiting),
     log=lambda logged: _say_what(logged.results),
 )

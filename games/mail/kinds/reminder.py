@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games.clocks import Clock
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Link, Logged, NoticeKind, StoppedBy, WebhookPolicy
+from games.mail.kinds.base import Facts, Link, Logged, NoticeKind, StoppedBy, WebhookPolicy
 from games.models import Notice
 from games.pov import Pov
 
@@ -77,10 +77,7 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.REMINDER,
     is_still_true=common.is_still_to_move,
     sending=common.URGENT,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
     stopped_by=StoppedBy.REMINDERS,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=common.no_notes,
@@ -89,10 +86,7 @@ KIND: Final = NoticeKind(
     other_buttons=_other_buttons,
     asks_for_move=True,
     stamp=common.move_stamp,
-    board=BoardPicture.SMALL,
     answers=common.ANSWER_TURN,
-    push_title=_subject,
-    push_body=_lead,
-    webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=True, has_talk=False),
+    webhook=WebhookPolicy(is_called=True, has_deadline=True),
     log=_log,
 )

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, StoppedBy
+from games.mail.kinds.base import Facts, NoticeKind
 from games.models import Notice, Seat
 
 
@@ -39,22 +39,10 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.RESIGNED,
     is_still_true=_is_still_true,
     sending=common.NEWS_UNLESS_SEEN,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=_notes,
-    summary=_lead,
     button=common.table_button(gettext_lazy("Go to the table")),
-    other_buttons=common.no_other_buttons,
-    asks_for_move=False,
     stamp=common.move_stamp,
-    board=BoardPicture.SMALL,
-    answers=common.NO_ANSWERS,
-    push_title=_subject,
-    push_body=_lead,
-    webhook=common.NOT_CALLED,
     log=lambda logged: _("%(name)s has resigned") % {"name": common.name_fellow(logged.about)},
 )

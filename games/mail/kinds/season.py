@@ -10,7 +10,7 @@ from games import words
 from games.league import SeasonStanding
 from games.mail import links
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Link, NoticeKind, StoppedBy
+from games.mail.kinds.base import Facts, Link, NoticeKind
 from games.models import Notice, Player, Season
 from games.words.seasons import say_points
 
@@ -58,21 +58,10 @@ KIND: Final = NoticeKind(
     is_still_true=common.is_always_true,
     sending=common.NEWS,
     is_seen=lambda _notice: False,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=_notes,
-    summary=_lead,
     button=_button,
-    other_buttons=common.no_other_buttons,
-    asks_for_move=False,
     stamp=common.end_stamp,
-    board=BoardPicture.SMALL,
-    answers=common.NO_ANSWERS,
-    push_title=_subject,
-    push_body=_lead,
-    webhook=common.NOT_CALLED,
     log=lambda _logged: _("The season is over"),
 )

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Stamp, StoppedBy, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, Stamp, WebhookPolicy
 from games.models import Notice
 
 
@@ -42,22 +42,15 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.STARTED,
     is_still_true=_is_still_true,
     sending=common.NEWS_UNLESS_SEEN,
-    is_seen=common.has_seen_ply,
     left_out_beside=Notice.Kind.TURN,
-    stopped_by=StoppedBy.MODE,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=_notes,
     summary=_summary,
     button=common.table_button(gettext_lazy("See your card and the board")),
-    other_buttons=common.no_other_buttons,
-    asks_for_move=False,
     stamp=_stamp,
     board=BoardPicture.LARGE_WITH_BEFORE,
-    answers=common.NO_ANSWERS,
-    push_title=_subject,
     push_body=_summary,
-    webhook=WebhookPolicy(is_called=True, waits_for_presence=False, has_lead=True, has_deadline=False, has_talk=False),
+    webhook=WebhookPolicy(is_called=True),
     log=lambda _logged: _("The game has started"),
 )

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, NoticeKind, StoppedBy
+from games.mail.kinds.base import BoardPicture, Facts, NoticeKind
 from games.models import Notice
 
 
@@ -31,22 +31,14 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.TEST,
     is_still_true=common.is_always_true,
     sending=common.ON_REQUEST,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
-    tells_talk=False,
     subject=_subject,
     lead=_lead,
     notes=_notes,
     summary=_summary,
     button=common.table_button(gettext_lazy("Go to the table")),
-    other_buttons=common.no_other_buttons,
-    asks_for_move=False,
     stamp=common.move_stamp,
     board=BoardPicture.LARGE_WITH_BEFORE,
-    answers=common.NO_ANSWERS,
     push_title=lambda _facts: _("A test: Clans by mail reaches you here"),
     push_body=_summary,
-    webhook=common.NOT_CALLED,
     log=lambda _logged: _("Test mail"),
 )

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from games import words
 from games.mail.kinds import common
-from games.mail.kinds.base import BoardPicture, Facts, Logged, NoticeKind, StoppedBy, WebhookPolicy
+from games.mail.kinds.base import BoardPicture, Facts, Logged, NoticeKind, WebhookPolicy
 from games.models import Notice
 from games.pov import SeatPov
 
@@ -75,22 +75,17 @@ KIND: Final = NoticeKind(
     name=Notice.Kind.TURN,
     is_still_true=_is_still_true,
     sending=common.NEWS_UNLESS_SEEN,
-    is_seen=common.has_seen_ply,
-    left_out_beside=None,
-    stopped_by=StoppedBy.MODE,
     tells_talk=True,
     subject=_subject,
     lead=_lead,
     notes=_notes,
     summary=_summary,
     button=common.table_button(gettext_lazy("Make your move")),
-    other_buttons=common.no_other_buttons,
     asks_for_move=True,
     stamp=common.move_stamp,
     board=BoardPicture.LARGE_WITH_BEFORE,
     answers=common.ANSWER_TURN,
-    push_title=_subject,
     push_body=_summary,
-    webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=False, has_deadline=True, has_talk=False),
+    webhook=WebhookPolicy(is_called=True, waits_for_presence=True, has_lead=False, has_deadline=True),
     log=_log,
 )
