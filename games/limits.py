@@ -52,7 +52,6 @@ ACCOUNT_MAIL: Final = Limit(
     ),
     "the form says when to ask again; passwords and passkeys work on",
 )
-
 PRACTICE: Final = Limit(
     "practice",
     "practice games in a new session",
@@ -68,6 +67,12 @@ TABLES: Final = Limit(
 OPEN_TABLES: Final = Limit(
     "open_tables", "open tables that wait for players", (Rate(20, AT_ONCE, PERSON),), "the form says so"
 )
+COMPUTER_GAMES: Final = Limit(
+    "computer_games",
+    "running games against computer players alone",
+    (Rate(10, AT_ONCE, PERSON),),
+    "the form says so",
+)
 RUNNING_GAMES: Final = Limit(
     "running_games", "running games that one has opened", (Rate(100, AT_ONCE, PERSON),), "the form says so"
 )
@@ -79,59 +84,19 @@ UNFINISHED_SEASONS: Final = Limit(
     "the form says so",
 )
 ENTRANTS: Final = Limit("entrants", "people in a season", (Rate(500, AT_ONCE, SEASON),), "the page says so")
-COMPUTER_GAMES: Final = Limit(
-    "computer_games",
-    "running games against computer players alone",
-    (Rate(10, AT_ONCE, PERSON),),
-    "the form says so",
-)
-
-DOWNLOADS: Final = Limit("downloads", "files with all one’s data", (Rate(20, HOUR, PERSON),), "the page says to wait")
-KEEPSAKES: Final = Limit("keepsakes", "finished games as one file", (Rate(60, HOUR, NETWORK),), "the page says to wait")
-ANIMATIONS: Final = Limit(
-    "animations",
-    "animations of finished games that have to be drawn",
-    (Rate(20, HOUR, NETWORK),),
-    "the page says to wait",
-)
-ARCHIVE_FILES: Final = Limit(
-    "archive_files", "files of the archive", (Rate(600, HOUR, NETWORK),), "the page says to wait"
-)
-TEST_MAILS: Final = Limit("test_mails", "test mails", (Rate(1, MINUTE, PERSON),), "the page says to wait")
-WEBHOOKS: Final = Limit("webhooks", "webhooks", (Rate(5, AT_ONCE, PERSON),), "the form says so")
-API_BY_TOKEN: Final = Limit(
-    "api_by_token",
-    "calls of the API with a token, all of a player’s together",
-    (Rate(300, MINUTE, PERSON),),
-    "the answer says when to call again",
-)
-API_WITHOUT_TOKEN: Final = Limit(
-    "api_without_token",
-    "calls of the API without a token, or with a wrong one",
-    (Rate(60, MINUTE, NETWORK),),
-    "the answer says when to call again",
-)
-API_TOKENS: Final = Limit("api_tokens", "tokens of the API", (Rate(5, AT_ONCE, PERSON),), "the form says so")
-BROWSERS: Final = Limit("browsers", "browsers that get notifications", (Rate(10, AT_ONCE, PERSON),), "the page says so")
-WEBHOOK_TESTS: Final = Limit(
-    "webhook_tests", "tests of webhooks, all of a player’s together", (Rate(1, 10, PERSON),), "the page says to wait"
-)
-VACATIONS: Final = Limit(
-    "vacations", "days of vacation, in calendar years", (Rate(30, YEAR, PERSON),), "the form says how many are left"
-)
 NUDGES: Final = Limit(
     "nudges", "nudges, none in the first day of a turn", (Rate(1, DAY, TURN),), "the page says when the next one can go"
 )
+WITHDRAWALS: Final = Limit(
+    "withdrawals", "moves of the autopilot withdrawn", (Rate(1, EVER, SEAT),), "the page offers it no more"
+)
+TAKE_BACKS: Final = Limit("take_backs", "moves taken back", (Rate(20, HOUR, PERSON),), "the page says so")
 PRESSES: Final = Limit(
     "presses",
     "links of mails opened to move without signing in",
     (Rate(120, HOUR, NETWORK),),
     "the page says to wait; signing in works on",
 )
-WITHDRAWALS: Final = Limit(
-    "withdrawals", "moves of the autopilot withdrawn", (Rate(1, EVER, SEAT),), "the page offers it no more"
-)
-TAKE_BACKS: Final = Limit("take_backs", "moves taken back", (Rate(20, HOUR, PERSON),), "the page says so")
 TAKEOVERS: Final = Limit("takeovers", "seats taken over", (Rate(3, DAY, PERSON),), "the page says so")
 PROPOSALS: Final = Limit(
     "proposals", "proposals to abandon a game, and their withdrawals", (Rate(20, HOUR, PERSON),), "the page says so"
@@ -172,6 +137,39 @@ RENAMES: Final = Limit(
     "renames", "changes of one’s user name", (Rate(1, MONTH, PERSON),), "the page says when the next one is possible"
 )
 MARKS: Final = Limit("marks", "changes of marks on the notebook’s sheet", (Rate(600, EVER, SEAT),), "the page says so")
+VACATIONS: Final = Limit(
+    "vacations", "days of vacation, in calendar years", (Rate(30, YEAR, PERSON),), "the form says how many are left"
+)
+DOWNLOADS: Final = Limit("downloads", "files with all one’s data", (Rate(20, HOUR, PERSON),), "the page says to wait")
+KEEPSAKES: Final = Limit("keepsakes", "finished games as one file", (Rate(60, HOUR, NETWORK),), "the page says to wait")
+ANIMATIONS: Final = Limit(
+    "animations",
+    "animations of finished games that have to be drawn",
+    (Rate(20, HOUR, NETWORK),),
+    "the page says to wait",
+)
+ARCHIVE_FILES: Final = Limit(
+    "archive_files", "files of the archive", (Rate(600, HOUR, NETWORK),), "the page says to wait"
+)
+TEST_MAILS: Final = Limit("test_mails", "test mails", (Rate(1, MINUTE, PERSON),), "the page says to wait")
+WEBHOOKS: Final = Limit("webhooks", "webhooks", (Rate(5, AT_ONCE, PERSON),), "the form says so")
+BROWSERS: Final = Limit("browsers", "browsers that get notifications", (Rate(10, AT_ONCE, PERSON),), "the page says so")
+WEBHOOK_TESTS: Final = Limit(
+    "webhook_tests", "tests of webhooks, all of a player’s together", (Rate(1, 10, PERSON),), "the page says to wait"
+)
+API_TOKENS: Final = Limit("api_tokens", "tokens of the API", (Rate(5, AT_ONCE, PERSON),), "the form says so")
+API_BY_TOKEN: Final = Limit(
+    "api_by_token",
+    "calls of the API with a token, all of a player’s together",
+    (Rate(300, MINUTE, PERSON),),
+    "the answer says when to call again",
+)
+API_WITHOUT_TOKEN: Final = Limit(
+    "api_without_token",
+    "calls of the API without a token, or with a wrong one",
+    (Rate(60, MINUTE, NETWORK),),
+    "the answer says when to call again",
+)
 
 LATER = "the page says to wait"
 
@@ -195,46 +193,8 @@ COUNTED_BY_ALLAUTH: Final = (
 )
 """The limits of the account pages, by allauth's names."""
 
-LIMITS: Final = (
-    ACCOUNT_MAIL,
-    *COUNTED_BY_ALLAUTH,
-    PRACTICE,
-    TABLES,
-    OPEN_TABLES,
-    COMPUTER_GAMES,
-    RUNNING_GAMES,
-    SEASONS,
-    UNFINISHED_SEASONS,
-    ENTRANTS,
-    NUDGES,
-    WITHDRAWALS,
-    TAKE_BACKS,
-    PRESSES,
-    TAKEOVERS,
-    PROPOSALS,
-    INVITATIONS,
-    UNANSWERED,
-    FAVORITES,
-    POSTCARDS,
-    INBOUND_MAILS,
-    FAILURE_RECEIPTS,
-    REPORTS,
-    RENAMES,
-    MARKS,
-    VACATIONS,
-    DOWNLOADS,
-    KEEPSAKES,
-    ANIMATIONS,
-    ARCHIVE_FILES,
-    TEST_MAILS,
-    WEBHOOKS,
-    BROWSERS,
-    WEBHOOK_TESTS,
-    API_TOKENS,
-    API_BY_TOKEN,
-    API_WITHOUT_TOKEN,
-)
-
+LIMITS: Final = (*COUNTED_BY_ALLAUTH, *(limit for limit in list(globals().values()) if isinstance(limit, Limit)))
+"""All that this module declares."""
 
 _SPANS: Final = {
     EVER: "in all",
