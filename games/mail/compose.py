@@ -27,7 +27,7 @@ from games.mail.kinds import Link, Stamp, kind_of
 from games.mail.letter import Letter, Written, write_letter
 from games.mail.message import headers_of
 from games.mail.stop import stop_links
-from games.mail.tokens import give_tokens
+from games.mail.tokens import make_answerable, make_pressable
 from games.models import Mail, MailAnswers, MailText, Notice, Player
 from games.words.how_to_answer import explain_answers
 
@@ -110,7 +110,7 @@ def render(mail: Mail, notices: Sequence[Notice], *, at: datetime, may_draw: boo
         missing = [(view, one) for one in written for view in one.views if not png.is_cached(view.name)]
         if missing and not may_draw:
             raise NotDrawn(missing)
-        written, reply_to = give_tokens(player, written, at=at)
+        written, reply_to = make_answerable(player, make_pressable(player, written, at=at), at=at)
         stops = tuple(stop_links(player, shown))
         pictures = {view.name: illustrate.draw(view, one.pov) for one in written for view in one.views}
         while any(one.letter.full for one in written) and _text_size(player, written, stops) > MOST_TEXT:

@@ -15,18 +15,12 @@ from games.mail.kinds import kind_of
 from games.mail.letter import Written
 from games.models import MailAnswers, Player, Seat, TurnToken, make_turn_token
 
-
-def give_tokens(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
-    """The letters with what their reader can do from the mail, and the address to which they answer; empty where none
-    takes answers. Costs 2 queries for each button that moves, 2 for the address, and those of the kinds' `reply_to`."""
-    return _make_answerable(player, _make_pressable(player, written, at=at), at=at)
-
-
 # --- A button that moves ---------------------------------------------------------------------------
 
 
-def _make_pressable(player: Player, written: Sequence[Written], *, at: datetime) -> list[Written]:
-    """The letters; where a table waits for a player who wishes so, the button moves without signing in."""
+def make_pressable(player: Player, written: Sequence[Written], *, at: datetime) -> list[Written]:
+    """The letters; where a table waits for a player who wishes so, the button moves without signing in. Costs 2 queries
+    for each such button."""
     urls: dict[str, str] = {}
     for one in written:
         if player.presses and _calls(one, player) and one.slug not in urls:
@@ -47,9 +41,10 @@ def _with_press(one: Written, url: str) -> Written:
 # --- An address that takes answers -----------------------------------------------------------------
 
 
-def _make_answerable(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
+def make_answerable(player: Player, written: Sequence[Written], *, at: datetime) -> tuple[list[Written], str]:
     """The letters, each that can be answered with a move marked as such and numbered where there are several, and the
-    address to which their reader answers; empty where none takes answers."""
+    address to which their reader answers; empty where none takes answers. Costs 2 queries for the address, and those of
+    the kinds' `answers`."""
     if not settings.REPLY_ADDRESS:
         return list(written), ""
     seats: dict[int, Seat] = {}
