@@ -395,7 +395,7 @@ elif EMAIL_URL:
         with checked_setting("EMAIL_URL", f"submission://user:password@mail.example.com, {ESCAPED}"):
             if not urlsplit(EMAIL_URL).hostname:
                 raise ValueError("no host")
-        EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
+        EMAIL_BACKEND = "games.mail.transport.connection.SmtpBackend"
 # Mail servers end a connection that brings too many.
 MAILS_A_CONNECTION = whole_number("MAILS_A_CONNECTION", 100)
 # A call to the table waits so long, in case that its reader is there; not where somebody only tries the site out.

@@ -16,7 +16,7 @@ from tests.servers import free_port
 def post_office(settings: Settings) -> Iterator[PostOffice]:
     """A mail server, and the site told to use it."""
     with open_post_office() as office:
-        settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
+        settings.EMAIL_BACKEND = "games.mail.transport.connection.SmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
         yield office
 
@@ -24,7 +24,7 @@ def post_office(settings: Settings) -> Iterator[PostOffice]:
 @pytest.fixture
 def no_post_office(settings: Settings) -> None:
     """The site is told to use a mail server that is not there."""
-    settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
+    settings.EMAIL_BACKEND = "games.mail.transport.connection.SmtpBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
 
 

@@ -15,8 +15,7 @@ from pytest_django import Settings
 from games import mail, play
 from games.mail.message import read_return_address, return_address
 from games.mail.transport.bounces import bounced
-from games.mail.transport.connection import Connection
-from games.mail.transport.smtp import NoAnswer
+from games.mail.transport.connection import Connection, NoAnswer
 from games.models import Game, Mail, Notice, Player
 from tests.cast import AT, make_game, make_player, play_random
 from tests.mail.post_office import PostOffice

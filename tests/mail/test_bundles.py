@@ -13,8 +13,7 @@ from games.mail import delivery
 from games.mail.compose import NotDrawn
 from games.mail.delivery import LEASE, Ending
 from games.mail.plan import Verdict
-from games.mail.transport.connection import Connection, NotTaken, Outcome
-from games.mail.transport.smtp import NoAnswer
+from games.mail.transport.connection import Connection, NoAnswer, NotTaken, Outcome
 from games.models import Mail, Notice, Player
 from games.outbox import MAX_CRASHES
 from tests.cast import AT, make_game

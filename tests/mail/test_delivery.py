@@ -17,8 +17,15 @@ from pytest_django import Settings
 from games import mail, play
 from games.mail import sweeping
 from games.mail.delivery import LEASE, MAX_ATTEMPTS, claim
-from games.mail.transport.connection import Connection, NotTaken, Outcome, explain, outcome_of, refuses_address
-from games.mail.transport.smtp import NoAnswer
+from games.mail.transport.connection import (
+    Connection,
+    NoAnswer,
+    NotTaken,
+    Outcome,
+    explain,
+    outcome_of,
+    refuses_address,
+)
 from games.models import Game, Mail, Notice, Player
 from games.outbox import FIRST_WAIT, MAX_CRASHES
 from tests.cast import AT, play_random
@@ -369,7 +376,7 @@ def silent_server(settings: Settings) -> Iterator[None]:
         accepted: list[socket.socket] = []
         thread = threading.Thread(target=lambda: accepted.append(listening.accept()[0]), daemon=True)
         thread.start()
-        settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
+        settings.EMAIL_BACKEND = "games.mail.transport.connection.SmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = listening.getsockname()
         yield
         thread.join()

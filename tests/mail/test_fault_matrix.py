@@ -32,7 +32,7 @@ State = Notice.State
 def office(settings: Settings) -> Iterator[FaultyServer]:
     """A server that can fail, and the site told to use it."""
     with open_faulty_server() as office:
-        settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
+        settings.EMAIL_BACKEND = "games.mail.transport.connection.SmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
         settings.EMAIL_TIMEOUT = 10
         yield office

@@ -156,7 +156,7 @@ def open_server_that_fails(how: str, *, first_byte: bool) -> Iterator[int]:
 
 def use(settings: Settings, port: int, *, first_byte: bool) -> None:
     """What EMAIL_URL makes of the settings."""
-    settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
+    settings.EMAIL_BACKEND = "games.mail.transport.connection.SmtpBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = HOST, port
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "clans", "s@fe"
     settings.EMAIL_USE_SSL, settings.EMAIL_USE_TLS = first_byte, not first_byte

@@ -213,7 +213,7 @@ def test_it_is_drawn(game: Game, second: rules.Ruleset) -> None:
 
 def test_it_is_mailed(game: Game, settings: Settings) -> None:
     with open_post_office() as office:
-        settings.EMAIL_BACKEND = "games.mail.transport.smtp.SmtpBackend"
+        settings.EMAIL_BACKEND = "games.mail.transport.connection.SmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", office.port
         played = play_random(game, 9, every=timedelta(minutes=1))
         mail.sweep(at=timezone.now() + timedelta(days=1))

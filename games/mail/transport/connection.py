@@ -9,13 +9,13 @@ import ssl
 from contextlib import suppress
 from enum import Enum
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.backends.smtp import EmailBackend
 
-from games.mail.transport.smtp import NoAnswer
 from games.models import Mail
 
 # These speak of the sender's account, not of the mail: a person will mend it, and the mail can wait for that.
@@ -26,6 +26,8 @@ _ENHANCED: Final = re.compile(r"\s*\d\.\d{1,3}\.\d{1,3}\b")
 _NAMES: Final = (socket.gaierror, socket.herror)
 _OF_THE_NET: Final = (smtplib.SMTPException, ConnectionError, TimeoutError, ssl.SSLError, *_NAMES)
 DETAIL_LENGTH: Final = 300
+GO_AHEAD: Final = 354
+"""What a server answers to DATA alone; from then on it gets the mail itself."""
 _ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'“”]+@[^\s<>()\[\],;:\"'“”]+")
 
 
@@ -47,6 +49,62 @@ class NotTaken(OSError):
         super().__init__(text)
         self.outcome = outcome
         self.of_address = of_address
+
+
+class NoAnswer(smtplib.SMTPException):
+    """The mail went out, perhaps to its final dot, and nothing that can be read came back: it may be on its way."""
+
+
+# --- SMTP -----------------------------------------------------------------------------------------
+if TYPE_CHECKING:
+    _Line = smtplib.SMTP
+else:
+    _Line = object
+
+
+class _TellsStage(_Line):
+    """smtplib raises the same error wherever a connection falls silent or breaks; this one raises NoAnswer for a mail
+    whose answer was never read."""
+
+    _code = 0
+
+    def getreply(self) -> tuple[int, bytes]:
+        self._code, text = super().getreply()
+        return self._code, text
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        try:
+            code, text = super().data(msg)
+        except smtplib.SMTPException as error:
+            if self._code == GO_AHEAD:
+                raise NoAnswer(str(error)) from error
+            raise
+        match code // 100:
+            case 2:
+                return 250, text  # all that sendmail knows as a yes
+            case 4 | 5:
+                return code, text
+            case _:
+                raise NoAnswer(f"{code} {text.decode(errors='replace')}")
+
+
+class _Smtp(_TellsStage, smtplib.SMTP):
+    """In the clear, or with STARTTLS."""
+
+
+class _SmtpSsl(_TellsStage, smtplib.SMTP_SSL):
+    """TLS from the first byte."""
+
+
+class SmtpBackend(EmailBackend):
+    """Raises what Django's raises, and NoAnswer."""
+
+    @property
+    def connection_class(self) -> type[smtplib.SMTP | smtplib.SMTP_SSL]:
+        return _SmtpSsl if self.use_ssl else _Smtp
+
+
+# --- A connection ---------------------------------------------------------------------------------
 
 
 class Connection:
@@ -101,6 +159,9 @@ class Connection:
         if connection is not None:
             with suppress(Exception):
                 connection.close()
+
+
+# --- What an error means --------------------------------------------------------------------------
 
 
 def outcome_of(error: Exception) -> Outcome:
