@@ -7,17 +7,20 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from games import outbox
 from games.enqueue import enqueue
 from games.mail import Verdict, decide, decide_invitation, kind_of, still_true
-from games.models import Notice, Seat, Webhook, WebhookCall
+from games.models import Invitation, Notice, Seat, Webhook, WebhookCall
 
 CALL_TASK: Final = "games.tasks.call_webhooks"
 LEASE: Final = timedelta(seconds=60)
 """Longer than a call can take."""
 RETENTION: Final = timedelta(days=30)
+AT_ONCE: Final = 200
+"""Invitations that one sweep looks at."""
 
 State = WebhookCall.State
 
@@ -53,6 +56,33 @@ def owe(notices: Sequence[Notice], *, at: datetime) -> None:
     WebhookCall.objects.bulk_create(calls, ignore_conflicts=True)
     if any(call.due_at <= at for call in calls):
         enqueue(CALL_TASK)
+
+
+def owe_invitation(pk: int, *, at: datetime) -> None:
+    """Owe a notification to each browser of the reader of an invitation; once, whoever asks for it. Whether an address
+    has an account is asked here, out of sight of whoever invites."""
+    with transaction.atomic():
+        if not Invitation.objects.filter(pk=pk, owes_push=True).update(owes_push=False):
+            return
+        invitation = Invitation.objects.select_related("game", "by", "player").get(pk=pk)
+        reader = invitation.invited
+        if reader is None or not reader.has_webhooks:
+            return
+        verdict = decide_invitation(invitation, reader, at=at, by_mail=False)
+        if verdict.is_dropped:
+            return
+        due = verdict.until or at
+        browsers = reader.webhooks.browsers().filter(is_on=True)
+        calls = [WebhookCall(hook=hook, invitation=invitation, ply=0, created_at=at, due_at=due) for hook in browsers]
+        WebhookCall.objects.bulk_create(calls)
+        if calls and due <= at:
+            enqueue(CALL_TASK)
+
+
+def owe_invitations(*, at: datetime) -> None:
+    """Call `owe_invitation` where it was not called, since a queue may lose a task."""
+    for pk in list(Invitation.objects.filter(owes_push=True).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
+        owe_invitation(pk, at=at)
 
 
 def _has_hooks(seat: Seat) -> bool:
