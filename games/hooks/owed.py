@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from games import outbox
 from games.enqueue import enqueue
-from games.mail import Verdict, decide, decide_invitation, kind_of, still_true
+from games.mail import Verdict, decide, decide_invitation, kind_of, still_true, wait_for_quiet_hours
 from games.models import Invitation, Notice, Seat, Webhook, WebhookCall
 
 CALL_TASK: Final = "games.tasks.call_webhooks"
@@ -119,8 +119,7 @@ def _verdict_on_program(call: WebhookCall, notice: Notice, *, at: datetime) -> V
         looked = call.created_at + notice.seat.game.call_waits
         if looked > at:
             return Verdict(Notice.Reason.PRESENCE, looked)
-    awake = notice.reader.calendar().next_open(at)
-    return Verdict(Notice.Reason.QUIET, awake) if awake > at else Verdict()
+    return wait_for_quiet_hours(notice.reader, at=at)
 
 
 def as_notice(call: WebhookCall) -> Notice:

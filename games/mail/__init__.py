@@ -16,7 +16,7 @@ from games.mail.invitations import (
 )
 from games.mail.kinds import Logged, kind_of, kinds_that
 from games.mail.owed import owe, owe_many, replan, supersede_before
-from games.mail.plan import Verdict, decide, still_true
+from games.mail.plan import Verdict, decide, still_true, wait_for_quiet_hours
 from games.mail.preferences import RequestedTest, choose_modes, choose_talk, request_test, try_again
 from games.mail.stop import (
     CallStop,

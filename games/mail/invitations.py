@@ -25,7 +25,7 @@ from games.mail.illustrate import Picture, cid_of
 from games.mail.kinds import Link, Stamp
 from games.mail.letter import WIDE, Letter
 from games.mail.message import make_headers
-from games.mail.plan import GO, Verdict
+from games.mail.plan import GO, Verdict, wait_for_quiet_hours
 from games.mail.stop import stop_url
 from games.mail.transport.connection import Connection
 from games.models import Game, Invitation, MailMode, Mute, Notice, Player, QuietAddress, digest_of, free_seats
@@ -126,8 +126,7 @@ def decide_invitation(invitation: Invitation, reader: Player | None, *, at: date
         return Verdict(Reason.UNWANTED)
     if by_mail and (reader.mail_mode == MailMode.NOTHING or reader.mail_bounced_at is not None):
         return Verdict(Reason.UNWANTED)
-    awake = reader.calendar().next_open(at)
-    return Verdict(Reason.QUIET, awake) if awake > at else GO
+    return wait_for_quiet_hours(reader, at=at)
 
 
 def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) -> bool:

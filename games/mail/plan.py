@@ -100,10 +100,14 @@ def _wait(notice: Notice, kind: NoticeKind, player: Player, *, at: datetime) -> 
         waits_until = notice.created_at + notice.seat.game.call_waits
         if waits_until > at:
             return Verdict(Reason.PRESENCE, waits_until)
-    calendar = player.calendar()
     if mode_of(notice.seat, player) == MailMode.DIGEST and not kind.sending.is_urgent:
-        hour = calendar.next_hour(notice.created_at, player.hours)
+        hour = player.calendar().next_hour(notice.created_at, player.hours)
         if hour > at:
             return Verdict(Reason.DIGEST, hour)
-    awake = calendar.next_open(at)
+    return wait_for_quiet_hours(player, at=at)
+
+
+def wait_for_quiet_hours(player: Player, *, at: datetime) -> Verdict:
+    """It waits until the quiet hours of its reader are over, or goes."""
+    awake = player.calendar().next_open(at)
     return Verdict(Reason.QUIET, awake) if awake > at else GO
