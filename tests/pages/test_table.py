@@ -136,6 +136,15 @@ def test_it_covers_my_card_when_i_want_it_covered(client: Client, mid: Game, ali
     assert page.select("details.clan-card[open]") == []
 
 
+def test_it_keeps_my_card_covered_for_a_year(client: Client, mid: Game, alice: Player) -> None:
+    """Safari drops a cookie that a script has set after seven days."""
+    client.force_login(alice)
+    assert "card" not in client.get(table_url(mid)).cookies
+    client.cookies["card"] = "covered"
+    kept = client.get(table_url(mid)).cookies["card"]
+    assert (kept.value, kept["max-age"], kept["path"], kept["samesite"]) == ("covered", 365 * 24 * 60 * 60, "/", "Lax")
+
+
 def test_it_tells_the_history_newest_first(client: Client, mid: Game) -> None:
     steps = mid.steps()
     items = soup(client.get(table_url(mid))).select(".history > li")

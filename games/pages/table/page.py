@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
@@ -93,6 +95,11 @@ def show_table(
         **about,
     }
     response = render(request, TEMPLATES[Game.Status(pov.status)], context, status=status)
+    if context["is_covered"]:
+        # table.js has set it, and Safari drops what a script has set after seven days.
+        response.set_cookie(
+            "card", "covered", max_age=timedelta(days=365), secure=settings.SESSION_COOKIE_SECURE, samesite="Lax"
+        )
     if context.get("card") or context.get("notebook") or conversation:
         # Whoever sits down at this browser next must not find the card, the note or the talk by going back.
         response["Cache-Control"] = "private, no-store"
