@@ -121,6 +121,13 @@ def test_it_keeps_every_rule_in_a_layer(style: Path) -> None:
     assert {head for head in heads if not head.startswith(("@layer", "@font-face"))} == set()
 
 
+def test_it_names_the_choice_of_text_as_every_browser_does() -> None:
+    """Safari knows `user-select` with its prefix alone, and all others know that name, too."""
+    names = [name for style in STYLES for name in re.findall(r"[\w-]*user-select(?=:)", style.read_text())]
+
+    assert set(names) == {"-webkit-user-select"}
+
+
 def test_it_has_a_license_for_every_font() -> None:
     licenses = "".join(path.read_text() for path in (STATIC / "fonts").glob("OFL-*.txt"))
     told = (STATIC / "fonts/README.md").read_text()
