@@ -67,9 +67,10 @@
     lands[name].setAttribute("tabindex", "0");
   }
 
-  function focus(name) {
+  /** Go to a territory; Safari shows who has clicked before that they are there if it is asked to. */
+  function focus(name, focusVisible) {
     stopAt(name);
-    lands[name].focus({ preventScroll: true });
+    lands[name].focus({ preventScroll: true, focusVisible });
     const box = boxOf(name);
     if (box.top < 0 || box.bottom > innerHeight) lands[name].scrollIntoView({ block: "center" });
   }
@@ -307,7 +308,7 @@
     const name = nameOf(event.target);
     if (event.defaultPrevented || !spots[name] || !(event.key in WAYS) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    focus(beside(name, event.key));
+    focus(beside(name, event.key), true);
   });
 
   document.addEventListener("focusin", (event) => {
