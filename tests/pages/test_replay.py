@@ -38,6 +38,13 @@ def test_it_leads_to_first_previous_next_and_last(client: Client, game: Game, pl
     assert links(response, ".plies") == [table_url(game, f"ply/{number}/") for number in reached]
 
 
+def test_it_has_no_browser_fetch_the_next_ply_by_itself(client: Client, game: Game) -> None:
+    """Firefox would, by a link in the head, and the policy of the page refuses it. replay.js fetches plies ahead."""
+    play_random(game, 9)
+    page = soup(client.get(table_url(game, "ply/4/")))
+    assert [(link.name, link["href"]) for link in page.select("[rel=next]")] == [("a", table_url(game, "ply/5/"))]
+
+
 def test_it_shows_the_opening(client: Client, game: Game) -> None:
     response = client.get(table_url(game, "ply/0/"))
     assert response.status_code == 200
