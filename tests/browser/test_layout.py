@@ -92,3 +92,24 @@ def test_the_page_for_frames_is_as_wide_as_its_board_can_be(
         assert box
         assert least <= box["width"] <= most
         assert abs(2 * box["x"] + box["width"] - width) <= 1, "it stands in the middle"
+
+
+def test_high_contrast_still_shows_which_page_is_open(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """Such a theme draws what is transparent, too."""
+    client = Client()
+    at_the_database(web, django_db_blocker, lambda: client.force_login(make_player("contrast")))
+    page.context.add_cookies(cookies_of(client, web.url))
+    page.emulate_media(forced_colors="active")
+    for address, links, mark in (
+        ("/preferences/", ".subnav > a", "borderBottomColor"),
+        ("/archive/", ".site-nav > a", "textDecorationLine"),
+    ):
+        open_at(page, web.url + address, 1280)
+        here = page.locator(f"{links}[aria-current]").evaluate("(link, mark) => getComputedStyle(link)[mark]", mark)
+        others = page.locator(f"{links}:not([aria-current])").evaluate_all(
+            "(links, mark) => links.map((link) => getComputedStyle(link)[mark])", mark
+        )
+        assert len(others) > 2
+        assert here not in others, address
