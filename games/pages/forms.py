@@ -265,7 +265,11 @@ def keep_unsent(request: HttpRequest, page: str) -> None:
     is_short = sum(len(value) for values in fields.values() for value in values) <= MOST
     if writer and is_short and not refused(POSTCARDS, request, person=network_of(request)):
         request.session[UNSENT] = [page, fields, writer]
-        messages.info(request, gettext("You are signed out. What you wrote is kept: sign in, and send it once more."))
+        said = gettext(
+            "You are signed out. What you wrote is kept for the account that was signed in here: sign in with it, and"
+            " send it once more."
+        )
+        messages.info(request, said)
 
 
 def unsent_at(request: HttpRequest, page: str) -> dict[str, str]:

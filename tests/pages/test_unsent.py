@@ -35,7 +35,8 @@ def send_and_sign_in(client: Client, player: Player, address: str, fields: Field
     asked = client.post(address, fields)
     assert asked.status_code == 302
     assert asked["Location"].startswith("/accounts/login/?next=/")
-    assert "What you wrote is kept" in text_of(client.get(asked["Location"]), "[autofocus]")
+    kept = "What you wrote is kept for the account that was signed in here"
+    assert kept in text_of(client.get(asked["Location"]), "[autofocus]")
     client.force_login(player)
     return unquote(asked["Location"].partition("?next=")[2])
 
