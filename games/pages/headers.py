@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_out
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -36,19 +38,27 @@ def same_origin(get_response: GetResponse) -> GetResponse:
 
 
 def uncached(get_response: GetResponse) -> GetResponse:
-    """Let nobody cache the pages of an account: codes, keys, addresses. Who signs out leaves nothing in the browser."""
+    """Let nobody cache the pages of an account: codes, keys, addresses. Who signs out leaves nothing in the browser, by
+    whichever page: also one that was open when the session ended elsewhere."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         match = request.resolver_match
         if match and (match.url_name in UNCACHED or match.route.startswith(ACCOUNT)):
             response.headers.setdefault("Cache-Control", "private, no-store")
-        if match and match.url_name == "account_logout" and request.method == "POST":
+        signs_out = match and match.url_name == "account_logout" and request.method == "POST"
+        if signs_out or hasattr(request, "has_signed_out"):
             response.headers["Clear-Site-Data"] = '"cache"'
             response.delete_cookie(settings.PLAYER_COOKIE_NAME, samesite="Lax")
         return response
 
     return middleware
+
+
+@receiver(user_logged_out)
+def note_sign_out(request: Any, **_signal: object) -> None:
+    """For `uncached`: pages sign players out that end a session or close an account, too."""
+    request.has_signed_out = True
 
 
 def old_cookies(get_response: GetResponse) -> GetResponse:

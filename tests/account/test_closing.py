@@ -105,8 +105,10 @@ def test_it_names_no_games_where_there_are_none(her: Client) -> None:
 
 def test_it_closes_the_account(her: Client, alice: Player, bob: Player) -> None:
     game = make_game(alice, bob)
+    assert her.cookies["player"].value == str(alice.pk)
     done = her.post(PAGE, follow=True)
     assert done.redirect_chain == [("/accounts/closed/", 303)]
+    assert not her.cookies["player"].value
     assert "Your account is closed" in text_of(done)
     assert her.get("/preferences/").status_code == 302
     page = her.get(table_url(game))

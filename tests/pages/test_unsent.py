@@ -13,6 +13,7 @@ from django.test import Client
 from games import play
 from games.limits import POSTCARDS
 from games.models import ApiToken, Game, Invitation, Note, Player, Postcard, Season, Vacation
+from tests.account.signing_in import sign_in
 from tests.cast import AT, make_table, play_out
 from tests.pages.helpers import soup, table_url, text_of
 from tests.pages.test_new_table import CHOICES
@@ -100,10 +101,16 @@ def test_nobody_else_who_signs_in_gets_it(client: Client, alice: Player, bob: Pl
     assert shown_at(client, "/preferences/tokens/", "name") == [""]
 
 
-def test_who_signs_out_here_leaves_nothing(client: Client, alice: Player) -> None:
-    client.force_login(alice)
+@pytest.mark.parametrize("way", ["signs out", "signs out late", "ends this session"])
+def test_who_signs_out_here_leaves_nothing(client: Client, alice: Player, way: str) -> None:
+    sign_in(client, "alice")
     client.get("/preferences/")
-    client.post("/accounts/logout/")
+    session = client.get("/accounts/sessions/").context["lines"][0].key
+    if way == "signs out late":
+        Session.objects.all().delete()
+    address = "/accounts/sessions/" if way == "ends this session" else "/accounts/logout/"
+    answer = client.post(address, {"session": session})
+    assert answer["Clear-Site-Data"] == '"cache"'
     asked = client.post("/preferences/tokens/", {"name": "Statistics"})
     assert "is kept" not in text_of(client.get(asked["Location"]))
     assert not Session.objects.exists()
