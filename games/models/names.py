@@ -29,6 +29,7 @@ _JOINERS = {_JOINER, "\u200c"}
 # Letters for Unicode, but no ink: fillers of Korean syllables.
 _FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")
 _DIRECTION_MARK = "\u200e"
+_DOMAIN = re.compile(r"\w[\w-]*(?:\.\w[\w-]*)+")
 _NUMBERED = re.compile(r"(?P<name>.*?)(?: \((?P<number>\d{1,3})\))?")
 
 
@@ -60,9 +61,16 @@ def plain_title(text: str) -> str:
 
 
 def has_address(text: str) -> bool:
-    """Whether there is an address of a site or a mailbox in it, of which mail programs make a link. They know some more
-    that have neither www. nor https:// before them."""
-    return "://" in text or "<a " in urlize(text, autoescape=True)
+    """Whether there is an address of a site or a mailbox in it, of which mail programs make a link. They do so without
+    www. and https://, too, where the end is that of a domain: evil.io, but neither J.R. nor no.7."""
+    if "://" in text or "<a " in urlize(text, autoescape=True):
+        return True
+    domains = _DOMAIN.findall(text.lower())
+    if not domains:
+        return False
+    from publicsuffix2 import get_tld  # 4 MB once it has read its list, only for names with a dot
+
+    return any(get_tld(domain, strict=True) for domain in domains)
 
 
 def plain_words(text: str) -> str:

@@ -46,6 +46,9 @@ def test_it_gives_a_user_name_once(client: Client, alice: Player, name: str, is_
         ("ﬃ" * 11, "at most 30 letters"),
         ("b" * 30, None),
         ("Ödön", None),
+        ("J.R.", None),
+        ("no.7", None),
+        ("anna.berg", None),
         ("bob the builder", "made of letters"),
     ],
 )
@@ -93,7 +96,7 @@ def test_it_says_what_a_name_is_made_of(client: Client, name: str) -> None:
     assert not Player.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["www.evil.example", "evil.com"])
+@pytest.mark.parametrize("name", ["www.evil.example", "evil.com", "x.com", "evil.io", "Evil.Co.Uk", "a-b.evil.de."])
 def test_a_name_is_no_address_of_a_site(client: Client, name: str) -> None:
     """Mail programs would make a link of it in the invitations of that player."""
     assert "no address, of mail or of a site" in words(sign_up(client, username=name))

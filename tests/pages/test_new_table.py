@@ -150,6 +150,8 @@ def test_it_makes_a_new_chance_for_each_form(client: Client, alice: Player) -> N
         ("name", "Win at https://evil.example/now", "Leave out addresses of sites and of mail."),
         ("name", "Win at www.evil.example", "Leave out addresses of sites and of mail."),
         ("name", "evil.com pays", "Leave out addresses of sites and of mail."),
+        ("name", "Win (x.com/win)", "Leave out addresses of sites and of mail."),
+        ("name", "evil.co.uk: free", "Leave out addresses of sites and of mail."),
         ("name", "Write to mallory@example.com", "Leave out addresses of sites and of mail."),
         ("size", "5", "Choose one of these."),
         ("size", "", "Choose one of these."),
@@ -328,7 +330,7 @@ def test_it_takes_no_name_with_signs_that_nobody_sees(client: Client, alice: Pla
     assert not Game.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["👩‍👩‍👧 & co", "شطرنج‌بازها", "Ärger in Łódź", "שולחן"])
+@pytest.mark.parametrize("name", ["👩‍👩‍👧 & co", "شطرنج‌بازها", "Ärger in Łódź", "שולחן", "St. Gallen, J.R., no.7, 3.5"])
 def test_it_takes_names_in_any_writing(client: Client, alice: Player, name: str) -> None:
     client.force_login(alice)
     assert open_table(client, name=name).status_code == 303
