@@ -6,3 +6,4 @@ from games.inbox.envelope import Envelope, public_host
 from games.inbox.handling import forget, handle, sweep
 from games.inbox.reading import MOST_BYTES
 from games.inbox.receiving import MailRefused, is_ours, receive, tell
+from games.inbox.understanding import is_request

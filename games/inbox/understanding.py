@@ -125,6 +125,12 @@ def understand(text: str, *, today: date, tables: Iterable[str] = (), players: I
     return Understood(tuple(requests), left, _stray_moves(left, requests), _missed_phrases(left, requests))
 
 
+def is_request(line: str) -> bool:
+    """Whether a line of a mail would ask for something: what is called so stands on lines of mails, and cannot be told
+    from a request."""
+    return _read_line(line, date.min) is not None
+
+
 def _may_be_wrapped(line: str) -> bool:
     """Whether the program may have broken this line, so that the next one is the rest of its sentence."""
     return len(line) >= _WRAPPED_FROM and not line.endswith((".", "!", "?", ":", ";"))

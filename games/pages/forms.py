@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext, gettext_lazy as _, ngettext_lazy
 
+from games import inbox
 from games.limits import POSTCARDS
 from games.models import LONGEST_POSTCARD, MailMode, Seat, Suspicion, has_address, plain_title, plain_words
 from games.pages.counting import network_of, refused
@@ -89,7 +90,7 @@ class AddressField(forms.CharField):
 
 class TitleField(LineField):
     """What something is called: letters in their normal form (NFKC), none of them invisible, and no address, because
-    mails to strangers have it."""
+    mails to strangers have it. Nor is it a line with which mails are answered."""
 
     def to_python(self, value: str | None) -> str:
         line = super().to_python(value)
@@ -99,6 +100,8 @@ class TitleField(LineField):
             raise ValidationError(UNSEEN, code="unseen") from None
         if has_address(title):
             raise ValidationError(_("Leave out addresses of sites and of mail."), code="address")
+        if inbox.is_request(title):
+            raise ValidationError(_("Choose another name: players answer mails with a line like this."), code="request")
         return title
 
 

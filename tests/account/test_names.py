@@ -47,6 +47,7 @@ def test_it_gives_a_user_name_once(client: Client, alice: Player, name: str, is_
         ("b" * 30, None),
         ("Ödön", None),
         ("J.R.", None),
+        ("tonight-not", None),
         ("no.7", None),
         ("anna.berg", None),
         ("bob the builder", "made of letters"),
@@ -100,6 +101,13 @@ def test_it_says_what_a_name_is_made_of(client: Client, name: str) -> None:
 def test_a_name_is_no_address_of_a_site(client: Client, name: str) -> None:
     """Mail programs would make a link of it in the invitations of that player."""
     assert "no address, of mail or of a site" in words(sign_up(client, username=name))
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["tonight", "Back", "_thinking_.", "C4-D1", "c4d1", "2.tonight"])
+def test_a_name_is_no_answer_to_a_mail(client: Client, name: str) -> None:
+    """Whoever sits at a table with it could not answer its mails so: names there ask for nothing."""
+    assert "no move and no word such as tonight" in words(sign_up(client, username=name))
     assert not Player.objects.exists()
 
 

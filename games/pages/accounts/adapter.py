@@ -36,7 +36,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from games import mail
+from games import inbox, mail
 from games.caching import prepared
 from games.models import (
     COMPUTER,
@@ -190,11 +190,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return f"{network_of(request)} {key}"
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:
-        """The name as stored. Raises ValidationError if it is taken or too long, looks like an address or like the name
-        of somebody else, has invisible letters, or mixes alphabets that look alike."""
+        """The name as stored. Raises ValidationError if it is taken or too long, looks like an address, an answer
+        by mail or the name of somebody else, has invisible letters, or mixes alphabets that look alike."""
         username = normal(username)
-        if "@" in username or has_address(username):
-            raise ValidationError(_("A user name is no address, of mail or of a site: others see it, also in mails."))
+        _check_in_mails(username)
         if not NAME.fullmatch(username):
             raise ValidationError(_("A user name is made of letters, digits and . + - _ without spaces."))
         if len(username) > NAME_LENGTH:
@@ -233,6 +232,16 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         names = set(Authenticator.objects.filter(user_id=user.pk, type=kind).values_list("data__name", flat=True))
         numbered = (f"{name} ({number})" for number in count(2))
         return name if name not in names else next(other for other in numbered if other not in names)
+
+
+def _check_in_mails(name: str) -> None:
+    """Raise ValidationError for a name that would be something else in a mail."""
+    if "@" in name or has_address(name):
+        raise ValidationError(_("A user name is no address, of mail or of a site: others see it, also in mails."))
+    if inbox.is_request(name):
+        raise ValidationError(
+            _("A user name is no move and no word such as tonight or back: with these, players answer mails.")
+        )
 
 
 def normal(name: str) -> str:
