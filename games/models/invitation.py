@@ -9,7 +9,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
@@ -30,8 +30,14 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+def invited_by_name(player: Player | int) -> Exists:
+    """Whether the player is invited by name to the table of an invitation."""
+    rows = Invitation.objects.filter(game=OuterRef("game"), player=player).order_by()
+    return Exists(rows.exclude(answer=Invitation.Answer.WITHDRAWN))
+
+
 def _to(player: Player) -> Q:
-    return Q(player=player) | Q(address=player.email)
+    return Q(player=player) | (Q(address=player.email) & ~Q(invited_by_name(player)))
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -40,7 +46,11 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return self.filter(answer=Invitation.Answer.NONE, expires_at__gt=at)
 
     def to_player(self, player: Player) -> InvitationQuerySet:
-        """Those that `player` may answer: by name, or to their address."""
+        """Those that `player` may answer without the link of a mail: by name, or else to their address.
+
+        Not both: whoever invites somebody by name and by address would learn from one answer to both that they are one
+        (design 2.20).
+        """
         return self.filter(_to(player))
 
     def keeping(self, at: datetime) -> InvitationQuerySet:

@@ -102,9 +102,8 @@ def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None
     An invitation to their address stays, unless they have accepted it: if it went, `by` would learn whose address it is
     (design 2.20).
     """
-    invitations = Invitation.objects.filter(game=game).to_player(player).exclude(answer=Answer.WITHDRAWN)
-    known = invitations.filter(Q(player=player) | Q(answer=Answer.ACCEPTED))
-    known.update(answer=Answer.WITHDRAWN, answered_at=at)
+    known = Q(player=player) | Q(address=player.email, answer=Answer.ACCEPTED)
+    game.invitations.filter(known).exclude(answer=Answer.WITHDRAWN).update(answer=Answer.WITHDRAWN, answered_at=at)
     _owe(game, by=by, player=player, is_release=True, answer=Answer.WITHDRAWN, answered_at=at, at=at)
 
 
@@ -129,6 +128,11 @@ def find_invitation(token: str) -> Invitation | None:
     """The invitation whose link has that token; None if there is none (any more). One query."""
     found = Invitation.objects.select_related("game__deal", "by", "player").filter(digest=digest_of(token))
     return found.first()
+
+
+def accept_invitation(invitation: Invitation, *, at: datetime) -> None:
+    """Note that somebody has sat down by the link of its mail."""
+    _answer(Invitation.objects.filter(pk=invitation.pk), Answer.ACCEPTED, at=at)
 
 
 def accept_invitations(game: Game, *, player: Player, at: datetime) -> None:

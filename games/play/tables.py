@@ -14,6 +14,7 @@ from games.models import (
     COMPUTER,
     MOST_GAMES,
     Game,
+    Invitation,
     Player,
     Seat,
     Series,
@@ -45,7 +46,7 @@ from games.play.errors import (
     TableFull,
     TableNotOpen,
 )
-from games.play.invitations import Guests, accept_invitations, invite_guests, owe_release
+from games.play.invitations import Guests, accept_invitation, accept_invitations, invite_guests, owe_release
 from games.play.lock import locked
 from games.play.mutes import check_welcome
 from games.play.totals import note_meetings
@@ -161,9 +162,11 @@ def begin_table(
     return game
 
 
-def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -> Seat:
+def join_table(
+    game: Game, *, player: Player, entropy: str = "", invitation: Invitation | None = None, at: datetime
+) -> Seat:
     """Seat `player` at an open table; the game starts when no seat is left. This answers their invitations to the
-    table.
+    table, and the `invitation` by whose link they come.
 
     Raises TableNotOpen, AlreadySeated, NotWelcome, TableFull (also when the free seats are kept for others),
     AccountClosed.
@@ -175,10 +178,12 @@ def join_table(game: Game, *, player: Player, entropy: str = "", at: datetime) -
             raise TableFull
         _check_open(game)
         check_welcome(game, player)
-        if not free_seats(game, at=at, but_for=player):
+        if not free_seats(game, at=at, but_for=invitation or player):
             raise TableFull
         seat = _seat_player(game, player, joined=_first_free_place(game), entropy=entropy)
         accept_invitations(game, player=player, at=at)
+        if invitation:
+            accept_invitation(invitation, at=at)
         start_when_full(game, at=at)
         return seat
 

@@ -413,7 +413,69 @@ def _pages_of_the_opener(alice: Player, *, has_account: bool) -> str:
     again = client.post(table_url(table, "invite/"), {"to": "dora@example.com"})
     told += [again.status_code, soup(again).select_one("main")]
     Invitation.objects.all().delete()
+    return _without_keys(told)
+
+
+def _without_keys(told: list[Any]) -> str:
     return re.sub(r'value="[^"]*"|/tables/\w+/|<code.*?</code>|data-\w+="[^"]*"', "", str(told))
+
+
+# What bob does who is invited by name: by the link of that mail where it says so, else at the table.
+ANSWERS: dict[str, list[tuple[str, dict[str, str]]]] = {
+    "sits down": [("join/", {})],
+    "sits down by the link": [("link", {"answer": "sit"})],
+    "declines": [("decline/", {})],
+    "declines twice": [("decline/", {}), ("decline/", {})],
+    "declines by the link": [("link", {"answer": "decline"})],
+    "declines, then sits down": [("decline/", {}), ("join/", {})],
+    "leaves and comes back": [("join/", {}), ("leave/", {}), ("join/", {})],
+}
+
+
+@pytest.mark.parametrize("first", ["name", "address"])
+@pytest.mark.parametrize("size", [2, 4])
+@pytest.mark.parametrize("does", ANSWERS)
+def test_no_answer_to_the_name_tells_whose_an_address_is(
+    alice: Player, bob: Player, carol: Player, first: str, size: int, does: str
+) -> None:
+    """The opener invites bob by name, and an address for which a seat is kept: bob's own, carol's or nobody's. At a
+    table of two this leaves no seat for the name."""
+    with time_machine.travel(AT, tick=False):
+        bobs, *others = (_told_of_answers(alice, bob, name, first, size, does) for name in ("bob", "carol", "dora"))
+    assert others == [bobs, bobs]
+
+
+def _told_of_answers(alice: Player, bob: Player, address: str, first: str, size: int, does: str) -> str:
+    table, opener, guest = make_table(alice, size=size), signed_in(alice), signed_in(bob)
+    asked = {"name": {"to": "bob"}, "address": {"to": f"{address}@example.com", "keeps_seat": "on"}}
+    links = {}
+    for which in sorted(asked, reverse=first == "name"):
+        opener.post(table_url(table, "invite/"), asked[which])
+        links[which] = reverse("invitation", args=[table.invitations.latest("pk").token])
+        mail.sweep_invitations(at=timezone.now())
+    told: list[Any] = []
+    for verb, sent in ANSWERS[does]:
+        guest.post(links["name"] if verb == "link" else table_url(table, verb), sent)
+        told.append(soup(opener.get(table_url(table))).select_one("main"))
+    table.delete()
+    return _without_keys(told).replace(f"{address}@example.com", "the address")
+
+
+@pytest.mark.parametrize("first", ["declines", "sits down"])
+def test_who_is_invited_by_name_answers_for_the_address_by_its_link(alice: Player, bob: Player, first: str) -> None:
+    table, guest = make_table(alice, size=2 if first == "declines" else 3), signed_in(bob)
+    for to in ("bob", "bob@example.com"):
+        made = play.invite(table, by=alice, to=to, keeps_seat="@" in to, at=timezone.now())
+    link = reverse("invitation", args=[made.token])
+    if first == "declines":
+        guest.post(table_url(table, "decline/"))
+        assert "Decline" not in text_of(guest.get(table_url(table)))
+        assert not soup(guest.get("/")).select("section[aria-labelledby=inviting]")
+    answer = guest.post(link, {"answer": "sit"})
+    assert (answer.status_code, answer["Location"]) == (303, table_url(table))
+    assert table.seats.filter(player=bob).exists()
+    answers = dict(Invitation.objects.values_list("address", "answer"))
+    assert answers == {"": "declined" if first == "declines" else "accepted", "bob@example.com": "accepted"}
 
 
 def test_a_player_does_not_find_it_who_has_blocked_the_opener(table: Game, alice: Player, bob: Player) -> None:

@@ -161,9 +161,11 @@ def test_a_name_has_at_most_3_without_an_answer_from_one_person(alice: Player, b
 
 
 def test_who_sits_down_has_answered(table: Game, alice: Player, bob: Player) -> None:
-    by_name, by_address = invite(table, alice, "bob"), invite(table, alice, "bob@example.com")
-    other = invite(table, alice, "dora@example.com")
-    play.join_table(table, player=bob, at=AT + DAY)
+    by_name, other = invite(table, alice, "bob"), invite(table, alice, "dora@example.com")
+    table_by_address = make_table(alice, size=3)
+    by_address = invite(table_by_address, alice, "bob@example.com")
+    for joined in (table, table_by_address):
+        play.join_table(joined, player=bob, at=AT + DAY)
     answers = {row.pk: (row.answer, row.answered_at) for row in Invitation.objects.all()}
     assert answers[by_name.pk] == answers[by_address.pk] == ("accepted", AT + DAY)
     assert answers[other.pk] == ("", None)

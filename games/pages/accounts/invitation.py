@@ -135,7 +135,7 @@ def _sit_down(request: HttpRequest, found: Invitation, invited: Player | None, v
     form = JoinForm(request.POST)
     if not form.is_valid():
         return _show(request, found, invited, form=form, status=INCOMPLETE)
-    play.join_table(found.game, player=viewer, entropy=form.entropy, at=timezone.now())
+    play.join_table(found.game, player=viewer, entropy=form.entropy, invitation=found, at=timezone.now())
     messages.success(request, _("You sit at this table."))
     return SeeOther(found.game.get_absolute_url())
 
@@ -192,7 +192,7 @@ def _show(
     """The page of an invitation, depending on what can be done with it."""
     at, pov = timezone.now(), look(found.game, viewer=None)
     is_open = found.is_open(at) and pov.status == Game.Status.OPEN
-    free = free_seats(found.game, at=at, but_for=invited or found) if is_open else 0
+    free = free_seats(found.game, at=at, but_for=found) if is_open else 0
     kept = max(0, pov.size - len(pov.seats) - free)
     about = {
         "invitation": found,
