@@ -32,11 +32,12 @@ def filled(game: Game, move: rules.Move | None = None) -> dict[str, str]:
     return {"ply": str(game.ply), "move": str(move or next_move(game))}
 
 
-def test_it_plays_the_move_and_leads_back_to_the_table(client: Client, game: Game) -> None:
+def test_it_plays_the_move_and_leads_back_to_whose_turn_it_is(client: Client, game: Game) -> None:
     client.force_login(to_move(game))
     move = next_move(game)
     response = send(client, game, filled(game))
-    assert (response.status_code, response["Location"]) == (303, table_url(game))
+    assert (response.status_code, response["Location"]) == (303, table_url(game) + "#turn")
+    assert client.get(table_url(game)).content.count(b'id="turn"') == 1
     assert [row.text for row in Move.objects.filter(game=game)] == [str(move)]
 
 

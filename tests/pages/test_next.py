@@ -120,7 +120,7 @@ def test_a_table_leads_nowhere_while_no_other_waits(
 
 def test_it_stays_at_the_table_after_a_move(client: Client, alice: Player, waiting: list[Game]) -> None:
     client.force_login(alice)
-    assert where(move_at(client, waiting[0])) == table_url(waiting[0])
+    assert where(move_at(client, waiting[0])) == table_url(waiting[0]) + "#turn"
 
 
 def test_it_goes_on_after_a_move_for_who_wishes_so(client: Client, alice: Player, waiting: list[Game]) -> None:

@@ -46,7 +46,7 @@ def test_it_shows_a_running_game_to_visitors(client: Client, mid: Game) -> None:
 
 def test_it_offers_every_legal_origin_as_a_link(client: Client, mid: Game) -> None:
     client.force_login(to_move(mid))
-    origins = {f"?from={move.origin}" for move in rules.legal_moves(mid.position())}
+    origins = {f"?from={move.origin}#ask" for move in rules.legal_moves(mid.position())}
     assert set(links(client.get(table_url(mid)), ".regions")) == origins
     assert len(soup(client.get(table_url(mid))).select(".regions li")) == 60
 

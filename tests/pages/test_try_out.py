@@ -96,7 +96,7 @@ def test_it_offers_every_legal_origin_and_then_its_targets(client: Client, mid: 
     moves = rules.legal_moves(line[-1].position)
     text = join_moves(line)
     response = client.get(url(mid), {"line": text})
-    assert set(links(response, ".regions")) == {f"?line={text}&from={move.origin}" for move in moves}
+    assert set(links(response, ".regions")) == {f"?line={text}&from={move.origin}#ask" for move in moves}
     origin = moves[0].origin
     response = client.get(url(mid), {"line": text, "from": origin})
     steps = [rules.play(line[-1].position, move) for move in moves if move.origin == origin]

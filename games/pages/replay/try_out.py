@@ -22,7 +22,7 @@ from games.pages.access import look_at, viewer_of
 from games.pages.replay.line import Line, join_moves, read_line
 from games.pages.table import board_view, choices, side
 from games.pages.table.draft import NOTHING_CHOSEN, Draft, read_draft
-from games.pages.table.long_lists import list_moves, list_territories
+from games.pages.table.long_lists import ASKED, list_moves, list_territories
 from games.pov import Pov
 from games.words.try_out import describe_trial, say_trial_turn
 
@@ -173,21 +173,21 @@ class Trial:
     def _url(self, origin: str = "", target: str = "") -> str:
         """Where choosing leads: a complete move to the line with it, anything less to the line with what is chosen."""
         if not target:
-            return self._url_of(self.line.text, f"from={origin}") + choices.ASKED if origin else self.without_choice
+            return self._url_of(self.line.text, f"from={origin}") + ASKED if origin else self.without_choice
         move = rules.Move(origin, target)
         if rules.founding_orders(self.line.position, move):
-            return self._url_of(self.line.text, f"from={origin}&to={target}") + choices.ASKED
+            return self._url_of(self.line.text, f"from={origin}&to={target}") + ASKED
         return self._url_with(move)
 
     def _url_of_other(self, name: str) -> str:
         """Where a territory to which nothing can move leads: once an origin is chosen, to the reason."""
         if not self.draft.origin:
             return board_view.lead_to_list(name)
-        return self._url_of(self.line.text, f"from={self.draft.origin}&to={name}") + choices.ASKED
+        return self._url_of(self.line.text, f"from={self.draft.origin}&to={name}") + ASKED
 
     def _url_with(self, move: rules.Move) -> str:
         """The address of the line with one more move."""
-        return self._url_of(",".join(filter(None, (self.line.text, str(move))))) + choices.ASKED
+        return self._url_of(",".join(filter(None, (self.line.text, str(move))))) + ASKED
 
     def _url_of(self, line: str, chosen: str = "") -> str:
         """The address of the line with this text and what is chosen after it."""

@@ -30,6 +30,9 @@ MANY_POSTCARDS: Final = gettext_lazy(
     "You have written many postcards lately, so nothing was sent. Wait a while before the next one."
 )
 
+WHOSE_TURN: Final = "#turn"
+"""Where a table says whose turn it is, and below it what has happened: without script it opens there after a move."""
+
 WRITTEN: Final = ("say", "to")
 """The fields of a table's page that wait: a postcard, who is to be invited. A note is a secret, and does not wait."""
 
@@ -187,7 +190,7 @@ def _go_on(request: HttpRequest, game: Game, player: Player, step: rules.Step) -
         if game.said:
             # The page that follows shows all of it.
             play.mark_heard(game, player=player, heard=game.said, at=play.now())
-        return SeeOther(game.get_absolute_url())
+        return SeeOther(game.get_absolute_url() + WHOSE_TURN)
     said = {"move": step.move, "left": game.name, "table": following.name}
     return done(request, following, _("%(move)s is played at %(left)s. Next is %(table)s.") % said)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from games import rules, words
 from games.pages.table.draft import Draft
+from games.pages.table.long_lists import ASKED
 from games.pages.table.sentences import tell_moves
 from games.pov import Pov, SeatPov
 
@@ -38,11 +39,6 @@ class OrderLine:
     text: str
     gain: str
     is_chosen: bool
-
-
-ASKED: Final = "#ask"
-"""Where a page says what is asked next, or why a draft is refused. Without script it opens there, so that the next Tab
-goes on; with script no link to it is followed."""
 
 
 def draft_url(origin: str = "", target: str = "") -> str:

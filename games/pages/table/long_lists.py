@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Final
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _, pgettext
@@ -17,6 +18,10 @@ RECENT = 8
 """Moves of the history that are not folded away."""
 
 CHOOSE = "?from="
+
+ASKED: Final = "#ask"
+"""Where a page says what is asked next, or why a draft is refused. Without script it opens there, so that the next Tab
+goes on; with script no link to it is followed."""
 
 
 def list_history(
@@ -60,11 +65,12 @@ def list_territories(
     has_anchors: bool = False,
 ) -> SafeString:
     """The `board` as a list by region, from what there is in each territory; `origins` are links that choose them, to
-    `link` and their name. Where it `has_anchors`, the territories on the board lead to the lines of the list."""
+    `link` and their name, at what is asked then. Where it `has_anchors`, the territories on the board lead to the lines
+    of the list."""
     before = escape(link)
     starts = [f'<li id="{name}">' if has_anchors else "<li>" for name in board.names]
     lines = [
-        f'{start}<a href="{before}{name}">{escape(text)}</a> {beside}</li>'
+        f'{start}<a href="{before}{name}{ASKED}">{escape(text)}</a> {beside}</li>'
         if name in origins
         else f"{start}{escape(text)} {beside}</li>"
         for start, name, text, beside in zip(starts, board.names, contents, _neighbors(board), strict=True)

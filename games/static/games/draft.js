@@ -234,8 +234,7 @@
       const items = values[pattern.dataset.each];
       pattern.replaceWith(...items.map((item) => put(pattern.cloneNode(true), { ...values, ...item })));
     }
-    const token = document.getElementById("token").content;
-    for (const form of fragment.querySelectorAll("form")) form.prepend(token.cloneNode(true));
+    fragment.querySelector("form")?.prepend(table.querySelector("[name^=csrf]").cloneNode());
     return put(fragment, values);
   }
 

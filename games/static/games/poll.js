@@ -157,7 +157,7 @@
 
   async function reportSeen() {
     const { url, ply, version, away, heard } = table()?.dataset ?? {};
-    const token = document.querySelector("#sign-out [name=csrfmiddlewaretoken]")?.value;
+    const token = document.querySelector("#sign-out input")?.value;
     const state = `${url} ${ply} ${version}`;
     if (heard === undefined || !token || state === reported) return;
     reported = state;
