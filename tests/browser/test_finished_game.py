@@ -173,8 +173,25 @@ def test_without_script_it_is_plain_links(browser: Browser, served: Site, over: 
         page.get_by_role("link", name="The public").click()
         page.wait_for_url(f"{address}ply/3/public/")
         page.locator("a[rel=next]").click()
-        page.wait_for_url(f"{address}ply/4/public/")
+        page.wait_for_url(f"{address}ply/4/public/#ply-next")
         expect(page.get_by_role("link", name="The public")).to_have_attribute("aria-current", "true")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 900)], ids=["phone", "wide"])
+def test_without_script_one_key_steps_on_and_on(
+    browser: Browser, served: Site, over: Game, size: tuple[int, int]
+) -> None:
+    address, (width, height) = served.url + over.get_absolute_url(), size
+    with browser.new_context(java_script_enabled=False, viewport={"width": width, "height": height}) as context:
+        page = context.new_page()
+        page.goto(f"{address}ply/{over.ply - 4}/")
+        page.locator("#ply-next").focus()
+        for ply in range(over.ply - 3, over.ply + 1):
+            page.keyboard.press("Enter")
+            page.wait_for_url(re.compile(f"/ply/{ply}/#"))
+            expect(page.locator("#ply-next" if ply < over.ply else "#ply-back")).to_be_focused()
+            expect(page.locator(".clans-board")).to_be_in_viewport(ratio=1)
+            assert page.evaluate("scrollY") == 0
 
 
 @pytest.mark.parametrize("has_script", [True, False])

@@ -67,11 +67,12 @@ def test_who_searches_finds_the_replay_and_not_the_frame(client: Client, over: G
 
 def test_its_links_step_inside_the_frame_and_lead_out_of_it(client: Client, over: Game) -> None:
     page = client.get(table_url(over, "ply/5/embed/"))
-    steps = [table_url(over, f"ply/{ply}/embed/") for ply in (0, 4, 6, over.ply)]
+    places = ("0/embed/#ply-next", "4/embed/#ply-back", "6/embed/#ply-next", f"{over.ply}/embed/#ply-back")
+    steps = [table_url(over, f"ply/{place}") for place in places]
     assert links(page, ".plies") == steps
     assert [client.get(step).status_code for step in steps] == [200] * 4
     assert links(client.get(table_url(over, "embed/")), ".plies") == [
-        table_url(over, f"ply/{ply}/embed/") for ply in (0, over.ply - 1)
+        table_url(over, f"ply/{place}") for place in ("0/embed/#ply-next", f"{over.ply - 1}/embed/#ply-back")
     ]
     out = soup(page).select("a[target]")
     assert {(link["href"], link["target"], link["rel"].split()[0]) for link in out} == {

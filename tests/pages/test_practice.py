@@ -302,7 +302,8 @@ def test_its_end_leads_to_a_replay_of_every_move(client: Client) -> None:
         assert f"Move {ply} of {last}" in text_of(shown, ".plies")
         scores = [int(cell.get_text()) for cell in soup(shown).select(".track td.num")]
         assert scores == list(step.position.scores)
-    assert links(client.get(f"{TABLE}ply/4/"), ".plies") == [f"{TABLE}ply/{ply}/" for ply in (0, 3, 5, last)]
+    steps = links(client.get(f"{TABLE}ply/4/"), ".plies")
+    assert [step.partition("#")[0] for step in steps] == [f"{TABLE}ply/{ply}/" for ply in (0, 3, 5, last)]
     assert words.say_result(practice_pov(practice, name="Guest", at=AT)) in text_of(
         client.get(f"{TABLE}ply/{last}/"), ".verdict"
     )

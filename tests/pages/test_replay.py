@@ -31,11 +31,22 @@ def test_it_explains_what_a_village_scored(client: Client, game: Game) -> None:
     assert scores == list(step.position.scores)
 
 
-@pytest.mark.parametrize(("ply", "reached"), [(0, ["1", "9"]), (4, ["0", "3", "5", "9"]), (9, ["0", "8"])])
+@pytest.mark.parametrize(
+    ("ply", "reached"),
+    [
+        (0, ["1/#ply-next", "9/#ply-back"]),
+        (1, ["0/#ply-next", "0/#ply-next", "2/#ply-next", "9/#ply-back"]),
+        (4, ["0/#ply-next", "3/#ply-back", "5/#ply-next", "9/#ply-back"]),
+        (8, ["0/#ply-next", "7/#ply-back", "9/#ply-back", "9/#ply-back"]),
+        (9, ["0/#ply-next", "8/#ply-back"]),
+    ],
+)
 def test_it_leads_to_first_previous_next_and_last(client: Client, game: Game, ply: int, reached: list[str]) -> None:
     play_random(game, 9)
     response = client.get(table_url(game, f"ply/{ply}/"))
-    assert links(response, ".plies") == [table_url(game, f"ply/{number}/") for number in reached]
+    assert links(response, ".plies") == [table_url(game, f"ply/{step}") for step in reached]
+    # Without script each step opens at a link that goes on: one that is there.
+    assert all(soup(client.get(step)).select(f"a#{step.partition('#')[2]}") for step in links(response, ".plies"))
 
 
 def test_it_has_no_browser_fetch_the_next_ply_by_itself(client: Client, game: Game) -> None:

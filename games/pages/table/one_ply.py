@@ -42,11 +42,20 @@ def about_ply(
 
 def about_plies(pov: Pov, viewpoint: str) -> dict[str, object]:
     """Whether there are plies before and after, and the addresses of those that can be gone to, ending in the
-    `viewpoint`: `first`, `previous`, `next` and `last`, as far as there are any."""
+    `viewpoint`: `first`, `previous`, `next` and `last`, as far as there are any; as `steps`, with where they open."""
     back = {"first": 0, "previous": pov.ply - 1} if pov.ply else {}
     on = {"next": pov.ply + 1, "last": pov.last_ply} if pov.ply < pov.last_ply else {}
-    plies = {name: ply_url(pov.slug, number, viewpoint) for name, number in {**back, **on}.items()}
-    return {"plies": plies, "goes_back": bool(back), "goes_on": bool(on)}
+    numbers = {**back, **on}
+    plies = {name: ply_url(pov.slug, number, viewpoint) for name, number in numbers.items()}
+    steps = {name: plies[name] + _step_on(pov, number) for name, number in numbers.items()}
+    return {"plies": plies, "steps": steps, "goes_back": bool(back), "goes_on": bool(on)}
+
+
+def _step_on(pov: Pov, ply: int) -> str:
+    """Where a page opens to which one has stepped: at the link to the next step, on or back as this one was, unless
+    the game begins or ends there. Without script the same key goes on then; with script nothing leads there."""
+    goes_on = not ply or pov.ply < ply < pov.last_ply
+    return "#ply-next" if goes_on else "#ply-back"
 
 
 def _jumps(pov: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[dict[str, str]]:
