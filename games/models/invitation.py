@@ -10,6 +10,7 @@ from typing import Final
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
@@ -41,7 +42,7 @@ def _to(player: Player) -> Q:
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
-    def unanswered(self, at: datetime) -> InvitationQuerySet:
+    def unanswered(self, at: datetime | Now) -> InvitationQuerySet:
         """Those that can still be answered."""
         return self.filter(answer=Invitation.Answer.NONE, expires_at__gt=at)
 
@@ -53,7 +54,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         """
         return self.filter(_to(player))
 
-    def keeping(self, at: datetime) -> InvitationQuerySet:
+    def keeping(self, at: datetime | Now) -> InvitationQuerySet:
         """Those for which a seat is kept at `at`."""
         return self.unanswered(at).filter(kept_until__gt=at)
 

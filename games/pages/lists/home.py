@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Now
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games.models import LEFT_SEAT, Game, GameQuerySet, Player, Seat
+from games.models import LEFT_SEAT, Game, GameQuerySet, Invitation, Player, Seat, invited_by_name
 from games.pages.access import viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists.again import tables_asking
@@ -25,8 +26,6 @@ from games.pages.lists.summaries import ListedGame, summarize_tables
 A_FEW = 5
 SOME = 12
 PAGE = 24
-
-open_tables: Listing = Game.objects.open_tables
 
 TITLES = {
     "waiting": _("Waiting for you"),
@@ -60,9 +59,27 @@ def others(player: int) -> GameQuerySet:
     return Game.objects.unfinished_of(Player(pk=player)).exclude(awaited=player)
 
 
+def open_tables() -> GameQuerySet:
+    """Open tables with a seat for everybody."""
+    return _with_free_seat(Invitation.objects.keeping(Now()))
+
+
 def joinable(player: int) -> GameQuerySet:
-    """Open tables at which the player does not sit."""
-    return Game.objects.open_tables().exclude(seats__player=player)
+    """Open tables at which the player does not sit, with a seat that is free or kept for them."""
+    address = Subquery(Player.objects.filter(pk=player).values("email"))
+    theirs = Q(player=player) | Q(~Q(invited_by_name(player)), address=address)
+    kept = Invitation.objects.keeping(Now()).exclude(theirs)
+    return _with_free_seat(kept).exclude(seats__player=player)
+
+
+def _with_free_seat(kept: QuerySet[Invitation]) -> GameQuerySet:
+    """Open tables where not all seats are taken, or `kept` by these invitations."""
+    seats, invited = (
+        some.filter(game=OuterRef("pk")).order_by().values("game").values(count=Count("pk"))
+        for some in (Seat.objects.all(), kept)
+    )
+    taken = Coalesce(Subquery(seats), 0) + Coalesce(Subquery(invited), 0)
+    return Game.objects.open_tables().filter(size__gt=taken)
 
 
 def free_seats() -> QuerySet[Seat]:
