@@ -255,6 +255,10 @@ def _days_before(mail: InboundMail, turn: TokenTurn) -> int:
 def _tell(answer: AnswerByMail, turn: TokenTurn, request: Request) -> Result:
     if not turn.is_open:
         return _why_over(turn, request.read)
+    others = turn.seat.game.seats.exclude(pk=turn.seat.pk)
+    # Who says that they play tonight is reminded then.
+    if request.kind is RequestKind.THINKING and not others.filter(is_bot=False).exists():
+        return _refused(turn, "nobody-to-tell", read=request.read)
     play.tell_others(turn.seat.game, player=answer.mail.player, what=request.kind.value, at=answer.at)
     return _done(turn, request.kind.value, read=request.read)
 

@@ -81,6 +81,9 @@ NOT_DONE: Final = {
         "You have not moved in this turn, so there is nothing to take back. A move that waits until you confirm it is "
         "not played."
     ),
+    "nobody-to-tell": gettext_noop(
+        "Nobody was told that you are thinking it over: all others at this table are computer players."
+    ),
     "no-such-table": gettext_noop("There is no table of that number in the mail that you have answered."),
     "not-a-move": gettext_noop("%(read)s names a territory that this map does not have."),
     "no-such-date": gettext_noop("%(read)s is no date that was understood. Write it like 3 Dec or 2026-12-03."),

@@ -14,6 +14,7 @@ from games.inbox.acting import ACTIONS
 from games.inbox.understanding import RequestKind
 from games.models import Game, InboundMail, Notice, Player, Postcard, TurnToken
 from games.words.how_to_answer import REQUESTS
+from games.words.receipts import say_result
 from tests.cast import AT, play_random, seat_to_move
 from tests.inbox.dns_server import DnsServer
 from tests.inbox.writing import (
@@ -381,6 +382,15 @@ def test_back_takes_the_move_back_until_the_next_player_is_called(by_mail: Game,
 
 
 # --- Everything else -------------------------------------------------------------------------------
+
+
+def test_computer_players_are_told_nothing(by_mail: Game) -> None:
+    player = mover(by_mail)
+    by_mail.seats.exclude(player=player).update(is_bot=True)
+    taken = answer(player, "thinking", at=LATER)
+    assert codes(taken) == ["nobody-to-tell"]
+    assert seat_to_move(by_mail).says == ""
+    assert "all others at this table are computer players" in say_result(taken.results[0])
 
 
 def test_what_a_reminder_offers_can_be_said_by_mail(by_mail: Game) -> None:
