@@ -57,10 +57,10 @@ def test_it_says_what_became_of_a_message(
     client: Client, game: Game, alice: Player, fields: dict[str, Any], said: str
 ) -> None:
     owe(browser(alice), game, **fields)
-    [[what, state, came_up]] = rows(client, alice)
+    [[what, state, happened]] = rows(client, alice)
     assert what == f"Your turn (move 1) {game.name}"
     assert state.startswith(said)
-    assert came_up.startswith("2\N{NO-BREAK SPACE}hours\N{NO-BREAK SPACE}ago")
+    assert happened.startswith("2\N{NO-BREAK SPACE}hours\N{NO-BREAK SPACE}ago")
 
 
 def test_it_tells_of_ones_own_browsers_alone_newest_first(
@@ -85,5 +85,5 @@ def test_it_tells_of_an_invitation(client: Client, alice: Player, bob: Player) -
     made = play.invite(table, by=bob, to="alice", at=AT)
     about = {"kind": "", "ply": 0, "created_at": AT, "due_at": AT, "state": "sent"}
     WebhookCall.objects.create(hook=browser(alice), invitation=made, **about)
-    [[what, state, _came_up]] = rows(client, alice)
+    [[what, state, _happened]] = rows(client, alice)
     assert (what, state) == (f"Invitation {table.name}", "Sent to Firefox on Android")
