@@ -164,8 +164,9 @@ def test_it_says_what_there_is_where_nothing_can_be_chosen() -> None:
 
 
 @pytest.mark.parametrize("position", [OPENING, MIDDLE, END], ids=["opening", "middle", "end"])
-def test_it_reads_no_bare_numbers_to_those_who_listen(position: rules.Position) -> None:
-    drawing = parsed(draw_board(position, title="board", last=LAST, steps=[LAST] if LAST else []))
+def test_it_reads_no_bare_numbers_and_letters_to_those_who_listen(position: rules.Position) -> None:
+    seals = initials(["alice", "bob", "carol"])
+    drawing = parsed(draw_board(position, title="board", last=LAST, steps=[LAST] if LAST else [], initials=seals))
     texts = "//*[local-name() = 'text']"
     assert len(drawing.xpath(texts)) > 60
     assert drawing.xpath(f"{texts}[not(ancestor::*[@aria-hidden = 'true'])]") == []
