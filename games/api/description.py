@@ -61,7 +61,7 @@ def docs(request: HttpRequest) -> HttpResponse:
     """The operations as a page, made from the same description."""
     about = {
         "paragraphs": [_with_code(paragraph) for paragraph in describe()["info"]["description"].split("\n\n")],
-        "operations": list_operations(),
+        "operations": [_show_operation(path, found["get"]) for path, found in describe()["paths"].items()],
         "answers": list_answers(),
         "record": [_show(name, kind, "", about) for name, kind, about in RECORD],
         "archive": settings.SITE_URL + reverse("api:v1:games"),
@@ -86,10 +86,6 @@ def describe() -> dict[str, Any]:
             if int(status) >= HTTPStatus.BAD_REQUEST:
                 answer["content"] = {MEDIA_TYPE: answer["content"][JSON]}
     return described
-
-
-def list_operations() -> list[Shown]:
-    return [_show_operation(path, operations["get"]) for path, operations in describe()["paths"].items()]
 
 
 def _show_operation(path: str, operation: dict[str, Any]) -> Shown:

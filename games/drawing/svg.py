@@ -126,7 +126,8 @@ def draw_piles(position: rules.Position) -> dict[str, str]:
 def _head(outlines: MapOutlines, title: str, symbols: str) -> str:
     return (
         f'<svg class="clans-board" viewBox="{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}"'
-        f' role="group" aria-label="{escape(title)}"><defs aria-hidden="true">{SYMBOLS}{symbols}</defs>{draw_ground(outlines)}'
+        f' role="group" aria-label="{escape(title)}">'
+        f'<defs aria-hidden="true">{SYMBOLS}{symbols}</defs>{draw_ground(outlines)}'
     )
 
 

@@ -94,8 +94,9 @@ class Trial:
     @property
     def last(self) -> list[str]:
         """What the last move of the line would do, with the scoring explained."""
-        explained = [words.explain_village(village, self.pov.seats) for village in self._last_villages]
-        return [*map(self._say, self.line.steps[-1:]), *explained]
+        last = self.line.steps[-1:]
+        explained = [words.explain_village(village, self.pov.seats) for step in last for village in step.villages]
+        return [*map(self._say, last), *explained]
 
     @property
     def gain(self) -> str:
@@ -162,10 +163,6 @@ class Trial:
             "recent": "",
             "earlier": "",
         }
-
-    @property
-    def _last_villages(self) -> tuple[rules.Village, ...]:
-        return self.line.steps[-1].villages if self.line.steps else ()
 
     def _say(self, step: rules.Step) -> str:
         return describe_trial(step, self.pov.seats)
