@@ -36,6 +36,7 @@ JUDGED: Final = (
     "tests/browser/test_talk.py",
     "tests/browser/test_teaching.py",
     "tests/browser/test_waiting.py",
+    "tests/browser/test_webkit.py",
     "tests/browser/test_whole_game.py",
     "tests/faults/test_broker_faults.py",
     "tests/faults/test_chat.py",
