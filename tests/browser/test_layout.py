@@ -9,6 +9,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django import DjangoDbBlocker
 
+from games.models import Game, Player
 from tests.browser.hotseat import at_the_database
 from tests.browser.looking import cookies_of
 from tests.cast import make_game, make_player, play_out
@@ -26,6 +27,14 @@ def page(browser: Browser) -> Any:
 def open_at(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(address)
+
+
+LINES = """(one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size;
+}"""
+"""In how many lines the text of an element stands."""
 
 
 def tops(found: Locator) -> list[float]:
@@ -92,6 +101,30 @@ def test_the_page_for_frames_is_as_wide_as_its_board_can_be(
         assert box
         assert least <= box["width"] <= most
         assert abs(2 * box["x"] + box["width"] - width) <= 1, "it stands in the middle"
+
+
+def _two_that_wait_for_one() -> tuple[Game, Player]:
+    """A table at which a player has to move, who has to move at another one, too."""
+    fred, gina = make_player("fred"), make_player("gina")
+    for _ in range(3):
+        game = make_game(fred, gina)
+        game.name = "Against the machine"
+        game.save()
+    mover = fred if Game.objects.awaiting(fred).count() > 1 else gina
+    return Game.objects.awaiting(mover).first() or game, mover
+
+
+def test_the_way_back_to_the_whole_board_is_one_line(page: Page, web: Site, django_db_blocker: DjangoDbBlocker) -> None:
+    client = Client()
+    game, mover = at_the_database(web, django_db_blocker, _two_that_wait_for_one)
+    at_the_database(web, django_db_blocker, lambda: client.force_login(mover))
+    page.context.add_cookies(cookies_of(client, web.url))
+    open_at(page, web.url + game.get_absolute_url(), 360)
+    page.evaluate("clans.board.near(['A1', 'A2', 'A3'])")
+    expect(page.locator(".prompt-head .next")).to_be_visible()
+    back = page.locator(".prompt-head [data-whole]")
+    expect(back).to_be_visible()
+    assert back.evaluate(LINES) == 1
 
 
 def test_high_contrast_still_shows_which_page_is_open(
