@@ -81,6 +81,17 @@ def test_it_asks_for_the_order_first_and_loses_no_move_without_net(two: Hotseat)
     page.unroute("**/move/")
 
 
+def test_it_keeps_an_order_that_was_chosen_in_the_list_over_a_reload(two: Hotseat) -> None:
+    game, move, _ = do(two, play_until_a_choice)
+    page = two.seats[game.to_move or 0].page
+    page.goto(f"{two.site.url}{game.get_absolute_url()}?from={move.origin}&to={move.target}")
+    chosen = page.locator("input[name=order]").last
+    chosen.check()
+    page.wait_for_url(re.compile("&order="))
+    page.reload()
+    expect(chosen).to_be_checked()
+
+
 def test_it_goes_on_by_the_same_key_in_replay_and_try_out(two: Hotseat) -> None:
     page, address = two.seats[0].page, two.site.url + two.game.get_absolute_url()
     page.goto(f"{address}ply/0/")

@@ -437,9 +437,7 @@
   document.addEventListener("change", (event) => {
     if (!event.target.matches("#step input[name=order]")) return;
     [order, taps] = [event.target.value.split(","), 1];
-    enter();
-    showStep();
-    showBoard();
+    show();
     document.querySelector("#step input:checked").focus({ preventScroll: true });
   });
 
