@@ -1,4 +1,4 @@
-"""What pages cost without each mechanism of our own that stands beside one of Django (docs/architecture.md 2.18).
+"""What pages cost without each mechanism of our own that stands beside one of Django (docs/design.md 4.6).
 
 One process answers the same requests with and without a mechanism, in turn, so that a busy machine slows both. It is
 switched off from outside, for the time of a request, by what Django would do instead. A figure says how much dearer the

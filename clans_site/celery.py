@@ -1,4 +1,4 @@
-"""The Celery app. A message says only where to look: what is owed stands in the database (docs/architecture.md)."""
+"""The Celery app. A message says only where to look: what is owed stands in the database (design 3.1)."""
 
 import os
 import warnings

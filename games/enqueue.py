@@ -1,4 +1,4 @@
-"""Telling the worker that there is something to do; sweeps find what was never enqueued (design 2.5)."""
+"""Telling the worker that there is something to do; sweeps find what was never enqueued (design 3.1)."""
 
 from __future__ import annotations
 

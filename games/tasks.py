@@ -1,4 +1,4 @@
-"""What Celery runs: tasks that are enqueued, and the sweep that finds whatever was not (design 2.5)."""
+"""What Celery runs: tasks that are enqueued, and the sweep that finds whatever was not (design 3.1)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Calls of webhooks: what is owed to which, whether it is still worth a call, what it says and how it gets there.
 
-They are owed in the database like mails (design 2.5), and never made in a request. Where they go is for strangers to
+They are owed in the database like mails (design 3.1), and never made in a request. Where they go is for strangers to
 say, so `games.hooks.wire` is careful where it goes.
 """
 

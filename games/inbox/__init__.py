@@ -1,4 +1,4 @@
-"""Mails that come in (design 2.34): they are taken in, whoever brings them, and handled: who sent each, what it asks
+"""Mails that come in (design 3.2): they are taken in, whoever brings them, and handled: who sent each, what it asks
 for, and what becomes of it."""
 
 from games.inbox.delivered import envelope_of, sender_called, without_mbox_line

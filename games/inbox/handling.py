@@ -1,4 +1,4 @@
-"""A mail that came in, from its bytes to what became of it (design 2.34): whether it is its player's, what it asks for,
+"""A mail that came in, from its bytes to what became of it (design 3.2): whether it is its player's, what it asks for,
 and what is done and said of it. Nothing is done twice, though a process dies in the middle."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What mail is owed, whether it is still true, what it says and how it goes out (design 2.5)."""
+"""What mail is owed, whether it is still true, what it says and how it goes out (design 3.1)."""
 
 from games.mail.account import account_html, read_account_mail
 from games.mail.brief import Push, brief_entry, brief_letter, brief_push

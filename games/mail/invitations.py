@@ -1,4 +1,4 @@
-"""The mails of invitations to open tables, and of releases from them (design 2.20): what they say, and how they go out.
+"""The mails of invitations to open tables, and of releases from them (design 3.4): what they say, and how they go out.
 
 They are no notices: their readers have no seat, and perhaps no account. They are claimed, retried and set aside as all
 that is owed (`games.outbox`), and look like the other mails.

@@ -1,6 +1,6 @@
 """What a mail about a game says, as plain values for its templates: the public Pov, retold for one reader.
 
-Nothing here knows a clan card. The Pov is the one that a visitor gets, so a mail can be forwarded (design 3).
+Nothing here knows a clan card. The Pov is the one that a visitor gets, so a mail can be forwarded (design 3.1).
 Numbers come as they are to be read.
 """
 
@@ -125,7 +125,7 @@ class Letter:
 
     @property
     def heading(self) -> str:
-        """The table, with its number where it has one. The name alone could read like a request (design 2.34)."""
+        """The table, with its number where it has one. The name alone could read like a request (design 3.2)."""
         if self.number is None:
             return _("Table: %(table)s") % {"table": self.table}
         return _("Table %(number)d: %(table)s") % {"number": self.number, "table": self.table}

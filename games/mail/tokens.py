@@ -1,5 +1,5 @@
-"""What lets a reader play from the mail itself: the button that leads to a page for this turn alone (design 2.35), and
-the address that takes answers, with the numbers of the tables (design 2.34)."""
+"""What lets a reader play from the mail itself: the button that leads to a page for this turn alone (design 3.3), and
+the address that takes answers, with the numbers of the tables (design 3.2)."""
 
 from __future__ import annotations
 

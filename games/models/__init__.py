@@ -1,4 +1,4 @@
-"""What is stored: players, games, seats, moves, deals, the mails owed, what players note and say (design 2.1).
+"""What is stored: players, games, seats, moves, deals, the mails owed, what players note and say (design 1.1).
 
 Secrets are `Seat.clan`, `Deal.seed`, `Note` and `Suspicion`; `games.pov` is their only reader for output.
 """

@@ -1,4 +1,4 @@
-"""The hash chain of a game's log: who changes a row of it has to change all rows after it, too (design 2.29)."""
+"""The hash chain of a game's log: who changes a row of it has to change all rows after it, too (design 1.5)."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class FavoriteQuerySet(models.QuerySet["Favorite"]):
 
 
 class Favorite(models.Model):
-    """A player with whom another likes to play. Nobody but that one is told (design 2.28)."""
+    """A player with whom another likes to play. Nobody but that one is told (design 5.5)."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -50,7 +50,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         """Those that `player` may answer without the link of a mail: by name, or else to their address.
 
         Not both: whoever invites somebody by name and by address would learn from one answer to both that they are one
-        (design 2.20).
+        (design 3.4).
         """
         return self.filter(_to(player))
 
@@ -68,7 +68,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(MailContent, Leased):
-    """An invitation to an open table, by name or by address, and the mail that is owed for it (design 2.20).
+    """An invitation to an open table, by name or by address, and the mail that is owed for it (design 3.4).
 
     By address, whoever has it may answer. Whether it has an account is asked when that matters, and stored nowhere:
     whoever invites must not learn it.

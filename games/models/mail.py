@@ -70,7 +70,7 @@ class MailContent(models.Model):
 
 
 class Mail(MailContent, Leased):
-    """One envelope: these bytes to this address under this Message-ID (design 2.5). What it tells is `notices`."""
+    """One envelope: these bytes to this address under this Message-ID (design 3.1). What it tells is `notices`."""
 
     class Error(models.TextChoices):
         """Why a mail was not taken."""

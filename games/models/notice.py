@@ -56,7 +56,7 @@ class _Kind(models.TextChoices):
 
 
 class Notice(models.Model):
-    """What the player of a seat is owed by mail (design 2.5). Written with the move that causes it; `mail` is the
+    """What the player of a seat is owed by mail (design 3.1). Written with the move that causes it; `mail` is the
     envelope that it goes in, one for all that is due to one reader."""
 
     Kind: TypeAlias = _Kind

@@ -12,7 +12,7 @@ MOST_GAMES: Final = 12
 
 
 class Series(models.Model):
-    """Several games of the same circle, one after the other (design 2.25). Who plays stands in its games alone."""
+    """Several games of the same circle, one after the other (design 2.7). Who plays stands in its games alone."""
 
     class State(models.TextChoices):
         PLAYING = "playing", _("a table is open, or its game runs")

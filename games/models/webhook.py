@@ -92,7 +92,7 @@ class Webhook(models.Model):
 
 
 class WebhookCall(Leased):
-    """A call owed to a webhook, as a mail is owed to its player (design 2.5): about a seat, as a notice is, or about an
+    """A call owed to a webhook, as a mail is owed to its player (design 3.1): about a seat, as a notice is, or about an
     invitation, whose reader has none. Written with what causes it."""
 
     hook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="calls")

@@ -131,7 +131,7 @@ class WordsField(forms.CharField):
 
 
 class JoinForm(PlainForm, forms.Form):
-    """What a player adds to the deal (design 2.8): words of their own if they like, and a random text, `chance`, that
+    """What a player adds to the deal (design 1.6): words of their own if they like, and a random text, `chance`, that
     the browser's script replaces by one of its own."""
 
     words = LineField(

@@ -71,7 +71,7 @@ def _keep_language(response: HttpResponse, player: Player, spoken: str) -> None:
 
 def last_player(get_response: GetResponse) -> GetResponse:
     """Remember in a cookie who was signed in last with this browser: what they send once they are signed out waits for
-    them alone (design 2.22). Whoever signs out here leaves no such cookie (`uncached`)."""
+    them alone (design 4.5). Whoever signs out here leaves no such cookie (`uncached`)."""
     name = settings.PLAYER_COOKIE_NAME
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Deals, which are fixed before anybody adds words to them, and what they draw at the start (design 2.8)."""
+"""Deals, which are fixed before anybody adds words to them, and what they draw at the start (design 1.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people with whom a player likes to play. Nobody else learns of it (design 2.28)."""
+"""The people with whom a player likes to play. Nobody else learns of it (design 5.5)."""
 
 from __future__ import annotations
 

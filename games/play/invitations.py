@@ -1,4 +1,4 @@
-"""Inviting people to an open table by name or by address, and their answers (design 2.20)."""
+"""Inviting people to an open table by name or by address, and their answers (design 3.4)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def invite(
     with locked(game) as game:
         _check_table(game, by, at=at)
         invited = _read_invited(to.strip())
-        # The game first, then the row of the player (design 2.4): two tables of one opener count one after the other.
+        # The game first, then the row of the player (design 2.1): two tables of one opener count one after the other.
         Player.objects.select_for_update(no_key=True).only("pk").get(pk=by.pk)
         _check_invited(game, by, invited)
         _check_limits(by, invited, at=at)
@@ -100,7 +100,7 @@ def owe_release(game: Game, *, by: Player, player: Player, at: datetime) -> None
     """Owe `player` the mail that says that `by` has released them from the locked `game`. They can be invited again.
 
     An invitation to their address stays, unless they have accepted it: if it went, `by` would learn whose address it is
-    (design 2.20).
+    (design 3.4).
     """
     known = Q(player=player) | Q(address=player.email, answer=Answer.ACCEPTED)
     game.invitations.filter(known).exclude(answer=Answer.WITHDRAWN).update(answer=Answer.WITHDRAWN, answered_at=at)

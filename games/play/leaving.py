@@ -1,4 +1,4 @@
-"""Closing an account (design 2.12): first nobody can sign in any more, then tables are left one by one, then names are
+"""Closing an account (design 2.4): first nobody can sign in any more, then tables are left one by one, then names are
 removed."""
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _lock_out(player: Player, *, at: datetime) -> None:
 
 def _remove_invitations(player: Player) -> None:
     """Remove those by the player and to them. One to their address stays until its time is over, unless they have
-    accepted it: if it went, whoever typed the address would learn that it had an account (design 2.20)."""
+    accepted it: if it went, whoever typed the address would learn that it had an account (design 3.4)."""
     accepted = Q(address=player.email, answer=Invitation.Answer.ACCEPTED)
     Invitation.objects.filter(Q(by=player) | Q(player=player) | accepted).delete()
     Invitation.objects.filter(address=player.email).update(**NO_CONTENT)

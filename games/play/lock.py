@@ -17,7 +17,7 @@ def locked(game: Game) -> Iterator[Game]:
     """A transaction with the row of `game` locked; gives the row as it is now.
 
     There is no deadlock: games are locked one at a time, except by reminders, which skip locked rows; and nobody locks
-    a game while they hold the row of a player (design 2.4). On SQLite every transaction starts IMMEDIATE, which locks
+    a game while they hold the row of a player (design 2.1). On SQLite every transaction starts IMMEDIATE, which locks
     the database; elsewhere the game row is locked. Raises Game.DoesNotExist.
     """
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Seasons of a league: open, join, leave, begin, and the rounds that follow each other (design 2.27)."""
+"""Seasons of a league: open, join, leave, begin, and the rounds that follow each other (design 2.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Series: after each game the next table is opened for the same people, who say when they are ready (design 2.25)."""
+"""Series: after each game the next table is opened for the same people, who say when they are ready (design 2.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables before they start: open, join, leave, close, start (rules 2, design 2.8)."""
+"""Tables before they start: open, join, leave, close, start (rules 2, design 1.6)."""
 
 from __future__ import annotations
 

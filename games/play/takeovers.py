@@ -1,4 +1,4 @@
-"""Taking over a seat whose player has resigned or stays away (design 2.26)."""
+"""Taking over a seat whose player has resigned or stays away (design 2.6)."""
 
 from __future__ import annotations
 

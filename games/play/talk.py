@@ -1,4 +1,4 @@
-"""Talk at a table (design 2.22): postcards that its players write, change and remove, and what of them was read."""
+"""Talk at a table (design 4.5): postcards that its players write, change and remove, and what of them was read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves, which all come through `play_move` (design 2.4), resigning, and agreeing to abandon a game."""
+"""Moves, which all come through `play_move` (design 2.1), resigning, and agreeing to abandon a game."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def vacation_days_left(player: Player, *, year: int) -> int:
 
 @contextmanager
 def _alone(player: Player) -> Iterator[None]:
-    """A transaction that locks the vacations of `player`. It ends before any game is locked (design 2.4)."""
+    """A transaction that locks the vacations of `player`. It ends before any game is locked (design 2.1)."""
     with player.locked():
         yield
         player.vacation_until = player.vacations.aggregate(last=Max("ends_at"))["last"]

@@ -1,4 +1,4 @@
-"""The game as one viewer may see it at one ply: the only reader of secrets for output (design 2.3).
+"""The game as one viewer may see it at one ply: the only reader of secrets for output (design 1.3).
 
 Pages, mails, exports and the admin show what stands in a Pov. A card is in it only when the game is over or the card
 is the viewer's own; the deal's seed and the players' entropy only when the game is over. Notes and sheets are read

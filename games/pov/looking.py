@@ -187,7 +187,7 @@ def _deal_of(game: int) -> QuerySet[Deal]:
 
 
 _logs: Latest[tuple[Any, ...], Log] = Latest(256)
-"""Within an edition a log only grows (design 2.1), so what it once held need not be read again."""
+"""Within an edition a log only grows (design 1.1), so what it once held need not be read again."""
 
 
 def _log(game: Game, opening: rules.Opening) -> Log:

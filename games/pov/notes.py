@@ -1,4 +1,4 @@
-"""Notes and sheets: a note only ever for its writer, sheets for everybody once the game is over (design 2.14)."""
+"""Notes and sheets: a note only ever for its writer, sheets for everybody once the game is over (design 4.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proof of a deal: everything that was drawn, drawn again and compared (design 2.8)."""
+"""The proof of a deal: everything that was drawn, drawn again and compared (design 1.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The talk at a table, as one viewer may read it: players always, others by what the table has chosen (design 2.22)."""
+"""The talk at a table, as one viewer may read it: players always, others by what the table has chosen (design 4.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position: everything about a game that all may know. Who holds which clan is not in it (design 2.3)."""
+"""A position: everything about a game that all may know. Who holds which clan is not in it (design 1.3)."""
 
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeGuard

@@ -89,7 +89,7 @@ class Draw(NamedTuple):
 
 def commitment(seed: bytes, salt_hashes: Sequence[str] = ()) -> str:
     """The SHA-256 of a deal's seed, followed by the bytes of the hashes of its salts, as 64 hexadecimal digits: shown
-    before anybody joins (design 2.8). A deal of `clans-deal/1` has no salts."""
+    before anybody joins (design 1.6). A deal of `clans-deal/1` has no salts."""
     return hashlib.sha256(seed + b"".join(map(bytes.fromhex, salt_hashes))).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""How a game was drawn, drawn again and compared (design 2.8): a sentence for each thing."""
+"""How a game was drawn, drawn again and compared (design 1.6): a sentence for each thing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether what is remembered of a game agrees with itself: the log is the truth (design 2.1)."""
+"""Whether what is remembered of a game agrees with itself: the log is the truth (design 1.1)."""
 
 from __future__ import annotations
 

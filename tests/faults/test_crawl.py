@@ -1,4 +1,4 @@
-"""A GET changes nothing (design 2.7), and no link leads nowhere: following every link as every kind of visitor."""
+"""A GET changes nothing (design 4.1), and no link leads nowhere: following every link as every kind of visitor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever changes a game has locked it for themselves alone (design 2.4), on either database."""
+"""Whoever changes a game has locked it for themselves alone (design 2.1), on either database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has closed their account is named nowhere any more (design 2.12): not on any page of anybody, not in any mail."""
+"""Who has closed their account is named nowhere any more (design 2.4): not on any page of anybody, not in any mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody gets a byte of what they may not know (design 2.3): the worlds look the same, whichever it is."""
+"""Nobody gets a byte of what they may not know (design 1.3): the worlds look the same, whichever it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many senders at once, as real processes on a database in a file: each mail goes out exactly once (design 2.5)."""
+"""Many senders at once, as real processes on a database in a file: each mail goes out exactly once (design 3.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may send a mail, and who may say that it was sent (design 2.5)."""
+"""Who may send a mail, and who may say that it was sent (design 3.1)."""
 
 from __future__ import annotations
 

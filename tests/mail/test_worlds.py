@@ -1,4 +1,4 @@
-"""No mail knows a card (rules 2.2, design 2.3): in worlds that differ by cards and seed alone, mails are the same."""
+"""No mail knows a card (rules 2.2, design 1.3): in worlds that differ by cards and seed alone, mails are the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database itself refuses what cannot be (design 2.4, 2.9)."""
+"""The database itself refuses what cannot be (design 2.1, design 5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deal and its proof (design 2.8)."""
+"""The deal and its proof (design 1.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deal that the form of a new table shows before anybody adds words (design 2.8)."""
+"""The deal that the form of a new table shows before anybody adds words (design 1.6)."""
 
 from __future__ import annotations
 

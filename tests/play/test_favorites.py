@@ -1,4 +1,4 @@
-"""Whom a player likes to play with (design 2.28)."""
+"""Whom a player likes to play with (design 5.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Closing an account: what becomes of seats, tables and names, and what nobody finds any more (design 2.12)."""
+"""Closing an account: what becomes of seats, tables and names, and what nobody finds any more (design 2.4)."""
 
 from __future__ import annotations
 

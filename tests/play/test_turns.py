@@ -1,4 +1,4 @@
-"""`play_move`, and the ways out of a game (design 2.4)."""
+"""`play_move`, and the ways out of a game (design 2.1)."""
 
 from __future__ import annotations
 

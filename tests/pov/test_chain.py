@@ -59,7 +59,7 @@ def edited(alice: Player, bob: Player, settings: Settings) -> Game:
 
 
 def test_it_is_made_of_what_everybody_may_know(alice: Player, bob: Player) -> None:
-    """As docs/architecture.md has it, so that others can compute it."""
+    """As docs/design.md has it, so that others can compute it."""
     game = play_random(make_game(alice, bob), 3)
     about = (game.slug, game.board, game.rules, game.five_clans, game.size, game.first, game.huts)
     last = digest("clans-chain/1", *about, 0)

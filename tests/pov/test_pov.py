@@ -1,4 +1,4 @@
-"""What a viewer may see (design 2.3): his own card while the game runs, everything when it is over."""
+"""What a viewer may see (design 1.3): his own card while the game runs, everything when it is over."""
 
 from __future__ import annotations
 

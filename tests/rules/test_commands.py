@@ -61,7 +61,7 @@ def test_it_exports_finished_games_oldest_first(alice: Player, bob: Player) -> N
 
 
 def test_it_exports_proof_of_a_fair_deal(alice: Player, bob: Player, carol: Player) -> None:
-    """design 2.8: what the site exports, the stand-alone script verifies"""
+    """design 1.6: what the site exports, the stand-alone script verifies"""
     play_out(make_game(alice, bob, carol))
     exported = printed("export_games")
     command = [sys.executable, "-I", str(VERIFIER), "-"]

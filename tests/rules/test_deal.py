@@ -1,4 +1,4 @@
-"""The opening and the fair deal (rules 2, design 2.8)."""
+"""The opening and the fair deal (rules 2, design 1.6)."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""The stand-alone script that checks a deal (design 2.8), run as a player runs it."""
+"""The stand-alone script that checks a deal (design 1.6), run as a player runs it."""
 
 import json
 import subprocess

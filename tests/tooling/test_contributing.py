@@ -1,5 +1,5 @@
 """What docs/contributing.md and docs/tests.md name is there: files, tests, make targets, headings, commands of
-manage.py. So are the files that docs/architecture.md names."""
+manage.py. So are the files that docs/architecture.md and docs/design.md name, and the decisions that others cite."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ ROOT = Path(__file__).parents[2]
 CONTRIBUTING = (ROOT / "docs/contributing.md").read_text()
 GUIDE = CONTRIBUTING + (ROOT / "docs/tests.md").read_text()
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text()
+DESIGN = (ROOT / "docs/design.md").read_text()
 ENDINGS = ("py", "md", "html", "txt", "css", "js", "json", "toml")
 CODE = re.findall(r"`([^`\n]+)`", GUIDE)
-ARCHITECTURE_CODE = re.findall(r"`([^`\n]+)`", ARCHITECTURE)
+ARCHITECTURE_CODE = re.findall(r"`([^`\n]+)`", ARCHITECTURE + DESIGN)
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 HOW_TO = re.findall(r"^## (How to .+)$", CONTRIBUTING, re.MULTILINE)
 SECTIONS = dict(re.findall(r"^## (How to .+)\n((?:(?!## ).*\n)*)", CONTRIBUTING, re.MULTILINE))
@@ -65,8 +66,18 @@ def test_it_names_files_and_tests_that_exist(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", named_files(ARCHITECTURE_CODE))
-def test_architecture_names_files_that_exist(name: str) -> None:
+def test_architecture_and_design_name_files_that_exist(name: str) -> None:
     assert is_there(name)
+
+
+def test_decisions_that_are_cited_exist() -> None:
+    decisions = set(re.findall(r"^### (\d+\.\d+) ", DESIGN, re.MULTILINE))
+    sources = [path for folder in ("games", "clans_site", "docs", "tests") for path in (ROOT / folder).rglob("*")]
+    texts = [path.read_text() for path in sources if path.suffix in (".py", ".md", ".js", ".css", ".html")]
+    cited = {number for text in texts for number in re.findall(r"\bdesign (\d+(?:\.\d+)?)", text)}
+    cited |= set(re.findall(r"\((\d\.\d+)\)", DESIGN))
+    assert len(cited) > 10
+    assert cited <= decisions
 
 
 def files_of_rooms() -> list[tuple[str, str]]:

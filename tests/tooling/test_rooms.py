@@ -158,7 +158,7 @@ def sources() -> list[str]:
 
 
 def test_it_has_at_most_40_caches() -> None:
-    """Each is a mechanism that has to gain something (design 2.18)."""
+    """Each is a mechanism that has to gain something (design 4.6)."""
     caches = re.findall(
         r"^ *@(?:functools\.)?(?:lru_cache|cache|cached)\b(?!_)|= Latest\(", "\n".join(sources()), re.MULTILINE
     )

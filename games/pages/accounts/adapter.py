@@ -280,7 +280,7 @@ def _player(key: int) -> QuerySet[Player, Any]:
 @receiver(pre_save, sender=Authenticator)
 def see_codes(instance: Authenticator, **_signal: object) -> None:
     """Note with new recovery codes that they have been seen. allauth would note it when their page is first asked for,
-    and a GET changes nothing (design 2.7); nothing hangs on it where codes can be seen more than once."""
+    and a GET changes nothing (design 4.1); nothing hangs on it where codes can be seen more than once."""
     if instance.type == Authenticator.Type.RECOVERY_CODES:
         instance.data.setdefault("viewed_at", time.time())
 

@@ -83,7 +83,7 @@ def _with_free_seat(kept: QuerySet[Invitation]) -> GameQuerySet:
 
 
 def free_seats() -> QuerySet[Seat]:
-    """A seat that anybody may take over (design 2.26) in each public game that has one, the newest game first."""
+    """A seat that anybody may take over (design 2.6) in each public game that has one, the newest game first."""
     others = Seat.objects.filter(LEFT_SEAT, game=OuterRef("game"), pk__lt=OuterRef("pk"))
     listed = Q(game__status=Game.Status.RUNNING, game__is_public=True, game__allows_takeover=True)
     return Seat.objects.filter(LEFT_SEAT, listed, ~Exists(others)).order_by("-game_id")

@@ -68,7 +68,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
 def _opened(request: HttpRequest, form: NewTableForm, game: Game, followed: Game | None) -> HttpResponse:
     """Lead to the table, which says that it is open and who is asked to it. A game that has begun says that itself.
 
-    Invitations are counted as they were typed: nobody learns which addresses have an account (design 2.20).
+    Invitations are counted as they were typed: nobody learns which addresses have an account (design 3.4).
     """
     if game.status == Game.Status.OPEN:
         said, guests = [_("The table is open.")], len(form.cleaned_data["guests"])
@@ -84,7 +84,7 @@ def _opened(request: HttpRequest, form: NewTableForm, game: Game, followed: Game
 
 def fields_at_once(player: Player) -> dict[str, Any]:
     """The hidden fields of a form that opens a table against computer players as most choose it. The deal is fixed by
-    them, and no words are added to it (design 2.8)."""
+    them, and no words are added to it (design 1.6)."""
     form = NewTableForm(player=player, initial=_initial(player, bots=2))
     given = {name: form.initial[name] for name in form.fields if name in form.initial}
     return given | {"chance": new_chance(), "deal": form.offer}

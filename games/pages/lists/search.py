@@ -371,7 +371,7 @@ def _has_pace(key: str) -> dict[str, Any]:
 
 def _has_talk(*, mine: bool) -> dict[str, Any]:
     """Talk that everybody may read, and in the reader's own games all talk: a search must not tell others that
-    something was said to players only (design 2.22)."""
+    something was said to players only (design 4.5)."""
     return {"said__gt": 0} if mine else {"said__gt": 0, "talk__in": (Game.Talk.END, Game.Talk.OPEN)}
 
 

@@ -1,4 +1,4 @@
-"""How the cards, seats and huts of a game were drawn, and the proof of it (design 2.8)."""
+"""How the cards, seats and huts of a game were drawn, and the proof of it (design 1.6)."""
 
 from __future__ import annotations
 

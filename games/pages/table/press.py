@@ -1,5 +1,5 @@
 """A page that moves for one seat in one turn, for anybody who has the mail that called to that turn: *move without
-signing in* (design 2.35).
+signing in* (design 3.3).
 
 The button of the mail leads here with a secret in the fragment of the address, which browsers send to nobody. A script
 exchanges it for a cookie of this page alone. The page is made for a visitor, whoever is signed in in this browser; it
@@ -152,7 +152,7 @@ def press(request: HttpRequest, slug: str) -> HttpResponse:
             return HttpResponseNotModified()
         return _respond(request, turn, lambda request, turn: _show(request, turn, chosen=request.GET))
     response = _show_closed(request, slug, why=str(_REFUSED.get(request.GET.get("link", ""), "")))
-    # No form is sent from here but by the script: others would come with the origin `null` (design 2.20).
+    # No form is sent from here but by the script: others would come with the origin `null` (design 3.4).
     response["Referrer-Policy"] = "no-referrer"
     return response
 
