@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -181,6 +182,15 @@ def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(
         assert soup(response).select("input[name=name][value=Kept]")
         assert soup(response).select("input[name=words][value='kept too']")
     assert not Game.objects.exists()
+
+
+def test_a_name_that_is_much_too_long_costs_little(client: Client, alice: Player) -> None:
+    """What takes time by the square of its length took 30 seconds here."""
+    client.force_login(alice)
+    began = time.process_time()
+    response = open_table(client, name="x" * 40_000)
+    assert time.process_time() - began < 4
+    assert "At most 60 letters fit here" in text_of(response, "form.new-table")
 
 
 # --- Pace ------------------------------------------------------------------------------------------
