@@ -11,7 +11,7 @@ from django.test import Client
 from games.limits import Limit
 from games.models import Game, Player
 from games.pages.lists import opening_limits
-from tests.cast import make_table
+from tests.cast import make_player, make_table
 from tests.pages.helpers import hidden, soup, text_of
 
 pytestmark = pytest.mark.django_db
@@ -182,6 +182,15 @@ def test_it_says_beside_the_field_what_is_wrong_and_keeps_the_rest(
         assert soup(response).select("input[name=name][value=Kept]")
         assert soup(response).select("input[name=words][value='kept too']")
     assert not Game.objects.exists()
+
+
+def test_it_begins_with_a_name_that_it_takes(client: Client) -> None:
+    """Whoever signed up before names with addresses were refused can still open a table by one press."""
+    client.force_login(make_player("anna.li"))
+    first = soup(client.get("/tables/new/")).select_one("input[name=name]")
+    assert first
+    assert first["value"] == "anna li’s table"
+    assert open_table(client, name=str(first["value"])).status_code == 303
 
 
 def test_a_name_that_is_much_too_long_costs_little(client: Client, alice: Player) -> None:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import play, rules, words
 from games.caching import cached
-from games.models import Game, Player
+from games.models import Game, Player, has_address
 from games.pages.forms import new_chance, refill, sign_in_to_send
 from games.pages.lists import again
 from games.pages.lists.favorites import Companion, companions_of
@@ -123,6 +123,9 @@ def _is_news(following: again.FollowingTable | None, request: HttpRequest) -> bo
 def _initial(player: Player, *, bots: int) -> dict[str, Any]:
     """What is chosen beforehand; `?against=computer` is for those who want to begin at once."""
     name = _("%(player)s’s table") % {"player": player.username}
+    if has_address(name):
+        # The account is older than the rule; the form would refuse what it begins with.
+        name = name.replace(".", " ")
     return {"name": name[:60]} | _usual(bots)
 
 
