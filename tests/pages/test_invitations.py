@@ -210,7 +210,7 @@ def test_the_link_leads_nobody_to_the_table_who_has_declined(table: Game, bob: P
         ("alice", "Somebody has"),
         ("a1ice", "Somebody has a name that looks like this one."),
         ("do ra", "without spaces"),
-        ("dora@example.com", "A user name is no address"),
+        ("dora@example.com", "This looks like the address"),
         ("d" * 31, "30 letters"),
         ("do\u202era", "A user name"),
         ("former-1", "closed their account"),

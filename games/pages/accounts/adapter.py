@@ -191,11 +191,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def clean_username(self, username: str, shallow: bool = False) -> Any:
         """The name as stored. Raises ValidationError if it is taken or too long, looks like an address, an answer
-        by mail or the name of somebody else, has invisible letters, or mixes alphabets that look alike."""
+        by mail or the name of somebody else, has invisible letters or neither letter nor digit, or mixes alphabets that
+        look alike."""
         username = normal(username)
         _check_in_mails(username)
         if not NAME.fullmatch(username):
             raise ValidationError(_("A user name is made of letters, digits and . + - _ without spaces."))
+        if not any(map(str.isalnum, username)):
+            raise ValidationError(_("A user name has at least one letter or digit."))
         if len(username) > NAME_LENGTH:
             raise ValidationError(_("A user name has at most %(length)s letters."), params={"length": NAME_LENGTH})
         if len(ALPHABETS & {unicodedata.name(letter, "").partition(" ")[0] for letter in username}) > 1:
@@ -237,10 +240,12 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 def _check_in_mails(name: str) -> None:
     """Raise ValidationError for a name that would be something else in a mail."""
     if "@" in name or has_address(name):
-        raise ValidationError(_("A user name is no address, of mail or of a site: others see it, also in mails."))
+        raise ValidationError(
+            _("This looks like the address of a mailbox or of a site: in mails it would become a link.")
+        )
     if inbox.is_request(name):
         raise ValidationError(
-            _("A user name is no move and no word such as tonight or back: with these, players answer mails.")
+            _("A user name cannot be a move, nor a word such as tonight or back: with these, players answer mails.")
         )
 
 
