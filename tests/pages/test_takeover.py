@@ -172,6 +172,23 @@ def test_the_history_of_the_page_says_who_took_over(client: Client, left: Game, 
         assert newest.get_text() == "mallory took over the seat of bob."
 
 
+def test_the_page_calls_no_move_of_the_old_player_the_last_of_the_new_one(
+    alice: Player, bob: Player, carol: Player, mallory: Player
+) -> None:
+    game = make_table(alice, size=3, terms=play.Terms(allows_takeover=True))
+    for player in (bob, carol):
+        play.join_table(game, player=player, at=AT)
+    number = game.seats.get(player=bob).number
+    assert number is not None
+    play_random(game, number + 1)
+    assert "Played" in text_of(signed_in(bob).get(table_url(game)), ".bar-waits")
+    play.resign(game, player=bob, at=AT)
+    play.take_over(game, player=mallory, number=number, at=AT)
+    assert "Played" not in text_of(signed_in(mallory).get(table_url(game)), ".prompt")
+    play_random(game, 3)
+    assert "Played" in text_of(signed_in(mallory).get(table_url(game)), ".bar-waits")
+
+
 def test_one_player_takes_over_three_seats_a_day(left: Game, bob: Player, mallory: Player) -> None:
     client = signed_in(mallory)
     for _time in range(3):

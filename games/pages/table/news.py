@@ -59,5 +59,6 @@ def about_mine(pov: Pov) -> dict[str, object]:
     """What the bar says to a player who waits: their last move (`played`), if they `has_played` one."""
     if not (pov.is_running and pov.me) or pov.is_my_turn:
         return {}
-    last = next((move.step.move for move in reversed(pov.moves) if move.step.seat == pov.me.number), None)
+    taken_at = pov.me.former[-1].ply if pov.me.former else 0
+    last = next((move.step.move for move in reversed(pov.moves[taken_at:]) if move.step.seat == pov.me.number), None)
     return {"waits": True, "has_played": last is not None, "played": str(last._replace(order=())) if last else ""}
