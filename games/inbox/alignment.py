@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 
-from publicsuffix2 import get_sld, get_tld
+from games.models import organization_of
 
 _LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
 DOMAIN = re.compile(rf"(?=.{{1,253}}$)({_LABEL}\.)*{_LABEL}")
 """A domain name as DNS has it: lower case, in ASCII, no dot at the end."""
-
-# The library reads the list once. That of authheaders is newer than its own.
-_SUFFIXES = str(files("authheaders") / "public_suffix_list.txt")
 
 
 def are_aligned(one: str, other: str) -> bool:
@@ -20,8 +16,4 @@ def are_aligned(one: str, other: str) -> bool:
     co.uk has no owner, and a name under an unknown top-level domain is aligned with itself alone."""
     if not (DOMAIN.fullmatch(one) and DOMAIN.fullmatch(other)):
         return False
-    return one == other or _organization(one) == _organization(other) is not None
-
-
-def _organization(domain: str) -> str | None:
-    return str(get_sld(domain, _SUFFIXES)) if get_tld(domain, _SUFFIXES, strict=True) else None
+    return one == other or organization_of(one) == organization_of(other) is not None

@@ -10,6 +10,8 @@ from typing import Final
 from django.utils.html import urlize
 from precis_i18n import get_profile
 
+from games.models.domains import public_suffix_of
+
 FORMER: Final = "former-"
 """How the names begin that stand for players who have closed their account; nobody can sign up with one."""
 
@@ -67,11 +69,7 @@ def has_address(text: str) -> bool:
         return True
     # Split, not searched for: a search takes time by the square of the longest word.
     domains = [word for each in _NO_DOMAIN.split(text.lower()) if "." in (word := each.strip(".-"))]
-    if not domains:
-        return False
-    from publicsuffix2 import get_tld  # 4 MB once it has read its list, only for names with a dot
-
-    return any(get_tld(domain, strict=True) for domain in domains)
+    return any(map(public_suffix_of, domains))
 
 
 def plain_words(text: str) -> str:

@@ -14,6 +14,7 @@ from pytest_django import Settings
 
 from games.inbox.alignment import are_aligned
 from games.inbox.authentic import Authenticity
+from games.models.names import has_address
 from tests.inbox.dns_server import DnsServer
 from tests.inbox.judging import FAILED, FROM, KEY, KEY_NAME, MAIL, PASSED, REST, judge
 from tests.inbox.signing import WEAK, make_key, sign
@@ -67,6 +68,13 @@ def test_it_asks_whether_the_domains_belong_together(
 @pytest.mark.parametrize("domain", ["", ".", "example..com", "-", "exämple.com", "a@example.com", "example.com\n"])
 def test_it_aligns_nothing_with_what_is_no_domain(domain: str) -> None:
     assert not are_aligned(domain, domain)
+
+
+def test_a_name_that_was_checked_before_aligns_no_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library keeps the list that it reads first; its own is older."""
+    monkeypatch.setattr("publicsuffix2._PSL", None)
+    assert has_address("evil.io")
+    assert not are_aligned("mallory.pages.dev", "alice.pages.dev")
 
 
 Change = Callable[[bytes], bytes]
