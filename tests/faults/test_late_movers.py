@@ -85,7 +85,9 @@ def test_it_lets_one_of_them_move(
             assert {answer.status for answer in answers} == {409}
             assert all(STALE in answer.text for answer in answers)
         else:
-            assert {(answer.status, answer.location) for answer in answers} == {(303, game.get_absolute_url())}
+            assert {(answer.status, answer.location) for answer in answers} == {
+                (303, game.get_absolute_url() + "#turn")
+            }
             assert made.text == str(move)
         game.refresh_from_db()
         assert (game.ply, Seat.objects.get(pk=seat.pk).autopiloted) == (1, int(made.by_autopilot))

@@ -118,7 +118,7 @@ def test_it_plays_a_move_once_that_is_sent_eight_times(callers: Callable[[str], 
     game = running_game(5)
     caller, [move] = mover(callers, game), plain_moves(game, 1)
     answers = all_at_once([post(caller, game, "move", move_form(game, move))] * AT_ONCE)
-    assert {(answer.status, answer.location) for answer in answers} == {(303, game.get_absolute_url())}
+    assert {(answer.status, answer.location) for answer in answers} == {(303, game.get_absolute_url() + "#turn")}
     assert game.moves.count() == 6
 
 

@@ -131,7 +131,7 @@ def test_it_goes_on_after_a_move_for_who_wishes_so(client: Client, alice: Player
     assert where(response) == table_url(waiting[2])
     assert f"{move} is played at {waiting[1].name}." in text_of(response, ".flashes")
     assert where(move_at(client, waiting[2])) == table_url(waiting[0])
-    assert where(move_at(client, waiting[0])) == table_url(waiting[0])
+    assert where(move_at(client, waiting[0])) == table_url(waiting[0]) + "#turn"
 
 
 def test_it_goes_on_as_well_when_the_move_was_sent_twice(client: Client, alice: Player, waiting: list[Game]) -> None:

@@ -105,7 +105,7 @@ def test_nobody_else_who_signs_in_gets_it(client: Client, alice: Player, bob: Pl
 def test_who_signs_out_here_leaves_nothing(client: Client, alice: Player, way: str) -> None:
     sign_in(client, "alice")
     client.get("/preferences/")
-    session = client.get("/accounts/sessions/").context["lines"][0].key
+    session = client.get("/accounts/sessions/").context["lines"][0]["key"]
     if way == "signs out late":
         Session.objects.all().delete()
     address = "/accounts/sessions/" if way == "ends this session" else "/accounts/logout/"
