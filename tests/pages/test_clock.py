@@ -349,7 +349,7 @@ def test_it_says_that_the_autopilot_moves_for_who_stays_away(
     for player in (alice, bob):
         page = page_of(client, overdue, player)
         assert text_of(page, "#turn") == said
-        assert links(page, "noscript") == ["?look#turn"]
+        assert links(page, "noscript") == [table_url(overdue) + "?look#turn"]
     # The same address again would only scroll.
     assert links(client.get(table_url(overdue), {"look": ""}), "noscript") == [table_url(overdue) + "#turn"]
 

@@ -182,8 +182,14 @@
     lookAhead();
   });
 
-  /** Fetch what the next step may lead to: whoever steps goes on soon, or back. */
-  const lookAhead = () => document.querySelectorAll(".plies [rel]").forEach(prefetch);
+  /** Fetch what the next step may lead to: whoever steps goes on soon, or back. Where a page opens without script goes
+   * from its address: a step back and a step on would lead to two pages of one ply. */
+  function lookAhead() {
+    for (const link of document.querySelectorAll(".plies [rel]")) {
+      link.hash = "";
+      prefetch(link);
+    }
+  }
   addEventListener("load", lookAhead);
 
   const speed = document.getElementById("speed");

@@ -55,7 +55,7 @@ document.addEventListener("submit", ({ target }) => {
       try {
         return act();
       } catch {
-        return undefined;
+        // A browser that stores nothing.
       }
     },
 
