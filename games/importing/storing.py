@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
+import django
 from django.db import connection, transaction
 from django.db.models import Model
 
 from games import pov, rules
 from games.importing.checking import LONGEST_TITLE, CheckedRecord, RefusedRecord, check_line
-from games.importing.lines import LONGEST, FileLine
+from games.importing.lines import LONGEST, BrokenFile, FileLine
 from games.models import (
     SECRET_LETTERS,
     FormerHolder,
@@ -32,6 +35,8 @@ from games.models import (
 )
 
 AT_A_TIME: Final = 100
+AHEAD: Final = 2
+"""So many times AT_A_TIME lines are being checked while others are stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,44 +50,70 @@ class Imported:
 
 def import_records(lines: Iterable[FileLine], *, at: datetime) -> Iterator[Imported]:
     """Import these lines, and say of each what became of it, in their order. Each game is stored whole or not at all,
-    and memory is that for 100 of them."""
+    and memory is that for a few hundred of them. A second process checks lines while this one stores others."""
     rest = iter(lines)
-    while some := list(islice(rest, AT_A_TIME)):
-        yield from _import_some(some, at=at)
+    with ProcessPoolExecutor(max_workers=1, initializer=django.setup) as checker:
+        waiting: deque[Future[list[_Checked]]] = deque()
+        try:
+            while some := list(islice(rest, AT_A_TIME)):
+                waiting.append(checker.submit(_check_some, some, at))
+                if len(waiting) > AHEAD:
+                    yield from _store_some(waiting.popleft().result())
+        except (BrokenFile, OSError):
+            yield from _store_rest(waiting)
+            raise
+        yield from _store_rest(waiting)
 
 
-def _import_some(lines: Sequence[FileLine], *, at: datetime) -> Iterator[Imported]:
-    found: list[tuple[int, CheckedRecord | RefusedRecord]] = [(line.number, _check(line, at=at)) for line in lines]
-    records = [record for _number, record in found if isinstance(record, CheckedRecord)]
+def _store_rest(waiting: Iterable[Future[list[_Checked]]]) -> Iterator[Imported]:
+    for each in waiting:
+        yield from _store_some(each.result())
+
+
+class _Checked(NamedTuple):
+    """A line by its number: what would be stored of it and its record, or why it is refused."""
+
+    number: int
+    rows: _Rows | None
+    line: str = ""
+    reason: str = ""
+
+
+def _check_some(lines: Sequence[FileLine], at: datetime) -> list[_Checked]:
+    return [_check(line, at=at) for line in lines]
+
+
+def _check(line: FileLine, *, at: datetime) -> _Checked:
+    if line.text is None:
+        return _Checked(line.number, None, reason=f"It has more than {LONGEST:,} bytes, which no game needs.")
+    try:
+        record = check_line(line.text, at=at)
+    except RefusedRecord as error:
+        return _Checked(line.number, None, reason=str(error))
+    return _Checked(line.number, _rows_of(record, at=at), record.line)
+
+
+def _store_some(checked: Sequence[_Checked]) -> Iterator[Imported]:
     outcomes: list[Imported] = []
-    new: dict[str, CheckedRecord] = {}
+    new: list[_Rows] = []
     with transaction.atomic():
-        here = _lines_here({record.slug for record in records})
-        for number, record in found:
-            if isinstance(record, RefusedRecord):
-                outcomes.append(Imported(number, "refused", str(record)))
-            elif record.slug not in here:
-                here[record.slug], new[record.slug] = record.line, record
+        here = _lines_here({each.rows.game.slug for each in checked if each.rows})
+        for number, rows, line, reason in checked:
+            if rows is None:
+                outcomes.append(Imported(number, "refused", reason))
+                continue
+            slug = rows.game.slug
+            if slug not in here:
+                here[slug] = line
+                new.append(rows)
                 outcomes.append(Imported(number, "imported"))
-            elif here[record.slug] == record.line:
+            elif here[slug] == line:
                 outcomes.append(Imported(number, "skipped"))
             else:
-                outcomes.append(
-                    Imported(
-                        number, "refused", f"There is a game at its address {record.slug} already, and it differs."
-                    )
-                )
-        _store(list(new.values()), at=at)
+                reason = f"There is a game at its address {slug} already, and it differs."
+                outcomes.append(Imported(number, "refused", reason))
+        _store(new)
     yield from outcomes
-
-
-def _check(line: FileLine, *, at: datetime) -> CheckedRecord | RefusedRecord:
-    if line.text is None:
-        return RefusedRecord(f"It has more than {LONGEST:,} bytes, which no game needs.")
-    try:
-        return check_line(line.text, at=at)
-    except RefusedRecord as error:
-        return error
 
 
 def _lines_here(slugs: Iterable[str]) -> dict[str, str]:
@@ -117,10 +148,9 @@ class _Rows(NamedTuple):
     imported: ImportedRecord
 
 
-def _store(records: Iterable[CheckedRecord], *, at: datetime) -> None:
+def _store(rows: Sequence[_Rows]) -> None:
     """6 statements for all of them. Moves and positions, 70 rows a game, are no models: `bulk_create` takes three times
     as long for them as all the rest."""
-    rows = [_rows_of(record, at=at) for record in records]
     Game.objects.bulk_create(each.game for each in rows)
     Seat.objects.bulk_create(seat for each in rows for seat in each.seats)
     FormerHolder.objects.bulk_create(holder for each in rows for holder in each.former)

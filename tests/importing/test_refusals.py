@@ -206,6 +206,14 @@ def test_a_file_that_breaks_off_says_where(imported: Callable[[bytes], str], cut
     assert Game.objects.count() == counts(said)[0]
 
 
+def test_the_games_before_a_break_stay(imported: Callable[[bytes], str]) -> None:
+    """Lines are stored 100 at a time, and the next ones are checked meanwhile: those are not lost either."""
+    packed = gzip.compress(simulated(350))
+    said = imported(packed[:-20])
+    assert re.search(r"line 3\d\d: the file is broken here .* 300 games imported", said)
+    assert Game.objects.count() == 300
+
+
 def test_a_file_that_is_damaged_says_where(imported: Callable[[bytes], str]) -> None:
     packed = bytearray(gzip.compress(simulated(3)))
     packed[len(packed) // 2] ^= 0xFF
