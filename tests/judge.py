@@ -25,6 +25,7 @@ JUDGED: Final = (
     "tests/browser/test_going.py",
     "tests/browser/test_hands.py",
     "tests/browser/test_invitations.py",
+    "tests/browser/test_looking.py",
     "tests/browser/test_mails.py",
     "tests/browser/test_notebook.py",
     "tests/browser/test_one_hand.py::test_it_shows_them_in_every_state",

@@ -23,6 +23,7 @@ ZOOMED = ((320, 225), (640, 360), (667, 375))
 looked for."""
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SEEN = Path(__file__).with_name("seen.js").read_text()
 # Of drawings axe does not judge the colors: it knows no `fill`, so what it says of them is wrong, and takes it long.
 # By night it judges colors alone: the night changes nothing else (tests/look/test_paper_and_ink.py).
 COLORS = {"color-contrast": "*:not(svg, svg *)", "link-in-text-block": "a[href]:not(svg *)"}
@@ -69,6 +70,7 @@ class Look:
         self.page, self.site = page, ""
         self._session = page.context.new_cdp_session(page)
         self.faults: list[str] = []
+        self._judged: set[str] = set()
         self._listeners: dict[Any, Any] = {"console": self._hear, "pageerror": self._note, "request": self._watch}
         for event, listener in self._listeners.items():
             page.on(event, listener)
@@ -97,7 +99,7 @@ class Look:
         self.page.set_viewport_size(ViewportSize(width=NARROW, height=900))
         self._resize(NARROW)
         self.page.emulate_media(color_scheme="light")
-        self.faults = []
+        self.faults, self._judged = [], set()
         answer = self.page.goto(self.site + path)
         if form is not None:
             # Not the next navigation: a page with a draft writes its steps into the history, too.
@@ -115,13 +117,13 @@ class Look:
             self._measure(width, height=height)
         self.page.evaluate(AXE_SCRIPT)
         self.page.evaluate(BEGIN, COLORS)
-        for width, height in PHONES:
-            self._measure(width, *TARGETS[NARROW], height=height)
-            self._ask_axe(width, "light", colors=False)
         for width, (main, least) in TARGETS.items():
             self._measure(width, main, least)
             for theme in ("light", "dark") if width >= NARROW else ():
                 self._ask_axe(width, theme)
+        for width, height in PHONES:
+            self._measure(width, *TARGETS[NARROW], height=height)
+            self._ask_axe(width, "light", colors=False)
         return self.faults
 
     def measure(self, *widths: int) -> list[str]:
@@ -143,9 +145,16 @@ class Look:
         self._session.send("Emulation.setDeviceMetricsOverride", {**screen, **picture})
 
     def _ask_axe(self, width: int, theme: Any, *, colors: bool = True) -> None:
+        """What axe finds, but for what it has judged already: the same elements are seen, in the same colors."""
         self.page.emulate_media(color_scheme=theme)
-        found = self.page.evaluate(AXE, [TAGS, [*COLORS], colors, theme == "light"])
-        self.faults += [f"{width} px, {theme}: {fault}" for fault in found]
+        elements, inks = self.page.evaluate(SEEN)
+        with_rest = theme == "light" and elements not in self._judged
+        with_colors = colors and inks not in self._judged
+        if with_rest or with_colors:
+            found = self.page.evaluate(AXE, [TAGS, [*COLORS], with_colors, with_rest])
+            self.faults += [f"{width} px, {theme}: {fault}" for fault in found]
+        self._judged |= {elements} if with_rest else set()
+        self._judged |= {inks} if with_colors else set()
 
     def _note(self, error: Error) -> None:
         self.faults.append(f"script: {error}")
