@@ -113,13 +113,14 @@ def test_it_says_by_its_exit_code_why_it_took_nothing(ours: Inbox) -> None:
     assert ours.mails == []
 
 
-def test_it_asks_for_another_try_while_the_database_is_away(ours: Inbox) -> None:
+def test_it_asks_for_another_try_while_database_or_setting_is_away(ours: Inbox) -> None:
     to_us = ("--sender", SENDER, "--recipient", ours.recipient)
     with sqlite3.connect(ours.site.folder / "clans.sqlite3", timeout=PATIENCE) as database:
         database.execute("ALTER TABLE games_inboundmail RENAME TO elsewhere")
     assert receive(ours, ours.answer(), *to_us) == os.EX_TEMPFAIL
     with sqlite3.connect(ours.site.folder / "clans.sqlite3", timeout=PATIENCE) as database:
         database.execute("ALTER TABLE elsewhere RENAME TO games_inboundmail")
+    assert receive(ours, ours.answer(), *to_us, REPLY_ADDRESS="") == os.EX_TEMPFAIL
     away = {"DATABASE_URL": "postgres://clans@127.0.0.1:1/clans"}
     assert receive(ours, ours.answer(), *to_us, **away) == os.EX_TEMPFAIL
     assert receive(ours, ours.answer(), *to_us) == os.EX_OK

@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
@@ -46,6 +47,9 @@ class Command(BaseCommand):
             raise SystemExit(os.EX_USAGE if end.code == 2 else end.code) from None
 
     def handle(self, **options: Any) -> None:
+        if not settings.REPLY_ADDRESS:
+            # The mail waits: whoever forgot the setting can still add it.
+            raise CommandError("This needs REPLY_ADDRESS (docs/operating.md).", returncode=os.EX_TEMPFAIL)
         raw = inbox.without_mbox_line(sys.stdin.buffer.read(inbox.MOST_BYTES + 1000))
         if not raw:
             raise CommandError("There is no mail on standard input.", returncode=os.EX_USAGE)
