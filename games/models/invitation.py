@@ -108,7 +108,7 @@ class Invitation(MailContent, Leased):
         default=False, help_text=_("Not an invitation: its mail says that the player has been released.")
     )
     owes_push = models.BooleanField(
-        default=False, help_text=_("Whether messages to the browsers of its reader are still to be owed.")
+        default=False, help_text=_("Whether notifications to the browsers of its reader are still to be owed.")
     )
     answer = models.CharField(max_length=9, choices=Answer, blank=True)
     answered_at = models.DateTimeField(null=True)

@@ -53,7 +53,7 @@ class Webhook(models.Model):
     secret = models.CharField(max_length=43, blank=True, help_text=_("What calls are signed with; JSON alone."))
     name = models.CharField(_("name"), max_length=40, blank=True, help_text=_("Of a browser, as its player calls it."))
     public_key = models.CharField(
-        max_length=90, blank=True, help_text=_("What messages to a browser are encrypted for.")
+        max_length=90, blank=True, help_text=_("What notifications to a browser are encrypted for.")
     )
     browser_secret = models.CharField(max_length=40, blank=True, help_text=_("What such a browser knows them by."))
     is_on = models.BooleanField(_("on"), default=True)
