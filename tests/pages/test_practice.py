@@ -233,11 +233,17 @@ def test_it_begins_again_with_a_message_when_what_was_stored_is_damaged(client: 
     keep(client, data)
     looked = client.get(TABLE)
     assert looked.status_code == 200
-    assert "is not stored any more" in text_of(looked)
+    assert "There is no practice game in this browser" in text_of(looked)
     assert client.session[KEY] == data
     response = client.post(MOVE, {"ply": 0, "move": "A1-A2"}, follow=True)
     assert "Here is a new one." in text_of(response)
     assert stored(client).position.ply <= 1
+
+
+def test_it_tells_no_newcomer_that_a_game_is_lost(client: Client) -> None:
+    for url in (TABLE, f"{TABLE}ply/0/"):
+        looked = text_of(client.get(url))
+        assert "There is no practice game in this browser at the moment. Deal the cards, and one begins." in looked
 
 
 def test_it_begins_again_when_nothing_is_kept_any_more(client: Client) -> None:

@@ -54,7 +54,7 @@ def practice_table(request: HttpRequest) -> HttpResponse:
     """The table, with the same drafts in its address as at any other; without a game how to begin one."""
     game = _saved_game(request)
     if game is None:
-        return _introduce(request, is_lost=True)
+        return _introduce(request, has_none=True)
     return _show(request, game, chosen=request.GET)
 
 
@@ -63,7 +63,7 @@ def practice_ply(request: HttpRequest, ply: int) -> HttpResponse:
     """The game when `ply` moves had been played; 404 beyond the last. Without a game how to begin one."""
     game = _saved_game(request)
     if game is None:
-        return _introduce(request, is_lost=True)
+        return _introduce(request, has_none=True)
     if ply > len(game.steps):
         raise not_so_far()
     pov = practice_pov(game, name=_name(request), at=timezone.now(), ply=ply)
@@ -118,9 +118,9 @@ def _save(request: HttpRequest, game: play.Practice) -> HttpResponse:
     return SeeOther(reverse("table", args=(SLUG,)))
 
 
-def _introduce(request: HttpRequest, *, is_lost: bool = False) -> HttpResponse:
+def _introduce(request: HttpRequest, *, has_none: bool = False) -> HttpResponse:
     game = _saved_game(request)
-    about = {"is_lost": is_lost, "is_going": game is not None and not game.position.over}
+    about = {"has_none": has_none, "is_going": game is not None and not game.position.over}
     return render(request, "games/practice.html", about)
 
 
