@@ -17,7 +17,7 @@ from games.words.game import (
     say_turn,
     tell_ply,
 )
-from games.words.territories import describe_board, describe_territory, say_let_go, say_to, tell_board
+from games.words.territories import describe_board, describe_territory, say_cancel, say_to, tell_board
 from games.words.villages import (
     ask_for_order,
     describe_order,

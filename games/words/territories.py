@@ -117,9 +117,9 @@ def _tell_village(village: rules.Village, founder: str, move: int) -> str:
     return template % places
 
 
-def say_let_go(huts: str) -> str:
+def say_cancel(huts: str) -> str:
     """What choosing the origin of a draft again does, by what stands there."""
-    return _("Let go of %(huts)s") % {"huts": huts}
+    return _("Cancel: %(huts)s") % {"huts": huts}
 
 
 def say_to(huts: str) -> str:

@@ -51,7 +51,7 @@ def test_it_lets_go_of_huts_that_are_dropped_elsewhere_or_by_escape(table: Hotse
     page.keyboard.press("Escape")
     page.mouse.up()
     expect(page.locator(".lifted, .mark-chosen, form#move")).to_have_count(0)
-    expect(page.get_by_role("status").last).to_have_text("Let go.")
+    expect(page.get_by_role("status").last).to_have_text("Canceled.")
 
 
 def test_it_keeps_the_draft_over_a_reload_and_the_focus_at_every_step(table: Hotseat) -> None:

@@ -135,7 +135,7 @@ def test_it_takes_huts_by_a_short_hold_or_once_they_are_chosen(tables: Tables, p
     expect(page.locator(".board-label")).to_contain_text(f"{move.origin}–{move.target}: ")
     finger.touch("touchEnd")
     expect(page.get_by_role("button", name=f"Move {move}")).to_be_in_viewport(ratio=1)
-    page.get_by_role("link", name="Let go", exact=True).tap()
+    page.get_by_role("link", name="Cancel", exact=True).tap()
     expect(page.locator("#step")).to_contain_text("Which huts")
     finger.touch("touchStart", start)
     expect(page.locator(".lifted")).to_have_count(1)
@@ -207,5 +207,5 @@ def test_it_has_room_for_a_finger_everywhere(tables: Tables, page: Page) -> None
         for x, y in places.values():
             assert box["x"] <= x <= box["x"] + box["width"]
             assert box["y"] <= y <= box["y"] + box["height"]
-        page.get_by_role("link", name="Let go", exact=True).tap()
+        page.get_by_role("link", name="Cancel", exact=True).tap()
         expect(page.locator("#step")).to_contain_text("Which huts")

@@ -246,7 +246,7 @@ def _link(key: str, name: str, text: str, draft: Draft) -> BoardLink:
     if not draft.origin or draft.orders:
         return BoardLink(_url(key, name), text)
     if name == draft.origin:
-        return BoardLink(_url(key), words.say_let_go(text))
+        return BoardLink(_url(key), words.say_cancel(text))
     return BoardLink(_url(key, f"{draft.origin}-{name}"), words.say_to(text))
 
 

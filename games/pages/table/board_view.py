@@ -132,7 +132,7 @@ def choices(
     origins = {move.origin for move in moves}
     links = {origin: BoardLink(url(origin), words_of[origin]) for origin in origins}
     if draft.origin:
-        links[draft.origin] = BoardLink(f"{url()}#board", words.say_let_go(words_of[draft.origin]))
+        links[draft.origin] = BoardLink(f"{url()}#board", words.say_cancel(words_of[draft.origin]))
     for move in moves:
         if move.origin == draft.origin:
             label = words.say_to(words_of[move.target])

@@ -90,8 +90,8 @@ def _words() -> dict[str, Any]:
     """Sentences with places to fill in."""
     return {
         "to": words.say_to("_huts_"),
-        "release": words.say_let_go("_huts_"),
-        "released": _("Let go."),
+        "release": words.say_cancel("_huts_"),
+        "released": _("Canceled."),
         "targets": _("Targets: %(names)s.") % {"names": "_names_"},
         "nothing": words.say_no_village(),
         "order": [
