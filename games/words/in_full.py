@@ -53,8 +53,11 @@ def tell_epochs(position: rules.Position) -> Iterator[str]:
 def _say_epoch(epoch: rules.Epoch) -> str:
     places = {"epoch": name_epoch(epoch.number), "chips": count_chips(epoch.chips), "bonus": epoch.bonus}
     if not epoch.unfavorable:
-        return _("Epoch %(epoch)s has %(chips)s: %(bonus)d more on any terrain.") % places
-    template = _("Epoch %(epoch)s has %(chips)s: %(bonus)d more in %(favorable)s, doomed in %(unfavorable)s.")
+        return _("Epoch %(epoch)s has %(chips)s: a village is worth %(bonus)d more on any terrain.") % places
+    template = _(
+        "Epoch %(epoch)s has %(chips)s: a village is worth %(bonus)d more in %(favorable)s,"
+        " and nothing in %(unfavorable)s."
+    )
     return template % {
         **places,
         "favorable": join_words([name_terrain(terrain) for terrain in epoch.favorable]),

@@ -24,10 +24,11 @@ def say_next_village(position: rules.Position) -> str:
         return ""
     epoch = position.ruleset.version.epochs[position.epoch - 1]
     if position.chips_left == 1:
-        template = _("The next village is the twelfth: %(bonus)d more on any terrain, and the game ends.")
+        template = _("The next village is the twelfth: it is worth %(bonus)d more on any terrain, and the game ends.")
         return template % {"bonus": epoch.bonus}
     template = _(
-        "The next village falls into epoch %(epoch)s: %(bonus)d more in %(favorable)s, doomed in %(unfavorable)s."
+        "The next village falls into epoch %(epoch)s: it is worth %(bonus)d more in %(favorable)s,"
+        " and nothing in %(unfavorable)s."
     )
     return template % {
         "epoch": name_epoch(epoch.number),

@@ -102,7 +102,9 @@ def test_it_says_what_the_last_village_brings(game: Game) -> None:
     play_random(game)
     eleven = [step.position.ply for step in game.steps() if step.position.chips_left == 1]
     text = part(parsed(Notice.objects.get(seat__game=game, kind=Notice.Kind.TURN, ply=eleven[0])), "plain")
-    assert "The next village is the twelfth: 5 more on any terrain, and the game ends." in text
+    assert "The next village is the twelfth: it is worth 5 more on any terrain, and the game ends." in " ".join(
+        text.split()
+    )
 
 
 def test_it_says_that_the_game_has_begun(game: Game) -> None:

@@ -87,9 +87,9 @@ def test_it_tells_all_that_a_move_needs_under_headings(game: Game, kind: str) ->
 
 def test_it_tells_how_long_the_epoch_lasts_and_what_comes_after(game: Game) -> None:
     told = " ".join(text_of(call(game)).split())
-    assert "epoch I: 1 more in forest, doomed in mountain. Epoch I has 4 chips left." in told
-    assert "Epoch II has 3 chips: 2 more in mountain, doomed in grassland. Epoch III has 2 chips:" in told
-    assert "Epoch V has 1 chip: 5 more on any terrain." in told
+    assert "epoch I: it is worth 1 more in forest, and nothing in mountain. Epoch I has 4 chips left." in told
+    assert "Epoch II has 3 chips: a village is worth 2 more in mountain, and nothing in grassland. Epoch III" in told
+    assert "Epoch V has 1 chip: a village is worth 5 more on any terrain." in told
     play_random(game)
     seats = [SeatPov(number, name) for number, name in enumerate(("alice", "bob", "carol"))]
     for position in [step.position for step in Game.objects.get().steps()]:
