@@ -20,20 +20,24 @@ def say_median(time: timedelta | None) -> str:
 
 def say_quartiles(quarter: timedelta | None, median: timedelta | None, three_quarters: timedelta | None) -> str:
     """Within what times a quarter, half and three quarters of somebody's moves came, as a sentence, the shortest first;
-    of times that read the same the largest part alone."""
+    of times that read the same the largest part alone. What came faster than that came within a minute."""
     parts = {
-        say_median(quarter): (_("A quarter of the moves came within %(time)s after the turn began"), ""),
-        say_median(median): (
+        _say_within(quarter): (_("A quarter of the moves came within %(time)s after the turn began"), ""),
+        _say_within(median): (
             _("Half of the moves came within %(time)s after the turn began"),
             _("half within %(time)s"),
         ),
-        say_median(three_quarters): (
+        _say_within(three_quarters): (
             _("Three quarters of the moves came within %(time)s after the turn began"),
             _("three quarters within %(time)s"),
         ),
     }
     said = [part[place > 0] % {"time": time} for place, (time, part) in enumerate(parts.items())]
     return _("%(sentence)s.") % {"sentence": ", ".join(said)}
+
+
+def _say_within(time: timedelta | None) -> str:
+    return say_span(max(time or MINUTE, MINUTE))
 
 
 def say_answers(median: timedelta) -> str:

@@ -24,6 +24,10 @@ from games.words.answer_times import say_quartiles
             "A quarter of the moves came within 2 hours after the turn began, three quarters within 4 hours.",
         ),
         ((4, 4, 9), "Half of the moves came within 4 hours after the turn began, three quarters within 9 hours."),
+        (
+            (0, 0.01, 2),
+            "Half of the moves came within 1 minute after the turn began, three quarters within 2 hours.",
+        ),
         ((4, 4.2, 4.5), "Three quarters of the moves came within 4 hours after the turn began."),
     ],
 )
