@@ -95,7 +95,12 @@ def name_moment_and_zone(moment: datetime) -> str:
     """`name_moment` and by whose clock: `Tuesday 24 November, 09:00, Vienna time`, or `... 09:00 UTC`."""
     region, _slash, place = timezone.get_current_timezone_name().rpartition("/")
     form = _("%(moment)s, %(place)s time") if region else _("%(moment)s %(place)s")
-    return form % {"moment": name_moment(moment), "place": place.replace("_", " ")}
+    return form % {"moment": name_moment(moment), "place": name_place(place)}
+
+
+def name_place(place: str) -> str:
+    """The place in the name of a time zone as people write it: `Buenos Aires` for `Buenos_Aires`."""
+    return place.replace("_", " ").replace("DUrville", " d’Urville")
 
 
 def name_moment_briefly(moment: datetime) -> str:

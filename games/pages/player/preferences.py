@@ -23,6 +23,7 @@ from games.caching import cached
 from games.models import PageFor, Player
 from games.pages.forms import PlainForm, refill, sign_in_to_send
 from games.pages.replies import SeeOther, status_of
+from games.words.times import name_place
 
 REGIONS = {
     "Africa": gettext_lazy("Africa"),
@@ -72,7 +73,7 @@ def _zones() -> list[str]:
 
 def _options_of(region: str, zones: list[str]) -> SafeString:
     names = [name for name in zones if name.startswith(f"{region}/")]
-    places = [name.removeprefix(f"{region}/").replace("/", ", ").replace("_", " ") for name in names]
+    places = [name_place(name.removeprefix(f"{region}/").replace("/", ", ")) for name in names]
     return format_html_join("", '<option value="{}">{}</option>', zip(names, places, strict=True))
 
 
