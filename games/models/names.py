@@ -31,7 +31,6 @@ _JOINERS = {_JOINER, "\u200c"}
 # Letters for Unicode, but no ink: fillers of Korean syllables.
 _FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")
 _DIRECTION_MARK = "\u200e"
-_NO_DOMAIN = re.compile(r"[^\w.-]+")
 _NUMBERED = re.compile(r"(?P<name>.*?)(?: \((?P<number>\d{1,3})\))?")
 
 
@@ -68,8 +67,13 @@ def has_address(text: str) -> bool:
     if "://" in text or "<a " in urlize(text, autoescape=True):
         return True
     # Split, not searched for: a search takes time by the square of the longest word.
-    domains = [word for each in _NO_DOMAIN.split(text.lower()) if "." in (word := each.strip(".-"))]
-    return any(map(public_suffix_of, domains))
+    words = "".join(sign if _may_be_in_domain(sign) else " " for sign in text.lower()).split()
+    return any(public_suffix_of(domain) for word in words if "." in (domain := word.strip(".-")))
+
+
+def _may_be_in_domain(sign: str) -> bool:
+    """Whether domains can have the sign: marks, too, with which many alphabets write vowels."""
+    return sign in ".-_" or unicodedata.category(sign)[0] in "LMN"
 
 
 def plain_words(text: str) -> str:

@@ -100,7 +100,13 @@ def test_it_says_what_a_name_is_made_of(client: Client, name: str) -> None:
     assert not Player.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["www.evil.example", "evil.com", "x.com", "evil.io", "Evil.Co.Uk", "a-b.evil.de."])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("www.evil.example", "evil.com", "x.com", "evil.io", "Evil.Co.Uk", "a-b.evil.de.", "bücher.de"),
+        *("сайт.рф", "САЙТ.РФ", "сайт.xn--p1ai", "例子.中国", "παράδειγμα.ελ", "ส.คอม", "dr.vermögensberater"),
+    ],
+)
 def test_a_name_is_no_address_of_a_site(client: Client, name: str) -> None:
     """Mail programs would make a link of it in the invitations of that player."""
     assert "looks like the address of a mailbox or of a site" in words(sign_up(client, username=name))

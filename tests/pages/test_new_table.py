@@ -153,6 +153,8 @@ def test_it_makes_a_new_chance_for_each_form(client: Client, alice: Player) -> N
         ("name", "evil.com pays", "Leave out addresses of sites and of mail."),
         ("name", "Win (x.com/win)", "Leave out addresses of sites and of mail."),
         ("name", "evil.co.uk: free", "Leave out addresses of sites and of mail."),
+        ("name", "Мы на сайт.рф!", "Leave out addresses of sites and of mail."),
+        ("name", "उदाहरण.भारत", "Leave out addresses of sites and of mail."),
         ("name", "Write to mallory@example.com", "Leave out addresses of sites and of mail."),
         ("name", "More time", "Choose another name: players answer mails with a line like this."),
         ("size", "5", "Choose one of these."),
