@@ -40,12 +40,13 @@ class Limit(NamedTuple):
     beyond: str
 
 
-# The network first: whoever asks for too much is refused before they use up what others have.
+# The network first: whoever asks for too much is refused before they use up what others have. A club of fifty signs up
+# from one network, and some mistype their address. How often a code can be guessed hangs on what one address gets.
 ACCOUNT_MAIL: Final = Limit(
     "account_mail",
     "mails with codes for signing up, signing in, a password or an address, all kinds together",
     (
-        Rate(60, HOUR, NETWORK),
+        Rate(120, HOUR, NETWORK),
         Rate(15, DAY, NETWORK_TO_ADDRESS),
         Rate(3, 10 * MINUTE, ADDRESS),
         Rate(20, DAY, ADDRESS),
@@ -174,7 +175,8 @@ API_WITHOUT_TOKEN: Final = Limit(
 LATER = "the page says to wait"
 
 COUNTED_BY_ALLAUTH: Final = (
-    Limit("signup", "sign-ups", (Rate(20, MINUTE, HOST),), LATER),
+    # Forms that are refused count, too, and a club of fifty in one room sends some. What a sign-up costs is its mail.
+    Limit("signup", "sign-ups", (Rate(120, MINUTE, HOST),), LATER),
     Limit("login", "sign-ins", (Rate(30, MINUTE, HOST),), LATER),
     Limit(
         "login_failed",
