@@ -24,7 +24,15 @@ from games.models.game import (
 )
 from games.models.imported_record import ImportedRecord
 from games.models.inbound_mail import InboundMail
-from games.models.invitation import Invitation, QuietAddress, digest_of, free_seats, invited_by_name, new_token
+from games.models.invitation import (
+    Invitation,
+    QuietAddress,
+    choose_those_to,
+    digest_of,
+    free_seats,
+    is_to_address_of,
+    new_token,
+)
 from games.models.mail import CONTENT, NO_CONTENT, Mail
 from games.models.move import Move
 from games.models.names import (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
@@ -31,14 +32,32 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def invited_by_name(player: Player | int) -> Exists:
-    """Whether the player is invited by name to the table of an invitation."""
-    rows = Invitation.objects.filter(game=OuterRef("game"), player=player).order_by()
-    return Exists(rows.exclude(answer=Invitation.Answer.WITHDRAWN))
+# --- Which invitations a player may answer: those by name, or else those to their address -------------
+# Not both at one table: whoever invites somebody by name and by address would learn from one answer to both that they
+# are one (design 3.4). Beside one by name, an invitation to the address is answered by the link of its mail alone.
 
 
-def _to(player: Player) -> Q:
-    return Q(player=player) | (Q(address=player.email) & ~Q(invited_by_name(player)))
+def is_to_address_of(player: Player | int) -> Q:
+    """Invitations to the address of `player`, or of the player of that key, who is not invited there by name."""
+    there = Invitation.objects.filter(game=OuterRef("game"), player=player).order_by()
+    by_name = Exists(there.exclude(answer=Invitation.Answer.WITHDRAWN))
+    if isinstance(player, Player):
+        return Q(address=player.email) & ~Q(by_name)
+    return Q(address=Subquery(Player.objects.filter(pk=player).values("email"))) & ~Q(by_name)
+
+
+def is_to(player: Player | int) -> Q:
+    """Invitations that `player`, or the player of that key, may answer without the link of a mail."""
+    return Q(player=player) | is_to_address_of(player)
+
+
+def choose_those_to(player: Player, invitations: Sequence[Invitation]) -> list[Invitation]:
+    """As `is_to`, of all invitations to one table that are not withdrawn."""
+    by_name = [each for each in invitations if each.player_id == player.pk]
+    return by_name or [each for each in invitations if each.address == player.email]
+
+
+# --- What is stored ---------------------------------------------------------------------------------
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -47,24 +66,20 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return self.filter(answer=Invitation.Answer.NONE, expires_at__gt=at)
 
     def to_player(self, player: Player) -> InvitationQuerySet:
-        """Those that `player` may answer without the link of a mail: by name, or else to their address.
-
-        Not both: whoever invites somebody by name and by address would learn from one answer to both that they are one
-        (design 3.4).
-        """
-        return self.filter(_to(player))
+        """Those that `player` may answer without the link of a mail."""
+        return self.filter(is_to(player))
 
     def keeping(self, at: datetime | Now) -> InvitationQuerySet:
         """Those for which a seat is kept at `at`."""
         return self.unanswered(at).filter(kept_until__gt=at)
 
-    def keeping_from(self, who: Player | Invitation | None, *, at: datetime) -> InvitationQuerySet:
-        """Those for which a seat is kept at `at` from a player, from whoever has one of these invitations, or from a
-        visitor: all but their own."""
+    def keeping_from(self, who: Player | int | Invitation | None, *, at: datetime | Now) -> InvitationQuerySet:
+        """Those for which a seat is kept at `at` from a player (or the key of one), from whoever has one of these
+        invitations, or from a visitor: all but their own."""
         kept = self.keeping(at)
         if who is None:
             return kept
-        return kept.exclude(pk=who.pk) if isinstance(who, Invitation) else kept.exclude(_to(who))
+        return kept.exclude(pk=who.pk) if isinstance(who, Invitation) else kept.exclude(is_to(who))
 
 
 class Invitation(MailContent, Leased):

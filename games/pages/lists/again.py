@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.caching import prepared
-from games.models import Game, GameQuerySet, Invitation, Player, Seat, Terms, invited_by_name, next_name
+from games.models import Game, GameQuerySet, Invitation, Player, Seat, Terms, is_to_address_of, next_name
 from games.pages.lists.new_table_form import choices_of
 
 LAST = 24
@@ -53,8 +53,7 @@ def tables_asking(player: int) -> GameQuerySet:
     last = Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game")
     open_ones = Invitation.objects.filter(answer=Invitation.Answer.NONE).order_by()
     by_name = open_ones.filter(player=player)
-    address = Subquery(Player.objects.filter(pk=player).values("email"))
-    by_address = open_ones.exclude(address="").filter(~invited_by_name(player), address=address)
+    by_address = open_ones.exclude(address="").filter(is_to_address_of(player))
     again = Game.objects.filter(follows__in=last.values("game")[:LAST])
     # Not "or": a database would look through all games for it.
     asking = again.order_by().values("pk").union(by_name.values("game"), by_address.values("game"))

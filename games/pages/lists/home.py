@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from games.models import LEFT_SEAT, Game, GameQuerySet, Invitation, Player, Seat, invited_by_name
+from games.models import LEFT_SEAT, Game, GameQuerySet, Invitation, Player, Seat
 from games.pages.access import viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists.again import tables_asking
@@ -66,9 +66,7 @@ def open_tables() -> GameQuerySet:
 
 def joinable(player: int) -> GameQuerySet:
     """Open tables at which the player does not sit, with a seat that is free or kept for them."""
-    address = Subquery(Player.objects.filter(pk=player).values("email"))
-    theirs = Q(player=player) | Q(~Q(invited_by_name(player)), address=address)
-    kept = Invitation.objects.keeping(Now()).exclude(theirs)
+    kept = Invitation.objects.keeping_from(player, at=Now())
     return _with_free_seat(kept).exclude(seats__player=player)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.clocks import Pace
-from games.models import Game, Invitation, Player, Terms
+from games.models import Game, Invitation, Player, Terms, choose_those_to
 from games.pages.access import link_player
 from games.pages.forms import PlainForm
 from games.pages.lists.favorites import Companion, companions_of
@@ -61,7 +61,7 @@ def about_invitations(game: Game, viewer: Player | None, *, form: InviteForm) ->
     and the form to invite somebody. One query."""
     at = timezone.now()
     found = list(game.invitations.exclude(answer=Invitation.Answer.WITHDRAWN).select_related("player"))
-    mine = _to_player(found, viewer) if viewer else []
+    mine = choose_those_to(viewer, found) if viewer else []
     is_opener = viewer is not None and game.opener_id == viewer.pk
     kept = [each for each in found if each.keeps_seat(at)]
     return {
@@ -80,12 +80,6 @@ def favorites_at(pov: Pov, terms: Terms, viewer: Player, *, invited: Iterable[In
     here = {seat.name for seat in pov.seats} | {each.to for each in invited}
     pace = Pace.of_hours(terms.move_hours, terms.reserve_hours)
     return [(each, each.answers_at(pace)) for each in companions_of(viewer) if each.name not in here]
-
-
-def _to_player(found: Sequence[Invitation], viewer: Player) -> list[Invitation]:
-    """Those of one table that `viewer` may answer there: the same as `InvitationQuerySet.to_player`."""
-    by_name = [each for each in found if each.player_id == viewer.pk]
-    return by_name or [each for each in found if each.address == viewer.email]
 
 
 def _as_shown(invitation: Invitation, viewer: Player | None, at: datetime) -> Invited:
