@@ -117,6 +117,12 @@ def test_it_runs_modules_that_exist(module: str) -> None:
     assert path.with_suffix(".py").exists() or (path / "__main__.py").exists()
 
 
+def test_it_lists_every_measurement() -> None:
+    table = GUIDE.partition("\n| `python -m bench` |")[2].partition("\n\n")[0]
+    there = {path.stem for path in (ROOT / "bench").glob("[!_]*.py")}
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == there
+
+
 @pytest.mark.parametrize("page", ["contributing.md", "tests.md"])
 def test_its_links_lead_somewhere(page: str) -> None:
     links = re.findall(r"\]\(([^)]+)\)", (ROOT / "docs" / page).read_text())
