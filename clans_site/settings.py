@@ -22,6 +22,9 @@ from games.limits import allauth_rates
 
 ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 ESCAPED = "with / or # in a password as %2F or %23"
+
+# --- Folder, mode and keys ------------------------------------------------------------------------
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = folder_in("VAR_DIR", BASE_DIR / "var")
 try:
@@ -45,7 +48,6 @@ if DEBUG and SERVED.exists():
     )
 KNOWN_KEY = "insecure-key-for-development-only-and-known-to-everybody"
 SECRET_KEY = env.str("SECRET_KEY", KNOWN_KEY if DEBUG else "")
-EMAIL_URL = env.str("EMAIL_URL", "")
 if not DEBUG and (len(SECRET_KEY) < 50 or SECRET_KEY == KNOWN_KEY):
     raise SystemExit(
         "Clans by mail: DEBUG is off, so SECRET_KEY must be set, to 50 random letters or more (docs/operating.md)."
@@ -62,12 +64,12 @@ with checked_setting("SECRET_KEY_FALLBACKS", "Vq3_… or Vq3_… x7Rt…, keys o
     # A key may have a comma, but two with one between them would be one that has signed nothing.
     if any("," in key and min(map(len, key.split(","))) >= 50 for key in SECRET_KEY_FALLBACKS):
         raise ValueError("two keys in one")
-if not (DEBUG or EMAIL_URL):
-    raise SystemExit("Clans by mail: DEBUG is off, so EMAIL_URL must be set (docs/operating.md).")
-if not (DEBUG or env.str("SITE_URL", "")):
-    raise SystemExit("Clans by mail: DEBUG is off, so SITE_URL must be set (docs/operating.md).")
+for name in ("EMAIL_URL", "SITE_URL"):
+    if not (DEBUG or env.str(name, "")):
+        raise SystemExit(f"Clans by mail: DEBUG is off, so {name} must be set (docs/operating.md).")
+EMAIL_URL = env.str("EMAIL_URL", "")
 
-# --- Where the site lives -------------------------------------------------------------------------
+# --- Addresses of the site ------------------------------------------------------------------------
 
 with checked_setting("PORT", "8000, and is 65535 at most"):
     if (PORT := whole_number("PORT", 8000)) > 65535:
@@ -88,6 +90,8 @@ with checked_setting("ALLOWED_HOSTS", "clans.example.com,www.example.com, names 
         raise ValueError(ALLOWED_HOSTS)
 # The site itself speaks HTTP only, so behind an https address there is at least one proxy.
 TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 1 if HTTPS else 0, least=0)
+
+# --- Apps, middleware and templates ---------------------------------------------------------------
 
 ROOT_URLCONF = "clans_site.urls"
 WSGI_APPLICATION = "clans_site.wsgi.application"
@@ -154,7 +158,7 @@ TEMPLATES = [
     },
 ]
 
-# --- What is remembered ---------------------------------------------------------------------------
+# --- Database and cache ---------------------------------------------------------------------------
 
 with checked_setting("DATABASE_URL", f"postgres://user:password@host/name, {ESCAPED}"):
     DATABASES = {
@@ -200,7 +204,7 @@ CACHES = {
     }
 }
 
-# --- Words and time -------------------------------------------------------------------------------
+# --- Language and time ----------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
@@ -211,7 +215,7 @@ FORMAT_MODULE_PATH = ["clans_site.formats"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# --- Files that never change ----------------------------------------------------------------------
+# --- Static files, and files that the site makes --------------------------------------------------
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
@@ -231,7 +235,7 @@ PICTURES_DIR = VAR_DIR / "pictures"
 # The archive as files to download, made anew each night.
 ARCHIVE_DIR = VAR_DIR / "archive"
 
-# --- Who plays ------------------------------------------------------------------------------------
+# --- Accounts and signing in ----------------------------------------------------------------------
 
 AUTH_USER_MODEL = "games.Player"
 AUTHENTICATION_BACKENDS = ["games.pages.accounts.adapter.Door"]
@@ -302,7 +306,7 @@ MFA_TOTP_ISSUER = "Clans by mail"
 # Browsers count http://localhost as secure; the server side has to be told.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
 
-# --- Safety ---------------------------------------------------------------------------------------
+# --- Security -------------------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -362,7 +366,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 # Whether other names under the same domain speak https is not for this site to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-# --- Mail -----------------------------------------------------------------------------------------
+# --- Mail that goes out ---------------------------------------------------------------------------
 
 # Without EMAIL_URL the site keeps each mail in a file, and its mailbox page shows it.
 MAILBOX_DIR = VAR_DIR / "mailbox"
@@ -404,25 +408,28 @@ MAIL_WAIT_SECONDS = whole_number("MAIL_WAIT_SECONDS", 120 if EMAIL_URL else 5, l
 MAIL_MOVE_WAIT_SECONDS = whole_number("MAIL_MOVE_WAIT_SECONDS", 300 if EMAIL_URL else 60, least=0)
 # Longer than a mail can take: about ten answers of the server, each within EMAIL_TIMEOUT.
 MAIL_LEASE_SECONDS = whole_number("MAIL_LEASE_SECONDS", 300)
-# What messages to browsers are signed with. A site without settings makes its own.
-with checked_setting("PUSH_KEY", "the 43 letters that `manage.py push_key` prints"):
-    PUSH_KEY = env.str("PUSH_KEY", "")
-    if not re.fullmatch(r"([\w-]{43})?", PUSH_KEY, re.ASCII):
-        raise ValueError("no key")
-PUSH_KEY_FILE = str(VAR_DIR / "push-key") if DEBUG else ""
-# Webhooks of players go to the public net over TLS alone. With this they also go to this machine and its network.
-with checked_setting("WEBHOOK_ALLOW_INTERNAL", "0 or 1"):
-    WEBHOOK_ALLOW_INTERNAL = env.bool("WEBHOOK_ALLOW_INTERNAL", False)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"Clans by mail <clans@{urlsplit(SITE_URL).hostname}>")
 with checked_setting("DEFAULT_FROM_EMAIL", "Clans by mail <clans@example.com>"):
     if not ADDRESS.fullmatch(parseaddr(DEFAULT_FROM_EMAIL)[1]):
         raise ValueError(DEFAULT_FROM_EMAIL)
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+# The right-hand side of Message-IDs.
+MAIL_DOMAIN = urlsplit(SITE_URL).hostname
+
+# --- Mail that comes back, and answers by mail ----------------------------------------------------
+
 # Whoever takes in the mail to this address sees by what follows the plus whose mail came back.
 BOUNCE_ADDRESS = env.str("BOUNCE_ADDRESS", "")
 with checked_setting("BOUNCE_ADDRESS", "bounces@clans.example.com, and goes with a mail server alone"):
     if BOUNCE_ADDRESS and (MAIL_PROVIDER or not ADDRESS.fullmatch(BOUNCE_ADDRESS)):
         raise ValueError(BOUNCE_ADDRESS)
+# What the provider has to show where it tells of bounces. Without it there is no such address.
+BOUNCE_WEBHOOK_SECRET = env.str("BOUNCE_WEBHOOK_SECRET", "")
+with checked_setting("BOUNCE_WEBHOOK_SECRET", "name:password, 20 letters or more, and goes with EMAIL_URL=anymail+..."):
+    if BOUNCE_WEBHOOK_SECRET:
+        if not MAIL_PROVIDER or len(BOUNCE_WEBHOOK_SECRET) < 20 or not all(BOUNCE_WEBHOOK_SECRET.partition(":")):
+            raise ValueError("unsafe")
+        ANYMAIL["WEBHOOK_SECRET"] = BOUNCE_WEBHOOK_SECRET
 # Where answers to mails about turns go, with a token after the plus. Without it no mail can be answered.
 REPLY_ADDRESS = env.str("REPLY_ADDRESS", "").lower()
 with checked_setting("REPLY_ADDRESS", "turn@clans.example.com"):
@@ -445,14 +452,7 @@ REPLY_LOCAL_KEYS = env.str("REPLY_LOCAL_KEYS", str(VAR_DIR / "reply-keys.json") 
 with checked_setting("REPLY_LOCAL_KEYS", "/path/keys.json, and goes with DEBUG=1 alone"):
     if REPLY_LOCAL_KEYS and not DEBUG:
         raise ValueError(REPLY_LOCAL_KEYS)
-# What the provider has to show where it tells of bounces. Without it there is no such address.
-BOUNCE_WEBHOOK_SECRET = env.str("BOUNCE_WEBHOOK_SECRET", "")
-with checked_setting("BOUNCE_WEBHOOK_SECRET", "name:password, 20 letters or more, and goes with EMAIL_URL=anymail+..."):
-    if BOUNCE_WEBHOOK_SECRET:
-        if not MAIL_PROVIDER or len(BOUNCE_WEBHOOK_SECRET) < 20 or not all(BOUNCE_WEBHOOK_SECRET.partition(":")):
-            raise ValueError("unsafe")
-        ANYMAIL["WEBHOOK_SECRET"] = BOUNCE_WEBHOOK_SECRET
-# Where a process of this site takes such answers in. Without it there is no such process.
+# Where a process of this site takes answers in. Without it there is no such process.
 REPLY_LISTEN = env.str("REPLY_LISTEN", "")
 with checked_setting("REPLY_LISTEN", "lmtp://127.0.0.1:8024, smtp://127.0.0.1:8025 or lmtp:///run/clans/inbox"):
     where = urlsplit(REPLY_LISTEN)
@@ -472,10 +472,20 @@ if not (DEBUG or REPLY_ADDRESS) and (REPLY_LISTEN or REPLY_MAILBOX):
     )
 # A site that is being tried out signs the answers of its mailbox page with this.
 MAILBOX_KEY_FILE = str(VAR_DIR / "mailbox-key") if DEBUG else ""
-# The right-hand side of Message-IDs.
-MAIL_DOMAIN = urlsplit(SITE_URL).hostname
 
-# --- Background work ------------------------------------------------------------------------------
+# --- Calls to browsers and webhooks ---------------------------------------------------------------
+
+# What messages to browsers are signed with. A site without settings makes its own.
+with checked_setting("PUSH_KEY", "the 43 letters that `manage.py push_key` prints"):
+    PUSH_KEY = env.str("PUSH_KEY", "")
+    if not re.fullmatch(r"([\w-]{43})?", PUSH_KEY, re.ASCII):
+        raise ValueError("no key")
+PUSH_KEY_FILE = str(VAR_DIR / "push-key") if DEBUG else ""
+# Webhooks of players go to the public net over TLS alone. With this they also go to this machine and its network.
+with checked_setting("WEBHOOK_ALLOW_INTERNAL", "0 or 1"):
+    WEBHOOK_ALLOW_INTERNAL = env.bool("WEBHOOK_ALLOW_INTERNAL", False)
+
+# --- Background work: Celery ----------------------------------------------------------------------
 
 # Celery would take a name alone for a server of RabbitMQ, and has names of its own for a Redis at a socket.
 with checked_setting("CELERY_BROKER_URL", "redis://localhost:6379/1"):
@@ -540,7 +550,7 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
-# --- What is said about it ------------------------------------------------------------------------
+# --- The log --------------------------------------------------------------------------------------
 
 with checked_setting("LOG_LEVEL", "DEBUG, INFO, WARNING or ERROR"):
     LOG_LEVEL = env.log_level("LOG_LEVEL", logging.INFO)
