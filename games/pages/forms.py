@@ -69,6 +69,14 @@ def new_chance() -> str:
     return secrets.token_hex(16)
 
 
+class NameInput(forms.TextInput):
+    """Where one types names of players or addresses of mail: no browser corrects them or makes their first letter
+    large."""
+
+    def __init__(self, autocomplete: str = "off") -> None:
+        super().__init__({"autocomplete": autocomplete, "autocapitalize": "none", "spellcheck": "false"})
+
+
 class LineField(forms.CharField):
     """A line that others read, also in mails: line ends in it become blanks, other invisible characters are refused."""
 

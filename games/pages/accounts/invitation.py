@@ -33,7 +33,7 @@ from games.models import Game, Invitation, Player, free_seats
 from games.pages.access import about_free_seats, link_player, viewer_of
 from games.pages.accounts.adapter import NAME_LENGTH, set_by_browser
 from games.pages.accounts.sign_up import clean_new_name, unconfirmed_players
-from games.pages.forms import JoinForm
+from games.pages.forms import JoinForm, NameInput
 from games.pages.replies import CONFLICT, FORBIDDEN, INCOMPLETE, SeeOther
 from games.pov import look
 from games.words import pace
@@ -51,7 +51,7 @@ class NewcomerForm(JoinForm):
         label=gettext_lazy("User name"),
         help_text=gettext_lazy("What the others at the table call you."),
         max_length=NAME_LENGTH,
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=NameInput("username"),
     )
     field_order = ("name",)
 

@@ -17,7 +17,7 @@ from games import play, words
 from games.models import Player
 from games.pages.accounts.adapter import NAME_LENGTH
 from games.pages.accounts.sign_up import clean_another_name, unconfirmed_players
-from games.pages.forms import PlainForm, refill, sign_in_to_send
+from games.pages.forms import NameInput, PlainForm, refill, sign_in_to_send
 from games.pages.replies import TOO_OFTEN, SeeOther, status_of
 from games.words.times import name_moment
 
@@ -29,7 +29,7 @@ class NameForm(PlainForm, forms.Form):
         label=gettext_lazy("New user name"),
         help_text=gettext_lazy("At most 30 letters, digits and . + - _ without spaces."),
         max_length=NAME_LENGTH,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=NameInput(),
     )
 
     def __init__(self, data: Any = None, *, player: Player) -> None:

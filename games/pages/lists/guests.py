@@ -10,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games import play
+from games.pages.forms import NameInput
 from games.words.spans import count_units
 
 LONGEST: Final = 2000
@@ -49,7 +50,7 @@ class GuestsField(forms.CharField):
             ),
             required=False,
             max_length=LONGEST,
-            widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+            widget=NameInput(),
             **about,
         )
         # What is too long is refused: browsers would cut it without a word.

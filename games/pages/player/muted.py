@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from games import play, words
 from games.models import Mute, Player
 from games.pages.access import link_player
-from games.pages.forms import PlainForm
+from games.pages.forms import NameInput, PlainForm
 from games.pages.replies import SeeOther, status_of
 
 LONGEST_NAME: Final = 150
@@ -30,7 +30,7 @@ class MuteForm(PlainForm, forms.Form):
         label=gettext_lazy("Name"),
         help_text=gettext_lazy("The name that this player has, or had, on this site."),
         max_length=LONGEST_NAME,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=NameInput(),
     )
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.clocks import Pace
 from games.models import Game, Invitation, Player, Terms, choose_those_to
 from games.pages.access import link_player
-from games.pages.forms import PlainForm
+from games.pages.forms import NameInput, PlainForm
 from games.pages.lists.favorites import Companion, companions_of
 from games.pages.lists.guests import KeptForField, read_guests
 from games.pages.table.poll import count_invited
@@ -33,7 +33,7 @@ class InviteForm(PlainForm, forms.Form):
         label=_("Name or e-mail address"),
         help_text=_("They get one mail from you, with a link that works for 14 days."),
         max_length=LONGEST,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=NameInput(),
     )
     keeps_seat = forms.BooleanField(label=_("Keep a seat for them"), required=False)
     kept_for = KeptForField()
