@@ -65,7 +65,7 @@ def look(game: Game, *, viewer: Player | None, ply: int | None = None, at: datet
         terms=Terms.of(game),
         free_until=game.free_until,
         due_at=game.due_at,
-        next_village=next_founding(move.step for move in log[shown:]),
+        villages_ahead=founding_plies(move.step for move in log[shown:]),
         news_from=_news_from(seats, viewer, len(log)),
         edition=game.edition,
         said=_said(game, seats, former, viewer),
@@ -200,9 +200,9 @@ def _log(game: Game, opening: rules.Opening) -> Log:
     return log
 
 
-def next_founding(steps: Iterable[rules.Step]) -> int | None:
-    """The ply of the first of these steps that founds a village; None if none does."""
-    return next((step.ply + 1 for step in steps if step.villages), None)
+def founding_plies(steps: Iterable[rules.Step]) -> tuple[int, ...]:
+    """The plies of those of these steps that found a village."""
+    return tuple(step.ply + 1 for step in steps if step.villages)
 
 
 def _key(game: Game, opening: rules.Opening) -> tuple[Any, ...]:

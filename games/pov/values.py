@@ -241,8 +241,8 @@ class Pov:
     """What was done besides until `ply`, oldest first."""
     news_from: int = 0
     """How many of the moves the viewer had seen before they came to look at the others, or watched them being made."""
-    next_village: int | None = None
-    """The ply of the first move after `ply` that founded a village; None if none has."""
+    villages_ahead: tuple[int, ...] = ()
+    """The plies of the moves after `ply` that founded a village."""
     said: int = 0
     """The number of the last change of the talk; 0 for viewers who may not read it."""
     talk: str = Game.Talk.PLAYERS

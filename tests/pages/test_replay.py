@@ -152,16 +152,34 @@ def test_it_leads_to_the_next_village_and_the_next_move_of_each_seat(client: Cli
         seats = range(game.size)
         ahead += [next((step.ply + 1 for step in steps[ply:] if step.seat == seat), None) for seat in seats]
         response = client.get(table_url(game, f"ply/{ply}/"))
-        expected = [table_url(game, f"ply/{number}/") for number in ahead if number]
-        assert links(response, "nav[aria-labelledby=jumps]") == expected
+        jumps = links(response, "nav[aria-labelledby=jumps]")
+        assert [jump.partition("#")[0] for jump in jumps] == [
+            table_url(game, f"ply/{number}/") for number in ahead if number
+        ]
     assert links(client.get(table_url(game, f"ply/{len(steps)}/")), "nav[aria-labelledby=jumps]") == []
+
+
+def test_a_jump_opens_at_the_same_jump_while_there_is_one(client: Client, game: Game) -> None:
+    """Without script the same key jumps on and on, and steps on where no such ply is left."""
+    play_out(game)
+    steps = game.steps()
+    villages = [step.ply + 1 for step in steps if step.villages]
+    of_first = [step.ply + 1 for step in steps if step.seat == 0]
+    for key, reached in {"next-village": villages, "next-of-1": of_first}.items():
+        plies, at = [], "ply/0/"
+        while jump := soup(client.get(table_url(game, at))).select_one(f"a#{key}"):
+            at, place = str(jump["href"]).removeprefix(table_url(game)).split("#")
+            plies.append(int(at.split("/")[1]))
+            assert soup(client.get(table_url(game, at))).select(f"a#{place}")
+            assert place == (key if plies != reached else "ply-back" if plies[-1] == len(steps) else "ply-next")
+        assert plies == reached
 
 
 def test_it_goes_on_with_the_same_eyes(client: Client, game: Game) -> None:
     play_out(game)
     onward = links(client.get(table_url(game, "ply/3/seat/1/")), "nav[aria-labelledby=jumps]")
     assert onward
-    assert all(link.endswith("/seat/1/") for link in onward)
+    assert all("/seat/1/#" in link for link in onward)
 
 
 def test_it_shows_no_controls_that_need_a_script(client: Client, game: Game) -> None:

@@ -29,7 +29,7 @@ from games.pages.table import board_view
 from games.pages.table.draft import read_draft
 from games.pages.table.one_ply import about_ply
 from games.pages.table.page import about_play, contents_of
-from games.pov import DealPov, MovePov, Pov, SeatPov, next_founding
+from games.pov import DealPov, MovePov, Pov, SeatPov, founding_plies
 from games.words.teaching import hint_at_chip, hint_at_points, hints_in_general
 
 KEY = "practice"
@@ -200,7 +200,7 @@ def practice_pov(game: play.Practice, *, name: str, at: datetime, ply: int | Non
         turn_since=at,
         ply=shown,
         last_ply=len(game.steps),
-        next_village=next_founding(game.steps[shown:]),
+        villages_ahead=founding_plies(game.steps[shown:]),
         seats=(_seat(game, play.PERSON, name, position), _seat(game, play.COMPUTER, _("Computer"), position)),
         moves=tuple(MovePov(step, at, by_bot=step.seat == play.COMPUTER) for step in game.steps[:shown]),
         position=position,

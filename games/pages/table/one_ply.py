@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -59,15 +59,19 @@ def _step_on(pov: Pov, ply: int) -> str:
 
 
 def _jumps(pov: Pov, position: rules.Position, viewpoint: str, commented: frozenset[int]) -> Iterator[dict[str, str]]:
-    """Links to the next village, the next move that something is said about, and the next one of each seat, as far as
-    the game has them."""
-    if pov.next_village:
-        url = ply_url(pov.slug, pov.next_village, viewpoint)
-        yield {"name": _("Village"), "url": url, "key": "next-village"}
-    if said := [ply for ply in commented if ply > pov.ply]:
-        yield {"name": _("Comment"), "url": ply_url(pov.slug, min(said), viewpoint), "key": "next-comment"}
+    """Links to the first ply of each kind that is ahead. Each opens the page at the same link, if it leads on from
+    there: without script the same key goes on then."""
+    for key, name, plies in _ahead(pov, position, commented):
+        if plies:
+            place = f"#{key}" if plies[1:] else _step_on(pov, plies[0])
+            yield {"name": name, "url": ply_url(pov.slug, plies[0], viewpoint) + place, "key": key}
+
+
+def _ahead(pov: Pov, position: rules.Position, commented: frozenset[int]) -> Iterator[tuple[str, str, Sequence[int]]]:
+    """The plies with a village, those that something is said about, and those of each seat, with a key and a name."""
+    yield "next-village", _("Village"), pov.villages_ahead
+    yield "next-comment", _("Comment"), sorted(ply for ply in commented if ply > pov.ply)
     for seat in pov.seats:
-        ply = pov.ply + 1 + (seat.number - position.to_move) % position.seats
-        if ply <= pov.last_ply:
-            name, url = _("Move of %(name)s") % {"name": seat.name}, ply_url(pov.slug, ply, viewpoint)
-            yield {"name": name, "url": url, "key": f"next-of-{seat.number + 1}"}
+        first = pov.ply + 1 + (seat.number - position.to_move) % position.seats
+        plies = range(first, pov.last_ply + 1, position.seats)
+        yield f"next-of-{seat.number + 1}", _("Move of %(name)s") % {"name": seat.name}, plies

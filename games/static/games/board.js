@@ -306,7 +306,7 @@
 
   document.addEventListener("keydown", (event) => {
     const name = nameOf(event.target);
-    if (event.defaultPrevented || !spots[name] || !(event.key in WAYS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!window.clans.isPlain(event) || !spots[name] || !(event.key in WAYS)) return;
     event.preventDefault();
     focus(beside(name, event.key), true);
   });

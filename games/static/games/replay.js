@@ -6,7 +6,7 @@
 "use strict";
 
 (() => {
-  const { ahead, animate, load, prefetch, show, stored, visit } = window.clans;
+  const { ahead, animate, isPlain, load, prefetch, show, stored, visit } = window.clans;
   const LINKS = { ArrowLeft: "[rel=prev]", ArrowRight: "[rel=next]", Home: "#ply-first", End: "#ply-last" };
   const KEEP = "clans.replay-speed";
   const SWIPE = 48; // CSS pixels that a finger goes at least
@@ -127,7 +127,7 @@
 
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (!isPlain(event)) return;
     if (key === " " && !target.closest("a, button, summary, input:not([type=range]), textarea, select, dialog, [tabindex='0']")) {
       event.preventDefault();
       if (!event.repeat) toggle();
