@@ -247,6 +247,20 @@ def test_a_step_reads_out_the_move_alone_once_the_keyboard_has_passed_the_board(
     page.close()
 
 
+def test_the_last_step_is_read_out_once(browser: Browser, served: Site, over: Game) -> None:
+    """Its link on is gone, so the sentence itself has the focus, which a screen reader reads."""
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(f"{served.url}{over.get_absolute_url()}ply/{over.ply - 2}/")
+    page.locator("#ply-next").press("Enter")
+    page.wait_for_url(f"**/ply/{over.ply - 1}/")
+    expect(page.locator("body > [role=status]")).to_have_text(page.locator("#ply").inner_text())
+    page.locator("#ply-next").press("Enter")
+    page.wait_for_url(f"**/ply/{over.ply}/")
+    expect(page.locator("#ply")).to_be_focused()
+    expect(page.locator("body > [role=status]")).to_have_text("")
+    page.close()
+
+
 LINES = """() => Object.values(Object.groupBy(
   document.querySelectorAll("nav[aria-labelledby=viewpoints] a"), (one) => Math.round(one.getBoundingClientRect().top)
 )).map(line => line.length)"""

@@ -72,8 +72,9 @@
     for (const name of [".site-nav", ".flashes"]) renew(page, name);
     document.dispatchEvent(new Event("table:shown"));
     if (find) refocus(table, isSent ? null : find(table)); // What was sent has led to something new.
-    // An alert speaks for itself.
-    say(table.querySelector("[role=alert]") ? "" : table.querySelector("[data-say]")?.textContent ?? "");
+    // An alert speaks for itself, and so does a sentence that has the focus. Of a focused <div>, some screen readers say nothing.
+    const news = table.querySelector("[data-say]");
+    say(table.querySelector("[role=alert]") || news?.matches(":focus:not(div)") ? "" : news?.textContent ?? "");
   }
 
   /** Take over what else may have changed outside of #table. */
