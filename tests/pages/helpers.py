@@ -1,4 +1,4 @@
-"""Reading pages, and positions in which something special can be done."""
+"""Browsers that are signed in, reading pages, and positions in which something special can be done."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
+
+from django.test import Client
 
 from games import play, rules
 from games.models import Game, Player, Seat
@@ -21,6 +23,14 @@ class Page(Protocol):
 
     @property
     def content(self) -> Any: ...
+
+
+def signed_in(player: Player | None) -> Client:
+    """A browser in which the player is signed in, or nobody."""
+    client = Client()
+    if player:
+        client.force_login(player)
+    return client
 
 
 def soup(response: Page) -> Element:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games import play
 from games.models import Game, Player
 from tests.cast import AT, make_table
-from tests.pages.helpers import hidden, soup, table_url, text_of
+from tests.pages.helpers import hidden, signed_in, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -19,12 +19,6 @@ def table(alice: Player, bob: Player) -> Game:
     game = make_table(alice, size=4, bots=1)
     play.join_table(game, player=bob, at=AT)
     return game
-
-
-def signed_in(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def buttons(client: Client, table: Game) -> list[tuple[str, str]]:

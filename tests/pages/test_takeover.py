@@ -9,7 +9,7 @@ from games import play
 from games.models import FormerHolder, Game, Notice, Player, Report, Seat
 from tests.cast import AT, make_player, make_table, play_random
 from tests.made_once import scene
-from tests.pages.helpers import hidden, links, soup, table_url, text_of
+from tests.pages.helpers import hidden, links, signed_in, soup, table_url, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -30,12 +30,6 @@ def play_without_bob(alice: Player, bob: Player, carol: Player) -> Game:
     play_random(game, 2)
     play.resign(game, player=bob, at=AT)
     return game
-
-
-def signed_in(player: Player) -> Client:
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def number_of(game: Game) -> str:
