@@ -31,7 +31,7 @@ from games.models import (
     hash_opening,
     is_computer,
     keys_of,
-    result_of,
+    set_result,
 )
 
 AT_A_TIME: Final = 100
@@ -199,8 +199,7 @@ def _rows_of(record: CheckedRecord, *, at: datetime) -> _Rows:
     )
     seats = _seats_of(record, game)
     former = list(_sit_down_later(record, seats, times=[*times, ended_at]))
-    for name, value in result_of(seats).items():
-        setattr(game, name, value)
+    set_result(game, seats)
     return _Rows(
         game=game,
         seats=seats,

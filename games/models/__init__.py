@@ -54,7 +54,7 @@ from games.models.player import MailAnswers, MailMode, MailText, PageFor, Player
 from games.models.positions import OPENING_PLIES, PassedPosition, fill_positions, keys_of, note_positions
 from games.models.postcard import LONGEST_POSTCARD, Mute, Postcard, Report
 from games.models.rating import FEWEST_RATED, START_MU, START_SIGMA, PastRating, Rating
-from games.models.results import fill_results, result_of, sets_of_clans_with
+from games.models.results import fill_results, result_of, set_result, sets_of_clans_with
 from games.models.season import (
     MOST_IN_ROUND_ROBIN,
     MOST_ROUNDS,

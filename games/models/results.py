@@ -26,6 +26,12 @@ def result_of(seats: Sequence[Seat]) -> dict[str, Any]:
     return result
 
 
+def set_result(game: Any, seats: Sequence[Seat]) -> None:
+    """Set the columns `RESULT` of a finished game, which may be one of a migration. The caller saves it."""
+    for name, value in result_of(seats).items():
+        setattr(game, name, value)
+
+
 def write_clans(clans: Any) -> str:
     """Clans as their letters, in the order of the rules."""
     held = {*clans}
@@ -47,8 +53,7 @@ def fill_results(*, of: Any) -> int:
     last = 0
     while some := list(finished.filter(pk__gt=last).prefetch_related("seats")[:500]):
         for one in some:
-            for name, value in result_of(one.seats.all()).items():
-                setattr(one, name, value)
+            set_result(one, one.seats.all())
         game.objects.bulk_update(some, columns)
         last, done = some[-1].pk, done + len(some)
     return done

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from games import rules
 from games.enqueue import enqueue
-from games.models import Game, SeasonTable, Seat, note_positions, result_of
+from games.models import Game, SeasonTable, Seat, note_positions, set_result
 from games.play.announce import announce_end
 from games.play.deadlines import clear_clock
 from games.play.ratings import rate_game
@@ -35,8 +35,7 @@ def finish_game(game: Game, seats: list[Seat], position: rules.Position, *, end:
     game.status, game.end, game.ended_at = Game.Status.FINISHED, end, at
     game.to_move = game.awaited = game.turn_since = None
     game.is_listed = not _is_given_up(game, seats)
-    for name, value in result_of(seats).items():
-        setattr(game, name, value)
+    set_result(game, seats)
     clear_clock(game)
     rate_game(game, seats, at=at)
     game.save()
