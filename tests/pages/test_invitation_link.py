@@ -52,13 +52,16 @@ def test_its_page_says_whether_the_table_is_rated(table: Game, is_rated: bool, s
     assert says in text_of(Client().get(link_to("dora@example.com", table)))
 
 
-def test_the_link_works_once(table: Game) -> None:
+def test_the_link_works_once(table: Game, alice: Player) -> None:
     link = link_to("dora@example.com", table)
     assert Client().post(link, {"answer": "sit", "name": "dora"}).status_code == 303
     for answer in ({"answer": "sit", "name": "eve"}, {"answer": "decline"}):
         page = Client().post(link, answer)
         assert page.status_code == 409
-    assert Client().get(link).status_code == 200
+    order = "The order of play is drawn when the game starts."
+    assert order in text_of(Client().get(link))
+    play.start_table(table, player=alice, at=AT)
+    assert order not in text_of(Client().get(link))
     assert not Player.objects.filter(username="eve").exists()
     assert Client().get("/").wsgi_request.user.is_anonymous
 
