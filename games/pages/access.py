@@ -27,14 +27,24 @@ BETWEEN_NAMES: Final = ",;"
 """Signs between the names of a search."""
 
 
+class Missing(Http404):
+    """There is no page at an address, for a `reason` that its reader is told: a sentence in the active language."""
+
+    @property
+    def reason(self) -> str:
+        return str(self)
+
+
 def no_table() -> Http404:
     """The answer to an address without a table, and to whoever may not know of the one there."""
-    return Http404(_("There is no table at this address."))
+    return Missing(
+        _("There is no table here. The link may be old or mistyped, or the table was closed before it started.")
+    )
 
 
 def not_so_far() -> Http404:
     """The answer to the address of a ply that was not played."""
-    return Http404(_("This game has not come so far."))
+    return Missing(_("This game has not had so many moves."))
 
 
 def game_of(slug: str) -> Game:
@@ -53,7 +63,7 @@ def season_of(slug: str) -> Season:
     """The season of an address; raises Http404. One query."""
     found = Season.objects.filter(slug=slug).select_related("opener").first()
     if found is None:
-        raise Http404(_("There is no season at this address."))
+        raise Missing(_("There is no season at this address."))
     return found
 
 
@@ -107,7 +117,7 @@ def look_at(slug: str, ply: int, *, viewer: Player | None) -> tuple[Game, Pov, r
     except IndexError as error:
         raise not_so_far() from error
     if pov.position is None:
-        raise Http404(_("This game has not started."))
+        raise Missing(_("This game has not started."))
     return game, pov, pov.position
 
 

@@ -21,7 +21,9 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "404.html", status=404)
+    """With the reason of a `games.pages.access.Missing`; what Django says itself is for developers."""
+    why = getattr(exception, "reason", "")
+    return render(request, "404.html", {"why": why}, status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

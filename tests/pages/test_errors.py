@@ -18,7 +18,7 @@ from clans_site import urls
 from clans_site.logs import RequestFilter, ShortFormatter
 from games.models import Game, Player
 from tests.cast import PASSWORD
-from tests.pages.helpers import table_url
+from tests.pages.helpers import table_url, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +93,21 @@ def test_each_refusal_has_all_headers(careful: Client, alice: Player, status: in
     assert response.status_code == status
     assert [name for name in ALWAYS if name not in response] == []
     assert b"<h1>" in response.content
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("/nowhere/", "There is no page here."),
+        ("/tables/nowhere/", "There is no table here."),
+        ("{table}ply/9/", "This game has not had so many moves."),
+        ("{table}record.json", "The record of a game is there once the game is over."),
+    ],
+)
+def test_a_page_that_is_not_there_says_why(client: Client, game: Game, address: str, says: str) -> None:
+    response = client.get(address.format(table=game.get_absolute_url()))
+    assert response.status_code == 404
+    assert says in text_of(response)
 
 
 @pytest.mark.parametrize("debug", [False, True])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from games import pov
 from games.limits import ARCHIVE_FILES
+from games.pages.access import Missing
 from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN
 
@@ -25,7 +26,7 @@ def archive_manifest(request: HttpRequest) -> HttpResponse:
     """The manifest; 404 before the first night."""
     archive = pov.read_archive()
     if archive is None:
-        raise Http404(_("The archive has not been made into files yet: that happens every night."))
+        raise Missing(_("The archive has not been made into files yet: that happens every night."))
     return JsonResponse(archive.as_manifest(), json_dumps_params={"indent": 1})
 
 
@@ -34,7 +35,7 @@ def archive_file(request: HttpRequest, file: str) -> HttpResponseBase:
     """A file that the manifest names. It never changes: another content has another name."""
     found = pov.open_archive_file(file)
     if found is None:
-        raise Http404(_("There is no such file, or no longer: the archive is made into new files every night."))
+        raise Missing(_("There is no such file, or no longer: the archive is made into new files every night."))
     if refused(ARCHIVE_FILES, request):
         found.close()
         return render(request, "429.html", status=TOO_OFTEN)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.models import Game, Player, Seat, Series, SeriesRow, add_up, read_games
-from games.pages.access import link_player, table_url, viewer_of
+from games.pages.access import Missing, link_player, table_url, viewer_of
 from games.pages.forms import JoinForm
 from games.words.series import say_leader, say_state
 
@@ -21,7 +21,7 @@ def series_page(request: HttpRequest, series: str) -> HttpResponse:
     games = read_games(found) if found else []
     viewer = viewer_of(request)
     if found is None or not games or not _may_see(games, viewer):
-        raise Http404(_("There is no series at this address."))
+        raise Missing(_("There is no series at this address."))
     last, rows = games[-1], add_up(games)
     mine = _seat_of(last, viewer)
     has_points = any(points is not None for row in rows for points in row.points)

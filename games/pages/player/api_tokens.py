@@ -8,7 +8,7 @@ from typing import cast
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 from games import play, words
 from games.limits import API_TOKENS
 from games.models import Player
+from games.pages.access import Missing
 from games.pages.forms import LineField, PlainForm, refill, sign_in_to_send
 from games.pages.replies import SeeOther, status_of
 from games.pages.times import when
@@ -69,6 +70,6 @@ def api_token(request: HttpRequest, api_token: int) -> HttpResponse:
     if request.method != "POST":
         return redirect("api_tokens")
     if not play.revoke_api_token(cast("Player", request.user), api_token):
-        raise Http404(_("You have no such token."))
+        raise Missing(_("You have no such token."))
     messages.success(request, _("It is revoked: nothing can be read by it any more."))
     return SeeOther(reverse("api_tokens"))

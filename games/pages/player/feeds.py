@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 from games import mail, words
 from games.caching import prepared
 from games.models import Game, Notice, Player, Seat
-from games.pages.access import game_of, season_of
+from games.pages.access import Missing, game_of, season_of
 from games.pages.player.ical import CalendarEvent, write_calendar
 from games.pages.replies import ATOM, MOST_ENTRIES, Feed, respond_with_feed
 from games.pov import Pov, look, read_awaiting
@@ -67,7 +67,7 @@ def _player_of(feed: str) -> Player:
     player = next(iter(_active(number)), None)
     known = player.feed_key if player else None
     if not constant_time_compare(key, known or _NO_KEY) or player is None or not known:
-        raise Http404(_("There is no feed at this address."))
+        raise Missing(_("There is no feed at this address."))
     return player
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import rules, words
 from games.models import Game
-from games.pages.access import game_of, look_at, may_share, ply_url, table_url, viewer_of
+from games.pages.access import Missing, game_of, look_at, may_share, ply_url, table_url, viewer_of
 from games.pages.table.comments import comments_of, show_ply, unsent_comment
 from games.pages.table.one_ply import about_ply
 from games.pages.table.viewpoints import PUBLIC, about_public, about_seat, list_viewpoints, of_seat
@@ -42,7 +42,7 @@ def ply_as_seat(request: HttpRequest, slug: str, ply: int, number: int) -> HttpR
     if there is no such seat."""
     game, pov, position = _look_back(request, slug, ply)
     if not 1 <= number <= len(pov.seats):
-        raise Http404(_("There is no such seat at this table."))
+        raise Missing(_("There is no such seat at this table."))
     then = as_seen_then(pov, seat=number - 1)
     about = about_seat(game, then, then.seats[number - 1]) | {"may_share": may_share(pov)}
     return _show_then(request, then, position, viewpoint=of_seat(number - 1), about=about)
@@ -52,7 +52,7 @@ def _look_back(request: HttpRequest, slug: str, ply: int) -> tuple[Game, Pov, ru
     """A game that is over as `look_at` has it; raises Http404 for any other."""
     game, pov, position = look_at(slug, ply, viewer=viewer_of(request))
     if not pov.is_over:
-        raise Http404(_("What each player saw is shown once the game is over."))
+        raise Missing(_("What each player saw is shown once the game is over."))
     return game, pov, position
 
 
@@ -77,7 +77,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     """The record of a game that is over, as a file to download; 404 before."""
     game = game_of(slug)
     if not game.is_over:
-        raise Http404(_("The record of a game is there once the game is over."))
+        raise Missing(_("The record of a game is there once the game is over."))
     pov = look(game, viewer=None)
     headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.json"'}
     return JsonResponse(pov.record(), headers=headers, json_dumps_params={"indent": 1})
@@ -88,7 +88,7 @@ def notation(request: HttpRequest, slug: str) -> HttpResponse:
     """The moves of a game that is over as a text to download, for those who may have its record."""
     game = game_of(slug)
     if not game.is_over:
-        raise Http404(_("The moves of a game are there as a text once the game is over."))
+        raise Missing(_("The moves of a game are there as a text once the game is over."))
     headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.txt"'}
     text = _write_notation(look(game, viewer=None))
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import NamedTuple
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.templatetags.static import static
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from games import rules, words
 from games.drawing import initials, png
-from games.pages.access import game_of, look_at, may_see_pictures, ply_url, table_url
+from games.pages.access import Missing, game_of, look_at, may_see_pictures, ply_url, table_url
 from games.pov import Pov, as_seen_then, look
 from games.words.summary import say_picture
 from games.words.times import name_days
@@ -37,7 +37,7 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
     """
     game, pov, position = look_at(slug, ply, viewer=None)
     if not (game.is_public and (game.is_over or pov.is_now)):
-        raise Http404(_("There are pictures of public games that are over, and of others as they stand."))
+        raise Missing(_("There are pictures of public games that are over, and of others as they stand."))
     # Who sat there then: a page of a viewpoint offers this picture, too.
     seats = as_seen_then(pov, seat=None).seats if pov.is_over else pov.seats
     drawing = png.draw_alone(position, last=pov.last_step, initials=initials(seat.name for seat in seats))
@@ -54,7 +54,7 @@ def result(request: HttpRequest, slug: str) -> HttpResponse:
     """
     game = game_of(slug)
     if not (game.is_over and may_see_pictures(request, game)):
-        raise Http404(_("There are pictures of public games that are over."))
+        raise Missing(_("There are pictures of public games that are over."))
     cache = f"{'public' if game.is_public else 'private'}, max-age=86400"
     name = png.result_name(slug, "{digest}")
     size = (png.RESULT_WIDTH, png.RESULT_HEIGHT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -14,7 +14,7 @@ from games.animation import is_requested, name_animation, request_animation
 from games.drawing import png
 from games.limits import ANIMATIONS
 from games.models import Game
-from games.pages.access import game_of, may_see_pictures
+from games.pages.access import Missing, game_of, may_see_pictures
 from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN, respond_for_a_day
 from games.pov import Pov, look
@@ -33,7 +33,7 @@ def animation(request: HttpRequest, slug: str) -> HttpResponse:
     """
     game = game_of(slug)
     if not (game.is_over and may_see_pictures(request, game)):
-        raise Http404(_("There are animations of public games that are over."))
+        raise Missing(_("There are animations of public games that are over."))
     pov = look(game, viewer=None)
     content = png.read_picture(name_animation(pov))
     if content is None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -24,7 +24,7 @@ from games import rules, words
 from games.drawing import board_style, define_map, draw_on_map, initials
 from games.limits import KEEPSAKES
 from games.models import Game, Postcard
-from games.pages.access import game_of, may_see_pictures
+from games.pages.access import Missing, game_of, may_see_pictures
 from games.pages.counting import refused
 from games.pages.replies import TOO_OFTEN
 from games.pages.table import notebook, side
@@ -54,7 +54,7 @@ def keepsake(request: HttpRequest, slug: str) -> HttpResponse:
     """
     game = game_of(slug)
     if not (game.is_over and may_see_pictures(request, game)):
-        raise Http404(_("There are keepsakes of public games that are over."))
+        raise Missing(_("There are keepsakes of public games that are over."))
     if refused(KEEPSAKES, request):
         return render(request, "429.html", status=TOO_OFTEN)
     headers = {"Content-Disposition": f'attachment; filename="clans-{slug}.html"'}

@@ -10,7 +10,7 @@ from typing import Final
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
@@ -19,7 +19,7 @@ from games import play, words
 from games.drawing import draw_seals, initials
 from games.limits import POSTCARDS, REPORTS
 from games.models import Game, Player, Postcard, Report
-from games.pages.access import game_of, has_or_had_seat, table_url, viewer_of
+from games.pages.access import Missing, game_of, has_or_had_seat, table_url, viewer_of
 from games.pages.counting import refused
 from games.pages.forms import PostcardForm, ReportForm, first_error, unsent_at
 from games.pages.replies import INCOMPLETE, TOO_OFTEN, SeeOther
@@ -110,7 +110,7 @@ def _find(game: Game, viewer: Player, number: int) -> tuple[Pov, PostcardPov]:
     pov = look(game, viewer=viewer)
     cards = read_all_talk(game, pov, viewer=viewer, before=number + 1, most=1) if pov.is_player else ()
     if not cards or cards[0].number != number:
-        raise Http404(_("There is no postcard at this address."))
+        raise Missing(_("There is no postcard at this address."))
     return pov, cards[0]
 
 
