@@ -27,7 +27,7 @@ REFUSALS: Final = {
     "no-such-player": gettext_noop("There is no player of that name."),
     "no-address": gettext_noop("That is not an e-mail address."),
     "guests-refused": gettext_noop("Somebody cannot be invited, so the table was not opened."),
-    "not-seated": gettext_noop("They do not sit at this table any more."),
+    "not-seated": gettext_noop("That player does not sit at this table any more."),
     "had-seat": gettext_noop("You have, or had, a seat in this game, so you cannot take over another."),
     "not-to-take-over": gettext_noop(
         "This seat is not free to take over any more: its player has come back, or somebody else was faster."
@@ -47,7 +47,7 @@ REFUSALS: Final = {
         "At most 20 invitations of yours go out in a day. Send more tomorrow, or send the link."
     ),
     "too-many-unanswered": gettext_noop(
-        "Three invitations of the last 14 days have no answer there yet, so none was sent. Send the link yourself."
+        "They have not answered three invitations of the last 14 days, so none was sent. Send the link yourself."
     ),
     "no-seat-to-keep": gettext_noop("There is no free seat left to keep, so no invitation was sent."),
     "not-invited": gettext_noop("There is no such invitation any more."),

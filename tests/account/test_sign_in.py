@@ -123,7 +123,7 @@ def test_it_says_how_to_go_on_after_three_wrong_codes(client: Client, alice: Pla
     for _ in range(3):
         response = enter_code(client, "wrong", page=form)
     said = str(soup(client.get(response.headers["Location"])))
-    assert "three wrong codes, so that code is void. Ask for a new one" in said
+    assert "three wrong codes, so that code no longer works. Ask for a new one" in said
     assert "a few minutes" not in said
 
 

@@ -215,7 +215,7 @@ def test_it_offers_the_zone_of_a_browser_that_has_an_old_name_for_it(two: Hotsea
     with browser.new_context(timezone_id="Asia/Calcutta", storage_state=signed_in) as context:
         page = context.new_page()
         page.goto(f"{two.site.url}/preferences/")
-        page.get_by_role("button", name="Take that").click()
+        page.get_by_role("button", name="Use it").click()
         chosen = page.locator("select[name=time_zone]").input_value()
         assert chosen in {"Asia/Calcutta", "Asia/Kolkata"}
         with page.expect_navigation():

@@ -130,7 +130,7 @@ def test_who_keeps_all_seats_is_not_asked_to_invite_more(alices: Client, bob: Pl
             429,
             "17@example.com: At most 20 invitations of yours go out in a day.",
         ),
-        ("bob asked", 429, "asked: Three invitations of the last 14 days have no answer there yet"),
+        ("bob asked", 429, "asked: They have not answered three invitations of the last 14 days"),
     ],
 )
 def test_it_opens_no_table_where_somebody_cannot_be_invited(

@@ -87,7 +87,7 @@ def test_it_leads_home_with_a_message_when_none_waits(client: Client, alice: Pla
     client.force_login(alice)
     response = go_on(client, game)
     assert where(response) == "/"
-    assert "You are through: no table waits for you any more." in text_of(response, ".flashes")
+    assert "That was the last one: no table waits for you any more." in text_of(response, ".flashes")
 
 
 def test_it_asks_a_visitor_to_sign_in(client: Client, game: Game) -> None:

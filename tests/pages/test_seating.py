@@ -73,7 +73,7 @@ def test_it_says_that_somebody_does_not_sit_there(
 ) -> None:
     answer = signed_in(alice).post(table_url(table, verb), form | {"sure": "yes"})
     assert answer.status_code == 409
-    assert "They do not sit at this table any more." in text_of(answer, "[role=alert]")
+    assert "That player does not sit at this table any more." in text_of(answer, "[role=alert]")
     assert table.seats.count() == 3
 
 

@@ -98,9 +98,9 @@ BEHIND_ALL = 2**63 - 1
 OWN_ADDRESS = _("That is your address already.")
 WRONG = _("This name and this password do not go together.")
 TOO_OFTEN = _("That was wrong too often. Please wait a few minutes.")
-ASK_FOR_ANOTHER = _("These were three wrong codes, so that code is void. Ask for a new one.")
+ASK_FOR_ANOTHER = _("These were three wrong codes, so that code no longer works. Ask for a new one.")
 SIGN_IN_AGAIN = _(
-    "These were three wrong codes, so that code is void. Sign in or sign up again, and we mail you a new one."
+    "These were three wrong codes, so that code no longer works. Sign in or sign up again, and we mail you a new one."
 )
 
 

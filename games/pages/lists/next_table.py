@@ -25,7 +25,7 @@ def next_table(request: HttpRequest) -> HttpResponse:
     left = Game.objects.filter(slug=after).first() if after.isalnum() else None
     following = next_after(left, player)
     if following is None:
-        messages.info(request, _("You are through: no table waits for you any more."))
+        messages.info(request, _("That was the last one: no table waits for you any more."))
         return redirect("home")
     if following == left:
         messages.info(request, _("This is the only table that waits for you."))

@@ -49,5 +49,5 @@ def _change(player: Player, do: str) -> str:
         return _("The address is removed. Whoever has it reads nothing more.")
     (mine if do == "replace" else mine.filter(feed_key=None)).update(feed_key=secrets.token_urlsafe(32))
     if do == "replace":
-        return _("The old address is void from now on. Give the new one to your calendar and your feed reader.")
+        return _("The old address no longer works. Give the new one to your calendar and your feed reader.")
     return _("Here is your address. Keep it to yourself.")

@@ -172,8 +172,8 @@ class MailForm(PlainForm, forms.ModelForm):  # type: ignore[type-arg]
         hours = self.cleaned_data["digest_hours"]
         if len(hours) > MOST_HOURS:
             message = ngettext(
-                "At most %(count)d hour: whoever wants more is better served by every turn.",
-                "At most %(count)d hours: whoever wants more is better served by every turn.",
+                "At most %(count)d hour. If you want more mails, choose every turn.",
+                "At most %(count)d hours. If you want more mails, choose every turn.",
                 MOST_HOURS,
             )
             raise ValidationError(message, params={"count": MOST_HOURS})
@@ -205,7 +205,7 @@ class MailForm(PlainForm, forms.ModelForm):  # type: ignore[type-arg]
         if begin is None and end is None:
             return
         if begin is None or end is None:
-            self.add_error("quiet_until", _("Quiet hours need both, or neither."))
+            self.add_error("quiet_until", _("Fill in both hours, or neither."))
         elif begin == end:
             self.add_error("quiet_until", _("From and until are the same. Leave both empty for no quiet hours."))
         elif _span(begin, end) > MOST_QUIET:

@@ -86,7 +86,7 @@ def say_state(owed: Owed, *, say: Say, at: datetime) -> StateText:
             text = _("Bounced: your address did not take it. %(why)s")
             return StateText("wrong", Sentence(text, {"why": say_failure(owed.error, owed.detail)}))
         case State.QUARANTINED if owed.due_at > at:
-            text = _("Set aside: whoever would send it was ended, again and again. It is tried again %(moment)s")
+            text = _("Set aside: the process that sends mails ended each time. It is tried again %(moment)s")
             return StateText("wrong", Sentence(text, {"moment": say(owed.due_at)}))
         case State.QUARANTINED:
             text = _("Set aside, and not tried again. %(why)s")
@@ -150,9 +150,9 @@ def say_failure(error: str, detail: str) -> str:
         case Error.PROVIDER:
             return _("It was not taken: “%(answer)s”.") % answer
         case Error.FAULT:
-            return _("The site stumbled over it; its operator finds the reason in the log.")
+            return _("It failed by a fault of this site; its operator finds the reason in the log.")
         case Error.CRASHED:
-            return _("Whoever would send it was ended, again and again.")
+            return _("The process that sends mails ended each time.")
     return ""
 
 

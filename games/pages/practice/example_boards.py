@@ -98,7 +98,7 @@ EXAMPLES: Final = {
     "doomed-village": ExampleEntry(
         lambda: one_village("grassland", walking="gg", waiting="bk", villages=chips_before(2)),  # rules 8.3
         gettext_noop("A doomed village"),
-        gettext_noop("Four huts once more. Doom them, or spare them."),
+        gettext_noop("Four huts once more. One move founds a village that scores, another one that is doomed."),
     ),
     "two-epochs": ExampleEntry(
         lambda: two_villages(villages=chips_before(3) - 1),  # rules 8.4

@@ -75,8 +75,8 @@ def _hints(boards: list[ExampleBoard]) -> list[tuple[str, str, ExampleBoard]]:
         (
             _("Few neighbors, quick villages"),
             _(
-                "A territory at the coast or at a lake has few neighbors, so it stands alone soon. Huts there are "
-                "founded early; in the middle they can still go anywhere."
+                "A territory at the coast or at a lake has few neighbors, so its huts stand alone soon and become a "
+                "village early. In the middle huts can still go anywhere."
             ),
         ),
         (

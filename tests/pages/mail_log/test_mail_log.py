@@ -67,7 +67,7 @@ pytestmark = pytest.mark.django_db
         ),
         (
             {"state": "quarantined", "mail": {"error": "crashed"}},
-            "Set aside, and not tried again. Whoever would send it was ended, again and again.",
+            "Set aside, and not tried again. The process that sends mails ended each time.",
         ),
     ],
 )
@@ -186,7 +186,7 @@ def test_its_caption_says_how_many_it_shows(her: Client, seat: Seat, count: int,
 def test_it_shows_nobody_elses_mail(her: Client, seat: Seat, bob: Player) -> None:
     owed(seat_of(seat.game, bob), state="sent", sent_at=AT)
     assert rows(her) == []
-    assert "No mail has been owed to you yet." in text_of(her.get(PAGE))
+    assert "There was no mail for you about a game yet." in text_of(her.get(PAGE))
 
 
 def test_it_leads_to_the_table_and_to_the_wishes(her: Client, seat: Seat) -> None:
@@ -240,7 +240,7 @@ def test_it_finds_the_mails_by_the_seats_and_not_among_everybodys(seat: Seat, al
             "NoAnswer: timed out",
             "It went out, but the mail server did not say whether it has it; if you get it twice, this is why.",
         ),
-        ("fault", "KeyError: 'clan'", "The site stumbled over it; its operator finds the reason in the log."),
+        ("fault", "KeyError: 'clan'", "It failed by a fault of this site; its operator finds the reason in the log."),
         ("provider", "the provider failed", "It was not taken: “the provider failed”."),
     ],
 )
