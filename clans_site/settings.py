@@ -137,7 +137,7 @@ MIDDLEWARE = [
     "games.pages.middleware.wrong_way",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "games.pages.middleware.site_not_found",
+    "games.pages.middleware.SiteNotFound",
     "games.pages.middleware.WithoutRedis",
 ]
 

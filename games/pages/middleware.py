@@ -10,7 +10,7 @@ from typing import Final
 import redis
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseNotFound
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseNotFound
 from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
@@ -106,17 +106,21 @@ def wrong_way(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def site_not_found(get_response: GetResponse) -> GetResponse:
+class SiteNotFound:
     """Show the site's page for a wrong address where DEBUG is on, too: people who try the site out take Django's page,
     a list of patterns, for a fault."""
-    if not settings.DEBUG:
-        raise MiddlewareNotUsed
 
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
+    def __init__(self, get_response: GetResponse) -> None:
+        if not settings.DEBUG:
+            raise MiddlewareNotUsed
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
         return errors.not_found(request) if isinstance(response, HttpResponseNotFound) else response
 
-    return middleware
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return errors.not_found(request, exception) if isinstance(exception, Http404) else None
 
 
 class WithoutRedis:

@@ -95,6 +95,7 @@ def test_each_refusal_has_all_headers(careful: Client, alice: Player, status: in
     assert b"<h1>" in response.content
 
 
+@pytest.mark.parametrize("debug", [False, True])
 @pytest.mark.parametrize(
     ("address", "says"),
     [
@@ -104,8 +105,9 @@ def test_each_refusal_has_all_headers(careful: Client, alice: Player, status: in
         ("{table}record.json", "The record of a game is there once the game is over."),
     ],
 )
-def test_a_page_that_is_not_there_says_why(client: Client, game: Game, address: str, says: str) -> None:
-    response = client.get(address.format(table=game.get_absolute_url()))
+def test_a_page_that_is_not_there_says_why(client: Client, game: Game, address: str, says: str, debug: bool) -> None:
+    with override_settings(DEBUG=debug):
+        response = client.get(address.format(table=game.get_absolute_url()))
     assert response.status_code == 404
     assert says in text_of(response)
 

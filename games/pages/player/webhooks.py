@@ -44,7 +44,7 @@ class HookForm(PlainForm, forms.Form):
     """A webhook to be added."""
 
     kind = forms.ChoiceField(
-        label=gettext_lazy("What should be called"),
+        label=gettext_lazy("What it calls"),
         choices=[(kind, kind.label) for kind, _about in KINDS],
         initial=Webhook.Kind.DISCORD,
         widget=forms.RadioSelect,
