@@ -51,6 +51,7 @@ def test_it_asks_for_the_code_before_an_unconfirmed_address_gets_in(
     client: Client, alice: Player, mailoutbox: list[EmailMessage]
 ) -> None:
     EmailAddress.objects.update(verified=False)
+    Player.objects.update(last_login=AT)
 
     response = sign_in(client, "alice")
     assert response.headers["Location"] == reverse("account_email_verification_sent")
@@ -66,6 +67,7 @@ def test_it_says_on_the_form_that_the_next_code_must_wait(
     alice: Player, mailoutbox: list[EmailMessage], login: str, codes: int, status: int
 ) -> None:
     EmailAddress.objects.update(verified=False)
+    Player.objects.update(last_login=AT)
     for _ in range(codes):
         sign_in(Client(), "alice")
     answer = sign_in(Client(), login)

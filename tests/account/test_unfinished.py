@@ -99,6 +99,15 @@ def test_a_name_tells_nobody_whether_an_address_has_an_account(
     assert Player.objects.filter(username="zoe", email="mallory@example.com").exists() is is_free
 
 
+@pytest.mark.parametrize("address", ["alice@example.com", "nobody@example.com"])
+def test_signing_in_tells_nobody_whether_an_address_has_an_account(alice: Player, address: str) -> None:
+    """Whoever has signed up for an address knows name and password of that sign-up."""
+    password = "the-lake-is-warm"
+    sign_up(Client(), email=address, username="zoe", password1=password)
+    for login in ("zoe", address):
+        assert "do not go together" in words(sign_in(Client(), login, password))
+
+
 @pytest.mark.parametrize("changes", [{"last_login": AT}, {"is_superuser": True}, {"is_staff": True}])
 def test_it_makes_no_way_of_an_account_that_is_in_use(
     client: Client, alice: Player, mailoutbox: list[EmailMessage], changes: dict[str, Any]

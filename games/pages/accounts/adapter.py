@@ -99,8 +99,8 @@ OWN_ADDRESS = _("That is your address already.")
 WRONG = _("This name and this password do not go together.")
 TOO_OFTEN = _("That was wrong too often. Please wait a few minutes.")
 ASK_FOR_ANOTHER = _("These were three wrong codes, so that code no longer works. Ask for a new one.")
-SIGN_IN_AGAIN = _(
-    "These were three wrong codes, so that code no longer works. Sign in or sign up again, and we mail you a new one."
+SIGN_UP_AGAIN = _(
+    "These were three wrong codes, so that code no longer works. Sign up again, and we mail you a new one."
 )
 
 
@@ -179,7 +179,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         new code can be asked for."""
         if kwargs.get("message") == TOO_OFTEN:
             is_new = request.path == reverse("account_email_verification_sent")
-            kwargs["message"] = SIGN_IN_AGAIN if is_new else ASK_FOR_ANOTHER
+            kwargs["message"] = SIGN_UP_AGAIN if is_new else ASK_FOR_ANOTHER
         if message_template not in SENT or not hasattr(request, "mail_has_failed"):
             super().add_message(request, level, message_template, *args, **kwargs)
 
@@ -263,6 +263,10 @@ class Door(AuthenticationBackend):  # type: ignore[misc]
         by_address = Player.objects.filter(email=login.lower()).first()
         by_name = get_user_by_username(login)
         found = by_address or by_name
+        # Whoever has begun to sign up is not in yet. If they came in as far as the page that waits for the code, it
+        # would tell a stranger, who knows the password, whether that address had an account before.
+        if Player.objects.never_confirmed().filter(pk=found.pk if found else BEHIND_ALL).exists():
+            found = None
         # Where nobody is found, somebody else is read and their password compared: each way does the same work.
         somebody = Player.objects.filter(pk__gt=BEHIND_ALL if found else 0).order_by("pk").first()
         if found is None and somebody is not None:
