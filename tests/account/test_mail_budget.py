@@ -17,7 +17,7 @@ from django.urls import reverse
 from games.models import Player
 from games.pages.accounts.adapter import COUNTED_MAILS
 from tests.account.signing_in import code_in, enter_code, sign_in, sign_up, soup, who
-from tests.cast import AT, PASSWORD
+from tests.cast import AT, PASSWORD, make_player
 
 pytestmark = pytest.mark.django_db
 KINDS = ("account_request_login_code", "account_reset_password", "account_signup")
@@ -126,6 +126,20 @@ def test_every_mail_that_is_no_news_is_counted() -> None:
     assert written == {f"{name.rpartition('/')[2]}_message.txt" for name in COUNTED_MAILS} | {
         f"{name}_message.txt" for name in news
     }
+
+
+def test_a_mail_to_an_address_that_nobody_has_proved_has_no_words_of_who_typed_it(
+    mailoutbox: list[EmailMessage],
+) -> None:
+    """A name has room for an advertisement, and its mail goes to whoever a stranger likes."""
+    sign_up(Client(), username="win-1000-call-0900", email="stranger@example.com")
+    make_player("call-0900")
+    client = Client()
+    sign_in(client, "call-0900")
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    client.post(reverse("account_email"), {"email": "another@example.com", "action_add": ""})
+    assert [mail.to for mail in mailoutbox] == [["stranger@example.com"], ["another@example.com"]]
+    assert not [mail.to for mail in mailoutbox if "call-0900" in f"{mail.subject} {mail.body} {vars(mail)}"]
 
 
 # --- Wrong passwords -----------------------------------------------------------------------------
