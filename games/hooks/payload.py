@@ -23,7 +23,7 @@ MOST_LINES: Final = 6
 """How many moves a chat gets."""
 DISCORD_LENGTH: Final = 2000
 _MARKDOWN: Final = re.compile(r"^-|[\\`*_~|<>#\[\]]")
-_SLACK: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_SLACK: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "@\u200b"})
 
 Kind = Webhook.Kind
 
@@ -128,6 +128,7 @@ def _unlinked(line: str) -> str:
 
 
 def _for_slack(content: Content) -> dict[str, Any]:
+    """In the format of Slack: no name pings anybody. Mattermost reads `@all` in plain text, too."""
     lines = (_unlinked(line).translate(_SLACK) for line in (content.title, *content.lines))
     return {"text": "\n".join((*lines, content.url)), "mrkdwn": False}
 

@@ -70,7 +70,7 @@ def test_it_speaks_to_chats_in_their_own_way(ear: Ear, alice: Player, bob: Playe
     assert discord["allowed_mentions"] == {"parse": []}
     assert "\\<!channel\\> & \\*@everyone\\* \\[x\\](https:\u200b//y)" in str(discord["content"])
     assert set(slack) == {"text", "mrkdwn"}
-    assert "&lt;!channel&gt; &amp; *@everyone*" in str(slack["text"])
+    assert "&lt;!channel&gt; &amp; *@\u200beveryone*" in str(slack["text"])
     for text in (discord["content"], slack["text"]):
         assert str(text).endswith(game.get_absolute_url())
         assert "https://" not in str(text)
