@@ -146,3 +146,36 @@ def test_high_contrast_still_shows_which_page_is_open(
         )
         assert len(others) > 2
         assert here not in others, address
+
+
+def test_nothing_scrolls_sideways_on_a_phone_with_letters_twice_as_large(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker
+) -> None:
+    client = Client()
+
+    def begin() -> tuple[Game, Game]:
+        players = make_player("annaliesel"), make_player("bertolduin")
+        client.force_login(players[0])
+        over = make_game(*players)
+        play_out(over)
+        return over, make_game(*players)
+
+    over, running = at_the_database(web, django_db_blocker, begin)
+    page.context.add_cookies(cookies_of(client, web.url))
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    tables = [over.get_absolute_url(), over.get_absolute_url() + "ply/20/", running.get_absolute_url()]
+    paths = [
+        "/",
+        "/archive/",
+        "/rules/",
+        "/practice/",
+        "/ratings/",
+        "/tables/new/",
+        "/preferences/",
+        "/preferences/mail/",
+    ]
+    for path in [*paths, "/players/bertolduin/", *tables]:
+        open_at(page, web.url + path, 360)
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path

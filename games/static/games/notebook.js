@@ -14,7 +14,7 @@
     const cell = button?.value.replace(/\w+$/, "");
     if (cell) body.delete("text");
     const response = await fetch(form.action, { method: "POST", body, headers: { "X-Notebook": "1" } });
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const page = window.clans.pageOf(await response.text());
     const said = page.getElementById("note-said")?.textContent;
     if (said === undefined) throw new Error("no notebook");
     if (!cell || !unsaved) document.getElementById("note-lost").hidden = true;

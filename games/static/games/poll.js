@@ -53,7 +53,7 @@
     const [old, drafted] = [table(), draft()];
     const response = await fetch(address(), { signal: AbortSignal.timeout(20_000) });
     if (!isAnswer(response)) throw new Error(response.status);
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const page = window.clans.pageOf(await response.text());
     isHeld = table() !== old || drafted !== draft() || isBusy();
     if (isHeld) return;
     const fresh = page.getElementById("table");
@@ -151,7 +151,7 @@
   /** Report to the site that the table has been in sight for a while, once for each state that it is in. */
   function look() {
     clearTimeout(glance);
-    if (document.visibilityState === "visible") glance = setTimeout(reportSeen, GLANCE);
+    if (!document.hidden) glance = setTimeout(reportSeen, GLANCE);
     else reported = "";
   }
 

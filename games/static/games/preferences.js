@@ -31,7 +31,7 @@
     if (!line) return;
     try {
       const response = await fetch(location.pathname, { cache: "no-store", signal: AbortSignal.timeout(10_000) });
-      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const page = window.clans.pageOf(await response.text());
       const fresh = page.getElementById(line.id);
       if (fresh && !("waiting" in fresh.dataset)) {
         // The line stays, so that it is read out, and has the focus of its link.

@@ -3,14 +3,14 @@
 "use strict";
 
 (() => {
-  const { say, isPlain } = window.clans;
+  const { say, isPlain, pageOf } = window.clans;
 
   async function swap(example, url) {
     const part = new URL(url);
     part.searchParams.set("part", "1");
     const response = await fetch(part);
     if (!response.ok) throw new Error(`${response.status}`);
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const page = pageOf(await response.text());
     const fresh = page.getElementById(example.id);
     const chosen = document.activeElement.dataset.territory;
     const wasOpen = example.querySelector("details").open;

@@ -59,6 +59,9 @@ document.addEventListener("submit", ({ target }) => {
       }
     },
 
+    /** A page that was fetched, of which parts are shown in this one. */
+    pageOf: (text) => new DOMParser().parseFromString(text, "text/html"),
+
     /** Whether a click is for nobody else, nor for a new tab. */
     isPlain: (event) =>
       !(event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey),

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { say, isPlain } = window.clans;
+  const { say, isPlain, pageOf } = window.clans;
   const sent = new WeakSet();
   let latest = 0;
   let shown = location.pathname + location.search;
@@ -29,7 +29,7 @@
   async function load(url, options) {
     if (options?.method) ahead.clear(); // What is sent may change them.
     const [response, text] = (await ahead.get(`${url}`)) ?? (await answer(url, options));
-    return [response, new DOMParser().parseFromString(text, "text/html")];
+    return [response, pageOf(text)];
   }
 
   /** Show a page of this table, which is fetched unless it is `loaded` already; resolves to false when it is some other
