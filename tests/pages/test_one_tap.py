@@ -55,6 +55,8 @@ def test_it_asks_for_the_founding_order_first(
     assert str(move) not in buttons(client, game, move.origin, where)
     page = soup(client.get(table_url(game), {"from": move.origin}))
     assert page.select(f".targets a[href='?from={move.origin}&to={move.target}#ask']")
+    said = [(one.get_text(), one.select("small")) for one in page.select(".targets button, .targets a")]
+    assert {text.removesuffix(outcome[0].get_text()).rstrip()[-1] for text, outcome in said if outcome} == {"."}
 
 
 @pytest.mark.parametrize("where", [".targets", "svg.clans-board"])

@@ -136,6 +136,15 @@ def test_its_form_shows_the_fields_that_are_asked_for(client: Client) -> None:
     assert {field["name"] for field in form} == {*SearchForm({}).fields} - {"position"}
 
 
+def test_each_group_of_fields_is_named_once_by_ear(client: Client) -> None:
+    folded = soup(client.get("/archive/?margin_from=9")).select(".search form details")
+    assert len(folded) > 1
+    for group in folded:
+        [summary], [fields] = group.select("summary"), group.select("fieldset")
+        assert fields["aria-label"] == summary.get_text()
+        assert not group.select("legend"), "read again right after the summary"
+
+
 def test_it_says_first_what_is_wrong(client: Client) -> None:
     response = client.get("/archive/?margin_from=9&margin_to=1&position=nowhere")
     page, html = soup(response), response.content.decode()

@@ -158,13 +158,21 @@ def test_it_takes_a_territory_that_is_written_as_the_origin(client: Client, mid:
     assert links(response, ".targets")
 
 
+def stops(response: Page) -> set[str]:
+    """With what the links to targets end before they say what that founds: by ear they would run together."""
+    found = [(link.get_text(), link.select("small")) for link in soup(response).select(".targets a")]
+    return {text.removesuffix(outcome[0].get_text()).rstrip()[-1] for text, outcome in found if outcome}
+
+
 def test_it_lets_the_founding_order_be_chosen(client: Client, alice: Player, bob: Player, carol: Player) -> None:
     game, move = game_before_a_choice(alice, bob, carol)
     orders = rules.founding_orders(game.position(), move)
     response = client.get(url(game), {"from": move.origin})
     leads = next(link for link in links(response, ".targets") if f"to={move.target}" in link)
+    assert stops(response) == {"."}
     response = client.get(url(game) + leads)
     assert "point" in text_of(response, ".targets")
+    assert stops(response) == {"."}
     assert links(response, ".targets") == [f"?line={move}={','.join(order)}#ask" for order in orders]
     response = client.get(url(game) + links(response, ".targets")[-1])
     assert "=".join([str(move), ",".join(orders[-1])]) == ",".join(tried(response))
