@@ -138,7 +138,8 @@ def test_it_plays_a_move_and_the_answer(client: Client) -> None:
     move, ply = rules.legal_moves(practice.position)[0], practice.position.ply
     page = client.get(TABLE, {"from": move.origin, "to": move.target})
     response = client.post(MOVE, hidden(page))
-    assert (response.status_code, response.headers["Location"]) == (303, TABLE)
+    assert (response.status_code, response.headers["Location"]) == (303, f"{TABLE}#turn")
+    assert soup(client.get(TABLE)).select("#turn"), "without script the page opens there"
     played = stored(client).steps[ply:]
     assert [step.seat for step in played] == [play.PERSON, play.COMPUTER]
     assert played[0].move == move

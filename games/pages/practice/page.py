@@ -13,7 +13,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -46,7 +45,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _introduce(request)
     game = _saved_game(request) if request.POST.get("begun") == "stays" else None
-    return _begin(request) if game is None or game.position.over else SeeOther(reverse("table", args=(SLUG,)))
+    return _begin(request) if game is None or game.position.over else SeeOther(table_url(SLUG))
 
 
 @require_safe
@@ -86,7 +85,10 @@ def practice_move(request: HttpRequest) -> HttpResponse:
         played = play.play_practice(
             game, rules.Move.parse(form.text, game.opening.ruleset.board), ply=form.cleaned_data["ply"]
         )
-        return SeeOther(reverse("table", args=(SLUG,))) if played is game else _save(request, played)
+        if played is not game:
+            request.session[KEY] = played.as_data()
+        # At whose turn it is: without script the page opens there.
+        return SeeOther(table_url(SLUG) + "#turn")
     except rules.ClansError as error:
         refusal, status = words.explain_error(error), INCOMPLETE
     except play.PlayError as error:
@@ -110,12 +112,8 @@ def _begin(request: HttpRequest, *, lost: bool = False) -> HttpResponse:
         return render(request, "429.html", status=TOO_OFTEN)
     if lost:
         messages.info(request, _("Your practice game is not stored any more. Here is a new one."))
-    return _save(request, play.begin_practice())
-
-
-def _save(request: HttpRequest, game: play.Practice) -> HttpResponse:
-    request.session[KEY] = game.as_data()
-    return SeeOther(reverse("table", args=(SLUG,)))
+    request.session[KEY] = play.begin_practice().as_data()
+    return SeeOther(table_url(SLUG))
 
 
 def _introduce(request: HttpRequest, *, has_none: bool = False) -> HttpResponse:
