@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from django.utils.safestring import SafeString
 
-LEFT, RIGHT, TOP, FOOT = 44, 456, 10, 150
+LEFT, RIGHT, TOP, FOOT = 52, 456, 10, 150
 STEPS: Final = (50, 100, 200, 500, 1000)
 """Points from one line of the chart to the next."""
 MOST_LINES: Final = 6

@@ -74,5 +74,12 @@
       if (apart < 4) faults.push(`${Math.round(apart)} px between a field and ${told(button)}`);
     }
   }
+  // Words of a drawing that its edge cuts off.
+  for (const text of [...document.querySelectorAll("svg text")].filter(isSeen)) {
+    const [svg, word] = [text.ownerSVGElement, text.getBoundingClientRect()];
+    const edge = svg.getBoundingClientRect();
+    const beyond = Math.max(edge.left - word.left, word.right - edge.right, edge.top - word.top, word.bottom - edge.bottom);
+    if (beyond > 1 && getComputedStyle(svg).overflow !== "visible") faults.push(`cut off by ${Math.round(beyond)} px: ${told(text)}`);
+  }
   return faults;
 }
