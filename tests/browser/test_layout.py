@@ -184,3 +184,24 @@ def test_nothing_scrolls_sideways_on_a_phone_with_letters_twice_as_large(
 def test_what_is_said_beside_a_page_begins_level_with_it(page: Page, web: Site) -> None:
     open_at(page, f"{web.url}/practice/", 1280)
     assert len(set(tops(page.locator(".spread > *, .aside > :first-child")))) == 1
+
+
+CLEAR = """(rows) => rows.map((row) => {
+  const bonus = document.createRange();
+  bonus.selectNodeContents(row.cells[3]);
+  return row.querySelector(".chips").getBoundingClientRect().left - bonus.getBoundingClientRect().right;
+})"""
+"""How far the chips of each epoch are from its bonus."""
+
+
+@pytest.mark.parametrize("width", [360, 960, 1280])
+def test_the_bonus_of_an_epoch_is_clear_of_its_chips(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker, width: int
+) -> None:
+    game = at_the_database(
+        web, django_db_blocker, lambda: make_game(make_player(f"nora{width}"), make_player(f"otto{width}"))
+    )
+    open_at(page, f"{web.url}{game.get_absolute_url()}", width)
+    gaps = page.locator(".epochs tbody tr").evaluate_all(CLEAR)
+    assert len(gaps) == 5
+    assert min(gaps) >= 8
