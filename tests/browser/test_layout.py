@@ -205,3 +205,15 @@ def test_the_bonus_of_an_epoch_is_clear_of_its_chips(
     gaps = page.locator(".epochs tbody tr").evaluate_all(CLEAR)
     assert len(gaps) == 5
     assert min(gaps) >= 8
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_ways_in_without_a_password_stand_beside_each_other(page: Page, web: Site, width: int) -> None:
+    open_at(page, f"{web.url}/accounts/login/", width)
+    ways = page.locator(".otherwise .button")
+    expect(ways.last).to_be_visible()
+    assert len(set(tops(ways))) == 1
+    form, last = page.locator(".form").bounding_box(), ways.last.bounding_box()
+    assert form
+    assert last
+    assert abs(form["x"] + form["width"] - last["x"] - last["width"]) <= 1, "they are as wide as the fields above"
