@@ -24,6 +24,5 @@
 
 // An open table: randomness for the deal from this browser.
 for (const field of document.querySelectorAll("input[data-chance]")) {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  field.value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  field.value = crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
