@@ -15,7 +15,7 @@ from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
 from games.drawing.outlines import HEIGHT, WIDTH, MapOutlines, outlines_of
 from games.drawing.seals import define_seals
-from games.drawing.static_files import drawn_in, read_bytes, read_drawing, style_of
+from games.drawing.static_files import drawn_in, read_bytes, read_drawing, styles_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))
@@ -62,11 +62,9 @@ def board_style(board: rules.Board) -> SafeString:
     """The colors, sizes and faces of the site and the strokes of its boards as one style: by day and by night, as the
     system says, and by day in print. 80 kB, mostly the faces."""
     outlines = outlines_of(board)
+    styles = [styles_of(read_drawing(outlines.file(name))) for name in ("ground.svg", "lines.svg")]
     # A map is dark on a dark screen alone, and not on paper.
-    maps = (
-        style_of(read_drawing(outlines.file(name))).replace("@media(", "@media screen and (")
-        for name in ("ground.svg", "lines.svg")
-    )
+    maps = (f"{day}@media screen and (prefers-color-scheme:dark){{{night}}}" for day, night in styles)
     tokens = re.sub(r"@font-face \{[^}]*\}", "", read_drawing("games/tokens.css"))
     text = "".join((*_faces(), tokens, read_drawing("games/board.css"), *maps, EVEN))
     return SafeString(re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)))

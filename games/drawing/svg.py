@@ -139,20 +139,18 @@ def map_url(board: rules.Board, file: str) -> str:
 
 
 def draw_ground(outlines: MapOutlines) -> str:
-    """The sea and the terrains, as an image of a file of its own; empty land is drawn faded over it."""
-    return _picture(map_url(outlines.board, "ground.svg"))
+    """The sea and the terrains, as images of a file of its own; empty land is drawn faded over it."""
+    return _pictures(map_url(outlines.board, "ground.svg"))
 
 
 def draw_lines(outlines: MapOutlines) -> str:
-    """Borders, coast, rivers and lakes, as an image of a file of its own; they lie over empty land."""
-    return _picture(map_url(outlines.board, "lines.svg"))
+    """Borders, coast, rivers and lakes, as images of a file of its own; they lie over empty land."""
+    return _pictures(map_url(outlines.board, "lines.svg"))
 
 
-def _picture(href: str) -> str:
-    return (
-        f'<image href="{href}" x="{-MARGIN}" y="{-MARGIN}" width="{WIDTH + 2 * MARGIN}"'
-        f' height="{HEIGHT + 2 * MARGIN}"/>'
-    )
+def _pictures(href: str) -> str:
+    """By day and by night, of which board.css shows one. An image does not know the theme of its page in Safari."""
+    return f'<image href="{href}"/><image href="{href}#night"/>'
 
 
 def draw_names(outlines: MapOutlines, names: Collection[str] = ()) -> str:

@@ -1,10 +1,12 @@
-"""What WebKit does otherwise than Chromium: a move by mouse and keys, a replay, and long preferences."""
+"""What WebKit does otherwise than Chromium: a move by mouse and keys, the night, a replay, and long preferences."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 
 import pytest
+from PIL import Image, ImageStat
 from pytest_django import DjangoDbBlocker
 
 from games import rules
@@ -29,6 +31,11 @@ return [left + ((x - units.x) * width) / units.width, top + ((y - units.y) * wid
 """
 IS_AT_PLY = "return document.getElementById('table').dataset.ply === arguments[0]"
 SEEN = "return document.activeElement.matches('#board :focus-visible') ? document.activeElement.dataset.territory : ''"
+SHOWN = """
+document.documentElement.dataset.theme = arguments[0];
+const images = [...document.querySelectorAll("#board image")];
+return images.filter((image) => getComputedStyle(image).display !== "none").map((image) => image.href.baseVal);
+"""
 WIDTHS = "return [...document.querySelectorAll('.group > :not(legend)')].map((fields) => fields.offsetWidth)"
 
 
@@ -54,6 +61,7 @@ def test_it_is_played_in_webkit(window: WebKit, web: Site, django_db_blocker: Dj
     window.goto(web.url + over.get_absolute_url())
     window.add_cookie("sessionid", session)
     _move(window, web.url + game.get_absolute_url(), move)
+    _look_by_day_and_by_night(window)
     _replay(window, f"{web.url}{over.get_absolute_url()}ply/0/")
     window.goto(f"{web.url}/preferences/")
     widths = window.run(WIDTHS)
@@ -74,6 +82,22 @@ def _move(window: WebKit, url: str, move: rules.Move) -> None:
     window.press("Enter")
     window.wait_for(IS_AT_PLY, "1")
     assert window.run("return trouble") == []
+
+
+def _look_by_day_and_by_night(window: WebKit) -> None:
+    """Of the ground and of the lines one image each; by night the board is dark, and by day again it is not."""
+    shown, light = zip(
+        *((window.run(SHOWN, theme), _light_of_board(window)) for theme in ("day", "night", "day")), strict=True
+    )
+    assert (len(shown[0]), shown[1]) == (2, [f"{address}#night" for address in shown[0]])
+    assert shown[2] == shown[0]
+    assert light[1] < 90 < 130 < min(light[0], light[2])
+
+
+def _light_of_board(window: WebKit) -> float:
+    """From 0, black, to 255, white."""
+    picture = Image.open(io.BytesIO(window.take_picture("#board .clans-board")))
+    return ImageStat.Stat(picture.convert("L")).mean[0]
 
 
 def _replay(window: WebKit, url: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
 import subprocess
@@ -45,8 +46,7 @@ class WebKit:
 
     def click(self, selector: str) -> None:
         """Click the middle of an element."""
-        element = self._post("element", using="css selector", value=selector)
-        self._point(dict(element), 0, 0)
+        self._point(self._element(selector), 0, 0)
 
     def click_at(self, x: float, y: float) -> None:
         """Click a point of the window."""
@@ -58,6 +58,15 @@ class WebKit:
 
     def wait_for(self, script: str, *arguments: object) -> None:
         wait_until(lambda: self.run(script, *arguments), what=script)
+
+    def take_picture(self, selector: str) -> bytes:
+        """A PNG of an element."""
+        element = self._element(selector)[ELEMENT]
+        picture = requests.get(f"{self.session}/element/{element}/screenshot", timeout=PATIENCE)
+        return base64.b64decode(_answer(picture))
+
+    def _element(self, selector: str) -> dict[str, str]:
+        return dict(self._post("element", using="css selector", value=selector))
 
     def _point(self, origin: object, x: int, y: int) -> None:
         there = {"type": "pointerMove", "origin": origin, "x": x, "y": y, "duration": 0}

@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from games.drawing.outlines import read_outlines
 from games.drawing.small_board import draw_small_map
+from games.drawing.static_files import BY_NIGHT
 from games.drawing.svg import MARGIN
 from games.rules.board import read_board
 from tools.mapgen.__main__ import BOARD, BOARDS, FIRST_MAP, OUTLINE_FILES, OUTLINES, ROOT
@@ -82,7 +83,7 @@ def write_spots(shapes: Shapes) -> str:
 
 def _file(shapes: Shapes, layers: Sequence[str]) -> str:
     width, height = (shapes.outlines[side] + 2 * MARGIN for side in ("width", "height"))
-    size = f'viewBox="{-MARGIN} {-MARGIN} {width} {height}" stroke-linecap="round" stroke-linejoin="round"'
+    size = f'id="night" viewBox="{-MARGIN} {-MARGIN} {width} {height}" stroke-linecap="round" stroke-linejoin="round"'
     drawn = "\n".join(layers)
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{_style(drawn)}</style>\n{drawn}\n</svg>\n'
 
@@ -90,12 +91,12 @@ def _file(shapes: Shapes, layers: Sequence[str]) -> str:
 def _style(drawn: str) -> str:
     """Fills and strokes by class name, `f-water` and `s-ink`, for those that the drawing uses."""
 
-    def dress(colors: dict[str, str]) -> str:
+    def dress(colors: dict[str, str], when: str = "") -> str:
         rules = [(f"f-{name}", f"fill:{color}") for name, color in colors.items()]
         rules += [(f"s-{name}", f"fill:none;stroke:{color}") for name, color in colors.items()]
-        return "".join(f".{name}{{{rule}}}" for name, rule in rules if f'"{name}"' in drawn)
+        return "".join(f"{when}.{name}{{{rule}}}" for name, rule in rules if f'"{name}"' in drawn)
 
-    return f"{dress(DAY)}@media(prefers-color-scheme:dark){{{dress(NIGHT)}}}"
+    return f"{dress(DAY)}{dress(NIGHT, BY_NIGHT)}"
 
 
 def _sea(shapes: Shapes) -> Iterator[str]:

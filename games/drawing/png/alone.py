@@ -12,7 +12,7 @@ from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
 from games.drawing.outlines import HEIGHT, WIDTH, MapOutlines, outlines_of
 from games.drawing.seals import NOBODY, define_seals
-from games.drawing.static_files import drawn_in, read_drawing, style_of
+from games.drawing.static_files import drawn_in, read_drawing, styles_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))
@@ -37,12 +37,7 @@ def draw_alone(position: rules.Position, *, last: rules.Step | None = None, init
 def _unchanging(outlines: MapOutlines) -> tuple[str, str]:
     """What no move changes: all that lies under the empty land, and the lines over it."""
     ground, lines = (read_drawing(outlines.file(name)) for name in ("ground.svg", "lines.svg"))
-    return f"{head(day_style_of(ground) + day_style_of(lines))}{drawn_in(ground)}", drawn_in(lines)
-
-
-def day_style_of(drawing: str) -> str:
-    """The rules of an SVG file by day."""
-    return style_of(drawing).split("@media")[0]
+    return f"{head(styles_of(ground)[0] + styles_of(lines)[0])}{drawn_in(ground)}", drawn_in(lines)
 
 
 def head(style: str = "") -> str:

@@ -18,10 +18,10 @@ from PIL import Image
 from games import rules
 from games.drawing.arrows import draw_arrow
 from games.drawing.outlines import MapOutlines, outlines_of
-from games.drawing.png.alone import day_style_of, day_tokens, head
+from games.drawing.png.alone import day_tokens, head
 from games.drawing.png.render import draw_png
 from games.drawing.seals import NOBODY, define_seals
-from games.drawing.static_files import drawn_in, read_drawing
+from games.drawing.static_files import drawn_in, read_drawing, styles_of
 from games.drawing.svg import draw_names, draw_piles, draw_rings
 
 LARGE: Final = 576
@@ -133,7 +133,7 @@ def _grounds(outlines: MapOutlines, width: int) -> tuple[Image.Image, Image.Imag
     grounds = []
     for drawing in (quiet, bare):
         drawn = paper.copy()
-        _lay(drawn, _raster(f"{head(day_style_of(ground))}{drawn_in(drawing)}</svg>", width))
+        _lay(drawn, _raster(f"{head(styles_of(ground)[0])}{drawn_in(drawing)}</svg>", width))
         grounds.append(drawn)
     return grounds[0], grounds[1], _lands(outlines, width)
 
@@ -152,7 +152,7 @@ def _lines(outlines: MapOutlines, width: int) -> Image.Image:
     """Borders, coast, rivers and lakes, without the shade along regions and the ripples in lakes."""
     whole = read_drawing(outlines.file("lines.svg"))
     lines = re.sub(r'<path class="s-(?:ink" stroke-width="(?:9|4.5)" stroke-o|sea)[^>]*>', "", whole)
-    return _raster(f"{head(day_style_of(lines))}{drawn_in(lines)}</svg>", width)
+    return _raster(f"{head(styles_of(lines)[0])}{drawn_in(lines)}</svg>", width)
 
 
 def _quiet(outlines: MapOutlines, ground: str, clumps: int) -> str:
