@@ -225,7 +225,7 @@ def test_who_gets_no_mail_is_told_of_before_their_time_runs_out(game: Game) -> N
     other = game.seats.exclude(pk=silent.pk)[0]
     words = text(message_of([notice(game, Kind.BOUNCED, to=other.name, about=silent.number)]))
     assert f"Mails to {silent.name} do not arrive." in words
-    assert f"It is {silent.name}’s turn, until Thursday 12 March, 20:00 at the latest." in words
+    assert f"It is {silent.name}’s turn, until Thursday 12 March, 20:00 UTC at the latest." in words
     assert f"{silent.name}@" not in words
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind
 from games.models import Notice
-from games.words.times import name_moment
+from games.words.times import name_moment_and_zone
 
 
 def _subject(facts: Facts) -> str:
@@ -26,7 +26,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     if not (facts.about and facts.about.is_to_move and facts.pov.due_at):
         return (silence,)
     until = _("It is %(name)s’s turn, until %(moment)s at the latest.")
-    return silence, until % (name | {"moment": name_moment(facts.pov.due_at)})
+    return silence, until % (name | {"moment": name_moment_and_zone(facts.pov.due_at)})
 
 
 KIND: Final = NoticeKind(

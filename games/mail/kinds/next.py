@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from games.mail.kinds import common
 from games.mail.kinds.base import Facts, NoticeKind
 from games.models import Game, Notice
-from games.words.times import name_moment
+from games.words.times import name_moment_and_zone
 
 
 def _is_still_true(notice: Notice) -> bool:
@@ -30,7 +30,7 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     until = (
         (
             _("The seats are kept until %(when)s. If somebody does not go on, or says nothing, the series ends there.")
-            % {"when": name_moment(due_at)},
+            % {"when": name_moment_and_zone(due_at)},
         )
         if due_at
         else ()
