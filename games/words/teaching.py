@@ -25,7 +25,7 @@ def hints_in_general(position: rules.Position, clan: str) -> tuple[str, ...]:
     """What to think of while no village can be founded."""
     name = {"clan": name_clan(clan)}
     return (
-        _("You may move anybody’s huts. Take others than %(clan)s now and then, or your card shows.") % name,
+        _("You may move anybody’s huts. Move others than %(clan)s now and then, or your card is easy to guess.") % name,
         _("A group becomes a village when all land around it is empty. Which group has few neighbors left?"),
         say_next_chip(position),
         _("In a village every clan scores the same, so one %(clan)s hut among many others is enough.") % name,

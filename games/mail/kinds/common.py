@@ -58,7 +58,7 @@ def no_notes(_facts: Facts) -> tuple[str, ...]:
 
 def card_note() -> str:
     """Where the reader finds the card that no mail shows."""
-    return _("Your clan card lies on the table’s page, for your eyes only.")
+    return _("Your clan card is on the page of the table. Nobody else sees it.")
 
 
 def series_notes(facts: Facts, *, with_totals: bool = False) -> tuple[str, ...]:
