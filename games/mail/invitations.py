@@ -28,7 +28,18 @@ from games.mail.message import make_headers
 from games.mail.plan import GO, Verdict, wait_for_quiet_hours
 from games.mail.stop import stop_url
 from games.mail.transport.connection import Connection
-from games.models import Game, Invitation, MailMode, Mute, Notice, Player, QuietAddress, digest_of, free_seats
+from games.models import (
+    Game,
+    Invitation,
+    MailMode,
+    Mute,
+    Notice,
+    Player,
+    QuietAddress,
+    digest_of,
+    free_seats,
+    mailbox_of,
+)
 from games.words import pace, summary
 from games.words.times import name_moment_and_zone
 
@@ -40,7 +51,7 @@ _signer = Signer(salt="games.mail.invitations.refuse")
 def refuse_url(address: str) -> str:
     """The whole address of the page that lets no more invitations go to `address`. It never runs out, can do nothing
     else, and does not tell the address."""
-    return settings.SITE_URL + reverse("refuse_invitations", args=(_signer.sign(digest_of(address)),))
+    return settings.SITE_URL + reverse("refuse_invitations", args=(_signer.sign(digest_of(mailbox_of(address))),))
 
 
 def read_refusal(token: str) -> str | None:
@@ -139,7 +150,7 @@ def _still_true(invitation: Invitation, reader: Player | None, *, at: datetime) 
         return reader is not None
     if not invitation.is_open(at) or game.seats.count() >= game.size:
         return False
-    if QuietAddress.objects.filter(digest=digest_of(invitation.mailed_to)).exists():
+    if QuietAddress.objects.of(invitation.mailed_to).exists():
         return False
     return reader is None or _is_asked(invitation, reader)
 

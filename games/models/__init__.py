@@ -31,6 +31,7 @@ from games.models.invitation import (
     digest_of,
     free_seats,
     is_to_address_of,
+    mailbox_of,
     new_token,
 )
 from games.models.mail import CONTENT, NO_CONTENT, Mail

@@ -32,6 +32,13 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+def mailbox_of(address: str) -> str:
+    """The mailbox that a mail to the address comes to with most providers: what stands behind a plus is for its owner
+    (RFC 5233). So whoever types victim+1, victim+2 and so on writes to one person."""
+    name, _at, domain = address.rpartition("@")
+    return f"{name.partition('+')[0] or name}@{domain}"
+
+
 # --- Which invitations a player may answer: those by name, or else those to their address -------------
 # Not both at one table: whoever invites somebody by name and by address would learn from one answer to both that they
 # are one (design 3.4). Beside one by name, an invitation to the address is answered by the link of its mail alone.
@@ -68,6 +75,14 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
     def to_player(self, player: Player) -> InvitationQuerySet:
         """Those that `player` may answer without the link of a mail."""
         return self.filter(is_to(player))
+
+    def to_mailbox(self, address: str) -> InvitationQuerySet:
+        """Those to the address, or to another one of the same mailbox."""
+        name, _at, domain = mailbox_of(address).rpartition("@")
+        return self.filter(
+            Q(address__in=(address, f"{name}@{domain}"))
+            | Q(address__startswith=f"{name}+", address__endswith=f"@{domain}")
+        )
 
     def keeping(self, at: datetime | Now) -> InvitationQuerySet:
         """Those for which a seat is kept at `at`."""
@@ -209,11 +224,19 @@ def free_seats(game: Game, *, at: datetime, but_for: Player | Invitation | None 
     return max(0, game.size - game.seats.count() - kept.count())
 
 
+class QuietAddressQuerySet(models.QuerySet["QuietAddress"]):
+    def of(self, address: str) -> QuietAddressQuerySet:
+        """What has been said for the address itself, as before, or for its mailbox."""
+        return self.filter(digest__in={digest_of(address), digest_of(mailbox_of(address))})
+
+
 class QuietAddress(models.Model):
-    """An address that wants no invitations, as a digest: it is compared, and cannot be read. It needs no account."""
+    """A mailbox that wants no invitations, as a digest: it is compared, and cannot be read. It needs no account."""
 
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
+
+    objects = QuietAddressQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("address without invitations")

@@ -10,6 +10,7 @@ from allauth.core.internal.httpkit import get_client_ip
 from django.http import HttpRequest
 
 from games.limits import ADDRESS, NETWORK, NETWORK_TO_ADDRESS, PERSON, Limit, Rate
+from games.models import mailbox_of
 
 
 def refused(
@@ -21,11 +22,11 @@ def refused(
     """
     if not app_settings.RATE_LIMITS:
         return None
-    network = network_of(request)
+    network, mailbox = network_of(request), mailbox_of(address.lower())
     keys = {
         NETWORK: network,
-        ADDRESS: address.lower(),
-        NETWORK_TO_ADDRESS: f"{network} {address.lower()}",
+        ADDRESS: mailbox,
+        NETWORK_TO_ADDRESS: f"{network} {mailbox}",
         PERSON: str(person),
     }
     for rate in limit.rates:

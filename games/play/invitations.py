@@ -218,7 +218,7 @@ def _check_invited(game: Game, by: Player, invited: dict[str, Any]) -> None:
         raise SeatedAlready
     if game.invitations.filter(**invited).exclude(answer=Answer.WITHDRAWN).exists():
         raise InvitedAlready
-    if address and QuietAddress.objects.filter(digest=digest_of(address)).exists():
+    if address and QuietAddress.objects.of(address).exists():
         raise WantsNoInvitations
 
 
@@ -227,8 +227,9 @@ def _check_limits(by: Player, invited: dict[str, Any], *, at: datetime) -> None:
     mine = Invitation.objects.filter(by=by, is_release=False)
     if mine.filter(created_at__gt=at - DAY).count() >= INVITATIONS.rates[0].amount:
         raise InvitesTooOften
-    rows = Invitation.objects.all() if "address" in invited else mine
-    unanswered = rows.filter(**invited, answer__in=(Answer.NONE, Answer.WITHDRAWN), created_at__gt=at - VALID_FOR)
+    address = invited.get("address")
+    rows = Invitation.objects.to_mailbox(address) if address else mine.filter(**invited)
+    unanswered = rows.filter(answer__in=(Answer.NONE, Answer.WITHDRAWN), created_at__gt=at - VALID_FOR)
     if unanswered.count() >= UNANSWERED.rates[0].amount:
         raise TooManyUnanswered
 

@@ -45,6 +45,14 @@ def test_all_kinds_together_are_three_in_ten_minutes(
     assert len(mailoutbox) == 4
 
 
+def test_all_addresses_of_a_mailbox_count_together(mailoutbox: list[EmailMessage]) -> None:
+    """Mail to dora+1 comes to dora."""
+    for number in range(5):
+        ask(KINDS[0], f"dora+{number}@example.com")
+    ask(KINDS[0], "dora@example.com")
+    assert len(mailoutbox) == 3
+
+
 def test_they_are_20_a_day_to_one_address_15_from_a_network(alice: Player, mailoutbox: list[EmailMessage]) -> None:
     with time_machine.travel(AT, tick=False) as clock:
         for turn in range(40):

@@ -8,9 +8,10 @@ from datetime import timedelta
 import pytest
 from allauth.account.models import EmailAddress
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import play
+from games import mail, play
 from games.models import Game, Invitation, Player, QuietAddress, digest_of
 from tests.cast import AT, make_player, make_table
 from tests.made_once import made_once, scene
@@ -149,6 +150,28 @@ def test_an_address_has_at_most_3_without_an_answer(alice: Player, bob: Player, 
         invite(tables[3], alice, "dora@example.com")
     play.decline_invitation(made[0], at=AT)
     invite(tables[3], alice, "dora@example.com")
+
+
+def test_all_addresses_of_a_mailbox_count_together(alice: Player, bob: Player, carol: Player) -> None:
+    """Mail to dora+1 comes to dora."""
+    openers = (alice, bob, carol)
+    for by, to in zip(openers, ("dora", "dora+1", "Dora+2+3"), strict=True):
+        play.invite(make_table(by, size=3), by=by, to=f"{to}@example.com", at=AT)
+    table = make_table(alice, size=3)
+    for to in ("dora", "dora+4"):
+        with pytest.raises(play.TooManyUnanswered):
+            invite(table, alice, f"{to}@example.com")
+    for to in ("dora+1@example.net", "doras@example.com", "dor+a@example.com"):
+        invite(table, alice, to)
+
+
+def test_a_mailbox_that_wants_none_gets_none_at_any_of_its_addresses(
+    table: Game, alice: Player, client: Client
+) -> None:
+    client.post(mail.refuse_url("dora+1@example.com"))
+    for to in ("dora", "dora+1", "dora+2"):
+        with pytest.raises(play.WantsNoInvitations):
+            invite(table, alice, f"{to}@example.com")
 
 
 def test_a_name_has_at_most_3_without_an_answer_from_one_person(alice: Player, bob: Player, carol: Player) -> None:
