@@ -66,6 +66,11 @@ def test_labels_and_choices_of_a_new_table_are_level(
         assert set(found) == {found[0]}, part
 
 
+def test_the_fields_of_a_search_are_level(page: Page, web: Site) -> None:
+    open_at(page, f"{web.url}/archive/?margin_from=1", 1280)
+    assert len(set(tops(page.locator(".fields").first.locator("input, select")))) == 1
+
+
 COVERED = """(fields) => fields.filter((field) => {
   field.focus();
   return field.getBoundingClientRect().bottom > document.querySelector('.form-actions').getBoundingClientRect().top;

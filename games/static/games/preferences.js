@@ -7,7 +7,7 @@
   const select = document.querySelector("select[data-zone]");
   const hint = document.querySelector("[data-zone-hint]");
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const listed = select && Array.from(select.options).find((one) => one.value === zone);
+  const listed = select && [...select.options].find(({ value }) => value === zone);
   if (hint && select && zone && zone !== select.value) {
     const option = listed ?? new Option(zone.replaceAll("_", " "), zone);
     hint.querySelector("[data-zone-name]").textContent = option.textContent;
