@@ -258,6 +258,9 @@ def test_the_last_step_is_read_out_once(browser: Browser, served: Site, over: Ga
     page.wait_for_url(f"**/ply/{over.ply}/")
     expect(page.locator("#ply")).to_be_focused()
     expect(page.locator("body > [role=status]")).to_have_text("")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(f"**/ply/{over.ply - 1}/")
+    expect(page.locator("body > [role=status]")).to_have_text(page.locator("#ply").inner_text())
     page.close()
 
 

@@ -160,6 +160,20 @@ def test_each_sees_the_others_move_without_reloading(scene: Scene) -> None:
     assert scene.trouble() == []
 
 
+def test_a_move_is_read_out_once_and_then_the_answer_to_it(scene: Scene) -> None:
+    """The focus goes to whose turn it is, which a screen reader reads by that; what was played is said beside it."""
+    page, says = scene.mover, scene.mover.locator("body > [role=status]")
+    scene.draft()
+    page.get_by_role("button", name=f"Move {scene.move}").locator("visible=true").press("Enter")
+    expect(says).to_contain_text(f"moved {scene.move.origin} to {scene.move.target}.")
+    expect(page.locator("#turn")).to_be_focused()
+
+    scene.do(lambda: play_next(scene.game, at=timezone.now()))
+    look_up(page)
+    expect(says).to_have_text(re.compile(r"moved .* It is your move\.$"))
+    expect(page.locator("#turn")).to_be_focused()
+
+
 def test_a_postcard_is_read_out_and_no_move_with_it(scene: Scene) -> None:
     says = scene.waiter.locator("body > [role=status]")
     for words in ("Who brings tea?", "And who brings cake?"):

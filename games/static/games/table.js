@@ -71,10 +71,10 @@
     document.title = page.title;
     for (const name of [".site-nav", ".flashes"]) renew(page, name);
     document.dispatchEvent(new Event("table:shown"));
-    if (find) refocus(table, isSent ? null : find(table)); // What was sent has led to something new.
-    // An alert speaks for itself, and so does a sentence that has the focus. Of a focused <div>, some screen readers say nothing.
+    const read = find && refocus(table, isSent ? null : find(table)); // What was sent has led to something new.
+    // An alert speaks for itself, and so does what gets the focus.
     const news = table.querySelector("[data-say]");
-    say(table.querySelector("[role=alert]") || news?.matches(":focus:not(div)") ? "" : news?.textContent ?? "");
+    say(news === read || table.querySelector("[role=alert]") ? "" : news?.textContent ?? "");
   }
 
   /** Take over what else may have changed outside of #table. */
@@ -99,11 +99,13 @@
     return (fresh) => alike(fresh)[place];
   }
 
+  /** Focus what is `found`, or else whose turn it is or what was played: it is returned, as a screen reader reads it then. */
   function refocus(table, found) {
     const isOver = found?.href === location.href && !found.ariaCurrent; // What led here leads nowhere now.
-    const target = (!isOver && found) || table.querySelector("[data-say]") || table;
-    if (target !== found) target.setAttribute("tabindex", "-1");
+    const target = (!isOver && found) || table.querySelector("h2") || table;
+    if (target.tabIndex < 0) target.tabIndex = -1;
     target.focus({ preventScroll: true });
+    return target !== found && target;
   }
 
   function staysHere(url) {
