@@ -89,7 +89,7 @@ def test_it_offers_every_zone_of_the_world_by_region(client: Client, alice: Play
     offered = [str(option["value"]) for option in page.select("select[name=time_zone] option")]
     assert len(offered) > 400
     assert len(offered) == len(set(offered)) == len({option.get_text() for option in page.select("option")})
-    assert page.select_one('option[value="Antarctica/DumontDUrville"]').get_text() == "Dumont d’Urville"
+    assert [there.get_text() for there in page.select('[value="Antarctica/DumontDUrville"]')] == ["Dumont d’Urville"]
     assert {"Africa", "Europe", "Pacific Ocean"} <= {group["label"] for group in page.select("optgroup")}
 
 

@@ -41,7 +41,7 @@ document.addEventListener("submit", ({ target }) => {
 {
   const status = document.createElement("p");
   status.className = "visually-hidden";
-  status.setAttribute("role", "status");
+  status.role = "status";
   document.body.append(status);
 
   window.clans = {
