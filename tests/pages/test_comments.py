@@ -167,8 +167,8 @@ def test_the_history_marks_its_moves_and_a_link_leads_to_the_next(client: Client
     for ply in (3, 5, 5, 12):
         say(client, over, alice, f"A bold move {ply}", ply)
     third, fifth, next_one = (table_url(over, f"ply/{ply}/") for ply in (3, 5, 12))
-    assert marked(look(client, over, None, 9)) == [next_one, f"{fifth}#comments", f"{third}#comments"]
-    assert marked(look(client, over, None, 0)) == [third]
+    assert marked(look(client, over, None, 9)) == [f"{next_one}#ply-next", f"{fifth}#comments", f"{third}#comments"]
+    assert marked(look(client, over, None, 0)) == [f"{third}#next-comment"]
     assert soup(look(client, over, None, 9)).select("[aria-labelledby=comments]") == []
     with time_machine.travel(end_of(over) + timedelta(hours=2), tick=False):
         assert marked(client.get(table_url(over, "ply/9/public/"))) == []

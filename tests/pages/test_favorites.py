@@ -345,7 +345,7 @@ def test_what_is_refused_is_said_by_the_form(listed: Game, her: Client, alice: P
     before, deal = Game.objects.count(), offered_deal(her)
     response = open_table(her, favorites=[str(bob.pk)], deal=deal)
     assert response.status_code == 429
-    assert "bob: Three invitations of the last 14 days" in text_of(response, "#id_guests_error")
+    assert "bob: They have not answered three invitations of the last 14 days" in text_of(response, "#id_guests_error")
     response = open_table(her, favorites=[str(bob.pk)], size="3", bots="2", deal=deal)
     assert "Computer players take all the other seats" in text_of(response, "#id_guests_error")
     assert Game.objects.count() == before
