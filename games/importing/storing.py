@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from multiprocessing import parent_process
 from operator import attrgetter
+from threading import Thread
 from typing import Any, Final, Literal, NamedTuple
 
 import django
@@ -52,7 +55,7 @@ def import_records(lines: Iterable[FileLine], *, at: datetime) -> Iterator[Impor
     """Import these lines, and say of each what became of it, in their order. Each game is stored whole or not at all,
     and memory is that for a few hundred of them. A second process checks lines while this one stores others."""
     rest = iter(lines)
-    with ProcessPoolExecutor(max_workers=1, initializer=django.setup) as checker:
+    with ProcessPoolExecutor(max_workers=1, initializer=_begin_checking) as checker:
         waiting: deque[Future[list[_Checked]]] = deque()
         try:
             while some := list(islice(rest, AT_A_TIME)):
@@ -63,6 +66,18 @@ def import_records(lines: Iterable[FileLine], *, at: datetime) -> Iterator[Impor
             yield from _store_rest(waiting)
             raise
         yield from _store_rest(waiting)
+
+
+def _begin_checking() -> None:
+    django.setup()
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A pool of processes does not end by itself when the process that began it is killed."""
+    if parent := parent_process():
+        parent.join()
+        os._exit(os.EX_OK)
 
 
 def _store_rest(waiting: Iterable[Future[list[_Checked]]]) -> Iterator[Imported]:
