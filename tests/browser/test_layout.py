@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from io import BytesIO
+from typing import Any, Literal
 
 import pytest
 from django.test import Client
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django import DjangoDbBlocker
 
@@ -151,6 +153,21 @@ def test_high_contrast_still_shows_which_page_is_open(
         )
         assert len(others) > 2
         assert here not in others, address
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_high_contrast_shows_what_buttons_say(page: Page, web: Site, scheme: Literal["light", "dark"]) -> None:
+    """Behind letters it lays paper of its own, which must not have the color of the letters."""
+    page.emulate_media(forced_colors="active", color_scheme=scheme)
+    open_at(page, web.url + "/accounts/login/", 1280)
+    for button in page.locator("main .button").all():
+        picture = Image.open(BytesIO(button.screenshot())).convert("L")
+        middle = picture.crop(
+            (picture.width // 4, picture.height // 4, picture.width * 3 // 4, picture.height * 3 // 4)
+        )
+        darkest, lightest = middle.getextrema()
+        assert darkest < 60, button.text_content()
+        assert lightest > 190, button.text_content()
 
 
 def test_nothing_scrolls_sideways_on_a_phone_with_letters_twice_as_large(
