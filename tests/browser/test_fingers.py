@@ -178,6 +178,16 @@ def test_it_has_room_for_a_finger_where_territories_are_smallest(tables: Tables,
     expect(page.get_by_role("button", name="Move K3-K4")).to_be_in_viewport(ratio=1)
 
 
+def test_a_tap_draws_no_box_around_a_territory(tables: Tables, page: Page) -> None:
+    tables.open("nobody moved")
+    choose(page, "A1")
+    outlines = page.evaluate(
+        """() => [...document.querySelectorAll(".clans-board a")].map((land) => getComputedStyle(land).outlineStyle)"""
+    )
+    assert page.evaluate("document.activeElement.dataset.territory") == "A1"
+    assert set(outlines) == {"none"}
+
+
 def test_it_scrolls_by_a_swipe_when_it_has_come_closer_by_itself(tables: Tables, page: Page) -> None:
     page.set_viewport_size(ViewportSize(width=360, height=640))
     tables.open("nobody moved")
