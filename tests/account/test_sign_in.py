@@ -36,7 +36,10 @@ def test_it_refuses_a_wrong_password_in_the_same_words_for_all(client: Client, a
     assert who(client) is None
     [focused] = soup(response).select("[autofocus]")
     assert focused["role"] == "alert"
-    assert focused.select("ul.errorlist")[0].get_text().strip() == "This name and this password do not go together."
+    assert focused.select("ul.errorlist")[0].get_text().strip() == (
+        "This name and this password do not go together."
+        " If you never entered the code of our first mail, sign up again."
+    )
 
 
 def test_it_goes_where_the_visitor_wanted(client: Client, alice: Player) -> None:

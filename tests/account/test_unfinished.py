@@ -108,6 +108,21 @@ def test_signing_in_tells_nobody_whether_an_address_has_an_account(alice: Player
         assert "do not go together" in words(sign_in(Client(), login, password))
 
 
+def test_nobody_comes_by_a_code_into_an_account_that_a_stranger_has_begun(
+    client: Client, mailoutbox: list[EmailMessage]
+) -> None:
+    """The stranger knows the password."""
+    sign_up(Client(), username="mallory", password1="the-lake-is-warm")
+    client.post(reverse("account_request_login_code"), {"email": "bob@example.com"})
+    assert "There is no account with this address" in str(mailoutbox[-1].body)
+    sign_up(client)
+    enter_code(client, code_in(mailoutbox[-1]))
+    assert who(client) is not None
+    mallory = Client()
+    sign_in(mallory, "mallory", "the-lake-is-warm")
+    assert who(mallory) is None
+
+
 @pytest.mark.parametrize("changes", [{"last_login": AT}, {"is_superuser": True}, {"is_staff": True}])
 def test_it_makes_no_way_of_an_account_that_is_in_use(
     client: Client, alice: Player, mailoutbox: list[EmailMessage], changes: dict[str, Any]

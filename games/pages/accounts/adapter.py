@@ -96,7 +96,9 @@ BEHIND_ALL = 2**63 - 1
 """A key that no player has."""
 
 OWN_ADDRESS = _("That is your address already.")
-WRONG = _("This name and this password do not go together.")
+WRONG = _(
+    "This name and this password do not go together. If you never entered the code of our first mail, sign up again."
+)
 TOO_OFTEN = _("That was wrong too often. Please wait a few minutes.")
 ASK_FOR_ANOTHER = _("These were three wrong codes, so that code no longer works. Ask for a new one.")
 SIGN_UP_AGAIN = _(
@@ -254,6 +256,11 @@ def normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
+def is_unfinished(player: Player | None) -> bool:
+    """Whether it is a sign-up that nobody has finished. One query, also without a player."""
+    return Player.objects.never_confirmed().filter(pk=player.pk if player else BEHIND_ALL).exists()
+
+
 class Door(AuthenticationBackend):  # type: ignore[misc]
     """allauth's backend, but a password is hashed exactly once, whoever signs in by whatever, so that the time tells
     nothing; and the player of a session, whom every page asks for, is found by a query written once."""
@@ -265,7 +272,7 @@ class Door(AuthenticationBackend):  # type: ignore[misc]
         found = by_address or by_name
         # Whoever has begun to sign up is not in yet. If they came in as far as the page that waits for the code, it
         # would tell a stranger, who knows the password, whether that address had an account before.
-        if Player.objects.never_confirmed().filter(pk=found.pk if found else BEHIND_ALL).exists():
+        if is_unfinished(found):
             found = None
         # Where nobody is found, somebody else is read and their password compared: each way does the same work.
         somebody = Player.objects.filter(pk__gt=BEHIND_ALL if found else 0).order_by("pk").first()

@@ -44,7 +44,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Player, look_of
-from games.pages.accounts.adapter import NAME_LENGTH, STAND_IN, normal
+from games.pages.accounts.adapter import NAME_LENGTH, STAND_IN, is_unfinished, normal
 from games.pages.accounts.mail_budget import pay, refusal
 from games.pages.forms import PlainForm
 from games.pages.replies import SeeOther
@@ -198,7 +198,16 @@ class StrangerForm(MailedForm):
 
 
 class CodeForm(StrangerForm, RequestLoginCodeForm):  # type: ignore[misc]
-    """The address of a player who signs in by a code."""
+    """The address of a player who signs in by a code. Somebody who has begun to sign up is no player yet: perhaps they
+    gave the address of somebody else, who must not come into an account of which they know the password."""
+
+    _user: Player | None
+
+    def clean_email(self) -> Any:
+        email = super().clean_email()
+        if is_unfinished(self._user):
+            self._user = None
+        return email
 
 
 class AddressForm(MailedForm, AddEmailForm):  # type: ignore[misc]
