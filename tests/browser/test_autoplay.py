@@ -242,4 +242,4 @@ def test_without_script_nothing_of_it_is_there(browser: Browser, address: str, o
         assert [part for part in ("#autoplay", "#at-ply", "#speed") if page.locator(part).is_visible()] == []
         page.get_by_role("link", name="Village", exact=True).click()
         founding = next(step.ply + 1 for step in over.steps()[3:] if step.villages)
-        page.wait_for_url(f"{address}{founding}/")
+        page.wait_for_url(f"{address}{founding}/#next-village")

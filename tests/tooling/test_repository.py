@@ -12,11 +12,14 @@ REGISTRIES = [
 REQUIREMENT = re.compile(r"^(?P<name>[a-z0-9][a-z0-9._-]*)(\[[a-z,-]+\])?==(?P<version>\S+)", re.MULTILINE)
 
 
+def list_tracked(*options: str) -> list[str]:
+    git = ["git", "-c", "safe.directory=*", "ls-files", "-z", *options]
+    listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [line for line in listed.split("\0") if line]
+
+
 def tracked() -> list[Path]:
-    listed = subprocess.run(
-        ["git", "-c", "safe.directory=*", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
-    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+    return [path for name in list_tracked() if (path := ROOT / name).is_file()]
 
 
 def requirements(name: str) -> dict[str, str]:
@@ -27,6 +30,10 @@ def requirements(name: str) -> dict[str, str]:
 def test_it_names_the_host_of_no_package_registry() -> None:
     named = [path for path in tracked() if any(host.encode() in path.read_bytes() for host in REGISTRIES)]
     assert not named
+
+
+def test_it_has_no_links_to_files_of_one_machine() -> None:
+    assert not [line for line in list_tracked("--stage") if line.startswith("120000")]
 
 
 def test_it_pins_every_package_with_its_hashes() -> None:
