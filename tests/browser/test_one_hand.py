@@ -154,6 +154,21 @@ def test_choosing_an_order_leaves_a_wide_board_in_sight(tables: Tables, browser:
             expect(wide.locator(".board-label")).to_be_hidden()
 
 
+def test_the_head_of_a_try_out_covers_no_label(tables: Tables, browser: Browser, page: Page) -> None:
+    size, state = ViewportSize(width=1280, height=900), page.context.storage_state()
+    with browser.new_context(viewport=size, storage_state=state) as context:
+        wide = context.new_page()
+        wide.goto(tables.address("nobody moved").partition("?")[0] + "ply/0/try/")
+        for name in ("A2", "C1", "C2"):
+            box = wide.evaluate("name => clans.board.boxOf(name)", name)
+            wide.mouse.move(box["x"], box["y"])
+            expect(wide.locator(".board-label")).to_contain_text(f"{name}, ")
+            head, label = wide.locator(".trial-head").bounding_box(), wide.locator(".board-label").bounding_box()
+            assert head
+            assert label
+            assert label["y"] >= head["y"] + head["height"]
+
+
 # --- After the move, and from a mail ---------------------------------------------------------------
 
 

@@ -262,7 +262,8 @@
 
   // --- The label ---------------------------------------------------------------------------------------
 
-  /** Say something beside a point of the screen: above it, so that no finger lies on it, or below it if asked or without room. */
+  /** Say something beside a point of the screen: above it, so that no finger lies on it, or below it if asked or without room
+   * below what stays at the top of a try-out. */
   function note(text, x, y, away, isBelow) {
     label.hidden = !text;
     if (!text) return;
@@ -271,8 +272,9 @@
     const { width, height } = label.getBoundingClientRect();
     const left = Math.min(Math.max(x - width / 2, 4), document.documentElement.clientWidth - width - 4);
     const above = y - away - height;
+    const head = document.querySelector(".trial-head")?.getBoundingClientRect().bottom ?? 0;
     label.style.left = `${left - frame.left}px`;
-    label.style.top = `${(above > 4 && !isBelow ? above : y + away) - frame.top}px`;
+    label.style.top = `${(above > Math.max(head, 0) + 4 && !isBelow ? above : y + away) - frame.top}px`;
   }
 
   // The pointer stays where it is while the page scrolls, and points at something else; who walks by keys scrolls by walking.
