@@ -207,3 +207,21 @@ def test_it_takes_no_nonsense_for_moves_that_were_watched(
     play_until_turn_of(four, alice)
     client.force_login(alice)
     assert len(missed(client.get(table_url(four), {"watched": watched}))) == 3
+
+
+def test_it_tells_everything_in_the_order_in_which_it_happened(
+    client: Client, four: Game, alice: Player, bob: Player, carol: Player
+) -> None:
+    play_until_turn_of(four, alice)
+    play_next(four)
+    four.refresh_from_db()
+    leaver = bob if four.to_move != seat_of(four, bob).number else carol
+    play.resign(four, player=leaver, at=AT)
+    four.refresh_from_db()
+    while four.to_move != seat_of(four, alice).number:
+        play_next(four)
+        four.refresh_from_db()
+    client.force_login(alice)
+    [news] = soup(client.get(table_url(four))).select(".missed")
+    told = [" ".join(line.get_text(" ").split()) for line in news.select("p")][1:]
+    assert [line.endswith("a computer player moves on.") for line in told] == [True, False, False, False]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
 from games.pages.access import ply_url
 from games.pages.table.sentences import lead_to_moves, tell_event
-from games.pov import MovePov, Pov, SeatPov
+from games.pov import EventPov, MovePov, Pov, SeatPov
 
 LONG = 4
 """More digits than any number of moves has."""
@@ -21,12 +22,15 @@ def missed(pov: Pov, *, since: int | None = None, watched: int = 0) -> tuple[Mov
     return () if first is None else pov.moves[first:]
 
 
-def beside(pov: Pov, *, since: int | None = None, watched: int = 0) -> list[SafeString]:
+def events(pov: Pov, *, since: int | None = None, watched: int = 0) -> list[EventPov]:
     """What the others did besides moving, since the same ply as in `missed`."""
     me, first = pov.me.number if pov.me else None, _first_news(pov, since, watched)
-    if first is None:
-        return []
-    return [tell_event(event, pov.seats) for event in pov.events if event.ply >= first and event.seat != me]
+    return [] if first is None else [event for event in pov.events if event.ply >= first and event.seat != me]
+
+
+def beside(pov: Pov) -> list[SafeString]:
+    """What the others did besides moving while the viewer was away, in sentences."""
+    return [tell_event(event, pov.seats) for event in events(pov)]
 
 
 def _first_news(pov: Pov, since: int | None, watched: int) -> int | None:
@@ -50,9 +54,28 @@ def _after_last_of(seat: SeatPov, moves: Sequence[MovePov]) -> int:
     return next((move.step.ply + 1 for move in reversed(moves) if move.step.seat == seat.number), 0)
 
 
-def numbered(moves: Sequence[MovePov], pov: Pov) -> list[SafeString]:
-    """What each move did, in the order of its arrow on the board, with links to its player and its ply."""
-    return lead_to_moves(moves, pov.seats, [ply_url(pov.slug, move.step.ply + 1) for move in moves])
+class Part(NamedTuple):
+    """What was done besides moving, and the moves that were made then; the first of them has the number `first`."""
+
+    beside: list[SafeString]
+    first: int
+    moves: list[SafeString]
+
+
+def in_order(moves: Sequence[MovePov], others: Sequence[EventPov], pov: Pov) -> list[Part]:
+    """What happened, as it happened: each move with the number of its arrow on the board and with links to its player
+    and its ply, and what was done besides between those moves."""
+    parts, waiting = [Part([], 1, [])], list(others)
+    sentences = lead_to_moves(moves, pov.seats, [ply_url(pov.slug, move.step.ply + 1) for move in moves])
+    for number, (move, sentence) in enumerate(zip(moves, sentences, strict=True), start=1):
+        before = [event for event in waiting if event.ply <= move.step.ply]
+        if before:
+            parts.append(Part([tell_event(event, pov.seats) for event in before], number, []))
+            waiting = waiting[len(before) :]
+        parts[-1].moves.append(sentence)
+    if waiting:
+        parts.append(Part([tell_event(event, pov.seats) for event in waiting], len(moves) + 1, []))
+    return [part for part in parts if part.beside or part.moves]
 
 
 def about_mine(pov: Pov) -> dict[str, object]:

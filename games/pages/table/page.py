@@ -163,14 +163,16 @@ def _about_game(
     offer, watched = words.say_offer(pov), news.read_watched(chosen)
     shows_news = since is not None or not draft.is_complete
     missed = news.missed(pov, since=since, watched=watched) if shows_news else ()
-    beside = news.beside(pov, since=since, watched=watched) if shows_news else []
+    others = news.events(pov, since=since, watched=watched) if shows_news else []
+    happened = news.in_order(missed, others, pov) if since is not None or len(missed) > 1 or others else []
     return {
         **about_play(pov, position, draft, chosen=chosen, contents=contents, notes=notes),
         "goes_with": draft.is_complete and pov.is_my_turn,
         "offer": offer,
         "is_offered": bool(offer),
-        "missed": news.numbered(missed, pov) if since is not None or len(missed) > 1 or beside else [],
-        "beside": beside,
+        "happened": happened,
+        "missed": any(part.moves for part in happened),
+        "beside": any(part.beside for part in happened),
         "is_stale": since is not None or watched > 0,
         **news.about_mine(pov),
         "board": board_view.draw_table(pov, position, draft, contents=contents, missed=missed, one_tap=one_tap),
