@@ -225,3 +225,5 @@ def test_it_tells_everything_in_the_order_in_which_it_happened(
     [news] = soup(client.get(table_url(four))).select(".missed")
     told = [" ".join(line.get_text(" ").split()) for line in news.select("p")][1:]
     assert [line.endswith("a computer player moves on.") for line in told] == [True, False, False, False]
+    together = text_of(client.get("/turns/"))
+    assert together.index("a computer player moves on.") < together.index(told[1])

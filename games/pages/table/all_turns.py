@@ -22,7 +22,6 @@ from games.pages.table import news
 from games.pages.table.legal_moves import list_legal_moves
 from games.pages.table.long_lists import list_territories
 from games.pages.table.many_moves import TableOutcome, play_sent, preview, read_sent
-from games.pages.table.sentences import tell_moves
 from games.pages.table.side import clan_drawn
 from games.pages.times import show_sentence
 from games.pov import Pov, look, read_awaiting
@@ -110,7 +109,7 @@ def _turn(pov: Pov, kept: TableOutcome | None) -> dict[str, Any]:
         "picture": say_picture(pov.last_ply),
         "others": words.join_words([seat.name for seat in pov.seats if not seat.is_mine]),
         "clock": show_sentence(say_clock(pov, now=datetime.now(UTC))),
-        "news": [*tell_moves(recent, pov.seats), *news.beside(pov)],
+        "news": news.tell(recent, pov),
         "scores": tell_scores(position),
         "next_chip": words.say_next_chip(position),
         "card": clan_drawn(pov.me.clan),

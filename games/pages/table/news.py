@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from games.pages.access import ply_url
-from games.pages.table.sentences import lead_to_moves, tell_event
+from games.pages.table.sentences import lead_to_moves, tell_event, tell_moves
 from games.pov import EventPov, MovePov, Pov, SeatPov
 
 LONG = 4
@@ -28,9 +28,11 @@ def events(pov: Pov, *, since: int | None = None, watched: int = 0) -> list[Even
     return [] if first is None else [event for event in pov.events if event.ply >= first and event.seat != me]
 
 
-def beside(pov: Pov) -> list[SafeString]:
-    """What the others did besides moving while the viewer was away, in sentences."""
-    return [tell_event(event, pov.seats) for event in events(pov)]
+def tell(moves: Sequence[MovePov], pov: Pov) -> list[SafeString]:
+    """These moves and what the others did besides, in the order in which it happened."""
+    told = [(move.step.ply, 1, text) for move, text in zip(moves, tell_moves(moves, pov.seats), strict=True)]
+    told += [(event.ply, 0, tell_event(event, pov.seats)) for event in events(pov)]
+    return [text for _ply, _kind, text in sorted(told, key=lambda line: line[:2])]
 
 
 def _first_news(pov: Pov, since: int | None, watched: int) -> int | None:
