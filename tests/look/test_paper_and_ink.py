@@ -74,7 +74,7 @@ def test_it_changes_nothing_by_night_but_colors() -> None:
     assert [name for name, text in texts.items() if any(word in text for word in told)] == ["tokens.css"]
     assert len(BOTH.findall(TOKENS)) == TOKENS.count("light-dark(") > 10
     chosen = re.findall(r"\[data-theme=\"(\w+)\"\] \{([^{}]*)\}", TOKENS)
-    day, night = "--by-day: inline; --by-night: none;", "--by-day: none; --by-night: inline;"
+    day, night = "--day: inline; --night: none;", "--day: none; --night: inline;"
     assert chosen == [("day", f" color-scheme: light; {day} "), ("night", f" color-scheme: dark; {night} ")]
     assert TOKENS.count("data-theme") == len(chosen)
     assert re.findall(r"@media \(prefers-color-scheme: dark\) \{\s*:root \{ (.*) \}", TOKENS) == [night]
