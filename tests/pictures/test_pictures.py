@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import re
 import resource
-import struct
-import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from django.conf import LazySettings
+from PIL import Image
 
 from games import rules
 from games.drawing import draw_board, png
@@ -26,45 +26,27 @@ OPENING = rules.random_opening(random.Random(1), seats=3)
 STEPS = rules.random_game(OPENING, random.Random(1))
 MIDDLE = STEPS[25]
 WIDTH = 500
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def pixels(png: bytes) -> np.ndarray:
-    """Rows of pixels of four bytes, from a PNG of eight bits and no interlacing (RFC 2083)."""
-    assert png.startswith(PNG)
-    chunks, at = [], len(PNG)
-    while at < len(png):
-        (length,) = struct.unpack(">I", png[at : at + 4])
-        chunks.append((png[at + 4 : at + 8], png[at + 8 : at + 8 + length]))
-        at += length + 12
-    width, height, depth, color, *_rest = struct.unpack(">IIBBBBB", chunks[0][1])
-    assert (depth, color) == (8, 6)
-    packed = zlib.decompress(b"".join(data for kind, data in chunks if kind == b"IDAT"))
-    lines = np.frombuffer(packed, dtype=np.uint8).reshape(height, 1 + 4 * width)
-    rows = np.zeros((height + 1, 4 * width), dtype=np.uint8)
-    for number, line in enumerate(lines, start=1):
-        rows[number] = _unfiltered(int(line[0]), line[1:], rows[number - 1])
-    drawn: np.ndarray = rows[1:].reshape(height, width, 4)
-    return drawn
+    """Rows of pixels, each in three colors."""
+    return np.asarray(Image.open(io.BytesIO(png))).astype(int)
 
 
-def _unfiltered(kind: int, line: np.ndarray, above: np.ndarray) -> np.ndarray:
-    if kind in (0, 2):
-        return np.array(line + above * (kind == 2))
-    row = [0, 0, 0, 0, *map(int, line)]
-    up = [0, 0, 0, 0, *map(int, above)]
-    for place in range(4, len(row)):
-        left, over, corner = row[place - 4], up[place], up[place - 4]
-        guess = {1: left, 3: (left + over) // 2}.get(kind)
-        if guess is None:
-            guess = min((left, over, corner), key=lambda value: abs(left + over - corner - value))
-        row[place] = (row[place] + guess) % 256
-    return np.array(row[4:], dtype=np.uint8)
+def svg_of(position: rules.Position, last: rules.Step | None = None) -> str:
+    """All layers of its picture."""
+    return "".join(layer.svg for layer in png.picture_board(position, last=last).layers)
 
 
 @pytest.fixture(scope="module")
 def drawing() -> str:
-    return png.draw_alone(MIDDLE.position, last=MIDDLE)
+    return svg_of(MIDDLE.position, MIDDLE)
+
+
+def without(pattern: str, picture: png.Picture) -> png.Picture:
+    """The picture but for what is drawn so."""
+    layers = (layer._replace(svg=re.sub(pattern, "", layer.svg)) for layer in picture.layers)
+    return picture._replace(layers=tuple(layers))
 
 
 def test_it_is_one_drawing_that_needs_nothing_else(drawing: str) -> None:
@@ -81,24 +63,26 @@ def test_it_draws_what_the_page_draws(drawing: str) -> None:
         assert drawn
         assert [part for part in drawn if part not in drawing] == []
     assert 'class="land is-empty"' in drawing
-    assert 'class="land is-empty"' not in png.draw_alone(rules.set_up(OPENING))
+    assert 'class="land is-empty"' not in svg_of(rules.set_up(OPENING))
 
 
 def test_it_shows_huts_and_not_the_counters_of_a_phone() -> None:
     crowd = rules.Position.parse("seats=2 huts=K4:rrrbbggyyk,K3:k villages=D1:0:rrbbggyykk")
-    page = png.draw_alone(crowd)
-    bare = re.sub(r'<g class="counters".*?</g>|<g class="(?:value|founder) close".*?</g>', "", page)
-    assert page.count('class="counters"') == 2
-    assert bare.count("<text") < page.count("<text") - 9
-    assert png.draw_png(page, width=WIDTH) == png.draw_png(bare, width=WIDTH)
+    page = png.picture_board(crowd)
+    bare = without(r'<g class="counters".*?</g>|<g class="(?:value|founder) close".*?</g>', page)
+    whole, rest = page.layers[-1].svg, bare.layers[-1].svg
+    assert whole.count('class="counters"') == 2
+    assert rest.count("<text") < whole.count("<text") - 9
+    assert png.draw_png(page) == png.draw_png(bare)
 
 
-def test_it_really_draws_its_letters(drawing: str) -> None:
+def test_it_really_draws_its_letters() -> None:
     """Without a font there would be none, and nobody would be told."""
-    bare = re.sub(r"<text.*?</text>", "", drawing)
-    with_text, without = (pixels(png.draw_png(svg, width=WIDTH)).astype(int) for svg in (drawing, bare))
+    page = png.picture_board(MIDDLE.position, last=MIDDLE, width=WIDTH)
+    bare = without(r"<text.*?</text>", page)
+    with_text, without_text = (pixels(png.draw_png(picture)) for picture in (page, bare))
     assert with_text.shape[1] == WIDTH
-    written = np.abs(with_text - without).sum(axis=2) > 60
+    written = np.abs(with_text - without_text).sum(axis=2) > 60
     scale = WIDTH / (WIDTH_OF_MAP + 2 * MARGIN)
     for name, land in outlines_of(rules.STANDARD.board).territories.items():
         x, y = (round((place + MARGIN) * scale) for place in land.label)
@@ -111,8 +95,8 @@ LAST = STEPS[-1]
 
 def test_it_writes_the_initials_on_the_seals() -> None:
     """In capitals of the letters that pages have, Latin ones with marks among them."""
-    none = png.draw_png(png.draw_alone(LAST.position), width=WIDTH)
-    written = [png.draw_png(png.draw_alone(LAST.position, initials=letter * 3), width=WIDTH) for letter in "AÉŁ"]
+    none = png.draw_png(png.picture_board(LAST.position))
+    written = [png.draw_png(png.picture_board(LAST.position, initials=letter * 3)) for letter in "AÉŁ"]
     assert len({none, *written}) == 4
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from django.conf import settings
 
 AT_ONCE: Final = 1
-"""Pictures that are drawn while somebody waits: each takes half a second of a core."""
+"""Pictures that are drawn while somebody waits: each takes some tenths of a second of a core."""
 
 
 class BusyError(Exception):

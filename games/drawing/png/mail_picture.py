@@ -18,10 +18,10 @@ from PIL import Image
 from games import rules
 from games.drawing.arrows import draw_arrow
 from games.drawing.outlines import MapOutlines, outlines_of
-from games.drawing.png.alone import day_tokens, head
-from games.drawing.png.render import draw_png
+from games.drawing.png.board import complete, day_tokens, head
+from games.drawing.png.render import draw_pixels, lay
 from games.drawing.seals import NOBODY, define_seals
-from games.drawing.static_files import drawn_in, read_drawing, styles_of
+from games.drawing.static_files import read_drawing
 from games.drawing.svg import draw_names, draw_piles, draw_rings
 
 LARGE: Final = 576
@@ -87,7 +87,7 @@ def paint_board(
     names = draw_names(outlines) if width == LARGE else ""
     below = (f"<defs>{define_seals(initials)}</defs>", *_arrows(outlines, steps), draw_rings(position), names)
     top = (*below, *piles.values())
-    _lay(picture, _raster(f"{head(_letters(width))}{WHITE_HUTS if white else ''}{''.join(top)}</svg>", width))
+    lay(picture, draw_pixels(f"{head(_letters(width))}{WHITE_HUTS if white else ''}{''.join(top)}</svg>", width))
     return picture
 
 
@@ -96,7 +96,7 @@ def _ground(outlines: MapOutlines, piles: Mapping[str, str], width: int) -> Imag
     inhabited, empty, lands = _grounds(outlines, width)
     here = lands.point([255 * bool(piles.get(name)) for name in ("", *outlines.board.names)] + [0] * 195)
     picture = Image.composite(inhabited, empty, here)
-    _lay(picture, _lines(outlines, width))
+    lay(picture, _lines(outlines, width))
     return picture
 
 
@@ -109,17 +109,6 @@ def _letters(width: int) -> str:
     return f".names{{font-size:{NAMES}px;stroke-width:4px;stroke-opacity:1}}.count{{font-size:{COUNTS[width]}px}}"
 
 
-def _raster(svg: str, width: int) -> Image.Image:
-    picture = Image.open(io.BytesIO(draw_png(svg, width=width, background=None)))
-    # Pillow reads the pixels when they are first asked for, and fails where two threads ask for them at once.
-    picture.load()
-    return picture
-
-
-def _lay(picture: Image.Image, layer: Image.Image) -> None:
-    picture.paste(layer, (0, 0), layer)
-
-
 # --- What no move changes ------------------------------------------------------------------------
 
 
@@ -129,11 +118,11 @@ def _grounds(outlines: MapOutlines, width: int) -> tuple[Image.Image, Image.Imag
     ground = read_drawing(outlines.file("ground.svg"))
     quiet = _quiet(outlines, ground, CLUMPS[width])
     bare = re.sub(r'<path class="f-(?:forest|mountain|steppe|grassland)"[^>]*>', "", _GLYPHS.sub("", quiet))
-    paper = Image.new("RGB", _raster(f"{head()}</svg>", width).size, day_tokens()["paper"])
+    paper = Image.new("RGB", draw_pixels(f"{head()}</svg>", width).size, day_tokens()["paper"])
     grounds = []
     for drawing in (quiet, bare):
         drawn = paper.copy()
-        _lay(drawn, _raster(f"{head(styles_of(ground)[0])}{drawn_in(drawing)}</svg>", width))
+        lay(drawn, draw_pixels(complete(drawing), width))
         grounds.append(drawn)
     return grounds[0], grounds[1], _lands(outlines, width)
 
@@ -143,8 +132,7 @@ def _lands(outlines: MapOutlines, width: int) -> Image.Image:
         f'<path fill="#{number:02x}0000" d="{outlines.territories[name].path}"/>'
         for number, name in enumerate(outlines.board.names, start=1)
     )
-    flat = draw_png(f"{head()}{''.join(shapes)}</svg>", width=width, background="#000000", edges="crisp_edges")
-    return Image.open(io.BytesIO(flat)).getchannel("R")
+    return draw_pixels(f"{head()}{''.join(shapes)}</svg>", width, edges="crisp_edges").getchannel("R")
 
 
 @lru_cache(maxsize=8)
@@ -152,7 +140,7 @@ def _lines(outlines: MapOutlines, width: int) -> Image.Image:
     """Borders, coast, rivers and lakes, without the shade along regions and the ripples in lakes."""
     whole = read_drawing(outlines.file("lines.svg"))
     lines = re.sub(r'<path class="s-(?:ink" stroke-width="(?:9|4.5)" stroke-o|sea)[^>]*>', "", whole)
-    return _raster(f"{head(styles_of(lines)[0])}{drawn_in(lines)}</svg>", width)
+    return draw_pixels(complete(lines), width)
 
 
 def _quiet(outlines: MapOutlines, ground: str, clumps: int) -> str:

@@ -11,8 +11,9 @@ from PIL import ImageFont
 from games import rules
 from games.drawing.chart import Field, apart, clan_lines
 from games.drawing.huts import MARKS
-from games.drawing.png.alone import FACE, day_tokens, draw_alone
-from games.drawing.png.render import FONTS, RATIO
+from games.drawing.png.board import SYMBOLS, board_style, day_tokens, layer_board
+from games.drawing.png.render import FACE, FONTS, RATIO, Layer, Picture
+from games.drawing.seals import define_seals
 
 RESULT_WIDTH: Final = 1200
 RESULT_HEIGHT: Final = 630
@@ -42,7 +43,7 @@ class ResultSeat(NamedTuple):
     has_won: bool
 
 
-def draw_result(
+def picture_result(
     steps: Sequence[rules.Step],
     start: rules.Position,
     *,
@@ -51,13 +52,11 @@ def draw_result(
     verdict: str,
     foot: str,
     initials: Sequence[str],
-) -> str:
-    """The picture as SVG: the board at the end with the last move, beside it title and `verdict`, the `seats` best
+) -> Picture:
+    """The board at the end with the last move, beside it title and `verdict`, the `seats` best
     first, the points of the clans from `start` on, and a line at the `foot`. Everything written is given to it."""
     position, last = (steps[-1].position, steps[-1]) if steps else (start, None)
-    board = draw_alone(position, last=last, initials=initials).replace(
-        "<svg ", f'<svg x="{EDGE}" y="{EDGE}" width="{BOARD_WIDTH}" height="{BOARD_HEIGHT}" ', 1
-    )
+    board = layer_board(position, last=last, initials=initials, width=BOARD_WIDTH, at=(EDGE, EDGE))
     tokens = day_tokens()
     style = (
         f".title{{font-size:38px;font-weight:600}}.verdict{{font-size:25px}}.who{{font-size:26px}}.num{{font-size:26px;"
@@ -72,11 +71,12 @@ def draw_result(
     chart_top = top + ROW * len(seats) + 62
     chart = _curves([start.scores, *(step.position.scores for step in steps)], chart_top, tokens)
     below = _text("small", LEFT, RESULT_HEIGHT - EDGE - 6, foot)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {RESULT_WIDTH} {RESULT_HEIGHT}">{board}'
-        f'<style>{style}</style><g fill="{tokens["ink"]}" font-family="{FACE}">'
-        f"{''.join((*words, *rows, *chart))}{below}</g></svg>"
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {RESULT_WIDTH} {RESULT_HEIGHT}">'
+        f"<style>{board_style()}{style}</style><defs>{SYMBOLS}{define_seals(initials)}</defs>"
+        f'<g fill="{tokens["ink"]}" font-family="{FACE}">{"".join((*words, *rows, *chart))}{below}</g></svg>'
     )
+    return Picture(RESULT_WIDTH, RESULT_HEIGHT, (*board, Layer(svg, RESULT_WIDTH)))
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC
-from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
 
@@ -40,9 +39,9 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
         raise Missing(_("There are pictures of public games that are over, and of others as they stand."))
     # Who sat there then: a page of a viewpoint offers this picture, too.
     seats = as_seen_then(pov, seat=None).seats if pov.is_over else pov.seats
-    drawing = png.draw_alone(position, last=pov.last_step, initials=initials(seat.name for seat in seats))
+    drawn = png.picture_board(position, last=pov.last_step, initials=initials(seat.name for seat in seats))
     cache = FOREVER if game.is_over else "public, max-age=60"
-    return _respond(request, drawing, "{digest}.png", size=(png.WIDTH, png.HEIGHT), cache=cache)
+    return _respond(request, drawn, f"{drawn.digest}.png", cache=cache)
 
 
 @require_safe
@@ -56,15 +55,14 @@ def result(request: HttpRequest, slug: str) -> HttpResponse:
     if not (game.is_over and may_see_pictures(request, game)):
         raise Missing(_("There are pictures of public games that are over."))
     cache = f"{'public' if game.is_public else 'private'}, max-age=86400"
-    name = png.result_name(slug, "{digest}")
-    size = (png.RESULT_WIDTH, png.RESULT_HEIGHT)
-    answer = _respond(request, _draw_result(look(game, viewer=None)), name, size=size, cache=cache)
+    drawn = _picture_result(look(game, viewer=None))
+    answer = _respond(request, drawn, png.result_name(slug, drawn.digest), cache=cache)
     answer.headers["Content-Disposition"] = f'inline; filename="clans-{slug}.png"'
     return answer
 
 
-def _draw_result(pov: Pov) -> str:
-    """The result as SVG. A name that the font cannot write is replaced by the number of the seat."""
+def _picture_result(pov: Pov) -> png.Picture:
+    """The result to draw. A name that the font cannot write is replaced by the number of the seat."""
     in_order = sorted(pov.seats, key=lambda seat: (seat.rank or 0, seat.number))
     named = {
         seat.number: seat.name if png.can_write(seat.name) else _("Seat %(number)d") % {"number": seat.number + 1}
@@ -75,7 +73,7 @@ def _draw_result(pov: Pov) -> str:
         raise ValueError(f"{pov.slug} is not over")
     day = pov.ended_at.astimezone(UTC).date()
     foot = (_("Clans by mail"), name_days(day, day), words.count_moves(pov.last_ply))
-    return png.draw_result(
+    return png.picture_result(
         [move.step for move in pov.moves],
         rules.set_up(pov.opening),
         seats=[
@@ -97,15 +95,14 @@ def _draw_result(pov: Pov) -> str:
     )
 
 
-def _respond(request: HttpRequest, drawing: str, name: str, *, size: tuple[int, int], cache: str) -> HttpResponse:
-    """The drawing as PNG, drawn once and then a file of that name; 503 while others are drawn."""
-    digest = sha256(drawing.encode()).hexdigest()[:32]
-    headers = {"ETag": f'"{digest}"', "Cache-Control": cache}
+def _respond(request: HttpRequest, drawn: png.Picture, name: str, *, cache: str) -> HttpResponse:
+    """The picture as PNG, drawn once and then a file of that name; 503 while others are drawn."""
+    headers = {"ETag": f'"{drawn.digest}"', "Cache-Control": cache}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if unchanged is not None:
         return HttpResponseNotModified(headers=headers)
     try:
-        content = png.cached_picture(name.format(digest=digest), lambda: _draw(drawing, *size))
+        content = png.cached_picture(name, lambda: _draw(drawn))
     except png.BusyError:
         return HttpResponse(
             status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": "2", "Cache-Control": "no-store"}
@@ -113,9 +110,9 @@ def _respond(request: HttpRequest, drawing: str, name: str, *, size: tuple[int, 
     return HttpResponse(content, content_type="image/png", headers=headers)
 
 
-def _draw(drawing: str, width: int, height: int) -> bytes:
+def _draw(drawn: png.Picture) -> bytes:
     with png.drawing_slot():
-        return png.draw_png(drawing, width=width, height=height)
+        return png.draw_png(drawn)
 
 
 class Preview(NamedTuple):

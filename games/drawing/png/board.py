@@ -1,56 +1,82 @@
-"""The board as one SVG that needs nothing else: no other file, no variable, no font of the page."""
+"""The board in layers that need nothing else: no other file, no variable, no font of the page."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
 from games import rules
 from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
-from games.drawing.outlines import HEIGHT, WIDTH, MapOutlines, outlines_of
+from games.drawing.outlines import HEIGHT as HEIGHT_OF_MAP, WIDTH as WIDTH_OF_MAP, MapOutlines, outlines_of
+from games.drawing.png.render import FACE, RATIO, WIDTH, Layer, Picture
 from games.drawing.seals import NOBODY, define_seals
 from games.drawing.static_files import drawn_in, read_drawing, styles_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
 
 SYMBOLS: Final = "".join((huts.SYMBOLS, *counters.SYMBOLS.values()))
-FACE: Final = "Fira Sans Extra Condensed Medium"
 TOKEN = re.compile(r"--([\w-]+): (?:light-dark\((#\w+), #\w+\)|([^;]+));")
 RULE = re.compile(r"([^{}]+)\{([^{}]+)\}")
 
 
-def draw_alone(position: rules.Position, *, last: rules.Step | None = None, initials: Sequence[str] = NOBODY) -> str:
-    """The board at `position` by day, with an arrow for the `last` move: 300 kB, mostly ground."""
+def picture_board(
+    position: rules.Position,
+    *,
+    last: rules.Step | None = None,
+    initials: Sequence[str] = NOBODY,
+    width: int = WIDTH,
+) -> Picture:
+    """The board at `position` by day, with an arrow for the `last` move."""
+    layers = tuple(layer_board(position, last=last, initials=initials, width=width))
+    return Picture(width, math.ceil(width * RATIO), layers)
+
+
+def layer_board(
+    position: rules.Position,
+    *,
+    last: rules.Step | None,
+    initials: Sequence[str],
+    width: int,
+    at: tuple[int, int] = (0, 0),
+) -> Iterator[Layer]:
+    """The same from the bottom up, for a picture in which it stands `at` some place."""
     outlines, piles = outlines_of(position.ruleset.board), draw_piles(position)
-    before, lines = _unchanging(outlines)
+    ground, lines = _unchanging(outlines)
+    yield Layer(ground, width, at, is_kept=True)
+    if empty := "".join(outlines.territories[name].path for name, pile in piles.items() if not pile):
+        yield Layer(f'{head()}<path class="land is-empty" d="{empty}"/></svg>', width, at)
+    yield Layer(lines, width, at, is_kept=True)
     seals = f"<defs>{define_seals(initials)}</defs>"
-    empty = "".join(outlines.territories[name].path for name, pile in piles.items() if not pile)
-    faded = f'<path class="land is-empty" d="{empty}"/>' if empty else ""
     arrow = draw_arrow(outlines, last.move.origin, last.move.target) if last else ""
-    below = (before, seals, faded, lines, arrow, draw_rings(position), draw_names(outlines))
-    return "".join((*below, *piles.values(), "</svg>"))
+    pieces = (seals, arrow, draw_rings(position), draw_names(outlines), *piles.values())
+    yield Layer(f"{head()}{''.join(pieces)}</svg>", width, at)
 
 
-@lru_cache(maxsize=4)
 def _unchanging(outlines: MapOutlines) -> tuple[str, str]:
     """What no move changes: all that lies under the empty land, and the lines over it."""
-    ground, lines = (read_drawing(outlines.file(name)) for name in ("ground.svg", "lines.svg"))
-    return f"{head(styles_of(ground)[0] + styles_of(lines)[0])}{drawn_in(ground)}", drawn_in(lines)
+    ground, lines = (complete(read_drawing(outlines.file(name))) for name in ("ground.svg", "lines.svg"))
+    return ground, lines
+
+
+def complete(drawing: str) -> str:
+    """A drawing of a map's files as an SVG that needs nothing else, by day."""
+    return f"{head(styles_of(drawing)[0])}{drawn_in(drawing)}</svg>"
 
 
 def head(style: str = "") -> str:
     """How a drawing of the whole map begins, with the style of the board and the huts for its groups."""
-    box = f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}"
+    box = f"{-MARGIN} {-MARGIN} {WIDTH_OF_MAP + 2 * MARGIN} {HEIGHT_OF_MAP + 2 * MARGIN}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="{FACE}">'
-        f"<style>{_board_style()}{style}</style><defs>{SYMBOLS}</defs>"
+        f"<style>{board_style()}{style}</style><defs>{SYMBOLS}</defs>"
     )
 
 
 @lru_cache(maxsize=1)
-def _board_style() -> str:
+def board_style() -> str:
     """The rules of board.css for a wide page by day, without variables."""
     tokens = day_tokens()
     styles = read_drawing("games/board.css")
