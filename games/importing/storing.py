@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from multiprocessing import parent_process
 from operator import attrgetter
 from threading import Thread
@@ -54,11 +53,10 @@ class Imported:
 def import_records(lines: Iterable[FileLine], *, at: datetime) -> Iterator[Imported]:
     """Import these lines, and say of each what became of it, in their order. Each game is stored whole or not at all,
     and memory is that for a few hundred of them. A second process checks lines while this one stores others."""
-    rest = iter(lines)
     with ProcessPoolExecutor(max_workers=1, initializer=_begin_checking) as checker:
         waiting: deque[Future[list[_Checked]]] = deque()
         try:
-            while some := list(islice(rest, AT_A_TIME)):
+            for some in _in_batches(lines):
                 waiting.append(checker.submit(_check_some, some, at))
                 if len(waiting) > AHEAD:
                     yield from _store_some(waiting.popleft().result())
@@ -66,6 +64,21 @@ def import_records(lines: Iterable[FileLine], *, at: datetime) -> Iterator[Impor
             yield from _store_rest(waiting)
             raise
         yield from _store_rest(waiting)
+
+
+def _in_batches(lines: Iterable[FileLine]) -> Iterator[list[FileLine]]:
+    """AT_A_TIME lines each; where the file breaks, first those before the break."""
+    some: list[FileLine] = []
+    try:
+        for line in lines:
+            some.append(line)
+            if len(some) == AT_A_TIME:
+                yield some
+                some = []
+    except (BrokenFile, OSError):
+        yield some
+        raise
+    yield some
 
 
 def _begin_checking() -> None:

@@ -18,9 +18,10 @@ django.setup()
 from django.utils import timezone
 from games.importing import import_records
 from games.importing.lines import FileLine
+from games.importing.storing import AT_A_TIME
 
 def lines():
-    for number in range(101):
+    for number in range(AT_A_TIME + 1):
         yield FileLine(number, b"{}")
     print(*(child.pid for child in active_children()), flush=True)
     time.sleep(60)
