@@ -36,7 +36,8 @@ from games.models import (
     set_result,
 )
 
-AT_A_TIME: Final = 100
+AT_A_TIME: Final = 200
+"""Games of one transaction. Fewer write the pages of indexes more often, more let players wait longer for theirs."""
 AHEAD: Final = 2
 """So many times AT_A_TIME lines are being checked while others are stored."""
 
