@@ -26,8 +26,11 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SEEN = Path(__file__).with_name("seen.js").read_text()
 # Of drawings axe does not judge the colors: it knows no `fill`, so what it says of them is wrong, and takes it long.
 # By night it judges colors alone: the night changes nothing else (tests/look/test_paper_and_ink.py).
-COLORS = {"color-contrast": "*:not(svg, svg *)", "link-in-text-block": "a[href]:not(svg *)"}
-"""The rules about colors, and which elements they look at."""
+COLORS = {
+    "color-contrast": "[data-unjudged]:not(svg, svg *)",
+    "link-in-text-block": "a[href][data-unjudged]:not(svg *)",
+}
+"""The rules about colors, and which elements they look at: those that `seen.js` marks."""
 BEGIN = "(rules) => axe.configure({ rules: Object.entries(rules).map(([id, selector]) => ({ id, selector })) })"
 AXE = """
 async ([tags, colors, withColors, withRest]) => {
@@ -147,14 +150,13 @@ class Look:
     def _ask_axe(self, width: int, theme: Any, *, colors: bool = True) -> None:
         """What axe finds, but for what it has judged already: the same elements are seen, in the same colors."""
         self.page.emulate_media(color_scheme=theme)
-        elements, inks = self.page.evaluate(SEEN)
+        elements, unjudged = self.page.evaluate(SEEN, colors)
         with_rest = theme == "light" and elements not in self._judged
-        with_colors = colors and inks not in self._judged
+        with_colors = unjudged > 0
         if with_rest or with_colors:
             found = self.page.evaluate(AXE, [TAGS, [*COLORS], with_colors, with_rest])
             self.faults += [f"{width} px, {theme}: {fault}" for fault in found]
         self._judged |= {elements} if with_rest else set()
-        self._judged |= {inks} if with_colors else set()
 
     def _note(self, error: Error) -> None:
         self.faults.append(f"script: {error}")
