@@ -1,4 +1,4 @@
-"""Where a player makes, replaces and removes the secret address of their feeds."""
+"""Where a player makes, replaces and removes the secret addresses of their feeds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.pages.replies import INCOMPLETE, SeeOther
 
 
 class FeedAddressForm(PlainForm, forms.Form):
-    """What to do with the address."""
+    """What to do with the addresses."""
 
     do = forms.ChoiceField(choices=[(name, name) for name in ("make", "replace", "remove")])
 
@@ -42,12 +42,12 @@ def feed_preferences(request: HttpRequest) -> HttpResponse:
 
 
 def _change(player: Player, do: str) -> str:
-    """Do it, and say what was done. If a player makes an address twice, from two pages, the first one stays."""
+    """Do it, and say what was done. If a player makes them twice, from two pages, the first ones stay."""
     mine = Player.objects.filter(pk=player.pk)
     if do == "remove":
         mine.update(feed_key=None)
-        return _("The address is removed. Whoever has it reads nothing more.")
+        return _("The addresses are removed. Whoever has them reads nothing more.")
     (mine if do == "replace" else mine.filter(feed_key=None)).update(feed_key=secrets.token_urlsafe(32))
     if do == "replace":
-        return _("The old address no longer works. Give the new one to your calendar and your feed reader.")
-    return _("Here is your address. Keep it to yourself.")
+        return _("The old addresses no longer work. Give the new ones to your calendar and your feed reader.")
+    return _("Here are your addresses. Keep them to yourself.")
