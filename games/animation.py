@@ -32,7 +32,7 @@ def name_animation(pov: Pov) -> str:
     if pov.opening is None or pov.position is None:
         raise ValueError(f"{pov.slug} is not over")
     letters = initials(seat.name for seat in pov.seats)
-    drawn = png.picture_board(pov.position, last=pov.last_step, initials=letters).digest
+    drawn = png.draw_layers(pov.position, last=pov.last_step, initials=letters).digest
     moves = " ".join(str(move.step.move) for move in pov.moves)
     digest = sha256("\n".join((pov.opening.huts, moves, drawn)).encode()).hexdigest()
     return f"animation-{digest[:32]}.gif"

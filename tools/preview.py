@@ -14,7 +14,7 @@ def draw_preview() -> bytes:
     from games.drawing import play_sample, png
 
     step = play_sample()
-    return png.draw_png(png.picture_board(step.position, last=step))
+    return png.draw_png(png.draw_layers(step.position, last=step))
 
 
 if __name__ == "__main__":

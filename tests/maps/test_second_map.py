@@ -207,7 +207,7 @@ def test_it_is_drawn(game: Game, second: rules.Ruleset) -> None:
     assert (picture["Content-Type"], picture.content[:8]) == ("image/png", PNG)
     other = rules.set_up(rules.Opening(over.huts, 2, 0))
     mine = rules.set_up(rules.Opening(over.huts, 2, 0, ruleset=second))
-    assert png.draw_png(png.picture_board(mine)) != png.draw_png(png.picture_board(other))
+    assert png.draw_png(png.draw_layers(mine)) != png.draw_png(png.draw_layers(other))
     assert png.draw_mail_picture(mine) != png.draw_mail_picture(other)
 
 

@@ -16,14 +16,14 @@ from PIL import Image
 from games import play, pov
 from games.drawing import png
 from games.models import Game, Player
-from games.pages.replay.picture import _picture_result
+from games.pages.replay.picture import _draw_result
 from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import links, table_url
 from tests.pages.test_picture import HOLD, preview, size_of
 
 
-def result_of(game: Game) -> png.Picture:
-    return _picture_result(pov.look(Game.objects.get(pk=game.pk), viewer=None))
+def result_of(game: Game) -> png.Drawing:
+    return _draw_result(pov.look(Game.objects.get(pk=game.pk), viewer=None))
 
 
 def drawn(game: Game) -> str:
@@ -103,7 +103,7 @@ def test_its_face_has_each_letter_that_it_writes() -> None:
 def written(text: str) -> bytes:
     line = f'<text x="5" y="30" font-size="30">{escape(text)}</text>'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">{line}</svg>'
-    return png.draw_png(png.Picture(40, 40, (png.Layer(svg, 40),)))
+    return png.draw_png(png.Drawing(40, 40, (png.Layer(svg, 40),)))
 
 
 def test_it_is_drawn_once_and_few_at_a_time(client: Client, over: Game, alice: Player, bob: Player) -> None:

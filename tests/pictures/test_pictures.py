@@ -35,7 +35,7 @@ def pixels(png: bytes) -> np.ndarray:
 
 def svg_of(position: rules.Position, last: rules.Step | None = None) -> str:
     """All layers of its picture."""
-    return "".join(layer.svg for layer in png.picture_board(position, last=last).layers)
+    return "".join(layer.svg for layer in png.draw_layers(position, last=last).layers)
 
 
 @pytest.fixture(scope="module")
@@ -43,10 +43,10 @@ def drawing() -> str:
     return svg_of(MIDDLE.position, MIDDLE)
 
 
-def without(pattern: str, picture: png.Picture) -> png.Picture:
-    """The picture but for what is drawn so."""
-    layers = (layer._replace(svg=re.sub(pattern, "", layer.svg)) for layer in picture.layers)
-    return picture._replace(layers=tuple(layers))
+def without(pattern: str, drawing: png.Drawing) -> png.Drawing:
+    """The drawing but for what is drawn so."""
+    layers = (layer._replace(svg=re.sub(pattern, "", layer.svg)) for layer in drawing.layers)
+    return drawing._replace(layers=tuple(layers))
 
 
 def test_it_is_one_drawing_that_needs_nothing_else(drawing: str) -> None:
@@ -68,7 +68,7 @@ def test_it_draws_what_the_page_draws(drawing: str) -> None:
 
 def test_it_shows_huts_and_not_the_counters_of_a_phone() -> None:
     crowd = rules.Position.parse("seats=2 huts=K4:rrrbbggyyk,K3:k villages=D1:0:rrbbggyykk")
-    page = png.picture_board(crowd)
+    page = png.draw_layers(crowd)
     bare = without(r'<g class="counters".*?</g>|<g class="(?:value|founder) close".*?</g>', page)
     whole, rest = page.layers[-1].svg, bare.layers[-1].svg
     assert whole.count('class="counters"') == 2
@@ -78,7 +78,7 @@ def test_it_shows_huts_and_not_the_counters_of_a_phone() -> None:
 
 def test_it_really_draws_its_letters() -> None:
     """Without a font there would be none, and nobody would be told."""
-    page = png.picture_board(MIDDLE.position, last=MIDDLE, width=WIDTH)
+    page = png.draw_layers(MIDDLE.position, last=MIDDLE, width=WIDTH)
     bare = without(r"<text.*?</text>", page)
     with_text, without_text = (pixels(png.draw_png(picture)) for picture in (page, bare))
     assert with_text.shape[1] == WIDTH
@@ -95,8 +95,8 @@ LAST = STEPS[-1]
 
 def test_it_writes_the_initials_on_the_seals() -> None:
     """In capitals of the letters that pages have, Latin ones with marks among them."""
-    none = png.draw_png(png.picture_board(LAST.position))
-    written = [png.draw_png(png.picture_board(LAST.position, initials=letter * 3)) for letter in "AÉŁ"]
+    none = png.draw_png(png.draw_layers(LAST.position))
+    written = [png.draw_png(png.draw_layers(LAST.position, initials=letter * 3)) for letter in "AÉŁ"]
     assert len({none, *written}) == 4
 
 

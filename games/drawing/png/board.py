@@ -12,7 +12,7 @@ from games import rules
 from games.drawing import counters, huts
 from games.drawing.arrows import draw_arrow
 from games.drawing.outlines import HEIGHT as HEIGHT_OF_MAP, WIDTH as WIDTH_OF_MAP, MapOutlines, outlines_of
-from games.drawing.png.render import FACE, RATIO, WIDTH, Layer, Picture
+from games.drawing.png.render import FACE, RATIO, WIDTH, Drawing, Layer
 from games.drawing.seals import NOBODY, define_seals
 from games.drawing.static_files import drawn_in, read_drawing, styles_of
 from games.drawing.svg import MARGIN, draw_names, draw_piles, draw_rings
@@ -22,19 +22,19 @@ TOKEN = re.compile(r"--([\w-]+): (?:light-dark\((#\w+), #\w+\)|([^;]+));")
 RULE = re.compile(r"([^{}]+)\{([^{}]+)\}")
 
 
-def picture_board(
+def draw_layers(
     position: rules.Position,
     *,
     last: rules.Step | None = None,
     initials: Sequence[str] = NOBODY,
     width: int = WIDTH,
-) -> Picture:
+) -> Drawing:
     """The board at `position` by day, with an arrow for the `last` move."""
-    layers = tuple(layer_board(position, last=last, initials=initials, width=width))
-    return Picture(width, math.ceil(width * RATIO), layers)
+    layers = tuple(board_layers(position, last=last, initials=initials, width=width))
+    return Drawing(width, math.ceil(width * RATIO), layers)
 
 
-def layer_board(
+def board_layers(
     position: rules.Position,
     *,
     last: rules.Step | None,
@@ -45,10 +45,10 @@ def layer_board(
     """The same from the bottom up, for a picture in which it stands `at` some place."""
     outlines, piles = outlines_of(position.ruleset.board), draw_piles(position)
     ground, lines = _unchanging(outlines)
-    yield Layer(ground, width, at, is_kept=True)
+    yield Layer(ground, width, at, is_fixed=True)
     if empty := "".join(outlines.territories[name].path for name, pile in piles.items() if not pile):
         yield Layer(f'{head()}<path class="land is-empty" d="{empty}"/></svg>', width, at)
-    yield Layer(lines, width, at, is_kept=True)
+    yield Layer(lines, width, at, is_fixed=True)
     seals = f"<defs>{define_seals(initials)}</defs>"
     arrow = draw_arrow(outlines, last.move.origin, last.move.target) if last else ""
     pieces = (seals, arrow, draw_rings(position), draw_names(outlines), *piles.values())

@@ -28,17 +28,17 @@ HEIGHT: Final = math.ceil(WIDTH * RATIO)
 
 
 class Layer(NamedTuple):
-    """A part of a picture, over the parts before it: an SVG that needs nothing else, `width` pixels wide."""
+    """A part of a drawing, over the parts before it: an SVG that needs nothing else, `width` pixels wide."""
 
     svg: str
     width: int
     at: tuple[int, int] = (0, 0)
-    """Its left upper corner in the picture."""
-    is_kept: bool = False
-    """Whether it is the same in many pictures: it is drawn once a process."""
+    """Its left upper corner in the drawing."""
+    is_fixed: bool = False
+    """Whether it is the same in many drawings: each process draws it once."""
 
 
-class Picture(NamedTuple):
+class Drawing(NamedTuple):
     """What is drawn on paper, from the bottom up."""
 
     width: int
@@ -51,14 +51,14 @@ class Picture(NamedTuple):
         return sha256("\n".join(layer.svg for layer in self.layers).encode()).hexdigest()[:32]
 
 
-def draw_png(picture: Picture) -> bytes:
-    """The picture as PNG. About 0.3 s of CPU, and half a second more where a layer that is kept is drawn first.
+def draw_png(drawing: Drawing) -> bytes:
+    """The drawing as PNG. About 0.3 s of CPU, and half a second more where fixed layers are drawn first.
 
     Raises ValueError for a layer that is no drawing.
     """
-    drawn = Image.new("RGB", (picture.width, picture.height), PAPER)
-    for layer in picture.layers:
-        draw = _draw_once if layer.is_kept else draw_pixels
+    drawn = Image.new("RGB", (drawing.width, drawing.height), PAPER)
+    for layer in drawing.layers:
+        draw = _draw_once if layer.is_fixed else draw_pixels
         lay(drawn, draw(layer.svg, layer.width), layer.at)
     packed = io.BytesIO()
     drawn.save(packed, "PNG")

@@ -11,8 +11,8 @@ from PIL import ImageFont
 from games import rules
 from games.drawing.chart import Field, apart, clan_lines
 from games.drawing.huts import MARKS
-from games.drawing.png.board import SYMBOLS, board_style, day_tokens, layer_board
-from games.drawing.png.render import FACE, FONTS, RATIO, Layer, Picture
+from games.drawing.png.board import SYMBOLS, board_layers, board_style, day_tokens
+from games.drawing.png.render import FACE, FONTS, RATIO, Drawing, Layer
 from games.drawing.seals import define_seals
 
 RESULT_WIDTH: Final = 1200
@@ -43,7 +43,7 @@ class ResultSeat(NamedTuple):
     has_won: bool
 
 
-def picture_result(
+def draw_result(
     steps: Sequence[rules.Step],
     start: rules.Position,
     *,
@@ -52,11 +52,11 @@ def picture_result(
     verdict: str,
     foot: str,
     initials: Sequence[str],
-) -> Picture:
+) -> Drawing:
     """The board at the end with the last move, beside it title and `verdict`, the `seats` best
     first, the points of the clans from `start` on, and a line at the `foot`. Everything written is given to it."""
     position, last = (steps[-1].position, steps[-1]) if steps else (start, None)
-    board = layer_board(position, last=last, initials=initials, width=BOARD_WIDTH, at=(EDGE, EDGE))
+    board = board_layers(position, last=last, initials=initials, width=BOARD_WIDTH, at=(EDGE, EDGE))
     tokens = day_tokens()
     style = (
         f".title{{font-size:38px;font-weight:600}}.verdict{{font-size:25px}}.who{{font-size:26px}}.num{{font-size:26px;"
@@ -76,7 +76,7 @@ def picture_result(
         f"<style>{board_style()}{style}</style><defs>{SYMBOLS}{define_seals(initials)}</defs>"
         f'<g fill="{tokens["ink"]}" font-family="{FACE}">{"".join((*words, *rows, *chart))}{below}</g></svg>'
     )
-    return Picture(RESULT_WIDTH, RESULT_HEIGHT, (*board, Layer(svg, RESULT_WIDTH)))
+    return Drawing(RESULT_WIDTH, RESULT_HEIGHT, (*board, Layer(svg, RESULT_WIDTH)))
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:

@@ -39,9 +39,9 @@ def picture(request: HttpRequest, slug: str, ply: int) -> HttpResponse:
         raise Missing(_("There are pictures of public games that are over, and of others as they stand."))
     # Who sat there then: a page of a viewpoint offers this picture, too.
     seats = as_seen_then(pov, seat=None).seats if pov.is_over else pov.seats
-    drawn = png.picture_board(position, last=pov.last_step, initials=initials(seat.name for seat in seats))
+    drawing = png.draw_layers(position, last=pov.last_step, initials=initials(seat.name for seat in seats))
     cache = FOREVER if game.is_over else "public, max-age=60"
-    return _respond(request, drawn, f"{drawn.digest}.png", cache=cache)
+    return _respond(request, drawing, f"{drawing.digest}.png", cache=cache)
 
 
 @require_safe
@@ -55,13 +55,13 @@ def result(request: HttpRequest, slug: str) -> HttpResponse:
     if not (game.is_over and may_see_pictures(request, game)):
         raise Missing(_("There are pictures of public games that are over."))
     cache = f"{'public' if game.is_public else 'private'}, max-age=86400"
-    drawn = _picture_result(look(game, viewer=None))
-    answer = _respond(request, drawn, png.result_name(slug, drawn.digest), cache=cache)
+    drawing = _draw_result(look(game, viewer=None))
+    answer = _respond(request, drawing, png.result_name(slug, drawing.digest), cache=cache)
     answer.headers["Content-Disposition"] = f'inline; filename="clans-{slug}.png"'
     return answer
 
 
-def _picture_result(pov: Pov) -> png.Picture:
+def _draw_result(pov: Pov) -> png.Drawing:
     """The result to draw. A name that the font cannot write is replaced by the number of the seat."""
     in_order = sorted(pov.seats, key=lambda seat: (seat.rank or 0, seat.number))
     named = {
@@ -73,7 +73,7 @@ def _picture_result(pov: Pov) -> png.Picture:
         raise ValueError(f"{pov.slug} is not over")
     day = pov.ended_at.astimezone(UTC).date()
     foot = (_("Clans by mail"), name_days(day, day), words.count_moves(pov.last_ply))
-    return png.picture_result(
+    return png.draw_result(
         [move.step for move in pov.moves],
         rules.set_up(pov.opening),
         seats=[
@@ -95,14 +95,14 @@ def _picture_result(pov: Pov) -> png.Picture:
     )
 
 
-def _respond(request: HttpRequest, drawn: png.Picture, name: str, *, cache: str) -> HttpResponse:
-    """The picture as PNG, drawn once and then a file of that name; 503 while others are drawn."""
-    headers = {"ETag": f'"{drawn.digest}"', "Cache-Control": cache}
+def _respond(request: HttpRequest, drawing: png.Drawing, name: str, *, cache: str) -> HttpResponse:
+    """The drawing as PNG, drawn once and then a file of that name; 503 while others are drawn."""
+    headers = {"ETag": f'"{drawing.digest}"', "Cache-Control": cache}
     unchanged = get_conditional_response(request, etag=headers["ETag"])
     if unchanged is not None:
         return HttpResponseNotModified(headers=headers)
     try:
-        content = png.cached_picture(name, lambda: _draw(drawn))
+        content = png.cached_picture(name, lambda: _draw(drawing))
     except png.BusyError:
         return HttpResponse(
             status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": "2", "Cache-Control": "no-store"}
@@ -110,9 +110,9 @@ def _respond(request: HttpRequest, drawn: png.Picture, name: str, *, cache: str)
     return HttpResponse(content, content_type="image/png", headers=headers)
 
 
-def _draw(drawn: png.Picture) -> bytes:
+def _draw(drawing: png.Drawing) -> bytes:
     with png.drawing_slot():
-        return png.draw_png(drawn)
+        return png.draw_png(drawing)
 
 
 class Preview(NamedTuple):
