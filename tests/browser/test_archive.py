@@ -27,14 +27,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def games(served: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[list[Game]]:
-    """The finished games of the site, counted: alice and bob twice, alice and carol once, and three people."""
+    """The finished games of the site, counted: alice and bob twice, alice and carol once, and three people.
+    All are played by the house rule, which is a tag in their rows."""
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), without_enqueueing():
         # The browser's driver has an event loop in this thread; ours it is not.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         with served.database():
             alice, bob, carol = map(make_player, ("alice", "bob", "carol"))
             seated = ((alice, bob), (bob, alice), (carol, alice), (alice, bob, carol))
-            over = [play_random(make_game(*players), seed=seed) for seed, players in enumerate(seated)]
+            over = [
+                play_random(make_game(*players, five_clans="nothing"), seed=seed) for seed, players in enumerate(seated)
+            ]
             play.count_archive(at=timezone.now())
             yield over
 
@@ -57,6 +60,19 @@ def tab_to(page: Page, there: Locator) -> None:
             return
         page.keyboard.press("Tab")
     raise AssertionError(f"no Tab leads to {there}")
+
+
+# --- Rows ------------------------------------------------------------------------------------------
+
+
+def test_a_tag_that_begins_a_line_begins_where_the_line_begins(page: Page, served: Site, games: list[Game]) -> None:
+    page.goto(f"{served.url}/archive/")
+    tags, lefts = listed(page).locator(".tag"), set()
+    for width in range(320, 460, 4):
+        page.set_viewport_size({"width": width, "height": 800})
+        lefts.update(tags.evaluate_all("(tags) => tags.map((tag) => tag.offsetLeft - tag.parentElement.offsetLeft)"))
+    assert 0 in lefts
+    assert [left for left in lefts if 0 < left < 40] == []
 
 
 # --- Search ----------------------------------------------------------------------------------------
