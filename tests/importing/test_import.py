@@ -151,6 +151,18 @@ def test_a_game_whose_record_tells_no_times_shows_none(imported: Callable[[bytes
         assert soup_of(client.get(table_url(game, page)).content).select(".prompt time") == [], page
 
 
+def test_what_is_kept_of_a_game_tells_no_time_that_its_record_does_not_tell(
+    imported: Callable[[bytes], str], client: Client
+) -> None:
+    imported(simulated(1))
+    game = Game.objects.get()
+    assert game.ended_at
+    assert f"{game.ended_at:%B %Y}" not in soup_of(client.get(table_url(game, "keepsake.html")).content).get_text()
+    drawn = client.get(table_url(game, "result.png")).headers["ETag"]
+    Game.objects.update(ended_at=game.ended_at - timedelta(days=40))
+    assert client.get(table_url(game, "result.png")).headers["ETag"] == drawn
+
+
 def test_programs_are_told_no_time_that_a_record_does_not_tell(
     imported: Callable[[bytes], str], client: Client
 ) -> None:

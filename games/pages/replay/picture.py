@@ -72,7 +72,8 @@ def _draw_result(pov: Pov) -> png.Drawing:
     if pov.opening is None or pov.ended_at is None:
         raise ValueError(f"{pov.slug} is not over")
     day = pov.ended_at.astimezone(UTC).date()
-    foot = (_("Clans by mail"), name_days(day, day), words.count_moves(pov.last_ply))
+    ended = [name_days(day, day)] if pov.has_end_time else []
+    foot = (_("Clans by mail"), *ended, words.count_moves(pov.last_ply))
     return png.draw_result(
         [move.step for move in pov.moves],
         rules.set_up(pov.opening),

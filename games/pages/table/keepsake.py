@@ -71,8 +71,8 @@ def _write(game: Game) -> str:
     about = {
         "pov": pov,
         "end": words.say_end(pov),
-        "ended": _say_when(pov.ended_at),
-        "started": _say_when(pov.started_at),
+        "ended": _say_when(pov.ended_at if pov.has_end_time else None),
+        "started": _say_when(pov.started_at if pov.has_times else None),
         "style": board_style(pov.ruleset.board),
         "map": define_map(pov.ruleset.board, initials=initials(seat.name for seat in pov.seats)),
         "board": _draw(pov.position, pov.last_step),
@@ -96,7 +96,7 @@ def _ply_pages(pov: Pov, beside: Mapping[int, Sequence[Remark]]) -> Iterator[dic
         yield {
             "ply": step.ply + 1,
             "sentences": [sentence, *explained],
-            "when": _say_when(move.at),
+            "when": _say_when(move.at if pov.has_times else None),
             "board": _draw(step.position, step),
             "beside": beside[step.ply + 1],
         }
