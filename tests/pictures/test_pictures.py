@@ -100,6 +100,16 @@ def test_it_writes_the_initials_on_the_seals() -> None:
     assert len({none, *written}) == 4
 
 
+def test_another_picture_has_another_digest() -> None:
+    """A picture is kept under its digest, so another one of the same drawings is not that one."""
+    page = png.draw_layers(MIDDLE.position, last=MIDDLE)
+    moved = page._replace(layers=(*page.layers[:-1], page.layers[-1]._replace(at=(9, 0))))
+    higher = page._replace(height=page.height + 1)
+    narrow = png.draw_layers(MIDDLE.position, last=MIDDLE, width=WIDTH)
+    assert page.digest == png.draw_layers(MIDDLE.position, last=MIDDLE).digest
+    assert len({picture.digest for picture in (page, moved, higher, narrow)}) == 4
+
+
 @pytest.fixture
 def folder(settings: LazySettings, tmp_path: Path) -> Path:
     settings.PICTURES_DIR = tmp_path / "pictures"

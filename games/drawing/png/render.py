@@ -48,7 +48,8 @@ class Drawing(NamedTuple):
     @property
     def digest(self) -> str:
         """Another one if anything in it changes: 32 letters and digits. About 1 ms."""
-        return sha256("\n".join(layer.svg for layer in self.layers).encode()).hexdigest()[:32]
+        places = (self.width, self.height, *((layer.width, layer.at) for layer in self.layers))
+        return sha256("\n".join((str(places), *(layer.svg for layer in self.layers))).encode()).hexdigest()[:32]
 
 
 def draw_png(drawing: Drawing) -> bytes:
@@ -94,4 +95,7 @@ def draw_pixels(
     return pixels
 
 
-_draw_once = lru_cache(maxsize=8)(draw_pixels)
+@lru_cache(maxsize=8)
+def _draw_once(svg: str, width: int) -> Image.Image:
+    """Pixels to lay over others, which must stay as they are: 2 MB each where they are 800 wide."""
+    return draw_pixels(svg, width)
