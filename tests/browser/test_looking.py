@@ -37,6 +37,11 @@ def look(browser: Browser) -> Iterator[Look]:
             "@media (prefers-color-scheme: dark) and (width > 1400px) { p { color: #555 } }",
             {"1440 px, dark: color-contrast"},
         ),
+        (":root { color: #555 } main { display: contents }", {"360 px, dark: color-contrast"}),
+        (
+            "p { color: #777 } @media (width < 700px) { p { position: absolute; clip-path: inset(50%) } }",
+            {"768 px, light: color-contrast", "768 px, dark: color-contrast"},
+        ),
         ("@media (width: 844px) { .sign { display: block; padding: 25px } }", {"844 px, light: button-name"}),
     ],
 )
