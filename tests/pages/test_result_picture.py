@@ -11,10 +11,11 @@ from io import BytesIO
 import pytest
 from django.conf import settings
 from django.test import Client
-from PIL import Image
+from PIL import Image, ImageChops
 
 from games import play, pov
 from games.drawing import png
+from games.drawing.png.result import BOARD_HEIGHT, BOARD_WIDTH, EDGE
 from games.models import Game, Player
 from games.pages.replay.picture import _draw_result
 from tests.cast import AT, make_game, make_table, play_out, play_random
@@ -66,6 +67,17 @@ def test_it_shows_board_cards_totals_and_how_the_points_grew(over: Game) -> None
         assert f">{score}</text>" in curve[: curve.index("</text>") + 7]
     assert f"{over.ply} moves" in svg
     assert "C4</text>" in svg
+
+
+def test_the_ground_of_the_board_stands_in_its_place(over: Game) -> None:
+    whole = result_of(over)
+    ground = Image.open(BytesIO(png.draw_png(whole._replace(layers=whole.layers[:1]))))
+    box = ImageChops.difference(ground, Image.new("RGB", ground.size, ground.getpixel((0, 0)))).getbbox()
+    assert box
+    left, top, right, bottom = box
+    assert EDGE <= left < right <= EDGE + BOARD_WIDTH
+    assert EDGE <= top < bottom <= EDGE + BOARD_HEIGHT
+    assert right - left > BOARD_WIDTH * 0.9
 
 
 def test_it_draws_a_name_that_it_cannot_write_as_the_number_of_the_seat(over: Game) -> None:
