@@ -79,7 +79,8 @@ def _in_batches(lines: Iterable[FileLine]) -> Iterator[list[FileLine]]:
     except (BrokenFile, OSError):
         yield some
         raise
-    yield some
+    if some:
+        yield some
 
 
 def _begin_checking() -> None:

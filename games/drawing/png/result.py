@@ -53,8 +53,8 @@ def draw_result(
     foot: str,
     initials: Sequence[str],
 ) -> Drawing:
-    """The board at the end with the last move, beside it title and `verdict`, the `seats` best
-    first, the points of the clans from `start` on, and a line at the `foot`. Everything written is given to it."""
+    """The board at the end with the last move, beside it title and `verdict`, the `seats` best first, the points of
+    the clans from `start` on, and a line at the `foot`. Everything written is given to it."""
     position, last = (steps[-1].position, steps[-1]) if steps else (start, None)
     board = board_layers(position, last=last, initials=initials, width=BOARD_WIDTH, at=(EDGE, EDGE))
     tokens = day_tokens()
