@@ -190,6 +190,19 @@ def test_it_asks_for_the_second_factor_on_our_page(locked: Client, has_passkey: 
     assert ("Use a passkey" in words(response)) is has_passkey
 
 
+@pytest.mark.parametrize(
+    ("page", "others"),
+    [
+        ("account_reauthenticate", {"Use your app or a recovery code", "Use a passkey"}),
+        ("mfa_reauthenticate", {"Use your password", "Use a passkey"}),
+        ("mfa_reauthenticate_webauthn", {"Use your password", "Use your app or a recovery code"}),
+    ],
+)
+def test_it_names_the_other_ways_to_show_who_it_is(locked: Client, page: str, others: set[str]) -> None:
+    ways = soup(locked.get(reverse(page))).select(".otherwise a")
+    assert {way.get_text() for way in ways} == others
+
+
 def test_it_shows_the_key_of_an_app_in_groups_of_four(inside: Client) -> None:
     [key] = soup(inside.get(reverse("mfa_activate_totp"))).select(".copy-line")
 

@@ -105,6 +105,12 @@ SIGN_UP_AGAIN = _(
     "These were three wrong codes, so that code no longer works. Sign up again, and we mail you a new one."
 )
 
+REAUTHENTICATE = {
+    "reauthenticate": _("Use your password"),
+    "mfa_reauthenticate": _("Use your app or a recovery code"),
+    "mfa_reauthenticate:webauthn": _("Use a passkey"),
+}
+
 
 def set_by_browser(player: Player, request: HttpRequest) -> None:
     """Give a new player the language of the page, and the time zone that their browser tells, if it tells one. The
@@ -131,6 +137,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "same_as_current": OWN_ADDRESS,
         "username_taken": _("Somebody has that name already."),
     }
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """The ways to show once more that it is the player, in our words."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [method | {"description": REAUTHENTICATE[method["id"]]} for method in methods]
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Any:
         """A new player, in the time zone and the language of their browser."""
