@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from io import BytesIO
 from typing import Any, Literal
 
@@ -11,10 +12,11 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django import DjangoDbBlocker
 
+from games import play
 from games.models import Game, Player
 from tests.browser.hotseat import at_the_database
 from tests.browser.looking import cookies_of
-from tests.cast import make_game, make_player, play_out
+from tests.cast import AT, make_game, make_player, play_out, play_random, seat_to_move
 from tests.servers import Site
 
 pytestmark = pytest.mark.timeout(120)
@@ -225,6 +227,38 @@ def test_the_bonus_of_an_epoch_is_clear_of_its_chips(
     gaps = page.locator(".epochs tbody tr").evaluate_all(CLEAR)
     assert len(gaps) == 5
     assert min(gaps) >= 8
+
+
+BEGINNINGS = """(all) => all.map((one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return Math.round(words.getClientRects()[0].left);
+})"""
+"""Where the first line of each text begins."""
+
+
+def play_until_one_resigns(width: int) -> tuple[Game, Client]:
+    """A game of three, and a client of whom all that happened waits for."""
+    game = play_random(make_game(*(make_player(f"{name}{width}") for name in ("ida", "kurt", "lena"))), 4)
+    reader = seat_to_move(game).player
+    leaver = game.seats.exclude(player=reader).latest("number").player
+    assert reader
+    assert leaver
+    play.resign(game, player=leaver, at=AT + timedelta(days=1))
+    (client := Client()).force_login(reader)
+    return game, client
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_all_that_happened_meanwhile_begins_in_one_line(
+    page: Page, web: Site, django_db_blocker: DjangoDbBlocker, width: int
+) -> None:
+    game, client = at_the_database(web, django_db_blocker, lambda: play_until_one_resigns(width))
+    page.context.add_cookies(cookies_of(client, web.url))
+    open_at(page, f"{web.url}{game.get_absolute_url()}", width)
+    told = page.locator(".missed p:not(.label), .missed + .prompt-until")
+    expect(told).to_have_count(4)
+    assert len(set(told.evaluate_all(BEGINNINGS))) == 1
 
 
 @pytest.mark.parametrize("width", [360, 1280])
