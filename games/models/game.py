@@ -277,6 +277,10 @@ class Game(models.Model):
             models.Index(fields=("ply", "id", *SEARCHED), condition=ARCHIVED, name="game_archive_by_moves"),
             models.Index(fields=("margin", "id", *SEARCHED), condition=ARCHIVED, name="game_archive_by_margin"),
             models.Index(fields=("winning_total", "id", *SEARCHED), condition=ARCHIVED, name="game_archive_by_total"),
+            # the first page of a visitor, without passing over all games that were imported
+            models.Index(
+                fields=("-ended_at", "-id"), condition=ARCHIVED & Q(opener__isnull=False), name="game_finished_here"
+            ),
             # games to watch, the one with the last move first
             models.Index(
                 fields=("-turn_since", "-id"), condition=Q(status="running", is_public=True), name="game_watch"

@@ -12,6 +12,7 @@ from games import hooks, mail, play
 from games.mail import sweeping
 from games.models import Game, Player
 from games.pages.lists.again import tables_asking
+from games.pages.lists.archive import finished_here
 from games.pages.lists.paging import page_of
 from games.pages.lists.watch import running_in_public
 from tests.cast import AT, make_game
@@ -68,3 +69,8 @@ def test_games_to_watch_are_found_by_the_index(alice: Player, bob: Player) -> No
         steps = steps_of(partial(page_of, running_in_public, size=20, cursor=cursor))
         assert steps
         assert [step for step in steps if "game_watch" not in step] == []
+
+
+def test_games_that_were_finished_here_are_found_by_their_index() -> None:
+    [step] = steps_of(lambda: list(finished_here()[:5]))
+    assert "USING INDEX game_finished_here" in step

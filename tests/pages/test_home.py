@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -9,9 +10,10 @@ import time_machine
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games import play
+from games import play, rules
+from games.importing import FileLine, import_records
 from games.models import Game, Player
-from games.pages.lists.home import SOME
+from games.pages.lists.home import A_FEW, SOME
 from tests.cast import AT, make_game, make_table, play_out, play_random
 from tests.pages.helpers import hidden, links, soup, text_of
 
@@ -210,6 +212,15 @@ def test_it_shows_a_visitor_the_game_and_only_public_tables(client: Client, alic
     assert soup(response).select_one("main figure svg")
     assert len(soup(response).select("#how ~ ol li")) == 5
     assert "/accounts/signup/" in links(response)
+
+
+def test_games_that_were_just_imported_push_out_none_that_was_finished_here(
+    client: Client, alice: Player, bob: Player
+) -> None:
+    game = play_out(make_game(alice, bob))
+    lines = [FileLine(number, json.dumps(rules.simulate(number, seed=5)).encode()) for number in range(A_FEW)]
+    assert {each.outcome for each in import_records(lines, at=AT + timedelta(days=99))} == {"imported"}
+    assert names(client, "finished") == [game.name]
 
 
 def test_it_costs_the_same_queries_however_many_games_there_are(

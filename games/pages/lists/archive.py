@@ -155,6 +155,12 @@ def finished_in_public() -> GameQuerySet:
     return Game.objects.finished().filter(is_public=True, is_listed=True)
 
 
+def finished_here() -> GameQuerySet:
+    """Of these the games that were played here: one that was imported without times counts as of the day of its import,
+    and many may come at once."""
+    return finished_in_public().filter(opener__isnull=False)
+
+
 def finished_by(player: int) -> QuerySet[Seat]:
     """The player's seats in games that are over, those by link among them."""
     return Seat.objects.filter(player=player, ended_at__isnull=False).order_by("-ended_at", "-game_id")

@@ -16,7 +16,7 @@ from games.models import LEFT_SEAT, Game, GameQuerySet, Invitation, Player, Seat
 from games.pages.access import viewer_of
 from games.pages.forms import JoinForm
 from games.pages.lists.again import tables_asking
-from games.pages.lists.archive import finished_by, finished_in_public
+from games.pages.lists.archive import finished_by, finished_here
 from games.pages.lists.new_table import fields_at_once
 from games.pages.lists.paging import Listing, Page, page_of
 from games.pages.lists.rows import table_rows
@@ -131,7 +131,7 @@ def _tables(request: HttpRequest, viewer: Player) -> HttpResponse:
 
 
 def _welcome(request: HttpRequest) -> HttpResponse:
-    pages = {"open": page_of(open_tables, size=A_FEW), "finished": page_of(finished_in_public, size=A_FEW)}
+    pages = {"open": page_of(open_tables, size=A_FEW), "finished": page_of(finished_here, size=A_FEW)}
     about = {"sample": sample()}
     return render(request, "games/welcome.html", {**_lists(pages, None), **about})
 
