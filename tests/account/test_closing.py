@@ -159,6 +159,14 @@ def test_it_is_done_by_the_operator(alice: Player, game: Game) -> None:
         call_command("close_account", f"former-{alice.pk}", "--no-input")
 
 
+@pytest.mark.parametrize("typed", ["", "bob\n"])
+def test_it_is_not_done_without_the_name(alice: Player, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO(typed))
+    with pytest.raises(CommandError, match="Nothing was closed"):
+        call_command("close_account", "alice")
+    assert Player.objects.filter(username="alice").exists()
+
+
 def test_it_is_shown_to_the_operator_and_not_to_be_changed(her: Client, alice: Player, client: Client) -> None:
     her.post(PAGE)
     warden = make_player("warden")

@@ -349,6 +349,30 @@ def test_it_takes_no_site_in_use_for_one_that_is_tried_out(
     assert re.fullmatch(f"Clans by mail: the site in {tmp_path} is served with DEBUG=0[^\n]*\n", done.stderr)
 
 
+@pytest.mark.parametrize("command", [("import_games", "tests/importing/kept.jsonl"), ("verify_archive",), ("demo",)])
+def test_a_command_says_in_a_sentence_that_the_tables_are_missing(tmp_path: Path, command: tuple[str, ...]) -> None:
+    done = of_the_site(tmp_path, "manage.py", *command)
+    assert done.returncode == os.EX_TEMPFAIL
+    assert re.fullmatch("The database lacks tables [^\n]*: run `manage.py migrate` first.\n", done.stderr)
+    assert "Traceback" in of_the_site(tmp_path, "manage.py", *command, "--traceback").stderr
+
+
+def test_a_command_says_in_a_sentence_that_the_database_is_away(tmp_path: Path) -> None:
+    nowhere = f"postgres://clans:secret@127.0.0.1:{free_port()}/clans"
+    done = of_the_site(tmp_path, "manage.py", "migrate", DATABASE_URL=nowhere)
+    assert done.returncode == os.EX_TEMPFAIL
+    assert re.fullmatch("The database cannot be reached: [^\n]*refused[^\n]*\n", done.stderr)
+    assert "secret" not in done.stderr
+
+
+def test_a_command_ends_in_silence_when_nobody_reads_on(tmp_path: Path) -> None:
+    """As in `simulate 300 | head -1`."""
+    command = ["sh", "-c", f"{sys.executable} manage.py simulate 300 | head -1"]
+    done = subprocess.run(command, cwd=ROOT, env={"VAR_DIR": str(tmp_path)}, capture_output=True, check=True)
+    assert done.stdout.count(b"\n") == 1
+    assert done.stderr == b""
+
+
 @pytest.mark.parametrize("name", ["bounced", "poll_mailbox", "receive_mail", "receive_mails", "sweep"])
 def test_what_starts_often_runs_no_checks_of_the_code_first(name: str) -> None:
     """They take longer than most of these commands, and the web process and the worker run none either."""

@@ -22,7 +22,14 @@ class Command(BaseCommand):
         player = Player.objects.filter(username__iexact=name, closed_at=None).first()
         if player is None:
             raise CommandError(f"There is no account of {name}.")
-        if not no_input and input(f"Close the account of {player} for good? Then type the name: ") != player.username:
+        if not no_input and not _is_sure(player):
             raise CommandError("Nothing was closed.")
         closed = play.close_account(player, keeps_words=keep_words, at=play.now())
         self.stdout.write(f"The account is closed; its player is {closed} now.")
+
+
+def _is_sure(player: Player) -> bool:
+    try:
+        return input(f"Close the account of {player} for good? Then type the name: ") == player.username
+    except EOFError:
+        return False
