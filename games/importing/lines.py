@@ -5,7 +5,11 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
+from os import SEEK_END
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import IO, Final, NamedTuple
 
 LONGEST: Final = 2**16
@@ -30,15 +34,27 @@ class BrokenFile(Exception):
         super().__init__(f"line {number}: {reason}")
 
 
-def read_lines(path: Path) -> Iterator[FileLine]:
-    """The lines of a file that are not empty. Memory for one line, whatever the file holds. Raises BrokenFile where no
-    more can be read, and OSError where nothing can."""
-    with path.open("rb") as file:
+def read_lines(path: Path | int) -> Iterator[FileLine]:
+    """The lines that are not empty, of a file or of what comes in by a descriptor. Memory for one line, whatever the
+    file holds. Raises BrokenFile where no more can be read, and OSError where nothing can."""
+    with open(path, "rb", closefd=not isinstance(path, int)) as opened, _stored(opened) as file:
         is_packed = file.read(2) == _GZIP
+        most = file.seek(0, SEEK_END) * MOST_UNPACKED + MEBIBYTE if is_packed else None
         file.seek(0)
-        most = path.stat().st_size * MOST_UNPACKED + MEBIBYTE if is_packed else None
         with gzip.GzipFile(fileobj=file) if is_packed else file as unpacked:
             yield from _lines(unpacked, most)
+
+
+@contextmanager
+def _stored(file: IO[bytes]) -> Iterator[IO[bytes]]:
+    """The file, or a copy of what comes from a pipe: only then it is known how large it is."""
+    if file.seekable():
+        yield file
+        return
+    with TemporaryFile() as copy:
+        copyfileobj(file, copy)
+        copy.seek(0)
+        yield copy
 
 
 def _lines(file: IO[bytes] | gzip.GzipFile, most: int | None) -> Iterator[FileLine]:
@@ -48,7 +64,7 @@ def _lines(file: IO[bytes] | gzip.GzipFile, most: int | None) -> Iterator[FileLi
         try:
             piece = file.readline(LONGEST + 1)
         except (EOFError, zlib.error, OSError) as error:
-            raise BrokenFile(number + begins, f"the file is broken here ({error}).") from error
+            raise BrokenFile(number + begins, _why_broken(error)) from error
         if not piece:
             return
         read += len(piece)
@@ -64,3 +80,10 @@ def _lines(file: IO[bytes] | gzip.GzipFile, most: int | None) -> Iterator[FileLi
             if not is_whole or piece.strip():
                 yield FileLine(number, piece if is_whole else None)
         begins = ends
+
+
+def _why_broken(error: Exception) -> str:
+    if isinstance(error, gzip.BadGzipFile) and str(error).startswith("Not a gzipped file"):
+        # Its first bytes are gzipped: this is said of what follows them.
+        return "what follows in the file is not gzipped, so it is not read."
+    return f"the file is broken here ({error})."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
@@ -63,6 +64,23 @@ def test_it_reads_compressed_files(imported: Callable[[bytes], str]) -> None:
     halves = [simulated(2), simulated(3, seed=2)]
     assert counts(imported(b"".join(map(gzip.compress, halves)))) == (5, 0, 0)
     assert exported() == b"".join(halves)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_it_reads_standard_input(imported: Callable[[bytes], str], pack: Callable[[bytes], bytes]) -> None:
+    reads, writes = os.pipe()
+    kept, said = os.dup(0), StringIO()
+    os.dup2(reads, 0)
+    os.write(writes, pack(simulated(3)))  # less than a pipe holds
+    os.close(writes)
+    try:
+        call_command("import_games", "-", stdout=said)
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+        os.close(reads)
+    assert counts(said.getvalue()) == (3, 0, 0)
+    assert exported() == simulated(3)
 
 
 def test_the_kept_games_are_of_all_versions_of_the_rules(imported: Callable[[bytes], str]) -> None:

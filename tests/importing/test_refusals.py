@@ -147,6 +147,18 @@ def test_what_it_repeats_is_short_and_can_be_printed(imported: Callable[[bytes],
     assert line.isprintable()
 
 
+def test_lines_in_a_row_that_are_refused_for_one_reason_are_told_once(imported: Callable[[bytes], str]) -> None:
+    said = imported(b"nothing\n" * 3000 + simulated(1) + b"nothing\n[]\n")
+    told = [line for line in said.splitlines() if "lines: " not in line]
+    assert told[:-1] == [
+        "line 1: refused. This is not JSON.",
+        "up to line 3000: refused for the same reason.",
+        "line 3002: refused. This is not JSON.",
+        "line 3003: refused. This is no record in the format clans-record/1.",
+    ]
+    assert told[-1] == "1 games imported, 0 here already, 3,002 refused."
+
+
 def test_it_fails_where_something_was_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(b"nothing\n")
@@ -221,3 +233,11 @@ def test_a_file_that_is_damaged_says_where(imported: Callable[[bytes], str]) -> 
     packed[len(packed) // 2] ^= 0xFF
     assert re.search(r"line \d+: the file is broken here", imported(bytes(packed)))
     assert verified() == []
+
+
+def test_it_says_that_what_follows_is_not_gzipped(imported: Callable[[bytes], str]) -> None:
+    said = imported(gzip.compress(simulated(2)) + b"and so on")
+    assert said == (
+        f"{said.partition(',')[0]}, line 3: what follows in the file is not gzipped, so it is not read."
+        " 2 games imported, 0 here already, 0 refused before."
+    )
