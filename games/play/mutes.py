@@ -32,9 +32,13 @@ def mute_player_called(name: str, *, player: Player, blocks: bool, at: datetime)
     return mute_player(player, other, blocks=blocks, at=at)
 
 
-def unmute_player(player: Player, other: int) -> bool:
-    """Hear the player of that key again, who may also sit down again; returns whether they were muted."""
-    return Mute.objects.filter(player=player, other=other).delete()[0] > 0
+def unmute_player(player: Player, other: int) -> Player | None:
+    """Hear the player of that key again, who may also sit down again; returns them, or None if they were not muted."""
+    mute = Mute.objects.filter(player=player, other=other).select_related("other").first()
+    if mute is None:
+        return None
+    mute.delete()
+    return mute.other
 
 
 def check_welcome(game: Game, player: Player) -> None:

@@ -88,6 +88,34 @@ def test_a_look_mutes_nobody_and_keeps_the_name_that_a_link_brings(client: Clien
     assert PAGE not in str(links(client.get("/players/bob/"), "main"))
 
 
+@pytest.mark.parametrize("page_for", ["everybody", "nobody"])
+@pytest.mark.parametrize(
+    ("do", "undo"), [("mute", "You have muted bob. Unmute Block"), ("block", "You have blocked bob. Unblock")]
+)
+def test_their_page_says_what_is_set_and_takes_it_back(
+    client: Client, alice: Player, bob: Player, page_for: str, do: str, undo: str
+) -> None:
+    Player.objects.filter(pk=bob.pk).update(page_for=page_for)
+    name(client, alice, name="bob", do=do)
+    client.get(PAGE)  # says what came of it
+    assert text_of(client.get("/players/bob/"), ".page-actions") == undo
+    form = {field["name"]: field["value"] for field in soup(client.get("/players/bob/")).select(".page-actions input")}
+    taken_back = client.post(PAGE, form)
+    assert (taken_back.status_code, taken_back["Location"]) == (303, "/players/bob/")
+    assert "Done: they are no longer muted or blocked." in text_of(client.get("/players/bob/"), "body")
+    assert text_of(client.get("/players/bob/"), ".page-actions") == "Mute or block"
+    assert not Mute.objects.exists()
+
+
+def test_who_is_hidden_is_not_found_by_the_name_of_before(client: Client, alice: Player, bob: Player) -> None:
+    play.rename_player(bob, "robert", at=AT)
+    Player.objects.filter(pk=bob.pk).update(page_for="nobody")
+    name(client, alice, name="robert", do="block")
+    client.get(PAGE)
+    assert text_of(client.get("/players/robert/"), ".page-actions") == "You have blocked robert. Unblock"
+    assert text_of(client.get("/players/bob/"), ".page-actions") == "Mute or block"
+
+
 def test_who_has_closed_the_account_has_no_page(client: Client, alice: Player, bob: Player) -> None:
     name(client, alice, name="bob", do="block")
     former = play.close_account(bob, at=AT)

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from games.caching import prepared
-from games.models import Favorite, FormerName, Meeting, PageFor, Player, Seat, player_once_called
+from games.models import Favorite, FormerName, Meeting, Mute, PageFor, Player, Seat, player_once_called
 
 HIDDEN: Final = 403
 """The status of a page that its player hides."""
@@ -96,6 +96,17 @@ def meeting_of(player: Player, viewer: Player | None) -> Meeting | None:
 def _meetings(first: int, second: int, player: int, viewer: int) -> QuerySet[Meeting]:
     listed = Favorite.objects.filter(player=viewer, other=player)
     return Meeting.objects.annotate(is_favorite=models.Exists(listed)).filter(first=first, second=second)
+
+
+def mute_of(player: Player, viewer: Player | None) -> Mute | None:
+    """Whether the viewer has muted or blocked the player. One query."""
+    found = _mutes(viewer.pk, player.pk) if viewer else []
+    return found[0] if found else None
+
+
+@prepared
+def _mutes(player: int, other: int) -> QuerySet[Mute]:
+    return Mute.objects.filter(player=player, other=other)
 
 
 def finished_in_public_by(player: int) -> QuerySet[Seat]:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import play, words
 from games.models import Mute, Player
-from games.pages.access import link_player
+from games.pages.access import link_player, player_url
 from games.pages.forms import NameInput, PlainForm
 from games.pages.replies import SeeOther, status_of
 
@@ -35,9 +35,10 @@ class MuteForm(PlainForm, forms.Form):
 
 
 class UnmuteForm(PlainForm, forms.Form):
-    """The key of a player who is to be heard again."""
+    """The key of a player who is to be heard again, and whether that was asked on their own page."""
 
     who = forms.IntegerField(min_value=1, max_value=2**31 - 1)
+    on_their_page = forms.BooleanField(required=False)
 
 
 @login_required
@@ -67,9 +68,11 @@ def _mute(request: HttpRequest, player: Player, form: MuteForm) -> bool:
 
 def _unmute(request: HttpRequest, player: Player) -> HttpResponse:
     form = UnmuteForm(request.POST)
-    if form.is_valid() and play.unmute_player(player, form.cleaned_data["who"]):
+    other = play.unmute_player(player, form.cleaned_data["who"]) if form.is_valid() else None
+    if other is not None:
         messages.success(request, _("Done: they are no longer muted or blocked."))
-    return SeeOther(reverse("muted"))
+    theirs = other is not None and form.cleaned_data["on_their_page"]
+    return SeeOther(player_url(other.username) if other and theirs else reverse("muted"))
 
 
 def _show(request: HttpRequest, player: Player, form: MuteForm) -> HttpResponse:
