@@ -78,14 +78,16 @@ def mark_seen(game: Game, *, player: Player, ply: int, at: datetime, watched: bo
         come_back(game, player=player, at=at)
 
 
-def come_back(game: Game, *, player: Player, at: datetime) -> None:
-    """Give the seat of `player` back to them when the autopilot has it. Raises GameNotRunning, NoSuchSeat."""
+def come_back(game: Game, *, player: Player, at: datetime) -> bool:
+    """Give the seat of `player` back to them when the autopilot has it; returns whether it had. Raises GameNotRunning,
+    NoSuchSeat."""
     with locked(game) as game:
         seat = seat_of(game, player)
         was_automatic, seat.autopiloted = seat.is_automatic, 0
         seat.save(update_fields=("autopiloted",))
         if was_automatic and game.to_move == seat.number:
             restart_turn(game, seat.number, at=at)
+    return was_automatic
 
 
 def withdraw_autopilot(game: Game, *, player: Player, at: datetime) -> None:

@@ -339,6 +339,8 @@ def test_it_gives_a_seat_back_to_who_returns(client: Client, overdue: Game, alic
     assert "Welcome back" in text_of(response, ".flashes")
     assert seat_of(overdue, alice).autopiloted == 0
     assert "I am back" not in text_of(response)
+    again = client.post(table_url(overdue, "back/"), follow=True)
+    assert text_of(again, ".flashes") == "The seat is yours: no autopilot has it."
 
 
 def test_it_says_that_the_autopilot_moves_for_who_stays_away(

@@ -116,8 +116,9 @@ def nudge(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
 
 @action
 def come_back(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    play.come_back(game, player=player, at=play.now())
-    return done(request, game, _("Welcome back: the seat is yours again."))
+    was_away = play.come_back(game, player=player, at=play.now())
+    said = _("Welcome back: the seat is yours again.") if was_away else _("The seat is yours: no autopilot has it.")
+    return done(request, game, said)
 
 
 @action
