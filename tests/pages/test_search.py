@@ -125,6 +125,17 @@ def test_each_thing_that_is_asked_for_is_a_link_without_it(client: Client, alice
     assert link["href"] == "/archive/"
 
 
+def test_what_is_refused_is_not_shown_as_searched_by(client: Client, alice: Player) -> None:
+    def asked(query: str) -> list[str]:
+        return [span.get_text() for span in soup(client.get(f"/archive/?{query}")).select(".asked > span:first-child")]
+
+    assert asked("player=nobody&size=2") == ["Seats: 2"]
+    assert asked("winner=nobody&since=x") == []
+    assert asked("player=alice") == ["Played by: alice"]
+    # It has no field in which it could be corrected.
+    assert asked("position=x") == ["Position: x"]
+
+
 def test_its_form_shows_the_fields_that_are_asked_for(client: Client) -> None:
     def opened(query: str) -> list[str]:
         groups = soup(client.get(f"/archive/?{query}")).select(".search form details[open] > summary")

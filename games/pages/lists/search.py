@@ -234,9 +234,11 @@ class SearchForm(PlainForm, forms.Form):
             ]
 
     def criteria(self) -> list[Criterion]:
-        """What is asked for, in words."""
+        """What is searched by, in words; not what was refused beside its field. A hidden field cannot be corrected
+        there: it can only be left out."""
         filled = [self[name] for name in self.fields if self.data.get(name)]
-        return [Criterion(field.name, str(field.label), _in_words(field)) for field in filled]
+        used = [field for field in filled if field.is_hidden or not field.errors]
+        return [Criterion(field.name, str(field.label), _in_words(field)) for field in used]
 
     def groups(self) -> list[Group]:
         """The fields but for the order, a few together; a group in which something is asked for is open."""
