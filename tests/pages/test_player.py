@@ -335,5 +335,5 @@ def test_it_costs_the_same_queries_however_many_games_there_are(
         for number in range(count):
             play_out(make_game(alice, bob), seed=number)
             make_game(alice, bob)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(8):
             assert client.get(URL).status_code == 200

@@ -18,13 +18,15 @@ IN_PUBLIC: Final = Q(game__is_public=True, game__is_listed=True)
 """Seats at public tables; not those that were given up at once."""
 
 
-def find_player(name: str) -> Player | None:
+def find_player(name: str, viewer: Player | None = None) -> Player | None:
     """The player of that name in any case, or who was called that before; also one who has closed the account.
-    `formerly` is what they were called last. One query, and some more for a player who was called that before, or has
-    never signed in: an unfinished sign-up is not a player."""
-    found = _named(name) if "\0" not in name else []
+    `formerly` is what they were called last, and `is_muted` and `is_blocked` say what the viewer has done to them. One
+    query, and some more for a player who was called that before, or has never signed in: an unfinished sign-up is not a
+    player."""
+    by = viewer.pk if viewer else 0
+    found = _named(name, by) if "\0" not in name else []
     if not found and "\0" not in name and (player := player_once_called(name)):
-        found = _named(player.username)
+        found = _named(player.username, by)
     return found[0] if found and not _is_unfinished(found[0]) else None
 
 
@@ -61,10 +63,12 @@ _FORMERLY: Final = FormerName.objects.filter(player=models.OuterRef("pk")).order
 
 
 @prepared
-def _named(name: str) -> QuerySet[Player]:
-    """With the answer times and the rating."""
+def _named(name: str, viewer: int) -> QuerySet[Player]:
+    """With the answer times, the rating, and what `find_player` tells besides."""
+    mutes = Mute.objects.filter(player=viewer, other=models.OuterRef("pk"))
+    said = {"is_muted": models.Exists(mutes), "is_blocked": models.Exists(mutes.filter(blocks=True))}
     return (
-        Player.objects.annotate(lower=Lower("username"), formerly=models.Subquery(_FORMERLY))
+        Player.objects.annotate(lower=Lower("username"), formerly=models.Subquery(_FORMERLY), **said)
         .filter(lower=Lower(models.Value(name)))
         .select_related("answer_times", "rating")
     )
@@ -96,17 +100,6 @@ def meeting_of(player: Player, viewer: Player | None) -> Meeting | None:
 def _meetings(first: int, second: int, player: int, viewer: int) -> QuerySet[Meeting]:
     listed = Favorite.objects.filter(player=viewer, other=player)
     return Meeting.objects.annotate(is_favorite=models.Exists(listed)).filter(first=first, second=second)
-
-
-def mute_of(player: Player, viewer: Player | None) -> Mute | None:
-    """Whether the viewer has muted or blocked the player. One query."""
-    found = _mutes(viewer.pk, player.pk) if viewer else []
-    return found[0] if found else None
-
-
-@prepared
-def _mutes(player: int, other: int) -> QuerySet[Mute]:
-    return Mute.objects.filter(player=player, other=other)
 
 
 def finished_in_public_by(player: int) -> QuerySet[Seat]:

@@ -26,7 +26,6 @@ from games.pages.lists.people import (
     finished_in_public_by,
     may_see,
     meeting_of,
-    mute_of,
     running_in_public_by,
 )
 from games.pages.lists.rating_chart import RatingShown, about_rating, show_rating
@@ -41,16 +40,17 @@ RUNNING, FINISHED = 6, 8
 
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """The page of the player of that name. At most 9 queries."""
-    found = find_player(name)
+    """The page of the player of that name. At most 8 queries."""
+    viewer = viewer_of(request)
+    found = find_player(name, viewer)
     if found is None:
         raise Http404
-    viewer = viewer_of(request)
     meeting = meeting_of(found, viewer)
     if not may_see(found, viewer=viewer, meeting=meeting):
         # By the name that was asked for: one of before leads to nobody who hides.
-        mute = mute_of(found, viewer) if found.username.lower() == name.lower() else None
-        return render(request, "games/player_hidden.html", {"player": found, "name": name, "mute": mute}, status=HIDDEN)
+        is_known = vars(found)["is_muted"] and found.username.lower() == name.lower()
+        about = {"player": found, "name": name, "is_known_as_muted": is_known}
+        return render(request, "games/player_hidden.html", about, status=HIDDEN)
     if found.username != name and found.closed_at is None:
         return redirect(player_url(found.username))
     return render(request, "games/player.html", _about(found, viewer, meeting))
@@ -65,7 +65,6 @@ def _about(player: Player, viewer: Player | None, meeting: Meeting | None) -> di
         "player": player,
         "is_mine": player == viewer,
         "meeting": meeting,
-        "mute": mute_of(player, viewer),
         "since": name_days(joined, joined),
         "pace": _favorite_pace(tallies),
         "sums": _show_sums(
