@@ -140,6 +140,23 @@ def test_keys_start_stop_and_lead_it(page: Page, address: str) -> None:
         expect(page.locator("#at-ply")).to_be_focused()
 
 
+def test_its_keys_are_listed_and_do_nothing_meanwhile(page: Page, address: str) -> None:
+    open_ply(page, address, 5)
+    listed = page.get_by_role("dialog", name="Keyboard")
+    page.keyboard.press("?")
+    expect(listed).to_contain_text("In a replay: one move back or on")
+    expect(listed).not_to_contain_text("Write a move")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(listed).to_be_hidden()
+    is_playing(page, wished=False)
+    expect(page).to_have_url(f"{address}5/")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(f"{address}6/")
+    page.get_by_role("button", name="Keyboard").click()
+    expect(listed).to_be_visible()
+
+
 def test_the_slider_leads_to_any_ply(page: Page, address: str, over: Game) -> None:
     open_ply(page, address, 0)
     box = page.locator("#at-ply").bounding_box()

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { board, draft, stored } = window.clans;
+  const { board, draft = {}, stored } = window.clans; // A replay has no draft.
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -52,9 +52,8 @@
   document.addEventListener("table:shown", offer);
   offer();
 
-  document.addEventListener("click", (event) => event.target.closest("[data-keys]") && openKeys());
-  document.addEventListener("change", (event) => {
-    const { checked } = event.target;
-    if (event.target.matches("[data-single-keys]")) stored(() => localStorage.setItem(KEEP, checked ? "on" : "off"));
+  document.addEventListener("click", ({ target }) => target.closest("[data-keys]") && openKeys());
+  document.addEventListener("change", ({ target }) => {
+    if (target.matches("[data-single-keys]")) stored(() => localStorage.setItem(KEEP, target.checked ? "on" : "off"));
   });
 })();
