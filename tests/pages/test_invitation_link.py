@@ -153,6 +153,19 @@ def test_who_has_the_link_declines_without_signing_in(table: Game, alice: Player
     )
 
 
+@pytest.mark.parametrize("address", ["bob@example.com", "dora@example.com"])
+def test_the_button_that_declines_stands_beside_the_one_that_sits_down(table: Game, bob: Player, address: str) -> None:
+    link, client = link_to(address, table), Client()
+    page = soup(client.get(link))
+    [beside] = [line for line in page.select("p") if line.select("#decline")]
+    assert "sit down" in beside.get_text().lower()
+    [button] = beside.select("#decline")  # where the mail leads
+    [form] = page.select(f"form#{button['form']}[method=post]")
+    assert form.select("input[name=csrfmiddlewaretoken]")
+    assert client.post(link, {str(button["name"]): str(button["value"])}).status_code == 303
+    assert not soup(client.get(link)).select("#decline")
+
+
 @pytest.mark.parametrize("state", ["forged", "over", "taken back"])
 def test_a_link_that_is_no_good_says_so(table: Game, state: str) -> None:
     link = link_to("dora@example.com", table)
