@@ -36,6 +36,7 @@ def owe(notices: Sequence[Notice], *, at: datetime) -> None:
     if not heard:
         return
     hooks = Webhook.objects.filter(player__in={notice.seat.player_id for notice in heard}, is_on=True)
+    hooks = hooks.select_related("player").defer("player__password")
     calls = [
         WebhookCall(
             hook=hook,

@@ -13,7 +13,7 @@ from games.models import Game, Notice, Player, Seat, Webhook, WebhookCall
 from games.tasks import sweep_all
 from tests.cast import AT, make_game, play_random, seat_to_move
 from tests.hooks.ear import Ear
-from tests.hooks.helpers import events, to_alice
+from tests.hooks.helpers import add, events, to_alice
 
 State = WebhookCall.State
 HOUR = timedelta(hours=1)
@@ -40,6 +40,18 @@ def test_it_owes_nothing_to_who_has_none(
     with django_assert_num_queries(0):
         hooks.owe([Notice(seat=seat, kind=Notice.Kind.TURN, ply=0)], at=AT)
     assert not WebhookCall.objects.exists()
+
+
+def test_it_costs_the_same_queries_however_many_hooks_there_are(
+    alice: Player, bob: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for player, number in ((alice, 1), (alice, 2), (bob, 1)):
+        add(player, f"https://example.com/{player.username}-{number}")
+    seats = make_game(*Player.objects.order_by("pk")).seats.select_related("game", "player")
+    notices = [Notice(seat=seat, kind=Notice.Kind.FINISHED, ply=0, created_at=AT) for seat in seats]
+    with django_assert_num_queries(2):
+        hooks.owe(notices, at=AT)
+    assert WebhookCall.objects.filter(kind="finished").count() == 3
 
 
 def test_it_owes_a_move_and_its_call_together_or_neither(hooked: Webhook, both: Game) -> None:
