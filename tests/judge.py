@@ -144,6 +144,7 @@ TOGETHER: Final = (
     "tests/inbox/test_listening.py",
     "tests/inbox/test_polling.py",
     "tests/inbox/test_receive_mail.py",
+    "tests/mail/test_letters.py",
     "tests/maps/test_second_map.py",
     "tests/pages/test_demo.py",
     "tests/pages/test_headers.py",
