@@ -13,6 +13,7 @@ from django.urls import reverse
 from games import mail
 from games.models import Game, MailMode, Notice, Player
 from tests.cast import make_game
+from tests.made_once import made_once
 from tests.mail.composed import compose
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
@@ -174,10 +175,13 @@ def own_modes(player: Player) -> list[str]:
 @pytest.fixture
 def tables(alice: Player, bob: Player) -> list[Game]:
     """Three games of alice and bob; at the first alice wants every mail, at the third none."""
-    games = [make_game(alice, bob) for _game in range(3)]
-    alice.seats.filter(game=games[0]).update(mail_mode="every")
-    alice.seats.filter(game=games[2]).update(mail_mode="nothing")
-    return games
+    made_once(lambda: set_modes([make_game(alice, bob) for _game in range(3)], alice), name="three tables of modes")
+    return list(Game.objects.order_by("pk"))
+
+
+def set_modes(games: list[Game], player: Player) -> None:
+    player.seats.filter(game=games[0]).update(mail_mode="every")
+    player.seats.filter(game=games[2]).update(mail_mode="nothing")
 
 
 @pytest.mark.parametrize("mode", ["every", "digest", "reminders", "nothing"])

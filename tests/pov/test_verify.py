@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import play, pov
 from games.models import Deal, Game, Move, PassedPosition, Player, Seat
 from tests.cast import AT, make_game, play_random
+from tests.made_once import scene
 
 pytestmark = pytest.mark.django_db
 
@@ -31,12 +32,15 @@ def verified() -> str:
 @pytest.fixture
 def played(alice: Player, bob: Player) -> Game:
     """The second of three finished games; another runs."""
+    return scene("second of three", lambda: play_four(alice, bob)[1])
+
+
+def play_four(alice: Player, bob: Player) -> list[Game]:
     games = [play_random(make_game(alice, bob, bots=bots), seed=bots) for bots in (1, 0)]
     abandoned = make_game(alice, bob)
     for player in (alice, bob):
         play.agree_to_abandon(abandoned, player=player, agrees=True, at=AT)
-    play_random(make_game(alice, bob), plies=5)
-    return games[1]
+    return [*games, abandoned, play_random(make_game(alice, bob), plies=5)]
 
 
 def test_it_is_content_with_games_as_they_were_played(
