@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from functools import cache
 from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import HttpResponseBase
 
+from tests.elements import Element, parse
 from tests.faults import memory
 from tests.faults.browser import Browser, body_of, has_failed
 
@@ -81,16 +82,20 @@ class Crawl:
                 self._waiting.append((link, address))
 
     def _check_file(self, link: str, page: str) -> None:
-        if not finders.find(urlsplit(link).path.removeprefix(settings.STATIC_URL)):
+        if not _is_file(link):
             self.faults.append(f"no such file: {link} on {page}")
+
+
+@cache
+def _is_file(link: str) -> bool:
+    """Whether there is the file of that address. All pages ask for the same ones."""
+    return bool(finders.find(urlsplit(link).path.removeprefix(settings.STATIC_URL)))
 
 
 def links_on(html: str, address: str) -> list[str]:
     """Addresses on this site that the page leads to, without the site: links, pictures, scripts, forms that are sent
     by GET."""
-    page = _Targets()
-    page.feed(html)
-    targets = (urldefrag(urljoin(address, target)).url for target in page.targets())
+    targets = (urldefrag(urljoin(address, target)).url for target in dict.fromkeys(_targets(parse(html))))
     return [own for target in dict.fromkeys(targets) if (own := _own(target))]
 
 
@@ -99,30 +104,14 @@ def links_in(text: str) -> list[str]:
     return [own for link in URL.findall(text) if (own := _own(link))]
 
 
-class _Targets(HTMLParser):
-    """Collects what a page refers to; of a form by GET the address with its fields as they stand there."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.forms: list[tuple[str, list[tuple[str, str]]]] = []
-        self.in_form = False
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attributes}
-        self.links += [given[name].strip() for name in ("href", "src") if name in given]
-        if tag == "form":
-            self.in_form = given.get("method", "get").lower() == "get"
-            if self.in_form:
-                self.forms.append((given.get("action", ""), []))
-        elif tag in {"input", "select"} and self.in_form and "name" in given:
-            self.forms[-1][1].append((given["name"], given.get("value", "")))
-
-    def handle_endtag(self, tag: str) -> None:
-        self.in_form = self.in_form and tag != "form"
-
-    def targets(self) -> list[str]:
-        return [*self.links, *(f"{action}?{urlencode(fields)}" for action, fields in self.forms)]
+def _targets(page: Element) -> Iterator[str]:
+    """What a page refers to; of a form by GET the address with its fields as they stand there."""
+    for element in page.select("[href], [src]"):
+        yield from (element[name].strip() for name in ("href", "src") if element.has_attr(name))
+    for form in page.select("form"):
+        if (form.get("method") or "get").lower() == "get":
+            fields = form.select("input[name], select[name]")
+            yield f"{form.get('action', '')}?{urlencode([(field['name'], field.get('value', '')) for field in fields])}"
 
 
 def _own(url: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from urllib.parse import quote, quote_from_bytes, urlencode
 
+from tests.elements import Element, parse
 from tests.faults.browser import FORM
 
 MARK = "<zz onload=1>"
@@ -151,26 +151,11 @@ class Noise:
 
 def forms_on(html: str, page: str) -> list[Form]:
     """The forms of a page that are sent by POST, with their fields as they stand there."""
-    found = _Forms(page)
-    found.feed(html)
-    return [Form(page, action or page, tuple(fields)) for action, fields in found.forms]
+    forms = [form for form in parse(html).select("form") if (form.get("method") or "").lower() == "post"]
+    return [Form(page, form.get("action") or page, tuple(_fields(form))) for form in forms]
 
 
-class _Forms(HTMLParser):
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.page = page
-        self.forms: list[tuple[str, list[tuple[str, str]]]] = []
-        self.in_form = False
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attributes}
-        if tag == "form":
-            self.in_form = given.get("method", "").lower() == "post"
-            if self.in_form:
-                self.forms.append((given.get("action", ""), []))
-        elif self.in_form and tag in {"input", "select", "textarea", "button"} and given.get("name"):
-            self.forms[-1][1].append((given["name"], given.get("value", "")))
-
-    def handle_endtag(self, tag: str) -> None:
-        self.in_form = self.in_form and tag != "form"
+def _fields(form: Element) -> Iterator[tuple[str, str]]:
+    for field in form.select("input, select, textarea, button"):
+        if name := field.get("name"):
+            yield name, field.get("value") or ""
