@@ -17,13 +17,13 @@ from tests.faults.addresses import Samples, routes
 from tests.faults.browser import Browser
 from tests.faults.crawler import Crawl, links_in, links_on
 from tests.faults.scenery import Scenery
-from tests.mail.composed import compose
+from tests.mail.composed import compose, compose_undrawn
 
 
 def mails() -> list[tuple[str, str]]:
     """The text and the HTML of every mail that is owed."""
     notices = Notice.objects.select_related("seat__game", "seat__player").order_by("pk")
-    return [(str(letter.body), str(letter.alternatives[0][0])) for letter in map(compose, notices)]
+    return [(str(letter.body), str(letter.alternatives[0][0])) for letter in compose_undrawn(notices)]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from games.models import Notice
 from tests.faults.addresses import Samples, routes
 from tests.faults.browser import Browser, body_of
 from tests.faults.scenery import NOW, Scenery
-from tests.mail.composed import compose
+from tests.mail.composed import compose_undrawn
 
 NAME = b"alice"
 
@@ -43,7 +43,7 @@ def test_it_names_nobody_who_has_left(scenery: Scenery, viewer: str) -> None:
 def mails_naming(scenery: Scenery) -> int:
     """How many of the mails to others, if they were sent now, have the name in them."""
     notices = Notice.objects.select_related("seat__game", "seat__player").exclude(seat__player=scenery.players["alice"])
-    letters = map(compose, notices)
+    letters = compose_undrawn(notices)
     told = [f"{letter.subject} {letter.body} {letter.alternatives[0][0]!s}" for letter in letters]
     return sum(NAME.decode() in text.lower() for text in told)
 
