@@ -158,7 +158,7 @@ def _copy(
 ) -> str:
     """Copy the row of that key for each number `i` from `first` to `last`, with other values in some columns."""
     about: Any = model._meta  # noqa: SLF001
-    names = [field.column for field in about.concrete_fields]
+    names = [field.column for field in about.concrete_fields if not field.generated]
     into = ", ".join(f'"{name}"' for name in names)
     values = ", ".join(columns.get(name, f'"{name}"') for name in names)
     series = f"WITH RECURSIVE series(i) AS (SELECT {first} UNION ALL SELECT i + 1 FROM series WHERE i < {last})"  # noqa: S608

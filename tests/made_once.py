@@ -101,8 +101,10 @@ def _marks(rows: list[tuple[Any, ...]]) -> str:
 
 @cache
 def _tables() -> dict[str, str]:
-    """Each table with the names of its columns."""
+    """Each table with the names of its columns that are written."""
     return {
-        model._meta.db_table: ", ".join(f'"{field.column}"' for field in model._meta.concrete_fields if field.column)
+        model._meta.db_table: ", ".join(
+            f'"{field.column}"' for field in model._meta.concrete_fields if field.column and not field.generated
+        )
         for model in apps.get_models(include_auto_created=True)
     }

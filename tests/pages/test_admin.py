@@ -171,7 +171,8 @@ def test_it_renames_a_table_and_takes_it_off_the_lists_but_plays_nothing(
     typed = {"name": "Quieter", "ply": "0", "to_move": "0", "status": "finished", "end": "villages", "first": "2"}
     response = operator.post(f"/admin/games/game/{game.pk}/change/", typed | inline_forms(game))
     assert response.status_code == 302
-    assert Game.objects.values().get(pk=game.pk) == known | {"name": "Quieter", "is_public": False}
+    changed = {"name": "Quieter", "upper_name": "QUIETER", "is_public": False}
+    assert Game.objects.values().get(pk=game.pk) == known | changed
     assert (list(Seat.objects.order_by("pk").values()), list(Move.objects.order_by("pk").values())) == before
     assert "Quieter" not in LogEntry.objects.get().change_message
 

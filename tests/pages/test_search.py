@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 from django.http import QueryDict
@@ -154,6 +155,17 @@ def test_each_group_of_fields_is_named_once_by_ear(client: Client) -> None:
         [summary], [fields] = group.select("summary"), group.select("fieldset")
         assert fields["aria-label"] == summary.get_text()
         assert not group.select("legend"), "read again right after the summary"
+
+
+@pytest.mark.parametrize(
+    ("title", "finds"), [("cAFé", 1), ("é 50%", 1), ("STRAßE no", 1), ("strae", 0), ("5_", 0), ("O\\W", 1), ("ow", 0)]
+)
+def test_a_title_is_found_by_a_part_in_capitals_or_small_letters(
+    client: Client, archived: list[Game], title: str, finds: int
+) -> None:
+    game = next(game for game in archived if game.is_public)
+    Game.objects.filter(pk=game.pk).update(name="Café 50% Straße no\\w")
+    assert len(found(client, urlencode({"title": title}))) == finds
 
 
 def test_it_says_first_what_is_wrong(client: Client) -> None:

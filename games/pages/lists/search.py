@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Upper
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _, gettext_lazy
@@ -357,7 +358,8 @@ def _about_columns(cleaned: dict[str, Any], *, mine: bool) -> dict[str, Any]:
     if cleaned["talk"] == "yes":
         found |= _has_talk(mine=mine)
     if cleaned["title"]:
-        found["name__icontains"] = cleaned["title"]
+        # The database makes these capitals as it makes those of the column: SQLite leaves letters such as é small.
+        found["upper_name__contains"] = Upper(Value(cleaned["title"]))
     if cleaned["since"]:
         found["ended_at__gte"] = _midnight(cleaned["since"])
     if cleaned["until"]:
