@@ -54,6 +54,9 @@ class Imported:
 def import_records(lines: Iterable[FileLine], *, at: datetime) -> Iterator[Imported]:
     """Import these lines, and say of each what became of it, in their order. Each game is stored whole or not at all,
     and memory is that for a few hundred of them. A second process checks lines while this one stores others."""
+    if connection.vendor == "sqlite":
+        # Positions go to pages all over their index: with the usual 2 MB each of them is read again and again.
+        connection.cursor().execute("PRAGMA cache_size = -64000")
     with ProcessPoolExecutor(max_workers=1, initializer=_begin_checking) as checker:
         waiting: deque[Future[list[_Checked]]] = deque()
         try:
