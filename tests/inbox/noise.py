@@ -73,6 +73,16 @@ _TRICKS: Final = (
 )
 _noise = some.text(max_size=60).map(lambda text: "~ " + " ".join(text.split()))
 _line = some.one_of(some.sampled_from(list(REQUESTS)), some.sampled_from(_TRICKS), _noise)
+# Made once: to make a strategy takes as long as some draws from it.
+_lines, _few_lines, _three_lines = (some.lists(_line, max_size=size) for size in (8, 4, 3))
+_footer = some.one_of(some.just(""), some.sampled_from(FOOTERS))
+_form = some.integers(0, 2)
+_sign = some.sampled_from(("> ", ">", ">> ", "A> "))
+_marked, _unmarked = some.sampled_from(list(MARKED)), some.sampled_from(list(UNMARKED))
+_program = some.sampled_from(list(markup.PROGRAMS))
+_flowed = some.sampled_from(("", "; format=flowed", "; format=flowed; delsp=yes"))
+_kind = some.sampled_from(("plain", "html", "attachment", "named", "message", "picture", "other text", "noise"))
+_subtype = some.text('ab;="*', max_size=9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,36 +115,34 @@ def _part(text: str, kind: str, charset: str, coding: str, more: str = "") -> by
 @some.composite
 def answers(draw: some.DrawFn) -> Noise:
     """An answer with a quotation, in one of the forms of the corpus."""
-    lines = draw(some.lists(_line, max_size=8))
+    lines = draw(_lines)
     above = "\n".join(lines)
-    below_lines = draw(some.lists(_line, max_size=3))
-    footer = draw(some.one_of(some.just(""), some.sampled_from(FOOTERS)))
-    form = draw(some.integers(0, 2))
+    below_lines = draw(_three_lines)
+    footer = draw(_footer)
+    form = draw(_form)
     allowed = _allowed(lines)
     if form == 0:
-        quoted = marked(OTHERS, draw(some.sampled_from(("> ", ">", ">> ", "A> "))))
-        announcement = MARKED[draw(some.sampled_from(list(MARKED)))]
+        quoted = marked(OTHERS, draw(_sign))
+        announcement = MARKED[draw(_marked)]
         # What is put below a mail begins a paragraph; in format=flowed a blank at the end of the line above joins both.
         text = "\n".join((above.rstrip(" "), footer, announcement, quoted, "", *below_lines))
         allowed |= _allowed(below_lines)
     elif form == 1:
-        announcement = UNMARKED[draw(some.sampled_from(list(UNMARKED)))]
+        announcement = UNMARKED[draw(_unmarked)]
         text = f"{above}\n\n{footer}\n\n{announcement}\n{OTHERS}"
     else:
-        program = draw(some.sampled_from(list(markup.PROGRAMS)))
+        program = draw(_program)
         page = markup.write(program, above, "".join(f"<p>{escape(line)}</p>" for line in OTHERS.split("\n")))
         return Noise(b"From: a@b\n" + _part(page, "html", draw(_charset), draw(_coding)), allowed)
-    flowed = draw(some.sampled_from(("", "; format=flowed", "; format=flowed; delsp=yes")))
+    flowed = draw(_flowed)
     return Noise(b"From: a@b\n" + _part(text, "plain", draw(_charset), draw(_coding), flowed), allowed)
 
 
 @some.composite
 def _leaves(draw: some.DrawFn) -> Noise:
     """A part that is text to be read, or something of others."""
-    lines = draw(some.lists(_line, max_size=4))
-    kind = draw(
-        some.sampled_from(("plain", "html", "attachment", "named", "message", "picture", "other text", "noise"))
-    )
+    lines = draw(_few_lines)
+    kind = draw(_kind)
     text = "\n".join(lines)
     if kind == "plain":
         return Noise(_part(text, "plain", draw(_charset), draw(_coding)), _allowed(lines))
@@ -147,7 +155,7 @@ def _leaves(draw: some.DrawFn) -> Noise:
         "message": "Content-Type: message/rfc822\n",
         "picture": "Content-Type: image/png",
         "other text": "Content-Type: text/calendar",
-        "noise": "Content-Type: application/" + draw(some.text('ab;="*', max_size=9)),
+        "noise": "Content-Type: application/" + draw(_subtype),
     }
     return Noise(f"{heads[kind]}\n\n{OTHERS}".encode(), frozenset())
 
@@ -240,12 +248,13 @@ _PIECES: Final = (
 )
 noise = some.lists(some.one_of(some.sampled_from(_PIECES), some.binary(max_size=8)), max_size=60).map(b"".join)
 """Pieces of mails in no order."""
+_any_mail = some.one_of(answers(), trees)
 
 
 @some.composite
 def damaged(draw: some.DrawFn) -> bytes:
     """A mail of which a piece was lost, doubled or overwritten."""
-    raw = draw(some.one_of(answers(), trees)).raw
+    raw = draw(_any_mail).raw
     begin, end = sorted(draw(some.tuples(some.integers(0, len(raw)), some.integers(0, len(raw)))))
     middle = draw(some.sampled_from((b"", raw[begin:end] * 2, raw[begin:end][::-1], b"\0" * 9, b"\n\n")))
     return raw[:begin] + middle + raw[end:]
