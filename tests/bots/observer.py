@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from games import bots
-from games.bots import chances
+from games.bots import chances, lookahead
 from games.rules import CLANS, Move, Position, Step, play, random_opening, set_up
 
 Choose = Callable[[Position, str, Random], Move]
@@ -57,7 +57,7 @@ def hits(games: int, *, seats: int, choose: Choose) -> float:
     likely one is drawn."""
     right = 0.0
     for seed in range(games):
-        with _computed_once():
+        with computed_once():
             cards, seen = watched_game(seed, seats=seats, choose=choose)
             believed = beliefs(seen[: len(seen) // 2], seats=seats)
         right += sum(_share_right(of_seat, card) for of_seat, card in zip(believed, cards, strict=True))
@@ -65,12 +65,14 @@ def hits(games: int, *, seats: int, choose: Choose) -> float:
 
 
 @contextmanager
-def _computed_once() -> Iterator[None]:
-    """The chances at a position, which say nothing of a card, are those that its mover has computed."""
+def computed_once() -> Iterator[None]:
+    """For one game. The chances at a position, which say nothing of a card, are those that its mover has computed; what
+    the answers to a move bring is the same at the next position, where nothing has changed around them."""
     with pytest.MonkeyPatch.context() as patch:
         once = cache(chances.move_chances)
         for module in (bots, chances):
             patch.setattr(module, "move_chances", once)
+        patch.setattr(lookahead, "_Answers", cache(lookahead._Answers))
         yield
 
 

@@ -10,7 +10,7 @@ import pytest
 from games import bots
 from games.bots.lookahead import move_worths
 from games.rules import CLANS, FIVE_CLANS, Move, Position, play, random_game, random_opening, set_up, standings
-from tests.bots.observer import choose_by_card, hits
+from tests.bots.observer import choose_by_card, computed_once, hits
 from tests.rules.scenes import position as position_of, row
 
 WIDEST = 100.0
@@ -78,9 +78,10 @@ def points_against_best(seed: int) -> float:
     """1 for a duel that it wins alone against `best_move`, half for a tie; odd seeds give it the second seat."""
     rng, me = Random(seed), seed % 2
     position, clans = set_up(random_opening(rng, seats=2)), rng.sample(CLANS, 2)
-    while not position.over:
-        choose = choose_by_card if position.to_move == me else best_move
-        position = play(position, choose(position, clans[position.to_move], rng)).position
+    with computed_once():
+        while not position.over:
+            choose = choose_by_card if position.to_move == me else best_move
+            position = play(position, choose(position, clans[position.to_move], rng)).position
     won = [standing.won for standing in standings(position, clans)]
     return won[me] / sum(won)
 
