@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line for this site. What an operator can mend it says in a sentence; `--traceback` shows all."""
+"""Django's command line for this site. It says in a sentence what an operator can mend; `--traceback` shows all."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ def run(arguments: list[str]) -> int:
     try:
         execute_from_command_line(arguments)
     except (OperationalError, ProgrammingError) as error:
-        why = _explain(error)
+        why = _explain(error, migrates="migrate" in arguments)
         if not why or "--traceback" in arguments:
             raise
         print(why, file=sys.stderr)
@@ -28,13 +28,14 @@ def run(arguments: list[str]) -> int:
     return os.EX_OK
 
 
-def _explain(error: Exception) -> str:
-    """Why the database cannot be used, where that is not a fault of the program; else nothing."""
+def _explain(error: Exception, *, migrates: bool) -> str:
+    """Why the database cannot be used, where that is not a fault of the program; else nothing. When a migration fails,
+    some are always missing: that is no reason."""
     try:
         executor = MigrationExecutor(connection)
     except OperationalError:
         return f"The database cannot be reached: {str(error).splitlines()[0]}"
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if not migrates and executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return "The database lacks tables or columns that this version needs: run `manage.py migrate` first."
     return ""
 

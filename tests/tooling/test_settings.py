@@ -3,9 +3,11 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -355,6 +357,15 @@ def test_a_command_says_in_a_sentence_that_the_tables_are_missing(tmp_path: Path
     assert done.returncode == os.EX_TEMPFAIL
     assert re.fullmatch("The database lacks tables [^\n]*: run `manage.py migrate` first.\n", done.stderr)
     assert "Traceback" in of_the_site(tmp_path, "manage.py", *command, "--traceback").stderr
+
+
+def test_a_migration_that_fails_says_why(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "clans.sqlite3")) as database:
+        database.execute("CREATE TABLE django_content_type (id INTEGER)")
+    done = of_the_site(tmp_path, "manage.py", "migrate")
+    assert done.returncode
+    assert 'table "django_content_type" already exists' in done.stderr
+    assert "run `manage.py migrate` first" not in done.stderr
 
 
 def test_a_command_says_in_a_sentence_that_the_database_is_away(tmp_path: Path) -> None:
