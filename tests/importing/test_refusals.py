@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import tracemalloc
 from collections.abc import Callable
-from io import StringIO
+from io import FileIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,15 @@ def test_lines_in_a_row_that_are_refused_for_one_reason_are_told_once(imported: 
         "line 3003: refused. This is no record in the format clans-record/1.",
     ]
     assert told[-1] == "1 games imported, 0 here already, 3,002 refused."
+
+
+def test_a_reader_who_is_gone_is_no_fault_of_the_file(tmp_path: Path) -> None:
+    """As in `import_games FILE | head`: manage.py ends in silence then."""
+    (file := tmp_path / "games.jsonl").write_bytes(b"nothing\n")
+    reads, writes = os.pipe()
+    os.close(reads)
+    with TextIOWrapper(FileIO(writes, "w"), write_through=True) as gone, pytest.raises(BrokenPipeError):
+        call_command("import_games", str(file), stdout=gone)
 
 
 def test_it_fails_where_something_was_refused(tmp_path: Path) -> None:

@@ -41,6 +41,8 @@ class Command(BaseCommand):
                 self._tell(alike, done, reason=_printable(reason))
         except importing.BrokenFile as error:
             raise CommandError(f"{name}, {error} {_say(done)} before.") from error
+        except BrokenPipeError:
+            raise  # whoever reads what this says is gone; the file is as it should be
         except OSError as error:
             raise CommandError(f"{name} cannot be read: {error.strerror or error}.") from error
         if done["refused"]:
