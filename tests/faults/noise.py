@@ -151,11 +151,14 @@ class Noise:
 
 def forms_on(html: str, page: str) -> list[Form]:
     """The forms of a page that are sent by POST, with their fields as they stand there."""
-    forms = [form for form in parse(html).select("form") if (form.get("method") or "").lower() == "post"]
-    return [Form(page, form.get("action") or page, tuple(_fields(form))) for form in forms]
+    tree = parse(html)
+    forms = [form for form in tree.select("form") if (form.get("method") or "").lower() == "post"]
+    return [Form(page, form.get("action") or page, tuple(_fields(form, tree))) for form in forms]
 
 
-def _fields(form: Element) -> Iterator[tuple[str, str]]:
-    for field in form.select("input, select, textarea, button"):
+def _fields(form: Element, page: Element) -> Iterator[tuple[str, str]]:
+    """Those in it that name no other form, and those elsewhere that name it."""
+    own = [field for field in form.select("input, select, textarea, button") if not field.has_attr("form")]
+    for field in [*own, *(page.select(f'[form="{form["id"]}"]') if form.has_attr("id") else [])]:
         if name := field.get("name"):
             yield name, field.get("value") or ""

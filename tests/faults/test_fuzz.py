@@ -261,6 +261,13 @@ def test_it_survives_any_code(scenery: Scenery, way: str) -> None:
     assert mail.outbox
 
 
+def test_a_button_is_sent_with_the_form_that_it_names() -> None:
+    page = """<form method="post"><input name="name"><button name="answer" value="sit">Sit down</button>
+    <button form="no" name="answer" value="decline">Decline</button></form><form id="no" method="post"></form>"""
+    sits, declines = forms_on(page, "/")
+    assert (sits.fields, declines.fields) == ((("name", ""), ("answer", "sit")), (("answer", "decline"),))
+
+
 @pytest.mark.urls("tests.faults.unguarded")
 def test_it_notices_what_it_looks_for(scenery: Scenery) -> None:
     browser, judge = Browser(None), Judge()
