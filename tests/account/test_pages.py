@@ -354,7 +354,7 @@ def test_it_writes_nothing_when_recovery_codes_are_first_seen(locked: Client, al
         ("account_change_password", {"oldpassword": ""}, "Fill this in."),
         ("account_reauthenticate", {"password": ""}, "Fill this in."),
         ("mfa_activate_totp", {"code": ""}, "Fill this in."),
-        ("mfa_activate_totp", {"code": "000000"}, "That is not the right code."),
+        ("mfa_activate_totp", {"code": "000000"}, "That is not the right code. Each code works once."),
     ],
 )
 def test_it_refuses_in_words_of_its_own(inside: Client, page: str, form: dict[str, str], said: str) -> None:

@@ -84,6 +84,14 @@ def test_the_link_leads_who_has_accepted_to_the_table(table: Game, bob: Player, 
     assert visitor.status_code == 200
 
 
+def test_seats_that_nobody_keeps_are_free_for_who_has_declined(table: Game, alice: Player) -> None:
+    link = link_to("dora@example.com", table)
+    for answered in (False, True):
+        page = soup(Client().get(link))
+        assert [seat.get_text(strip=True) for seat in page.select(".seat-free")] == ["free", "free"], answered
+        Client().post(link, {"answer": "decline"})
+
+
 def test_the_link_leads_nobody_to_the_table_who_has_declined(table: Game, bob: Player) -> None:
     link, client = link_to("bob", table), signed_in(bob)
     client.post(link, {"answer": "decline"})

@@ -240,7 +240,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """allauth's adapter for the second factor, with our words for refusals."""
 
-    error_messages = DefaultMFAAdapter.error_messages | {"incorrect_code": _("That is not the right code.")}
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": _("That is not the right code. Each code works once.")
+    }
 
     def generate_authenticator_name(self, user: Any, kind: Any) -> str:
         """What a passkey is called until its player says otherwise: the browser that made it, and its device."""

@@ -191,8 +191,9 @@ def _show(
 ) -> HttpResponse:
     """The page of an invitation, depending on what can be done with it."""
     at, pov = timezone.now(), look(found.game, viewer=None)
-    is_open = found.is_open(at) and pov.status == Game.Status.OPEN
-    free = free_seats(found.game, at=at, but_for=found) if is_open else 0
+    waits = pov.status == Game.Status.OPEN
+    is_open = found.is_open(at) and waits
+    free = free_seats(found.game, at=at, but_for=found) if waits else 0
     kept = max(0, pov.size - len(pov.seats) - free)
     about = {
         "invitation": found,
