@@ -40,7 +40,7 @@ REFUSALS: Final = {
         "min_value": _("At least %(limit_value)s."),
         "max_value": _("At most %(limit_value)s."),
     },
-    forms.DateField: {"invalid": _("That is not a day of the calendar.")},
+    forms.DateField: {"invalid": _("That is not a day of the calendar. Write it as 2026-12-31.")},
     forms.TimeField: {"invalid": _("That is not a time of day.")},
     forms.ChoiceField: {"required": CHOOSE, "invalid_choice": CHOOSE},
 }

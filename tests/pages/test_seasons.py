@@ -102,7 +102,7 @@ def test_a_form_opens_a_season_once(client: Client, alice: Player) -> None:
         ("rounds", "many", "Write a whole number."),
         ("rounds", "", "Fill in how many rounds there are, or the last day."),
         ("ends_on", "2026-01-01", "That day is over."),
-        ("ends_on", "2026-02-31", "That is not a day of the calendar."),
+        ("ends_on", "2026-02-31", "That is not a day of the calendar. Write it as 2026-12-31."),
         ("pace", "hasty", "Choose one of these."),
     ],
 )

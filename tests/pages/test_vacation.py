@@ -83,7 +83,7 @@ def test_it_begins_at_once_today(her: Client) -> None:
         (date.max, date.max, play.VacationTooFar),
         (date.min, date.max, play.VacationPast),
         ("", "", "Fill this in."),
-        ("soon", "2026-02-30", "That is not a day of the calendar."),
+        ("soon", "2026-02-30", "That is not a day of the calendar. Write it as 2026-12-31."),
     ],
 )
 def test_it_says_why_there_is_none(her: Client, first: object, last: object, why: str | type[play.PlayError]) -> None:

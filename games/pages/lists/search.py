@@ -50,7 +50,7 @@ class DayField(forms.DateField):
     def validate(self, value: date | None) -> None:
         super().validate(value)
         if value and not 2000 <= value.year < 3000:
-            raise ValidationError(self.error_messages["invalid"], code="invalid")
+            raise ValidationError(_("Take a day of the years 2000 to 2999."), code="invalid")
 
 
 class Criterion(NamedTuple):
