@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,13 @@ COLORS = {
     "link-in-text-block": "a[href][data-unjudged]:not(svg *)",
 }
 """The rules about colors, and which elements they look at: those that `seen.js` marks."""
-BEGIN = "(rules) => axe.configure({ rules: Object.entries(rules).map(([id, selector]) => ({ id, selector })) })"
+BEGIN = """
+([rules, inks, kinds]) => {
+  axe.configure({ rules: Object.entries(rules).map(([id, selector]) => ({ id, selector })) });
+  Object.assign(window, { inks: new Map(inks.map((ink, number) => [ink, number])), kinds: new Set(kinds) });
+}
+"""
+END = "() => [[...window.inks.keys()], [...window.kinds]]"
 AXE = """
 async ([tags, colors, withColors, withRest]) => {
   const runOnly = withRest ? { type: "tag", values: tags } : colors;
@@ -64,13 +71,21 @@ def cookies_of(client: Client, site: str) -> list[Any]:
     return [{"name": key, "value": morsel.value, "url": site} for key, morsel in client.cookies.items()]
 
 
+@dataclass
+class Colors:
+    """What colors there are on the pages that were judged, and which kinds of elements in them (`seen.js`)."""
+
+    inks: list[str] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+
+
 class Look:
     """A window in which pages of a site are looked at. `faults` gathers what is wrong with the one that is open, and
     what the browser complains about: errors of scripts, what the content security policy forbids, requests to other
-    hosts."""
+    hosts. Of elements that look like some on a page before, the same `colors` are not judged again."""
 
-    def __init__(self, page: Page) -> None:
-        self.page, self.site = page, ""
+    def __init__(self, page: Page, colors: Colors | None = None) -> None:
+        self.page, self.site, self._colors = page, "", colors or Colors()
         self._session = page.context.new_cdp_session(page)
         self.faults: list[str] = []
         self._judged: set[str] = set()
@@ -119,7 +134,7 @@ class Look:
         for width, height in ZOOMED:
             self._measure(width, height=height)
         self.page.evaluate(AXE_SCRIPT)
-        self.page.evaluate(BEGIN, COLORS)
+        self.page.evaluate(BEGIN, [COLORS, self._colors.inks, self._colors.kinds])
         for width, (main, least) in TARGETS.items():
             self._measure(width, main, least)
             for theme in ("light", "dark") if width >= NARROW else ():
@@ -127,6 +142,7 @@ class Look:
         for width, height in PHONES:
             self._measure(width, *TARGETS[NARROW], height=height)
             self._ask_axe(width, "light", colors=False)
+        self._colors.inks, self._colors.kinds = self.page.evaluate(END)
         return self.faults
 
     def measure(self, *widths: int) -> list[str]:
@@ -148,7 +164,7 @@ class Look:
         self._session.send("Emulation.setDeviceMetricsOverride", {**screen, **picture})
 
     def _ask_axe(self, width: int, theme: Any, *, colors: bool = True) -> None:
-        """What axe finds, but for what it has judged already: the same elements are seen, in the same colors."""
+        """What axe finds, but for what it has judged already: the same elements are seen, of the same kinds."""
         self.page.emulate_media(color_scheme=theme)
         elements, unjudged = self.page.evaluate(SEEN, colors)
         with_rest = theme == "light" and elements not in self._judged

@@ -1,8 +1,9 @@
 // What axe judges by, as it is seen now: the page as a text, with the elements of it that are seen and that scroll; and
-// how many elements have colors in which they were not judged before, which get `data-unjudged` if colors are `wanted`.
-// Colors of an element are its own and those of all that it stands in, and whether it is cut off: axe judges no
-// words that are. Sizes and places are not among this: layout.js looks at these at every width. Nor is the size of words:
-// it does not shrink where a page becomes wider, and larger words need less contrast.
+// how many elements are of a kind that was not judged before, which get `data-unjudged` if colors are `wanted`.
+// Of a kind are elements with words of their own, of the same name, classes and colors, with large or with small words.
+// Colors of an element are its own and those of all that it stands in, with whether these scroll, and whether it is cut
+// off: axe judges no words that are. Places are not among this: layout.js looks at these at every width.
+// `window.inks` has a number for each combination of colors, `window.kinds` what was judged, both also of other pages.
 (wanted) => {
   const paints = ["color", "backgroundColor", "backgroundImage", "opacity", "textShadow", "clipPath"];
   const properties = [...paints, "textDecorationLine", "fontWeight"];
@@ -12,28 +13,42 @@
     (element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight);
 
   const inkOf = (element, style) => {
-    const whole = [inks.get(element.parentElement), ...properties.map((property) => style[property])].join();
-    if (!numbers.has(whole)) numbers.set(whole, numbers.size);
-    return numbers.get(whole);
+    const around = element.parentElement;
+    const ink = [inkBy.get(around), scrolling.has(around), ...properties.map((property) => style[property])].join();
+    if (!inks.has(ink)) inks.set(ink, inks.size);
+    return inks.get(ink);
   };
 
-  // A number for each combination of colors, and those in which an element was judged.
-  const { numbers, judged } = (window.judgedInks ||= { numbers: new Map(), judged: new WeakMap() });
+  // Of all others axe judges no color.
+  const hasWords = (element) =>
+    element.matches("a[href], input, select, textarea") ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+
+  // Large words need less contrast (WCAG 1.4.3).
+  const isLarge = ({ fontSize, fontWeight }) => parseFloat(fontSize) >= (fontWeight < 700 ? 24 : 18.66);
+
+  const isJudged = (element, style) => {
+    const kind = [element.localName, element.className, element.matches(":disabled"), inkBy.get(element)].join();
+    const large = isLarge(style) ? " large" : "";
+    found.push(kind + large);
+    return kinds.has(kind) || kinds.has(kind + large);
+  };
+
+  const { inks, kinds } = window;
   for (const element of document.querySelectorAll("[data-unjudged]")) element.removeAttribute("data-unjudged");
-  const elements = [document.documentElement.outerHTML];
-  const [inks, unjudged] = [new Map(), []];
+  const [elements, unjudged, found] = [[document.documentElement.outerHTML], [], []];
+  const [inkBy, scrolling] = [new Map(), new Set()];
   for (const element of document.querySelectorAll("html, body, body *")) {
     const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const style = isSeen && !element.ownerSVGElement && getComputedStyle(element);
-    elements.push(style && scrolls(element, style) ? "scrolls" : isSeen);
+    if (style && scrolls(element, style)) scrolling.add(element);
+    elements.push(scrolling.has(element) ? "scrolls" : isSeen);
     // What has no box of its own, as with `display: contents`, has no colors, but stands in others.
-    const ink = style && wanted ? inkOf(element, style) : inks.get(element.parentElement);
-    inks.set(element, ink);
-    if (!style || !wanted) continue;
-    if (!judged.has(element)) judged.set(element, new Set());
-    if (!judged.get(element).has(ink)) unjudged.push(element);
-    judged.get(element).add(ink);
+    const isColored = style && wanted;
+    inkBy.set(element, isColored ? inkOf(element, style) : inkBy.get(element.parentElement));
+    if (isColored && hasWords(element) && !isJudged(element, style)) unjudged.push(element);
   }
+  for (const kind of found) kinds.add(kind);
   for (const element of unjudged) element.setAttribute("data-unjudged", "");
   return [elements.join(), unjudged.length];
 }

@@ -17,7 +17,7 @@ from games import importing, play, pov
 from games.enqueue import without_enqueueing
 from games.importing import LONGEST_NAME, FileLine
 from games.models import Game
-from tests.browser.looking import BETWEEN, NARROW, Look
+from tests.browser.looking import BETWEEN, NARROW, Colors, Look
 from tests.cast import make_game, make_player, play_random
 from tests.look.stage import Stage, set_stage
 from tests.look.visits import VISITS, Visit, not_visited
@@ -62,9 +62,15 @@ def window(browser: Browser) -> Iterator[Page]:
         yield context.new_page()
 
 
+@pytest.fixture(scope="module")
+def colors() -> Colors:
+    """Those of all pages that this process has visited."""
+    return Colors()
+
+
 @pytest.fixture
-def look(window: Page) -> Iterator[Look]:
-    look = Look(window)
+def look(window: Page, colors: Colors) -> Iterator[Look]:
+    look = Look(window, colors)
     yield look
     look.leave()
 

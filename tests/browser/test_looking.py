@@ -53,3 +53,26 @@ def test_it_finds_what_is_wrong_in_one_window_alone(look: Look, style: str, faul
     assert look.open("/") == 200
 
     assert {fault.partition(" (")[0].partition(" by ")[0] for fault in look.judge()} == faults
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("p { color: #000; background: #fff }", "main { opacity: 0.3 } p { color: #000; background: #fff }"),
+        ("p { color: #888; font-size: 30px }", "p { color: #888 }"),
+        ("p { color: #777; clip-path: inset(50%) }", "p { color: #777 }"),
+        ("main { overflow: hidden; height: 9px; width: 9px } p { color: #777; margin-top: 90px }", "p { color: #777 }"),
+    ],
+)
+def test_what_was_judged_on_a_page_before_hides_no_fault(look: Look, before: str, now: str) -> None:
+    styles = iter([before, now])
+    look.page.route(
+        "**/*",
+        lambda route: route.fulfill(body=PAGE.format(style=FINE + next(styles)), content_type="text/html"),
+    )
+    look.site = "http://page.test"
+
+    look.open("/")
+    assert not [fault for fault in look.judge() if "px, light: color-contrast" in fault]
+    look.open("/")
+    assert [fault for fault in look.judge() if "px, light: color-contrast" in fault]
