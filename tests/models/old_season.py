@@ -1,5 +1,5 @@
-"""Run as a program at a new site: takes its migrations back to 0061, stores a round robin as it was then, adds an index
-that some sites had already, and migrates again."""
+"""Run as a program without a database: migrates up to 0061, stores a round robin as it was then, adds an index that
+some sites had already, and migrates to the end."""
 
 from __future__ import annotations
 
@@ -9,12 +9,22 @@ django.setup()
 
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
+from django.db.migrations.executor import MigrationExecutor  # noqa: E402
 from django.db.migrations.loader import MigrationLoader  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+BEFORE = ("games", "0061_seats_left")
+
+
+def migrate_up_to_then() -> None:
+    executor = MigrationExecutor(connection)
+    # One by one: the squashed migration leads further.
+    executor.loader = MigrationLoader(connection, replace_migrations=False)
+    executor.migrate([BEFORE])
+
 
 def store_round_robin() -> None:
-    apps = MigrationLoader(connection).project_state(("games", "0061_seats_left")).apps
+    apps = MigrationLoader(connection, replace_migrations=False).project_state(BEFORE).apps
     opener = apps.get_model("games", "Player").objects.create(username="alice", email="alice@example.com")
     pace = {"move_hours": 72, "reserve_hours": 168}
     apps.get_model("games", "Season").objects.create(
@@ -29,7 +39,7 @@ def add_index() -> None:
 
 
 if __name__ == "__main__":
-    call_command("migrate", "games", "0061", verbosity=0)
+    migrate_up_to_then()
     store_round_robin()
     add_index()
     call_command("migrate", verbosity=0)
