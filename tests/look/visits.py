@@ -144,7 +144,7 @@ VISITS = [
     Visit("api_tokens", "alice"),
     Visit("api_tokens", "stranger"),
     Visit("api_tokens", "bob", form={"name": ""}, status=422),
-    Visit("api_tokens", "bob", form={"name": "Statistics on my laptop"}, status=201),
+    Visit("api_tokens", "insider", form={"name": "Statistics on my laptop"}, status=201),
     *(Visit("api:docs", who) for who in ("visitor", "alice")),
     Visit("browsers", "alice"),
     Visit("browsers", "stranger"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import cast
 
+from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -38,10 +39,12 @@ class TokenForm(PlainForm, forms.Form):
 @sign_in_to_send
 @require_http_methods(["GET", "HEAD", "POST"])
 def api_tokens(request: HttpRequest) -> HttpResponse:
-    """The tokens, and the form for one more. The answer to that form shows the new one, and no page shows it again."""
+    """The tokens, and the form for one more. The answer to that form shows the new one, and no page shows it again.
+
+    Who has not just confirmed their identity is asked to, and then gets that answer: allauth keeps what was sent."""
     player = cast("Player", request.user)
     form = TokenForm(request.POST if request.method == "POST" else None)
-    made = _make(form, player) if form.is_valid() else ""
+    made = _make(request, form) if form.is_valid() else ""
     refill(form, request)
     tokens = list(player.api_tokens.order_by("pk"))
     about = {
@@ -55,10 +58,11 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "games/api_tokens.html", about, status=status)
 
 
-def _make(form: TokenForm, player: Player) -> str:
+@reauthentication_required  # type: ignore[untyped-decorator]
+def _make(request: HttpRequest, form: TokenForm) -> str:
     """The new token; empty, and the form says why, when there is none."""
     try:
-        return play.make_api_token(player, name=form.cleaned_data["name"], at=timezone.now())
+        return play.make_api_token(cast("Player", request.user), name=form.cleaned_data["name"], at=timezone.now())
     except play.PlayError as error:
         form.add_error("name" if isinstance(error, play.ApiTokenNamed) else None, words.explain_refusal(error))
         return ""
