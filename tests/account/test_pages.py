@@ -203,6 +203,36 @@ def test_it_names_the_other_ways_to_show_who_it_is(locked: Client, page: str, ot
     assert {way.get_text() for way in ways} == others
 
 
+def test_without_an_app_it_asks_for_a_recovery_code(locked: Client) -> None:
+    Authenticator.objects.filter(type="totp").delete()
+    ways = soup(locked.get(reverse("account_reauthenticate"))).select(".otherwise a")
+    assert {way.get_text() for way in ways} == {"Use a recovery code", "Use a passkey"}
+    assert [label.get_text() for label in soup(locked.get(reverse("mfa_reauthenticate"))).select("main label")] == [
+        "Recovery code"
+    ]
+    client = Client()
+    sign_in(client, "alice")
+    said = words(client.get(reverse("mfa_authenticate")))
+    assert "Use a passkey" in said
+    assert "Or enter one of your recovery codes." in said
+    assert "app" not in said
+
+
+def test_it_asks_for_no_code_where_there_is_a_passkey_alone(locked: Client) -> None:
+    """As after a sign-up with a passkey: allauth makes no recovery codes then."""
+    Authenticator.objects.exclude(type="webauthn").delete()
+    client = Client()
+    sign_in(client, "alice")
+    response = client.get(reverse("mfa_authenticate"))
+    check(response)
+    said = words(response)
+    assert not soup(response).select("[name=code]")
+    assert "Use a passkey" in said
+    assert "Cancel" in said
+    assert "Phone or key lost? Write to" in said
+    assert "ecovery code" not in said
+
+
 def test_it_shows_the_key_of_an_app_in_groups_of_four(inside: Client) -> None:
     [key] = soup(inside.get(reverse("mfa_activate_totp"))).select(".copy-line")
 

@@ -22,6 +22,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.ratelimit import respond_429
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import check_password
@@ -110,6 +111,7 @@ REAUTHENTICATE = {
     "mfa_reauthenticate": _("Use your app or a recovery code"),
     "mfa_reauthenticate:webauthn": _("Use a passkey"),
 }
+WITHOUT_APP = REAUTHENTICATE | {"mfa_reauthenticate": _("Use a recovery code")}
 
 
 def set_by_browser(player: Player, request: HttpRequest) -> None:
@@ -141,7 +143,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         """The ways to show once more that it is the player, in our words."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return [method | {"description": REAUTHENTICATE[method["id"]]} for method in methods]
+        said = REAUTHENTICATE if is_mfa_enabled(user, [Authenticator.Type.TOTP]) else WITHOUT_APP
+        return [method | {"description": said[method["id"]]} for method in methods]
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Any:
         """A new player, in the time zone and the language of their browser."""

@@ -12,9 +12,11 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.core import context, ratelimit
 from allauth.mfa.base import forms as mfa
+from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn import forms as passkeys
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.utils.functional import cached_property
 
 from games.pages.counting import network_of, network_of_host
 from games.pages.forms import PlainForm
@@ -26,6 +28,11 @@ class CountedAtHome:
     """A form of the second factor. Mix it in before allauth's form."""
 
     user: Any
+
+    @cached_property
+    def ways(self) -> set[str]:
+        """Which second factors the player has: `totp` (an app), `webauthn`, `recovery_codes`. One query."""
+        return set(Authenticator.objects.filter(user=self.user).values_list("type", flat=True))
 
     def clean_code(self) -> Any:
         return self._count(super().clean_code)  # type: ignore[misc]
