@@ -83,7 +83,8 @@ def check_line(text: bytes, *, at: datetime) -> CheckedRecord:
     except (ValueError, RecursionError) as error:
         raise RefusedRecord("This is not JSON.") from error
     try:
-        record = rules.read_record(data)
+        # A text would be read as JSON once more.
+        record = rules.read_record(data if isinstance(data, dict) else {})
         steps = rules.check_record(record)
     except rules.ClansError as error:
         raise RefusedRecord(str(error)) from error

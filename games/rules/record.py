@@ -210,8 +210,10 @@ def _is_refused(record: Record, moves: int) -> bool:
 
 
 def _agrees(record: Record, position: Position) -> bool:
-    if record.result is None or record.clans is None:
-        return record.result is None and record.clans is None and not position.over
+    if record.result is None:
+        return not position.over
+    if record.clans is None:
+        return False
     end = record.result.get("end")
     if end != position.end and (position.over or end != "abandoned"):
         return False

@@ -67,6 +67,12 @@ REFUSED: dict[str, tuple[Change, str]] = {
         ),
         "This game is not over.",
     ),
+    "a game that runs and shows its clans": (
+        lambda record: (
+            {key: value for key, value in record.items() if key != "result"} | {"moves": record["moves"][:3]}
+        ),
+        "This game is not over.",
+    ),
     "no record": (lambda record: [record], "no record in the format"),
     "another format": (other(format="clans-record/9"), "no record in the format"),
     "an unknown map": (other(board="moon"), "moon"),
@@ -131,6 +137,7 @@ def test_it_refuses_by_line_and_reason_and_imports_the_others(imported: Callable
         (b"null", "no record in the format"),
         (b'{"format": "clans-record/1"}', "is missing or cannot be read"),
         (b'"\x1b[2J"', "This is not JSON."),
+        (b'"x"', "no record in the format"),
     ],
 )
 def test_it_refuses_what_is_no_record(imported: Callable[[bytes], str], line: bytes, reason: str) -> None:
@@ -173,6 +180,9 @@ def test_it_fails_where_something_was_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(b"nothing\n")
     with pytest.raises(CommandError, match="0 games imported, 0 here already, 1 refused"):
+        call_command("import_games", str(file), stdout=StringIO())
+    file.write_bytes(b"\n")
+    with pytest.raises(CommandError, match="has no records"):
         call_command("import_games", str(file), stdout=StringIO())
     with pytest.raises(CommandError, match="cannot be read: No such file or directory"):
         call_command("import_games", str(tmp_path / "nowhere"))

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = (
         "Read games from a file of JSON lines of clans-record/1, such as export_games prints, gzipped or not."
         " Each is checked by the rules and by its own proof; of those that are refused it says the lines and why. A"
-        " game that is here already is skipped. Fails if any was refused; the others stay."
+        " game that is here already is skipped. Fails if any was refused, and if there is none; the others stay."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -45,6 +45,8 @@ class Command(BaseCommand):
             raise  # whoever reads what this says is gone; the file is as it should be
         except OSError as error:
             raise CommandError(f"{name} cannot be read: {error.strerror or error}.") from error
+        if not done:
+            raise CommandError(f"{name} has no records.")
         if done["refused"]:
             raise CommandError(f"{_say(done)}.")
         self.stdout.write(f"{_say(done)}.")
