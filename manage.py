@@ -31,6 +31,8 @@ def run(arguments: list[str]) -> int:
 def _explain(error: Exception, *, migrates: bool) -> str:
     """Why the database cannot be used, where that is not a fault of the program; else nothing. When a migration fails,
     some are always missing: that is no reason."""
+    if str(error) == "database is locked":
+        return "The database is locked: another process writes to it. Try again when it is done, or end it."
     try:
         executor = MigrationExecutor(connection)
     except OperationalError:

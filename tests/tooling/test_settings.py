@@ -368,6 +368,16 @@ def test_a_migration_that_fails_says_why(tmp_path: Path) -> None:
     assert "run `manage.py migrate` first" not in done.stderr
 
 
+def test_a_migration_says_in_a_sentence_that_the_database_is_locked(tmp_path: Path) -> None:
+    at_once = "from django.conf import settings; settings.DATABASES['default']['OPTIONS']['timeout'] = 0.1"
+    with closing(sqlite3.connect(tmp_path / "clans.sqlite3")) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("BEGIN IMMEDIATE")
+        done = of_the_site(tmp_path, "-c", f"{at_once}; import manage; exit(manage.run(['manage.py', 'migrate']))")
+    assert done.returncode == os.EX_TEMPFAIL
+    assert re.fullmatch("The database is locked: [^\n]*\n", done.stderr)
+
+
 def test_a_command_says_in_a_sentence_that_the_database_is_away(tmp_path: Path) -> None:
     nowhere = f"postgres://clans:secret@127.0.0.1:{free_port()}/clans"
     done = of_the_site(tmp_path, "manage.py", "migrate", DATABASE_URL=nowhere)
