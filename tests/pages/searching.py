@@ -97,6 +97,7 @@ SEARCHES: dict[str, Fits] = {
     "winner=bob": won("bob"),
     "player=Computer 1": sat("computer 1"),
     "player=computer 1, carol": sat("computer 1", "carol"),
+    "winner= bob , ": won("bob"),
     "winner=computer 1": won("computer 1"),
     "winner=computer 1&clan=green": lambda game: any(
         (seat.name, seat.clan, seat.rank) == ("computer 1", "green", 1) for seat in game.seats.all()

@@ -211,13 +211,13 @@ class SearchForm(PlainForm, forms.Form):
         return {"player": self.cleaned_data.get("player", []), "winner": [winner] if winner else []}
 
     def refuse_nobody(self) -> None:
-        """Let the field of a name that nobody has, or had in a game that everybody may see, say so. For a search that
+        """Let the field of names that nobody has, or had in a game that everybody may see, say so. For a search that
         has found nothing: whoever has games is somebody. At most one query."""
         people = self._people()
         nobody = find_nobody(who for asked in people.values() for who in asked)
         for field, asked in people.items():
             if refused := [who for who in asked if who in nobody]:
-                self.add_error(field, refusal_of(refused[0].unknown))
+                self.add_error(field, refusal_of(refused))
 
     @property
     def has_criteria(self) -> bool:

@@ -26,7 +26,7 @@ class Who(NamedTuple):
     is_imported: bool = False
     """Whether a person of imported games is asked for, by `alice (imported)`."""
     unknown: str = ""
-    """What of the name is nobody's if no such person is found: all of it, or the first word that is no player's."""
+    """What of the name is nobody's if no such person is found: all of it, or the words that are no player's."""
 
     @property
     def asked(self) -> str:
@@ -51,9 +51,9 @@ def find_people(text: str, players: Mapping[str, Player]) -> list[Who]:
 
 def find_person(text: str, players: Mapping[str, Player]) -> Who | None:
     """The same for a text that names one at most. Raises ValidationError for one that names more."""
-    found = list(_who_is_called(text, players)) if text else []
+    found = find_people(text, players)
     if len(found) > 1:
-        raise refusal_of(text)
+        raise ValidationError(_("Write one name."), code="too_many")
     return next(iter(found), None)
 
 
@@ -68,9 +68,10 @@ def find_nobody(people: Iterable[Who]) -> list[Who]:
     return [who for who, seated in zip(unknown, is_seated, strict=True) if not seated]
 
 
-def refusal_of(name: str) -> ValidationError:
-    """Says that nobody has that name."""
-    return ValidationError(_("Nobody here is called %(name)s."), params={"name": name}, code="unknown")
+def refusal_of(people: Iterable[Who]) -> ValidationError:
+    """Says that nobody has these names."""
+    names = ", ".join(dict.fromkeys(who.unknown for who in people))
+    return ValidationError(_("Nobody here is called %(name)s."), params={"name": names}, code="unknown")
 
 
 def _split(text: str) -> list[str]:
@@ -88,7 +89,7 @@ def _who_is_called(name: str, players: Mapping[str, Player]) -> list[Who]:
     accounts = {word: players.get(word.lower()) for word in name.split()}
     unknown = [word for word, player in accounts.items() if player is None]
     if unknown:
-        return [Who(name, unknown=unknown[0] if len(unknown) < len(accounts) else name)]
+        return [Who(name, unknown=", ".join(unknown) if len(unknown) < len(accounts) else name)]
     return [Who(player.username, player) for player in accounts.values() if player]
 
 
