@@ -32,12 +32,17 @@ def mute_player_called(name: str, *, player: Player, blocks: bool, at: datetime)
     return mute_player(player, other, blocks=blocks, at=at)
 
 
-def unmute_player(player: Player, other: int) -> Player | None:
-    """Hear the player of that key again, who may also sit down again; returns them, or None if they were not muted."""
+def unmute_player(player: Player, other: int, *, only_unblocks: bool = False) -> Player | None:
+    """Hear the player of that key again, who may also sit down again; if it `only_unblocks`, they stay muted. Returns
+    them, or None if they were not muted."""
     mute = Mute.objects.filter(player=player, other=other).select_related("other").first()
     if mute is None:
         return None
-    mute.delete()
+    if only_unblocks:
+        mute.blocks = False
+        mute.save(update_fields=("blocks",))
+    else:
+        mute.delete()
     return mute.other
 
 

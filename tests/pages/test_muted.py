@@ -29,7 +29,7 @@ def test_it_mutes_and_blocks_by_name(client: Client, alice: Player, bob: Player,
     assert "You have muted bob." in text_of(client.get(PAGE))
     assert name(client, alice, name=" carol ", do="block").status_code == 303
     assert "You have blocked carol." in text_of(client.get(PAGE))
-    assert listed(client) == ["bob muted Unmute bob", "carol blocked Unblock carol"]
+    assert listed(client) == ["bob muted Unmute bob", "carol blocked Unblock carol Only mute carol"]
     assert {"/players/bob/", "/players/carol/"} <= set(links(client.get(PAGE), "main"))
     assert set(Mute.objects.values_list("player", "other", "blocks")) == {
         (alice.pk, bob.pk, False),
@@ -48,7 +48,7 @@ def test_a_block_stays_one_and_it_says_so(client: Client, alice: Player, bob: Pl
 def test_it_goes_by_a_former_name(client: Client, alice: Player, bob: Player) -> None:
     play.rename_player(bob, "robert", at=AT)
     name(client, alice, name="bob", do="block")
-    assert listed(client) == ["robert blocked Unblock robert"]
+    assert listed(client) == ["robert blocked Unblock robert Only mute robert"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_look_mutes_nobody_and_keeps_the_name_that_a_link_brings(client: Clien
 
 @pytest.mark.parametrize("page_for", ["everybody", "nobody"])
 @pytest.mark.parametrize(
-    ("do", "undo"), [("mute", "You have muted bob. Unmute Block"), ("block", "You have blocked bob. Unblock")]
+    ("do", "undo"), [("mute", "You have muted bob. Unmute Block"), ("block", "You have blocked bob. Unblock Only mute")]
 )
 def test_their_page_says_what_is_set_and_takes_it_back(
     client: Client, alice: Player, bob: Player, page_for: str, do: str, undo: str
@@ -107,19 +107,31 @@ def test_their_page_says_what_is_set_and_takes_it_back(
     assert not Mute.objects.exists()
 
 
+@pytest.mark.parametrize("page", [PAGE, "/players/bob/"])
+def test_whoever_is_blocked_can_be_muted_instead(client: Client, alice: Player, bob: Player, page: str) -> None:
+    name(client, alice, name="bob", do="block")
+    [form] = [form for form in soup(client.get(page)).select("main form") if form.select("[name=who]")]
+    fields = {field["name"]: field["value"] for field in form.select("input, button[name]")}
+    muted = client.post(str(form["action"]), fields)
+    assert (muted.status_code, muted["Location"]) == (303, page)
+    assert "You have muted bob." in text_of(client.get(page), "body")
+    assert not Mute.objects.get().blocks
+    assert "Only mute" not in text_of(client.get(page))
+
+
 def test_who_is_hidden_is_not_found_by_the_name_of_before(client: Client, alice: Player, bob: Player) -> None:
     play.rename_player(bob, "robert", at=AT)
     Player.objects.filter(pk=bob.pk).update(page_for="nobody")
     name(client, alice, name="robert", do="block")
     client.get(PAGE)
-    assert text_of(client.get("/players/robert/"), ".page-actions") == "You have blocked robert. Unblock"
+    assert text_of(client.get("/players/robert/"), ".page-actions") == "You have blocked robert. Unblock Only mute"
     assert text_of(client.get("/players/bob/"), ".page-actions") == "Mute or block"
 
 
 def test_who_has_closed_the_account_has_no_page(client: Client, alice: Player, bob: Player) -> None:
     name(client, alice, name="bob", do="block")
     former = play.close_account(bob, at=AT)
-    assert listed(client) == [f"{former} blocked Unblock {former}"]
+    assert listed(client) == [f"{former} blocked Unblock {former} Only mute {former}"]
     assert not [link for link in links(client.get(PAGE), "main") if link.startswith("/players/")]
     client.post(PAGE, {"who": str(bob.pk)})
     assert listed(client) == []

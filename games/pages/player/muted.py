@@ -35,9 +35,11 @@ class MuteForm(PlainForm, forms.Form):
 
 
 class UnmuteForm(PlainForm, forms.Form):
-    """The key of a player who is to be heard again, and whether that was asked on their own page."""
+    """The key of a player who is to be heard again, or only to be blocked no more, and whether that was asked on their
+    own page."""
 
     who = forms.IntegerField(min_value=1, max_value=2**31 - 1)
+    only_unblocks = forms.BooleanField(required=False)
     on_their_page = forms.BooleanField(required=False)
 
 
@@ -68,11 +70,14 @@ def _mute(request: HttpRequest, player: Player, form: MuteForm) -> bool:
 
 def _unmute(request: HttpRequest, player: Player) -> HttpResponse:
     form = UnmuteForm(request.POST)
-    other = play.unmute_player(player, form.cleaned_data["who"]) if form.is_valid() else None
-    if other is not None:
-        messages.success(request, _("Done: they are no longer muted or blocked."))
-    theirs = other is not None and form.cleaned_data["on_their_page"]
-    return SeeOther(player_url(other.username) if other and theirs else reverse("muted"))
+    given = form.cleaned_data if form.is_valid() else {}
+    only_unblocks = given.get("only_unblocks", False)
+    other = play.unmute_player(player, given["who"], only_unblocks=only_unblocks) if given else None
+    if other is None:
+        return SeeOther(reverse("muted"))
+    is_muted = words.describe_mute(other.username, blocks=False)
+    messages.success(request, is_muted if only_unblocks else _("Done: they are no longer muted or blocked."))
+    return SeeOther(player_url(other.username) if given["on_their_page"] else reverse("muted"))
 
 
 def _show(request: HttpRequest, player: Player, form: MuteForm) -> HttpResponse:
