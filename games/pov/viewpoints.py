@@ -15,14 +15,15 @@ _AGREED = {
     Event.Kind.RESIGNED: False,
     Event.Kind.TAKEN_OVER: False,
 }
-"""What each kind of event makes of whether a seat was given up, and whether it would abandon the game."""
+"""What each kind of event makes of whether a seat was given up, and whether it wants to abandon the game."""
 
 
 def as_seen_then(pov: Pov, *, seat: int | None) -> Pov:
     """`pov`, a game that is over, as it was seen at its ply: without the result, and without cards but that of `seat`
     (None: the public, who saw none). Also at the last ply, before the cards were opened.
 
-    Who had a seat, had resigned or would abandon the game is told as it was then, by what the history says until then.
+    Who had a seat, had resigned or wanted to abandon the game is told as it was then, by what the history says until
+    then.
     """
     return replace(
         pov,

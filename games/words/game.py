@@ -20,7 +20,7 @@ _EVENTS = {
     "resigned": gettext_noop("%(name)s resigned; a computer player moves on."),
     "proposed": gettext_noop("%(name)s proposed to abandon the game."),
     "agreed": gettext_noop("%(name)s agreed to abandon the game."),
-    "plays-on": gettext_noop("%(name)s would abandon the game no longer."),
+    "plays-on": gettext_noop("%(name)s no longer wants to abandon the game."),
     "took-back": gettext_noop("%(name)s took move %(number)d back."),
     "withdrew": gettext_noop("%(name)s withdrew the move of the autopilot, %(move)s."),
     "taken": gettext_noop("%(name)s took over the seat of %(former)s."),
@@ -121,12 +121,13 @@ def say_turn(pov: Pov) -> str:
 
 
 def say_offer(pov: Pov) -> str:
-    """Who would abandon the game, to the viewer; empty when nobody would, and when it does not run."""
+    """Who wants to abandon the game, to the viewer; empty when nobody does, and when it does not run."""
     agreed = [seat for seat in pov.seats if seat.agrees_to_abandon] if pov.is_running else []
     others = [seat.name for seat in agreed if not seat.is_mine]
     if others:
-        return _("%(names)s would abandon this game.") % {"names": join_words(others)}
-    return _("You would abandon this game; the others have not agreed yet.") if agreed else ""
+        said = ngettext("%(names)s wants to abandon this game.", "%(names)s want to abandon this game.", len(others))
+        return said % {"names": join_words(others)}
+    return _("You want to abandon this game; the others have not agreed yet.") if agreed else ""
 
 
 def say_end(pov: Pov) -> str:

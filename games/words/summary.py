@@ -70,4 +70,4 @@ def tell_seat(seat: SeatPov, *, is_to_move: bool) -> Iterator[str]:
     if is_to_move:
         yield _("to move")
     if seat.agrees_to_abandon and not is_over:
-        yield _("would abandon the game")
+        yield _("wants to abandon the game")

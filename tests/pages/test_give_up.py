@@ -131,8 +131,8 @@ def test_it_lets_a_player_agree_and_take_it_back(client: Client, game: Game, bob
     assert "Propose to abandon" in text_of(client.get(table_url(game)), "#give-up")
     response = client.post(table_url(game, "abandon/"), {"agrees": "yes"}, follow=True)
     assert seat_of(game, bob).agrees_to_abandon
-    assert "would abandon the game" in text_of(response, ".seats")
-    assert "You would abandon this game" in text_of(response, ".notice")
+    assert "wants to abandon the game" in text_of(response, ".seats")
+    assert "You want to abandon this game" in text_of(response, ".notice")
     response = client.post(table_url(game, "abandon/"), {"agrees": "no"}, follow=True)
     assert not seat_of(game, bob).agrees_to_abandon
     assert "You play on." in text_of(response)
@@ -149,15 +149,17 @@ def test_it_bears_who_changes_their_mind_twenty_times_an_hour(client: Client, ga
     assert not seat_of(game, bob).agrees_to_abandon
 
 
-def test_it_tells_the_others_that_somebody_would_abandon(
-    client: Client, game: Game, alice: Player, bob: Player
+def test_it_tells_the_others_who_wants_to_abandon(
+    client: Client, game: Game, alice: Player, bob: Player, carol: Player
 ) -> None:
     client.force_login(bob)
     client.post(table_url(game, "abandon/"), {"agrees": "yes"})
     client.force_login(alice)
     response = client.get(table_url(game))
-    assert "bob would abandon this game. Agree, if you like" in text_of(response, ".notice")
+    assert "bob wants to abandon this game. Agree, if you like" in text_of(response, ".notice")
     assert text_of(response, "details#give-up[open] button[value=yes]") == "Agree to abandon"
+    play.agree_to_abandon(game, player=carol, agrees=True, at=AT)
+    assert "bob and carol want to abandon this game." in text_of(client.get(table_url(game)), ".notice")
 
 
 def test_it_ends_the_game_when_all_agree(client: Client, game: Game, alice: Player, bob: Player, carol: Player) -> None:

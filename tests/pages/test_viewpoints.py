@@ -209,7 +209,7 @@ def test_it_tells_who_would_abandon_the_game_by_then(client: Client, alice: Play
     play_random(game, 1)
     for player in (alice, bob):
         play.agree_to_abandon(game, player=player, agrees=True, at=AT)
-    told = [text_of(client.get(at(game, ply, PUBLIC)), ".seats").count("would abandon") for ply in range(7)]
+    told = [text_of(client.get(at(game, ply, PUBLIC)), ".seats").count("wants to abandon") for ply in range(7)]
     assert told == [0, 0, 0, 0, 1, 0, 2]
     assert text_of(client.get(at(game, 6, PUBLIC)), ".verdict") == ""
     assert text_of(client.get(at(game, 6)), ".verdict") == "Nobody wins."

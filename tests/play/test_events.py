@@ -92,7 +92,7 @@ def test_a_withdrawal_is_told_to_who_was_told_of_the_proposal(game: Game, alice:
     mailed(game)
     agree_to_abandon(game, player=carol, agrees=False, at=LATER)
     assert owed(game, Kind.WITHDRAWN) == ["alice", "bob"]
-    assert history(game)[-1] == "carol would abandon the game no longer."
+    assert history(game)[-1] == "carol no longer wants to abandon the game."
 
 
 def test_nobody_is_asked_twice_before_the_next_move(game: Game, alice: Player) -> None:

@@ -1,4 +1,4 @@
-"""A fellow player would abandon the game no longer."""
+"""A fellow player no longer wants to abandon the game."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ def abandon(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
     play.agree_to_abandon(game, player=player, agrees=agrees, at=timezone.now())
     if game_of(game.slug).is_over:
         return SeeOther(game.get_absolute_url())
-    said = _("You would abandon the game. The others are told by mail.") if agrees else _("You play on.")
+    said = _("You want to abandon the game. The others are told by mail.") if agrees else _("You play on.")
     return done(request, game, said)
 
 
