@@ -94,6 +94,21 @@ def test_it_lists_the_keys_and_leaves_single_ones_alone_for_who_wishes_so(table:
     expect(dialog).to_be_visible()
 
 
+def test_a_move_that_is_written_leaves_in_sight_what_is_asked_and_whose_turn_it_is(table: Hotseat) -> None:
+    page, move = table.turn().page, some_move(table)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.keyboard.type(move.origin.lower())
+    for part in ("#written", "#step"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    page.keyboard.type(move.target.lower())
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name=f"Move {move}")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Enter")
+    heading = page.get_by_role("heading", name="’s move.")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport(ratio=1)
+
+
 def test_it_plays_at_once_for_who_confirms_nothing(
     browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker
 ) -> None:

@@ -26,12 +26,13 @@
     if (draft.origin && !document.querySelector("dialog[open], details.menu[open]")) act(event, draft.release);
   }
 
-  /** The first letter of a move goes where moves are written; the browser then types it there. */
+  /** The first letter of a move goes where moves are written; the browser then types it there, and scrolls no farther than to the
+   * letter. A focus would put the field into the middle, past a board that stays in sight. */
   function write() {
     const field = document.getElementById("written");
     if (!field) return;
     field.value = "";
-    field.focus();
+    field.focus({ preventScroll: true });
   }
 
   // Who speaks to the computer may not want single letters to do anything.

@@ -99,12 +99,13 @@
     return (fresh) => alike(fresh)[place];
   }
 
-  /** Focus what is `found`, or else whose turn it is or what was played: it is returned, as a screen reader reads it then. */
+  /** Focus what is `found`, or else whose turn it is or what was played: it is returned, as a screen reader reads it then. After a
+   * move (null) the page scrolls there, too. */
   function refocus(table, found) {
     const isOver = found?.href === location.href && !found.ariaCurrent; // What led here leads nowhere now.
     const target = (!isOver && found) || table.querySelector("h2") || table;
     if (target.tabIndex < 0) target.tabIndex = -1;
-    target.focus({ preventScroll: true });
+    target.focus({ preventScroll: found !== null });
     return target !== found && target;
   }
 
