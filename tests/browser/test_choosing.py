@@ -80,6 +80,7 @@ def walk_there(page: Page, territory: str) -> None:
 
 def test_it_lists_the_keys_and_leaves_single_ones_alone_for_who_wishes_so(table: Hotseat) -> None:
     page = table.turn().page
+    address = page.url
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keyboard")
     expect(dialog).to_be_visible()
@@ -90,8 +91,13 @@ def test_it_lists_the_keys_and_leaves_single_ones_alone_for_who_wishes_so(table:
     page.keyboard.type("c4")
     expect(page.locator("#written")).to_have_value("")
     expect(dialog).to_be_hidden()
+    page.goto(f"{address}ply/0/try/")
     page.get_by_role("button", name="Keyboard").click()
-    expect(dialog).to_be_visible()
+    expect(dialog).to_contain_text("Write a move")
+    page.get_by_role("checkbox").check()
+    page.keyboard.press("Escape")
+    page.keyboard.type("c4")
+    expect(page.locator("#written")).to_have_value("c4")
 
 
 def test_a_move_that_is_written_leaves_in_sight_what_is_asked_and_whose_turn_it_is(table: Hotseat) -> None:

@@ -58,6 +58,17 @@ def test_it_leads_to_the_rules_right_below_the_board(client: Client, mid: Game) 
         assert "/rules/" in links(client.get(table_url(mid)), ".board")
 
 
+def test_it_lists_the_keys_of_a_move_to_players_while_the_game_runs(
+    client: Client, mid: Game, alice: Player, bob: Player
+) -> None:
+    assert "Write a move" not in text_of(client.get(table_url(mid)), "#keys")
+    for player in (alice, bob):
+        client.force_login(player)
+        assert "Write a move" in text_of(client.get(table_url(mid)), "#keys")
+    play_out(mid)
+    assert "Write a move" not in text_of(client.get(table_url(mid)), "#keys")
+
+
 def test_it_offers_no_moves_to_those_who_are_not_to_move(client: Client, mid: Game, mallory: Player) -> None:
     client.force_login(mallory)
     assert [link for link in links(client.get(table_url(mid)), ".board") if "from=" in link] == []

@@ -55,6 +55,8 @@ def test_it_cannot_be_mistaken_for_the_table(client: Client, mid: Game) -> None:
     page = soup(response)
     assert text_of(response, "h1") == "Trying it out – nothing here is played"
     assert page.select(".trial .sheet")
+    assert "Write a move" in text_of(response, "#keys")
+    assert "Cancel" not in text_of(response, "#keys")
     assert page.select("main form[method=post], main .clan-card, #move") == []
     robots = page.select_one("meta[name=robots]")
     assert robots is not None

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { board, draft = {}, stored } = window.clans; // A replay has no draft.
+  const { board, draft = {}, stored } = window.clans; // Replays and try-outs have no draft.
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
