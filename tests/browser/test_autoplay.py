@@ -149,12 +149,16 @@ def test_its_keys_are_listed_and_do_nothing_meanwhile(page: Page, address: str) 
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")
     expect(listed).to_be_hidden()
+    expect(page.locator("body")).to_be_focused()  # Until the next frame it is a field of the list.
     is_playing(page, wished=False)
     expect(page).to_have_url(f"{address}5/")
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{address}6/")
+    page.locator("#autoplay").click()
+    is_playing(page)
     page.get_by_role("button", name="Keyboard").click()
     expect(listed).to_be_visible()
+    assert page.evaluate("document.getElementById('autoplay').ariaPressed") == "false"
 
 
 def test_the_slider_leads_to_any_ply(page: Page, address: str, over: Game) -> None:

@@ -113,6 +113,7 @@
     else if (target.closest("a[href]")) stop();
   };
   document.addEventListener("click", press, true);
+  document.addEventListener("focusin", ({ target }) => target.closest("dialog") && stop()); // The list of keys.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) stop();
     ahead.clear(); // Whoever comes back, maybe after hours, sees no page of then.
