@@ -127,14 +127,15 @@ def test_who_has_resigned_sees_the_last_move(client: Client, four: Game, alice: 
     assert missed(client.get(table_url(four))) == []
 
 
-def test_a_complete_draft_takes_the_place(client: Client, four: Game, alice: Player) -> None:
+def test_a_complete_draft_takes_the_place_of_the_arrows(client: Client, four: Game, alice: Player) -> None:
     play_until_turn_of(four, alice)
     client.force_login(alice)
     move = next_move(four)
-    response = client.get(table_url(four), {"from": move.origin, "to": move.target})
-    assert missed(response) == []
-    assert arrows(response) == [""]
-    assert len(missed(client.get(table_url(four), {"from": move.origin}))) == 3
+    begun, drafted = {"from": move.origin}, {"from": move.origin, "to": move.target}
+    for chosen, numbers in (({}, ["1", "2", "3"]), (begun, ["1", "2", "3"]), (drafted, [""])):
+        response = client.get(table_url(four), chosen)
+        assert len(missed(response)) == 3
+        assert arrows(response) == numbers
 
 
 def test_it_is_there_at_the_end(client: Client, four: Game, alice: Player, bob: Player, carol: Player) -> None:

@@ -161,9 +161,8 @@ def _about_game(
     draft = read_draft(chosen, position) if pov.is_running and pov.me else NOTHING_CHOSEN
     contents = contents_of(pov, position)
     offer, watched = words.say_offer(pov), news.read_watched(chosen)
-    shows_news = since is not None or not draft.is_complete
-    missed = news.missed(pov, since=since, watched=watched) if shows_news else ()
-    others = news.events(pov, since=since, watched=watched) if shows_news else []
+    missed = news.missed(pov, since=since, watched=watched)
+    others = news.events(pov, since=since, watched=watched)
     happened = news.in_order(missed, others, pov) if since is not None or len(missed) > 1 or others else []
     return {
         **about_play(pov, position, draft, chosen=chosen, contents=contents, notes=notes),
