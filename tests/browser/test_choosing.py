@@ -170,6 +170,20 @@ def test_it_says_on_a_phone_why_what_was_written_is_refused(
         expect(page.locator(".trial [data-say]", has_text="Where to?")).to_be_in_viewport(ratio=1)
 
 
+def test_what_is_refused_and_another_draft_are_not_on_the_page_at_once(table: Hotseat) -> None:
+    page, move = table.turn().page, some_move(table)
+    address, alert = page.url, page.get_by_role("alert")
+    page.goto(f"{address}?from={move.origin}&to={move.target}")
+    page.locator("#written").fill("nowhere")
+    page.get_by_role("button", name="Show what it would do").click()
+    expect(alert).to_contain_text("is no move")
+    expect(page.locator("#step")).to_contain_text("Which huts do you move?")
+    page.goto(f"{address}?move=nowhere")
+    page.mouse.click(*huts_at(page, move.origin))
+    expect(page.locator("#step")).to_contain_text("Where to?")
+    expect(alert).to_have_count(0)
+
+
 def test_it_offers_no_list_of_keys_where_there_is_no_mouse(
     browser: Browser, web: Site, django_db_blocker: DjangoDbBlocker
 ) -> None:

@@ -399,9 +399,9 @@
     });
   }
 
-  /** Say what the step says, and no longer why what was written is refused. */
+  /** Say what the step says, and no longer why what was written or sent before is refused. */
   function tell() {
-    document.querySelector(".board > [role=alert]")?.remove();
+    document.querySelector("#table [role=alert]")?.remove();
     const words = document.querySelector("#step [data-say]").textContent;
     const names = target ? "" : fill(given.words.targets, { names: given.targets[origin].join(", ") });
     say(`${words} ${names}`);
@@ -458,6 +458,7 @@
       if (!given || !event.target.matches(".write-move")) return;
       const field = document.getElementById("written");
       if (write(field.value)) event.preventDefault();
+      else [origin, target, order] = ["", "", []]; // The page that says why knows no other draft.
     },
     true,
   );
