@@ -27,7 +27,7 @@ POLICY: Final = (
 )
 WIDTH, HEIGHT = 640, 800
 """Pixels of the frame in the code that is offered, for sites that remove styles."""
-STYLE: Final = "border:0;width:100%;max-width:640px;height:auto;aspect-ratio:4/5;min-height:600px"
+STYLE: Final = "border:0;width:100%;max-width:640px;height:auto;aspect-ratio:4/5;min-height:640px"
 """As wide as there is room, and high enough for the board and what is said below it, also on a phone."""
 EMBED: Final = "embed/"
 
