@@ -180,6 +180,8 @@ def test_moves_on_it_are_written_in_its_names(game: Game, client: Client, alice:
     move = rules.legal_moves(game.position())[0]
     written = f"{move.origin.lower()} to {move.target.lower()}"
     assert hidden(mover.get(table_url(game), {"move": written}))["move"] == str(move)
+    for page in (table_url(game), table_url(game, "ply/0/try/"), "/turns/"):
+        assert 'placeholder="O4-P1"' in mover.get(page).content.decode()
     refused = text_of(mover.get(table_url(game), {"move": "C4-D1"}))
     assert "“C4-D1” is no move. A move is written like O4-P1" in refused
     tried = client.get(table_url(game, "ply/0/try/"), {"line": str(move)})
