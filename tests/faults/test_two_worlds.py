@@ -200,6 +200,7 @@ def test_it_knows_all_commands() -> None:
         "export_board",
         "export_games",
         "import_games",
+        "migrate",
         "poll_mailbox",
         "push_key",
         "receive_mail",
