@@ -27,6 +27,7 @@ from games.pages.table.takeover import free_seats_for
 from games.pov import Pov, look
 from games.words import pace
 from games.words.ratings import say_rated
+from games.words.spans import say_span
 from games.words.times import name_moment
 
 TEMPLATES = {
@@ -89,6 +90,7 @@ def show_table(
         "notebook": notebook.notebook_of(game, pov, viewer=viewer, unsaved=unsaved),
         "sheets": notebook.reveal(game, pov),
         "taken_back": _move_to_take_back(game, pov),
+        "take_back_time": say_span(game.call_waits, is_exact=True),
         "free_seats": free_seats_for(game, pov, viewer) if pov.is_running else (),
         "season": _place_in_season(game, pov),
         "again": again.following_table(game, viewer=viewer) if viewer and pov.is_over and pov.me else None,

@@ -34,6 +34,7 @@ from games.pages.table.draft import NOTHING_CHOSEN, read_draft
 from games.pages.table.page import about_play, contents_of
 from games.pages.table.playing import NotPlayed, play_form, take_back_form
 from games.pov import Pov, look
+from games.words.spans import say_span
 
 AGE: Final = 60 * 60
 """Seconds that the page works after the mail was opened, if the turn lasts so long."""
@@ -266,6 +267,7 @@ def _show(
         "pov": pov,
         "made": made,
         "taken_back": taken_back,
+        "take_back_time": say_span(game.call_waits, is_exact=True),
         "version": version if pov.is_my_turn or taken_back else "",
         **about,
     }
