@@ -121,6 +121,7 @@ def test_who_plays_against_computer_players_alone_asks_nobody(client: Client, al
     said = text_of(client.get(table_url(game)), "#give-up")
     assert "it ends at once" in said
     assert "ropose" not in said
+    assert "esign" not in said, "that would end it, too"
     client.post(table_url(game, "abandon/"), {"agrees": "yes"})
     game.refresh_from_db()
     assert game.end == Game.End.ABANDONED
